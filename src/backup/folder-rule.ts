@@ -4,7 +4,7 @@
 export const keptNewest = 10;
 
 /** Milliseconds after which nobody writes a file any more, not even another device that shares the folder. */
-const givenUpMs = 60 * 60 * 1000;
+const abortedAfterMs = 60 * 60 * 1000;
 
 const pattern = /^hearth-auto-(\d{4})-(\d\d)-(\d\d)-(\d\d)(\d\d)(\d\d)\.zip(\.age)?$/;
 
@@ -49,7 +49,7 @@ export function surplusOf(files: readonly Named[], now: number): string[] {
       months.add(month);
       return !isLast;
     });
-  const brokenOff = files.filter((file) => now - timeBrokenOff(file) > givenUpMs);
+  const brokenOff = files.filter((file) => now - timeBrokenOff(file) > abortedAfterMs);
   return [...brokenOff.map(({ name }) => name), ...older];
 }
 

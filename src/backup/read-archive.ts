@@ -11,17 +11,17 @@ import { damaged, refused, tooLarge, toReadingError } from './failures';
 import { attachmentNames, fileOf, manifestName, resultName } from './write-archive';
 
 /** Maximum files in an archive: one per table, result and attachment. */
-const mostFiles = 500_000;
-const mostManifestBytes = 1_000_000;
+const maxFiles = 500_000;
+const maxManifestBytes = 1_000_000;
 
-const mostRowsAtOnce = 200;
-const mostCharactersAtOnce = 1_000_000;
+const batchRows = 200;
+const batchCharacters = 1_000_000;
 
 export interface ReadOptions {
   /** Version of the database. Rows of a newer version are refused. */
   schema: number;
   /** Maximum bytes to read, from the free space on this device. */
-  mostBytes: number;
+  maxBytes: number;
   /** Receives checked rows, table by table. If it rejects, reading ends. */
   take: (table: CarriedTable, rows: readonly object[]) => Promise<void>;
   onProgress: (done: number, total: number) => void;
@@ -40,7 +40,7 @@ export async function readArchive(file: Blob, options: ReadOptions): Promise<Bac
     const entries = namesChecked(await allOf(zip));
     const manifest = await readManifest(entries, options.schema);
     const total = checkFiles(manifest, entries, file.size);
-    if (total > options.mostBytes) throw tooLarge(`${total} bytes`);
+    if (total > options.maxBytes) throw tooLarge(`${total} bytes`);
     await readTables(manifest, entries, { ...options, total });
     return manifest;
   } finally {
@@ -77,7 +77,7 @@ async function allOf(zip: ZipReader<unknown>): Promise<Entry[]> {
   try {
     for await (const entry of zip.getEntriesGenerator()) {
       all.push(entry);
-      if (all.length > mostFiles) throw tooLarge(`More than ${mostFiles} files are in it.`);
+      if (all.length > maxFiles) throw tooLarge(`More than ${maxFiles} files are in it.`);
     }
   } catch (error) {
     throw toReadingError(error);
@@ -92,7 +92,7 @@ const isName = (name: string) =>
 
 async function readManifest(entries: Entries, schema: number): Promise<BackupManifest> {
   const entry = entries.get(manifestName);
-  if (!entry || entry.uncompressedSize > mostManifestBytes)
+  if (!entry || entry.uncompressedSize > maxManifestBytes)
     throw refused('What it says of itself is too long.');
   const json = readJson(await readWhole(unpacked(entry), { bytes: entry.uncompressedSize }));
   if (!isObject(json) || json['format'] !== 'hearth-backup')
@@ -225,7 +225,7 @@ async function* inBatches(rows: AsyncIterable<CheckedRow>): AsyncGenerator<objec
   for await (const { row, characters } of rows) {
     batch.push(row);
     length += characters;
-    if (batch.length < mostRowsAtOnce && length < mostCharactersAtOnce) continue;
+    if (batch.length < batchRows && length < batchCharacters) continue;
     yield batch;
     batch = [];
     length = 0;
@@ -238,7 +238,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** Maximum rows of a backup. Their keys are kept in memory while reading. */
-const mostRows = 5_000_000;
+const maxRows = 5_000_000;
 
 interface RowCheck {
   row: (table: CarriedTable, json: unknown) => object;
@@ -260,7 +260,7 @@ export function createRowCheck({ parts }: Pick<BackupManifest, 'parts'>): RowChe
     known.set(name, keys);
     if (keys.has(id)) throw refused(`A row of ${name} is in it twice.`);
     keys.add(id);
-    if (++count > mostRows) throw tooLarge(`More than ${mostRows} rows are in it.`);
+    if (++count > maxRows) throw tooLarge(`More than ${maxRows} rows are in it.`);
   }
 
   function checkReferences(table: CarriedTable, row: Readonly<Record<string, unknown>>): void {

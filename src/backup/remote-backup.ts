@@ -27,17 +27,16 @@ interface ReadOrder {
   passphrase: string;
 }
 
-type Told = (progress: BackupProgress) => void;
 
 /** All methods reject with an `AppError`, or with the reason of `signal`, after which nothing has changed. */
 export interface RemoteBackup {
-  write: (order: WriteOrder, onProgress: Told, signal: AbortSignal) => Promise<WrittenBackup>;
-  stage: (order: ReadOrder, onProgress: Told, signal: AbortSignal) => Promise<ImportPreview>;
+  write: (order: WriteOrder, onProgress: OnProgress, signal: AbortSignal) => Promise<WrittenBackup>;
+  stage: (order: ReadOrder, onProgress: OnProgress, signal: AbortSignal) => Promise<ImportPreview>;
   staged: () => Promise<ImportPreview | undefined>;
   /** Cannot be cancelled, because it is a single transaction. */
-  apply: (choice: ImportChoice, onProgress: Told) => Promise<void>;
+  apply: (choice: ImportChoice, onProgress: OnProgress) => Promise<void>;
   drop: () => Promise<void>;
-  verify: (order: ReadOrder, onProgress: Told, signal: AbortSignal) => Promise<number>;
+  verify: (order: ReadOrder, onProgress: OnProgress, signal: AbortSignal) => Promise<number>;
   /** Ends all tasks for good. A later task would recreate the databases that are being deleted. */
   end: () => void;
 }

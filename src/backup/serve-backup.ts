@@ -33,7 +33,7 @@ const ReadOrder = z.object({ file: z.instanceof(Blob), name: z.string(), passphr
 const Choice = z.object({ mode: z.enum(['merge', 'replace']), parts: z.array(BackupPart) });
 
 /** Minimum milliseconds between progress messages, because the page has other work. */
-const progressEvery = 100;
+const progressMs = 100;
 
 interface ServeOptions {
   databaseName?: string;
@@ -70,7 +70,7 @@ export function serveBackup({
 
   async function write(order: unknown, onProgress: OnProgress): Promise<ExportOutcome & { file?: Blob }> {
     const { parts, passphrase, handle, ...about } = WriteOrder.parse(order);
-    const tell = paced(onProgress);
+    const tell = throttle(onProgress);
     return withDatabase(async (database) => {
       const reader = new ExportReader(database, parts);
       const total = await reader.countRows();
@@ -95,11 +95,11 @@ export function serveBackup({
       withDatabase(async (database) => {
         await staged.drop();
         try {
-          const mostBytes = await freeBytes();
-          const plain = await openPlain(file, passphrase, mostBytes);
-          const found = await putDown(plain, staged, {
+          const maxBytes = await freeBytes();
+          const plain = await openPlain(file, passphrase, maxBytes);
+          const found = await stageFile(plain, staged, {
             schema: database.verno,
-            mostBytes,
+            maxBytes,
             onProgress: progressOf(onProgress),
           });
           await staged.finish({ fileName: name, ...found });
@@ -116,7 +116,7 @@ export function serveBackup({
 
   async function apply(choice: unknown, onProgress: OnProgress): Promise<void> {
     const wanted = Choice.parse(choice);
-    const tell = paced(onProgress);
+    const tell = throttle(onProgress);
     await withStage((staged) =>
       withDatabase(async (database) => {
         const preview = await staged.preview(database);
@@ -133,7 +133,7 @@ export function serveBackup({
     const { file, passphrase } = ReadOrder.parse(order);
     const { files } = await readArchive(await openPlain(file, passphrase, Infinity), {
       schema: new Database(databaseName).verno,
-      mostBytes: Infinity,
+      maxBytes: Infinity,
       take: () => Promise.resolve(),
       onProgress: progressOf(onProgress),
     });
@@ -150,7 +150,7 @@ export function serveBackup({
   };
 }
 
-async function putDown(
+async function stageFile(
   file: Blob,
   staged: StagedImport,
   options: Omit<ReadOptions, 'take'>,
@@ -158,21 +158,21 @@ async function putDown(
   const isZip = await isArchive(file);
   const ours = isZip
     ? await readArchive(file, { ...options, take: (table, rows) => staged.put(table, rows) }).catch(
-        passUnknown,
+        ignoreUnknown,
       )
     : undefined;
   if (ours) return { source: 'hearth', createdAt: ours.createdAt, parts: ours.parts, leftOut: 0 };
-  const { take, end } = takeOthers(staged);
-  const { mostBytes, onProgress } = options;
-  const { source, leftOut } = await readOthers(file, { isArchive: isZip, mostBytes, take, onProgress });
+  const { take, end } = stageOthers(staged);
+  const { maxBytes, onProgress } = options;
+  const { source, leftOut } = await readOthers(file, { isArchive: isZip, maxBytes, take, onProgress });
   await end();
   return { source, parts: ['chats'], leftOut };
 }
 
 /** Rows per transaction, because many short chats would need a transaction each. */
-const mostRowsAtOnce = 200;
+const batchRows = 200;
 
-function takeOthers(staged: StagedImport): Pick<OtherOptions, 'take'> & { end: () => Promise<void> } {
+function stageOthers(staged: StagedImport): Pick<OtherOptions, 'take'> & { end: () => Promise<void> } {
   const check = createRowCheck({ parts: ['chats'] });
   // In the order of the tables, because a chat comes before its messages.
   const batches = carriedTables
@@ -180,13 +180,13 @@ function takeOthers(staged: StagedImport): Pick<OtherOptions, 'take'> & { end: (
     .map((table) => ({ table, rows: [] as object[] }));
   const flush = async () => {
     for (const { table, rows } of batches)
-      while (rows.length > 0) await staged.put(table, rows.splice(0, mostRowsAtOnce));
+      while (rows.length > 0) await staged.put(table, rows.splice(0, batchRows));
   };
   return {
     async take({ chat, nodes }) {
       for (const { table, rows } of batches)
         for (const row of table.name === 'chats' ? [chat] : nodes) rows.push(check.row(table, row));
-      if (batches.some(({ rows }) => rows.length >= mostRowsAtOnce)) await flush();
+      if (batches.some(({ rows }) => rows.length >= batchRows)) await flush();
     },
     async end() {
       await flush();
@@ -195,7 +195,7 @@ function takeOthers(staged: StagedImport): Pick<OtherOptions, 'take'> & { end: (
   };
 }
 
-function passUnknown(error: unknown): undefined {
+function ignoreUnknown(error: unknown): undefined {
   if (error instanceof AppError && error.code === 'backup-unknown') return undefined;
   throw error;
 }
@@ -233,9 +233,9 @@ async function pipeArchive(
 }
 
 /** The plain archive. An encrypted file is decrypted into a blob, which the browser keeps on disk. */
-async function openPlain(file: Blob, passphrase: string, mostBytes: number): Promise<Blob> {
+async function openPlain(file: Blob, passphrase: string, maxBytes: number): Promise<Blob> {
   if (!(await isEncrypted(file))) return file;
-  if (file.size > mostBytes) throw tooLarge(`${file.size} bytes`);
+  if (file.size > maxBytes) throw tooLarge(`${file.size} bytes`);
   if (passphrase === '') throw new AppError('backup-passphrase', 'It is encrypted.');
   const { writable, blob } = gatherBlob();
   const plain = await decrypt(file, passphrase);
@@ -246,16 +246,16 @@ async function openPlain(file: Blob, passphrase: string, mostBytes: number): Pro
 }
 
 function progressOf(onProgress: OnProgress): (done: number, total: number) => void {
-  const tell = paced(onProgress);
+  const tell = throttle(onProgress);
   return (done, total) => tell({ done, total });
 }
 
-function paced(onProgress: OnProgress): (progress: BackupProgress) => void {
-  let told = 0;
+function throttle(onProgress: OnProgress): (progress: BackupProgress) => void {
+  let reportedAt = 0;
   return (progress) => {
     const now = performance.now();
-    if (now - told < progressEvery) return;
-    told = now;
+    if (now - reportedAt < progressMs) return;
+    reportedAt = now;
     onProgress(progress);
   };
 }

@@ -5,7 +5,7 @@ import { damaged, refused, tooLarge, toReadingError, toWritingError } from './fa
 import type { FileEntry } from '@zip.js/zip.js/lib/zip-core-custom.js';
 
 /** Maximum characters of a line. A message with pictures has a few millions. */
-const mostLineCharacters = 64_000_000;
+const maxLineCharacters = 64_000_000;
 /** Minimum characters of a chunk, because single lines would be slow. */
 const piece = 256_000;
 /** Bytes to collect in memory before they become a blob. */
@@ -129,7 +129,7 @@ export async function* readLines(
     for (const [at, line] of lines.entries()) {
       open.push(line);
       length += line.length;
-      if (length > mostLineCharacters) throw tooLarge('A line in it is too long.');
+      if (length > maxLineCharacters) throw tooLarge('A line in it is too long.');
       if (at === lines.length - 1) continue;
       yield open.join('');
       open = [];
@@ -203,7 +203,7 @@ export async function openForWriting(handle: FileSystemFileHandle): Promise<Writ
   });
 }
 
-const mostDepth = 100;
+const maxDepth = 100;
 
 /** Parses untrusted JSON. Throws if it is invalid, nests too deep, or has a `__proto__` key. */
 export function readJson(text: string): unknown {
@@ -213,7 +213,7 @@ export function readJson(text: string): unknown {
   } catch (error) {
     throw damaged(`A line in it is no JSON: ${String(error)}`);
   }
-  checkNesting(value, mostDepth);
+  checkNesting(value, maxDepth);
   return value;
 }
 
@@ -225,9 +225,9 @@ function checkNesting(value: unknown, depth: number): void {
 }
 
 /** A large archive that compresses better is a zip bomb: text compresses to a tenth, repeated rows to less. */
-const [mostRatio, harmlessBytes] = [400, 64_000_000];
+const [maxRatio, harmlessBytes] = [400, 64_000_000];
 
-export const isBomb = (total: number, packed: number) => total > harmlessBytes && total > packed * mostRatio;
+export const isBomb = (total: number, packed: number) => total > harmlessBytes && total > packed * maxRatio;
 
 /** The unpacked bytes of a file. Errors occur in the stream. */
 export function unpacked(entry: FileEntry): ReadableStream<Uint8Array> {

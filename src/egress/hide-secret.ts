@@ -5,7 +5,7 @@
 import type { Secret } from '../contracts/egress';
 
 /** Minimum characters of a secret whose other spellings are hidden too. Shorter ones would match by chance. */
-const telling = 6;
+const minSecretLength = 6;
 
 export function createHider(secret: Secret): (text: string) => string {
   const spellings = spellingsOf(secret.value);
@@ -64,14 +64,17 @@ function hideInPieces(secret: Secret): PieceHider {
 
 function patternOf(spellings: readonly string[], value: string): RegExp {
   const escaped = spellings.map((text) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
-  return new RegExp(escaped.join('|'), value.length < telling ? 'g' : 'gi');
+  return new RegExp(escaped.join('|'), value.length < minSecretLength ? 'g' : 'gi');
 }
 
 /** Spellings of the value and of each of its words, as in `Bearer abc`. Longest first, so that nothing remains. */
 function spellingsOf(value: string): string[] {
-  const parts = [value, ...value.split(/\s+/).filter((part) => part !== value && part.length >= telling)];
+  const parts = [
+    value,
+    ...value.split(/\s+/).filter((part) => part !== value && part.length >= minSecretLength),
+  ];
   const spellings = new Set(
-    parts.flatMap((part) => (part.length < telling ? [part] : spellingsOfPart(part))),
+    parts.flatMap((part) => (part.length < minSecretLength ? [part] : spellingsOfPart(part))),
   );
   return [...spellings].filter((text) => text !== '').sort((a, b) => b.length - a.length);
 }

@@ -3,7 +3,7 @@ import { findLocks } from './locks';
 
 const sharedCache = 'shared';
 /** Maximum stored shares. The page takes them all at startup, so more mean that the page does not run. */
-const mostWaiting = 50;
+const maxWaiting = 50;
 
 export interface SharedItem {
   text: string;
@@ -37,7 +37,7 @@ export async function keepShare(request: Request, id: string): Promise<void> {
   for (const file of files) form.append('files', file);
   if (text === '' && files.length === 0) return;
   const cache = await caches.open(sharedCache);
-  if ((await cache.keys()).length >= mostWaiting) throw new Error(`${mostWaiting} shares wait already.`);
+  if ((await cache.keys()).length >= maxWaiting) throw new Error(`${maxWaiting} shares wait already.`);
   await cache.put(`./${sharedCache}/${id}`, new Response(form));
 }
 

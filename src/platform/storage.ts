@@ -6,8 +6,8 @@ export async function measureUse(): Promise<{ bytes: number; quota: number; isPe
     storage.estimate(),
     storage.persisted(),
   ]);
-  const isMadeUp = quota > usage && (quota - usage) % gibibyte === 0;
-  return { bytes: usage, quota: isMadeUp ? 0 : quota, isPersisted };
+  const isFakeQuota = quota > usage && (quota - usage) % gibibyte === 0;
+  return { bytes: usage, quota: isFakeQuota ? 0 : quota, isPersisted };
 }
 
 const gibibyte = 2 ** 30;
@@ -41,7 +41,7 @@ export async function askToPersist(): Promise<boolean> {
 }
 
 const heldOpenMs = 5000;
-const lookAgainMs = 100;
+const retryMs = 100;
 
 export interface Undeleted {
   what: string;
@@ -119,7 +119,7 @@ function deleteDatabase(name: string): Promise<void> {
 
 /** Retries, because a file that is being written cannot be deleted. */
 async function deleteFile(root: FileSystemDirectoryHandle, name: string): Promise<void> {
-  for (let waitedMs = 0; ; waitedMs += lookAgainMs) {
+  for (let waitedMs = 0; ; waitedMs += retryMs) {
     try {
       await root.removeEntry(name, { recursive: true });
       return;
@@ -129,7 +129,7 @@ async function deleteFile(root: FileSystemDirectoryHandle, name: string): Promis
       if (reason !== 'NoModificationAllowedError') throw error;
       if (waitedMs >= heldOpenMs) throw new HeldOpen('something writes to it');
     }
-    await new Promise((resolve) => setTimeout(resolve, lookAgainMs));
+    await new Promise((resolve) => setTimeout(resolve, retryMs));
   }
 }
 

@@ -271,7 +271,7 @@ export class Candidate {
       if (text !== '') this.#events.push({ type: 'call-delta', id: this.#id, text });
       return;
     }
-    if (before > longestHead * 2 || this.#isTrial || this.#reading.isBare === true) return;
+    if (before > maxHeadLength * 2 || this.#isTrial || this.#reading.isBare === true) return;
     this.#opening += text;
     const peeked = this.#body?.codec.peek?.(this.#opening);
     const tool = peeked && this.#tools.find(peeked.name)?.tool;
@@ -294,7 +294,7 @@ type Judgement = { used: number } & (
   | { type: 'prose' }
 );
 
-const longestHead = 240;
+const maxHeadLength = 240;
 
 class Head {
   reading: Reading;
@@ -343,7 +343,7 @@ class Head {
   #judgeBody(text: string, isLast: boolean): Judgement {
     const marks = bodyMarksOf(this.reading);
     const context = { tools: this.#tools, isBare: this.reading.isBare === true };
-    while (this.#judged < Math.min(text.length, longestHead)) {
+    while (this.#judged < Math.min(text.length, maxHeadLength)) {
       const at = this.#judged;
       if (at > 0 && this.reading.opensBody !== true && marks.begins(text.charCodeAt(at))) {
         const { mark, isOpen } = marks.at(text, at);
@@ -362,7 +362,7 @@ class Head {
       }
       if (!mayBecome) return { type: 'prose', used: 0 };
     }
-    return { type: isLast || this.#judged === longestHead ? 'prose' : 'more', used: 0 };
+    return { type: isLast || this.#judged === maxHeadLength ? 'prose' : 'more', used: 0 };
   }
 
   /** A mark came before the decision: only a bare tool name can be a call. */

@@ -61,12 +61,12 @@ export function constrain(
 }
 
 /** llama.cpp accepts no higher repetition. */
-const mostRepetitions = 2000;
+const maxRepetitions = 2000;
 
 /** Constrains the whole reply to JSON of a schema. The texts share `room`, in tokens; WebLLM does not bound them. */
 export function constrainAnswer(schema: JsonSchema, room: number, opening = ''): Constraint {
   const texts = Math.max(1, textsIn(schema));
-  const mostCharacters = Math.min(Math.max(8, Math.floor(room / texts)), mostRepetitions);
+  const mostCharacters = Math.min(Math.max(8, Math.floor(room / texts)), maxRepetitions);
   const write = (options: TextOptions) => {
     const { value, rules } = writeSchema(schema, 'answer', options);
     return writeGrammar(opening === '' ? value : `${literal(opening)} ${value}`, rules);
@@ -74,7 +74,7 @@ export function constrainAnswer(schema: JsonSchema, room: number, opening = ''):
   const grammar = write({ mostCharacters: Infinity, widestBound });
   return {
     jsonSchema: schema,
-    grammar: write({ mostCharacters, widestBound: mostRepetitions }),
+    grammar: write({ mostCharacters, widestBound: maxRepetitions }),
     structuralTag: { type: 'structural_tag', format: { type: 'grammar', grammar } },
   };
 }
@@ -106,7 +106,7 @@ function asStructuralTag(calls: readonly AllowedCall[]): Constraint['structuralT
 }
 
 /** Each word is a rule of the grammar, and a copied text may begin at any of them: a long list is slow. */
-const mostWords = 400;
+const maxWords = 400;
 const mostCharacters = 200;
 
 /** A tag opens a call and nothing else, because prose may not contain one. */
@@ -152,7 +152,7 @@ function writeSpans(messages: readonly PromptMessage[]): Map<string, string> {
   for (const { role, content } of messages.toReversed()) {
     const words = wordsIn(content);
     const first = rules.size;
-    if (first + words.length > mostWords) break;
+    if (first + words.length > maxWords) break;
     if (role === 'user') requests.push(words.map((_, index) => `w${first + index}`));
     words.forEach(({ text, gap }, index) => {
       const next = first + index + 1;
@@ -164,9 +164,9 @@ function writeSpans(messages: readonly PromptMessage[]): Map<string, string> {
   if (rules.size === 0) return rules;
   rules.set('span', [...rules.keys()].join(' | '));
   const [newest = [], before = []] = requests;
-  const goesOn = newest.length > 0 && before.length > 0;
-  if (goesOn) rules.set('newest', newest.join(' | '));
-  rules.set('copy', goesOn ? 'span (" "? newest)?' : 'span');
+  const isContinued = newest.length > 0 && before.length > 0;
+  if (isContinued) rules.set('newest', newest.join(' | '));
+  rules.set('copy', isContinued ? 'span (" "? newest)?' : 'span');
   return rules;
 }
 
@@ -187,7 +187,7 @@ function escape(text: string): string {
 }
 
 /** More numbers would make the grammar slow; a page of tables has them. */
-const mostNumbers = 200;
+const maxNumbers = 200;
 const hanRanges = String.raw`\u2E80-\u9FFF\uF900-\uFAFF`;
 
 interface ProseGrammar {
@@ -206,7 +206,7 @@ export function proseFor(messages: readonly PromptMessage[]): ProseGrammar {
   const isForeign = /[\u2E80-\u9FFF\uF900-\uFAFF]/.test(read);
   const never = isForeign ? '<' : `<${hanRanges}`;
   if (messages.at(-1)?.role !== 'tool') return { prose: `[^${never}] [^${never}]*`, rules: new Map() };
-  return { prose: 'prose', rules: clean(never, new Set(read.match(/\d+/g) ?? [])) };
+  return { prose: 'prose', rules: writeProseRules(never, new Set(read.match(/\d+/g) ?? [])) };
 }
 
 /** Brackets and quotes, which are only allowed in pairs. */
@@ -218,8 +218,8 @@ const pairs = ['()', '""', '“”', '「」', '『』', '《》', '（）', '�
 const blanks = String.raw` \n\r\t\x0B\x0C\u00A0\u2000-\u200D\u3000`;
 const openEnds = String.raw`*:;,=/&+_#：；，、\x2D`;
 
-function clean(never: string, numbers: ReadonlySet<string>): Map<string, string> {
-  const isHeld = numbers.size > 0 && numbers.size <= mostNumbers;
+function writeProseRules(never: string, numbers: ReadonlySet<string>): Map<string, string> {
+  const isHeld = numbers.size > 0 && numbers.size <= maxNumbers;
   const digits = isHeld ? '0-9' : '';
   const rules = new Map([
     // Two adjacent numbers would form a third one.

@@ -38,7 +38,7 @@ export function createPromptFitter({ spec, dialect, language, header, count }: F
 
   const bare = ({ message, prompt }: Prompt['chat'][number]) => ({
     message,
-    prompt: withoutThought(message, prompt, header),
+    prompt: closeOpenThought(message, prompt, header),
   });
 
   async function countChat(chat: readonly { prompt: PromptMessage | undefined }[]): Promise<number[]> {
@@ -55,14 +55,14 @@ export function createPromptFitter({ spec, dialect, language, header, count }: F
 
   return async function fitPrompt(asked: Asked): Promise<FittedPrompt> {
     const { messages, summary, aside, listed, tools, pictureOf } = asked;
-    const known = messages.map((message) => withoutOthersWords(message, spec.id));
+    const known = messages.map((message) => dropForeignText(message, spec.id));
     const options = { teaching: spec.teaching, pictureOf, names: tools.map(({ name }) => name) };
     const written = buildPrompt(known, listed, dialect, language, options);
     const { system } = written;
     const start = summary?.messages ?? 0;
     const chat = written.chat.slice(start).map(bare);
     const notes = summary && summary.text !== '' ? writeNotes(summary, options.names) : [];
-    const handed = dialect.isNative && listed.length > 0 ? [asMessage(listed)] : [];
+    const handed = dialect.isNative && listed.length > 0 ? [toolsAsMessage(listed)] : [];
     const fixed = total(await count([...system, ...handed, replyHeader]));
     const noted = total(await count(notes));
     const room = limitTokens - fixed - noted;
@@ -119,21 +119,21 @@ export function createPromptFitter({ spec, dialect, language, header, count }: F
 }
 
 /** A reply without its raw text has no thought. If the header opens one, close it at once. */
-function withoutThought(message: Message, prompt: PromptMessage | undefined, header: string) {
+function closeOpenThought(message: Message, prompt: PromptMessage | undefined, header: string) {
   const isOwn = message.role === 'assistant' && message.raw !== undefined;
   if (prompt?.role !== 'assistant' || isOwn) return prompt;
   return { ...prompt, content: closingOf(header) + prompt.content };
 }
 
 /** Another model may use another call format: drop its raw text, so that its reply is written again in ours. */
-function withoutOthersWords(message: Message, modelId: string): Message {
+function dropForeignText(message: Message, modelId: string): Message {
   if (message.role !== 'assistant' || message.writer === undefined || message.writer === modelId) {
     return message;
   }
   return { ...message, raw: undefined };
 }
 
-function asMessage(tools: readonly ToolSpec[]): PromptMessage {
+function toolsAsMessage(tools: readonly ToolSpec[]): PromptMessage {
   return { role: 'system', content: JSON.stringify(tools) };
 }
 
@@ -167,8 +167,8 @@ interface Trimmed {
 }
 
 /** Share of the room that masking alone must free; with less we would have to trim again at once. */
-const leastMasked = 1 / 4;
-const leastDropped = 1 / 2;
+const minMaskedShare = 1 / 4;
+const minDroppedShare = 1 / 2;
 const unmaskedTurns = 2;
 
 /**
@@ -194,8 +194,8 @@ export function trimContext(messages: readonly Weighed[], room: number): Trimmed
       tokens -= freed;
       if (freed === 0) masked = earlier;
     }
-    if (tokens <= room && before - tokens >= room * leastMasked) return;
-    while (starts.length > 1 && (tokens > room || before - tokens < room * leastDropped)) {
+    if (tokens <= room && before - tokens >= room * minMaskedShare) return;
+    while (starts.length > 1 && (tokens > room || before - tokens < room * minDroppedShare)) {
       starts.shift();
       const next = starts[0] ?? dropped;
       tokens -= tokensOf(dropped, next);

@@ -14,7 +14,7 @@ export function resolveCall(call: WrittenCall, tools: ToolIndex, isBare: boolean
   if (!found) {
     const { name, named, positional, text } = written;
     const isNamed = positional === undefined && text === undefined;
-    const reason = unknownTool(name, tools);
+    const reason = describeUnknownTool(name, tools);
     return { ok: false, name, ...(isNamed && { arguments: named }), reason, isUnknown: true };
   }
   const { tool } = found;
@@ -24,7 +24,7 @@ export function resolveCall(call: WrittenCall, tools: ToolIndex, isBare: boolean
   const names = Object.keys(fieldsOf(tool.inputSchema));
   const named = nameArguments(written, tool.inputSchema);
   if (!named) {
-    return { ok: false, name: tool.name, reason: notNamed(tool.name, names), isUnknown: false };
+    return { ok: false, name: tool.name, reason: describeUnnamed(tool.name, names), isUnknown: false };
   }
   const coerced = coerceArguments(named, tool.inputSchema);
   const isDoubtful = isRisky(written.repairs);
@@ -36,7 +36,7 @@ export function resolveCall(call: WrittenCall, tools: ToolIndex, isBare: boolean
       return {
         ok: false,
         name: tool.name,
-        reason: unfit(tool.name, unknown, missing, names),
+        reason: describeMisfit(tool.name, unknown, missing, names),
         isUnknown: false,
       };
     }
@@ -104,26 +104,26 @@ function nameArguments(
   return isWhole ? given : { ...given, ...named };
 }
 
-function unknownTool(name: string, tools: ToolIndex): string {
+function describeUnknownTool(name: string, tools: ToolIndex): string {
   const nearest = tools.nearest(name);
   const hint = nearest.length > 0 ? ` Did you mean ${nearest.join(' or ')}?` : '';
   return `There is no tool "${name}".${hint} There are: ${namesOf(tools)}.`;
 }
 
-const mostNames = 24;
+const maxNames = 24;
 
 function namesOf({ tools }: ToolIndex): string {
   if (tools.length === 0) return 'none';
-  const names = tools.slice(0, mostNames).map(({ name }) => name);
+  const names = tools.slice(0, maxNames).map(({ name }) => name);
   const left = tools.length - names.length;
   return names.join(', ') + (left > 0 ? ` and ${left} more` : '');
 }
 
-function notNamed(tool: string, names: readonly string[]): string {
+function describeUnnamed(tool: string, names: readonly string[]): string {
   return `The arguments of ${tool} have no names. Name each: ${names.join(', ') || 'it takes none'}.`;
 }
 
-function unfit(
+function describeMisfit(
   tool: string,
   unknown: readonly string[],
   missing: readonly string[],

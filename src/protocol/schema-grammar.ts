@@ -3,8 +3,8 @@ import type { JsonSchema } from '../contracts/schema';
 import { fieldsOf, isRecord } from './tool-index';
 
 /** Maximum items of a list, or fields of an open object, if the schema sets no limit. */
-const mostItems = 8;
-const widestRange = 200;
+const defaultMaxItems = 8;
+const maxIntegerRange = 200;
 
 export interface SchemaRules {
   value: string;
@@ -36,7 +36,7 @@ export function textsIn(schema: unknown): number {
   if (!isRecord(schema)) return 0;
   if ('enum' in schema || 'const' in schema) return 0;
   const own = schema['type'] === 'string' ? 1 : 0;
-  const items = schema['type'] === 'array' ? mostItems / 2 : 1;
+  const items = schema['type'] === 'array' ? defaultMaxItems / 2 : 1;
   return own + items * Object.values(schema).reduce((sum: number, inner) => sum + textsIn(inner), 0);
 }
 
@@ -117,7 +117,7 @@ class SchemaGrammar {
   #anyObject(schema: JsonSchema): string {
     const values = this.value(schema['additionalProperties']);
     const pair = this.#rule(`"\\"" [a-z_]{1,20} "\\":" ${values}`);
-    return `"{" (${pair} ("," ${pair}){0,${mostItems - 1}})? "}"`;
+    return `"{" (${pair} ("," ${pair}){0,${defaultMaxItems - 1}})? "}"`;
   }
 
   #array(schema: JsonSchema): string {
@@ -125,7 +125,7 @@ class SchemaGrammar {
     const least = typeof minItems === 'number' ? minItems : 0;
     const most = Math.max(
       least,
-      typeof maxItems === 'number' ? Math.min(maxItems, 4 * mostItems) : mostItems,
+      typeof maxItems === 'number' ? Math.min(maxItems, 4 * defaultMaxItems) : defaultMaxItems,
     );
     if (most === 0) return '"[]"';
     const item = this.#rule(this.value(schema['items']));
@@ -180,7 +180,7 @@ function typeBy(schema: JsonSchema): string {
 
 function integer(schema: JsonSchema): string {
   const { minimum, maximum } = schema;
-  if (typeof minimum === 'number' && typeof maximum === 'number' && maximum - minimum <= widestRange) {
+  if (typeof minimum === 'number' && typeof maximum === 'number' && maximum - minimum <= maxIntegerRange) {
     const first = Math.ceil(minimum);
     const count = Math.floor(maximum) - first + 1;
     return anyOf(Array.from({ length: Math.max(1, count) }, (_, index) => literal(String(first + index))));

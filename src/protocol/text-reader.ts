@@ -71,10 +71,10 @@ export class TextReader {
       case 'thinking':
         return this.#thinking(mode.until, isLast);
       case 'quoted':
-        return passQuote(this.#out, mode.until, mode.isBlock, isLast) && this.#goOn(false);
+        return passQuote(this.#out, mode.until, mode.isBlock, isLast) && this.#toProse(false);
       case 'passing': {
         const end = passValue(this.#out, mode.scanner, isLast);
-        return end !== 'more' && this.#goOn(end === 'paragraph');
+        return end !== 'more' && this.#toProse(end === 'paragraph');
       }
       case 'tail':
         return this.#tail(mode.isFenced, isLast);
@@ -86,7 +86,7 @@ export class TextReader {
     }
   }
 
-  #goOn(isLineStart: boolean): true {
+  #toProse(isLineStart: boolean): true {
     this.#mode = { type: 'prose' };
     this.#isLineStart = isLineStart;
     return true;
@@ -191,7 +191,7 @@ export class TextReader {
       if (mark?.value.type === 'thought-end') {
         this.#out.think(at);
         this.#out.markup(mark.length);
-        return this.#goOn(true);
+        return this.#toProse(true);
       }
       if (mark?.value.type !== 'open' || /["'`“‘]/.test(this.#out.before(at))) continue;
       this.#out.think(at);
@@ -259,7 +259,7 @@ export class TextReader {
     // The reader has already looked at this character, unless a code block starts here.
     const isFence = found?.type === 'fence';
     this.#out.say(isFence ? at : at + 1);
-    return this.#goOn(isFence);
+    return this.#toProse(isFence);
   }
 
   #enterFromTail(mark: Mark, at: number, length: number, isFenced: boolean): boolean {

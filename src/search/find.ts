@@ -8,7 +8,7 @@ import type { MessageNode } from '../contracts/chat';
 import { type Chunk, messageOf, places, rankOf, type SegmentRow, termsIn } from './segment';
 
 /** Maximum hits per chat. The chat's own search finds more. */
-const mostOfChat = 3;
+const maxHitsPerChat = 3;
 const batch = 20;
 
 interface Found {
@@ -30,7 +30,7 @@ export async function find(query: string, most: number, found: Found): Promise<S
     for (const hit of await hitsOf(waiting.splice(0), words, found)) {
       const count = counts.get(hit.chatId) ?? 0;
       counts.set(hit.chatId, count + 1);
-      if (count < mostOfChat) hits.push(hit);
+      if (count < maxHitsPerChat) hits.push(hit);
     }
   };
   for await (const match of findMatches(found.store, words, (chatId) => isShown(chatId, found.chats))) {
@@ -200,7 +200,7 @@ async function* findMatches(
     for (const terms of lookups[at] ?? []) {
       for (const lookup of terms) {
         const own = chunks.slice(next, (next += lookup.count));
-        ranks = worst(ranks, ranksOf(segment, lookup, own));
+        ranks = combineRanks(ranks, ranksOf(segment, lookup, own));
       }
     }
     if (ranks) collect(segment, ranks, isShown, found, keysOf);
@@ -266,7 +266,7 @@ function ranksOf(segment: SegmentRow, { term, isPrefix }: Lookup, chunks: readon
 }
 
 /** Both terms must occur: takes the lower-ranked place of the two. */
-function worst(one: Uint8Array | undefined, other: Uint8Array): Uint8Array {
+function combineRanks(one: Uint8Array | undefined, other: Uint8Array): Uint8Array {
   return one ? one.map((rank, at) => Math.max(rank, other[at] ?? none)) : other;
 }
 
@@ -285,14 +285,14 @@ interface Mark {
 }
 
 /** Maximum characters of a text that are searched. */
-const mostRead = 100_000;
-const mostMarks = 400;
+const maxReadCharacters = 100_000;
+const maxMarks = 400;
 /** Characters of a snippet, and those before its first mark. */
 const shown = { all: 180, before: 40 };
 
-export function marksIn(text: string, words: readonly WantedWord[], most = mostMarks): Mark[] {
+export function marksIn(text: string, words: readonly WantedWord[], most = maxMarks): Mark[] {
   const marks: Mark[] = [];
-  for (const piece of piecesOf(text.slice(0, mostRead))) {
+  for (const piece of piecesOf(text.slice(0, maxReadCharacters))) {
     for (const [word, wanted] of words.entries()) {
       const place = placeIn(piece, wanted);
       if (place) marks.push({ start: piece.start + place[0], end: piece.start + place[1], word });
@@ -302,7 +302,7 @@ export function marksIn(text: string, words: readonly WantedWord[], most = mostM
   return marks;
 }
 
-const isLong = (text: string) => text.length > mostRead;
+const isLong = (text: string) => text.length > maxReadCharacters;
 
 export function markAll(text: string, words: readonly WantedWord[]): FoundPiece[] {
   return cut(text, { from: 0, to: text.length }, marksIn(text, words));

@@ -22,7 +22,7 @@ const ChatIds = z.optional(z.array(z.string()));
 const Question = z.object({ query: z.string(), most: z.number().check(z.int(), z.gte(1), z.lte(1000)) });
 
 /** How often to retry when another tab changes the index during one call. */
-const mostTries = 5;
+const maxTries = 5;
 
 export function serveSearch(): SearchWorkerApi {
   let searcher: Searcher | undefined;
@@ -102,7 +102,7 @@ class Searcher {
         await this.#growth.begin(only);
         return this.#growth.progress;
       } catch (error) {
-        if (tries === mostTries) throw error;
+        if (tries === maxTries) throw error;
         await this.#mend(error);
       }
     }
@@ -125,7 +125,7 @@ class Searcher {
         return await find(query, most, { source: this.#source, store: this.#store, chats: this.#chats });
       } catch (error) {
         await this.#mend(error);
-        if (tries === mostTries || error instanceof DamagedIndexError) throw error;
+        if (tries === maxTries || error instanceof DamagedIndexError) throw error;
       }
     }
   }
@@ -150,7 +150,7 @@ class Searcher {
 const batch = 100;
 /** Number of segments of similar size to merge, and maximum messages of a segment. */
 const mergeAt = 8;
-const mostMessages = 65_536;
+const maxSegmentMessages = 65_536;
 
 /** Updates the index to match the chats. It compares both first, so it can continue after a kill. */
 class Growth {
@@ -249,7 +249,11 @@ class Growth {
     const built = this.#builder.finish();
     this.#builder = new SegmentBuilder();
     await this.#store.replace([], [built]);
-    for (let some = alike(this.#store.segments); some.length > 0; some = alike(this.#store.segments)) {
+    for (
+      let some = similarSegments(this.#store.segments);
+      some.length > 0;
+      some = similarSegments(this.#store.segments)
+    ) {
       await this.#merge(some);
     }
   }
@@ -257,12 +261,12 @@ class Growth {
   async #merge(segments: readonly SegmentRow[], dropped: ReadonlySet<number> = new Set()): Promise<void> {
     const merged: MergedSegment[] = [];
     for (const row of segments) merged.push({ row, chunks: await this.#store.readSegment(row), dropped });
-    await this.#store.replace(segments, [await inPieces(merge(merged))]);
+    await this.#store.replace(segments, [await runInSteps(merge(merged))]);
   }
 }
 
 /** Segments of similar size that should be merged. Empty if there are too few. */
-function alike(segments: readonly SegmentRow[]): SegmentRow[] {
+function similarSegments(segments: readonly SegmentRow[]): SegmentRow[] {
   const bySize = new Map<number, SegmentRow[]>();
   for (const segment of segments) {
     const size = Math.floor(Math.log(segment.times.length) / Math.log(mergeAt));
@@ -270,13 +274,13 @@ function alike(segments: readonly SegmentRow[]): SegmentRow[] {
   }
   for (const some of bySize.values()) {
     const messages = some.reduce((sum, { times }) => sum + times.length, 0);
-    if (some.length >= mergeAt && messages <= mostMessages) return some;
+    if (some.length >= mergeAt && messages <= maxSegmentMessages) return some;
   }
   return [];
 }
 
 /** Lets the worker answer other calls between the pieces of a long task. */
-async function inPieces(work: Generator<undefined, NewSegment>): Promise<NewSegment> {
+async function runInSteps(work: Generator<undefined, NewSegment>): Promise<NewSegment> {
   for (;;) {
     const piece = work.next();
     if (piece.done) return piece.value;

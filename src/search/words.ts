@@ -17,7 +17,7 @@ const accents =
 const seams = /(?<=[a-z])(?=[A-Z])|_+/;
 
 /** Maximum characters of a word that count, for example of a key or an encoded file. */
-export const longestTerm = 40;
+export const maxTermLength = 40;
 
 /** A piece of a text: a word, or a run of characters in a script without spaces. */
 export interface Piece {
@@ -52,8 +52,8 @@ export function addTerms(text: string, terms: Set<string>): void {
       addPairs(folded, terms);
       continue;
     }
-    terms.add(folded.slice(0, longestTerm));
-    const parts = written.length <= longestTerm ? written.split(seams) : [];
+    terms.add(folded.slice(0, maxTermLength));
+    const parts = written.length <= maxTermLength ? written.split(seams) : [];
     if (parts.length > 1) for (const part of parts) if (part !== '') terms.add(fold(part));
   }
 }
@@ -76,16 +76,16 @@ export interface WantedWord {
 }
 
 /** Maximum characters and words of a query that are used. */
-const mostAsked = { characters: 200, words: 12 };
+const maxQuery = { characters: 200, words: 12 };
 
 export function readQuery(query: string): WantedWord[] {
-  const asked = query.slice(0, mostAsked.characters);
+  const asked = query.slice(0, maxQuery.characters);
   const wanted = new Map<string, WantedWord>();
   for (const { folded, isJoined, end } of piecesOf(asked)) {
-    if (wanted.size === mostAsked.words) break;
+    if (wanted.size === maxQuery.words) break;
     const isSingle = isJoined && Array.from(folded).length === 1;
     const isPrefix = isJoined ? isSingle : end === asked.length;
-    const word = isJoined ? folded : folded.slice(0, longestTerm);
+    const word = isJoined ? folded : folded.slice(0, maxTermLength);
     if (!wanted.has(word) || !isPrefix) wanted.set(word, { folded: word, isJoined, isPrefix });
   }
   return [...wanted.values()];
@@ -112,14 +112,17 @@ export function placeIn(piece: Piece, word: WantedWord): readonly [number, numbe
     if (at < 0) return undefined;
     return isSameLength ? [at, at + word.folded.length] : whole;
   }
-  if (folded === word.folded || (folded.length > longestTerm && folded.slice(0, longestTerm) === word.folded))
+  if (
+    folded === word.folded ||
+    (folded.length > maxTermLength && folded.slice(0, maxTermLength) === word.folded)
+  )
     return whole;
   if (word.isPrefix && folded.startsWith(word.folded)) return isSameLength ? [0, word.folded.length] : whole;
   return placeOfPart(piece, word);
 }
 
 function placeOfPart({ written }: Piece, word: WantedWord): readonly [number, number] | undefined {
-  if (written.length > longestTerm || !seams.test(written)) return undefined;
+  if (written.length > maxTermLength || !seams.test(written)) return undefined;
   let from = 0;
   for (const part of written.split(seams)) {
     from = written.indexOf(part, from);

@@ -2,7 +2,7 @@
 import { toDigits } from './number-words';
 
 /** Maximum characters of a text that we search for sums. */
-const longestText = 2000;
+const maxTextLength = 2000;
 
 /** Replaces full-width signs and digits one for one, so that positions stay. */
 function toNarrow(text: string): string {
@@ -21,7 +21,7 @@ export function findNoSums(written: string): FoundSum[] {
 function readSums(written: string): { sums: FoundSum[]; others: FoundSum[] } {
   const sums: FoundSum[] = [];
   const others: FoundSum[] = [];
-  const text = written.length > longestText ? '' : toNarrow(written);
+  const text = written.length > maxTextLength ? '' : toNarrow(written);
   for (let at = 0; at < text.length;) {
     const reader = new SumReader(text, at);
     const found = reader.read();
@@ -39,7 +39,7 @@ function isSum(text: string, found: FoundSum): boolean {
 }
 
 function isForm(text: string, found: FoundSum): boolean {
-  return isSomethingElse(aroundOf(text, found));
+  return isOtherForm(aroundOf(text, found));
 }
 
 function aroundOf(text: string, { expression, start, end }: FoundSum): LikelySum {
@@ -64,13 +64,13 @@ export function readAskedSum(written: string): string | undefined {
   const { before, after, expression } = only;
   if (asksBefore.test(before) && asksAfter.test(after)) return expression;
   const around = `${before} ${after}`;
-  if (!isWhole(only) || /\d/.test(around) || around.length > longestAround || asksMore.test(around))
+  if (!isWhole(only) || /\d/.test(around) || around.length > maxAroundLength || asksMore.test(around))
     return undefined;
   const isNamed = namesResult.test(before) && asksAfter.test(after);
   return isNamed || asksResult.test(around) ? expression : undefined;
 }
 
-const longestAround = 100;
+const maxAroundLength = 100;
 
 /** The only sum in a request. Undefined if the words around it make it part of a larger sum. */
 export function readOnlySum(written: string): string | undefined {
@@ -85,7 +85,7 @@ interface OnlySum {
 }
 
 function readOnly(written: string): OnlySum | undefined {
-  if (written.length > longestText) return undefined;
+  if (written.length > maxTextLength) return undefined;
   const text = toDigits(toNarrow(written));
   const { sums, others } = readSums(text);
   const [sum] = sums;
@@ -108,19 +108,19 @@ const asksMore =
 /** False if the words around the sum change it: `double 3+4`, `divide that by 2+3`, `3*4 + x`. */
 function isWhole({ before, after }: OnlySum): boolean {
   const around = `${before} ${after}`;
-  if (openBefore.test(before) || openAfter.test(after) || changing.test(around)) return false;
-  return !combining.test(around) || !(/\d/.test(around) || refers.test(around));
+  if (openBefore.test(before) || openAfter.test(after) || changesSum.test(around)) return false;
+  return !combinesSum.test(around) || !(/\d/.test(around) || refersBack.test(around));
 }
 
 const openBefore =
   /(?:[+*×÷^√]|\b[a-z]\s*[-−/]|\b(?:times|plus|minus|over|divided by|multiplied by|mod)|加上?|减去?|[乘除]以?|用)\s*$/iu;
 const openAfter =
   /^\s*[,，、;]?\s*(?:(?:and|then|all|再|然后|又)\s*)*(?:[+*×÷^]|[-−/]\s*[a-z]\b|of\b|(?:times|plus|minus|multipl\w+|divided?|add|subtract|double|halve|square|cubed?|rounded?)\b|[加减乘除]|的?一半|的?平方根|的?\d*倍)/iu;
-const changing =
+const changesSum =
   /\b(?:double|triple|twice|halve|half|squared?|cubed?|roots?|average|mean|rounded?|third of|quarter of|percent(?:age)? of)\b|%\s*of\b|一半|平均|平方根|倍|四舍五入/iu;
-const combining =
+const combinesSum =
   /\b(?:add(?:ed)?|subtract(?:ed)?|divided?|multipl(?:y|ied)|deduct|increased?|decreased?|split|shared?|each|per|off|discount|tax|tip)\b|[加减乘除折涨]|每|平分/iu;
-const refers = /\b(?:that|it|this|them|result|answer|more)\b|它|结果|答案|这个/iu;
+const refersBack = /\b(?:that|it|this|them|result|answer|more)\b|它|结果|答案|这个/iu;
 
 interface FoundSum {
   /** In the notation of the calculator: `7/8`. */
@@ -295,7 +295,7 @@ interface LikelySum {
   after: string;
 }
 
-function isSomethingElse({ expression, written, before, after }: LikelySum): boolean {
+function isOtherForm({ expression, written, before, after }: LikelySum): boolean {
   // The text continues like no sum does: 1.2.3, 10:30, 5-inch, 2026-11-23T10.
   if (
     /[\p{L}\d_.:/\\#-]$/u.test(before) &&
@@ -326,8 +326,8 @@ function isMostlyNoSum({ expression, written, before, after }: LikelySum): boole
   if (one === undefined || other === undefined) return false;
   const isTight = !/[\s\p{Script=Han}]/u.test(written);
   if (sign === '*') {
-    const isScreen = isTight && Number(one) >= leastPixels && Number(other) >= leastPixels;
-    return /[x×]/i.test(written) && (isScreen || planks.has(written) || isBesideRange(before, after));
+    const isScreen = isTight && Number(one) >= minPixels && Number(other) >= minPixels;
+    return /[x×]/i.test(written) && (isScreen || plankSizes.has(written) || isBesideRange(before, after));
   }
   if (isTight && /[-–−/]/.test(written)) return !isAsked;
   if (/^(?:\d+加\d+|\d[加减]\d)$/.test(written) && noun.test(after)) return true;
@@ -346,8 +346,8 @@ function isBetweenNames(before: string, after: string): boolean {
   return isLatin || (/\p{Script=Han}\s*$/u.test(before) && /^\s*\p{Script=Han}/u.test(after));
 }
 
-const leastPixels = 240;
-const planks = new Set(['2x2', '2x4', '3x3', '4x4']);
+const minPixels = 240;
+const plankSizes = new Set(['2x2', '2x4', '3x3', '4x4']);
 const wantsResult =
   /\b(?:calculat\w+|comput(?:e|ed)|evaluate|work(?:ed)? out|figure out|solve|equals?|comes? to|adds? up|total)\b|算|等于|得几|得多少|结果是[几多]|一共|总共/iu;
 /** A noun after the sum, which counts or names something: `三加一工程`, `15加2个壳`. */

@@ -313,7 +313,7 @@ export class LexicalIndex {
 }
 
 const least = 3;
-const mostFound = 4;
+const maxFound = 4;
 
 /** Finds the terms that an unknown term may mean: longer ones with this beginning, or ones with a typing error. */
 export function createNearTerms(terms: Iterable<string>): (term: string) => string[] {
@@ -328,7 +328,7 @@ export function createNearTerms(terms: Iterable<string>): (term: string) => stri
 
   return (term) => {
     if (term.length < least || /\d/.test(term)) return [];
-    const longer = beginningWith(term, sorted);
+    const longer = termsWithPrefix(term, sorted);
     if (longer.length > 0) return longer;
     const bucket = byStart.get(term.slice(0, 1)) ?? [];
     return nearest(term, bucket, term.length < 9 ? 1 : 2);
@@ -341,7 +341,7 @@ function nearTermFilter(terms: readonly string[]): (other: string) => boolean {
   return (other) => other.length >= least && starts.has(other.slice(0, 1));
 }
 
-function beginningWith(term: string, sorted: readonly string[]): string[] {
+function termsWithPrefix(term: string, sorted: readonly string[]): string[] {
   let low = 0;
   let high = sorted.length;
   while (low < high) {
@@ -351,7 +351,7 @@ function beginningWith(term: string, sorted: readonly string[]): string[] {
   }
   const found: string[] = [];
   for (let at = low; sorted[at]?.startsWith(term) === true; at++) found.push(sorted[at] ?? '');
-  return found.sort((one, other) => one.length - other.length).slice(0, mostFound);
+  return found.sort((one, other) => one.length - other.length).slice(0, maxFound);
 }
 
 function nearest(term: string, others: readonly string[], most: number): string[] {
@@ -367,7 +367,7 @@ function nearest(term: string, others: readonly string[], most: number): string[
     }
     found.push(other);
   }
-  return found.slice(0, mostFound);
+  return found.slice(0, maxFound);
 }
 
 /** Letters to add, drop, change or swap between two words. More than `most` counts as `most + 1`. */

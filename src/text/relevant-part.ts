@@ -44,7 +44,7 @@ const headingWeight = 0.5;
 /** Share of its neighbours' scores that a passage gets, because texts don't repeat what they talk about. */
 const neighbourShare = 0.2;
 const beginningShare = 0.2;
-const longestHeading = 120;
+const maxHeadingLength = 120;
 const gap = '[...]';
 
 export function relevantParts(text: string, { query, given = [] }: PartOptions): RelevantParts {
@@ -66,7 +66,7 @@ export function relevantParts(text: string, { query, given = [] }: PartOptions):
       if (!passage || !open[at] || chosen.has(at)) return false;
       const { heading } = passage;
       const title = heading === undefined || chosen.has(heading) ? undefined : passages[heading];
-      const withTitle = title && open[heading ?? -1] && title.to - title.from <= longestHeading;
+      const withTitle = title && open[heading ?? -1] && title.to - title.from <= maxHeadingLength;
       const cost = costOf(passage) + (withTitle ? costOf(title) : 0);
       if (cost > Math.min(left, most)) return false;
       chosen.add(at);
@@ -172,15 +172,15 @@ interface Passage {
 }
 
 /** Maximum characters of a passage: about a sentence. Scripts without spaces need fewer. */
-const longest = 120;
-const longestDense = 45;
+const maxPassageLength = 120;
+const maxDenseLength = 45;
 /** Maximum nesting of JSON; deeper parts are cut as plain text. */
-const deepest = 24;
+const maxDepth = 24;
 const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
 
 export function splitPassages(text: string): Passage[] {
   const isDense = [...text.slice(0, 2000).matchAll(dense)].length > 500;
-  const most = isDense ? longestDense : longest;
+  const most = isDense ? maxDenseLength : maxPassageLength;
   return isJson(text)
     ? splitValue(text, { from: 0, to: text.length }, { path: '', depth: 0 }, most)
     : splitText(text, most);
@@ -265,17 +265,17 @@ function splitValue(
   { path, depth }: { path: string; depth: number },
   most: number,
 ): Passage[] {
-  const range = trimmed(text, outer);
+  const range = trimRange(text, outer);
   if (range.to - range.from <= most) return [{ ...range, path }];
   const opener = text.charAt(range.from);
-  if ((opener !== '[' && opener !== '{') || depth === deepest) {
+  if ((opener !== '[' && opener !== '{') || depth === maxDepth) {
     return pieces(text, range, 2, most).map((piece) => ({ ...piece, path }));
   }
   const passages: Passage[] = [];
   let run: Passage | undefined;
   for (const [at, item] of itemsOf(text, range).entries()) {
     const key = opener === '{' ? /^"((?:[^"\\]|\\.)*)"\s*:/.exec(text.slice(item.from, item.to)) : null;
-    const value = trimmed(text, { from: item.from + (key?.[0].length ?? 0), to: item.to });
+    const value = trimRange(text, { from: item.from + (key?.[0].length ?? 0), to: item.to });
     const isPlain = !/[[{]/.test(text.charAt(value.from)) && value.to - value.from <= most;
     if (isPlain && run && item.to - run.from <= most) {
       run.to = item.to;
@@ -298,7 +298,7 @@ function itemsOf(text: string, { from, to }: Range): Range[] {
     } else if (character === '[' || character === '{') depth++;
     else if (character === ']' || character === '}') depth--;
     if ((character === ',' && depth === 1) || depth === 0) {
-      const item = trimmed(text, { from: start, to: at });
+      const item = trimRange(text, { from: start, to: at });
       if (item.to > item.from) items.push(item);
       start = at + 1;
     }
@@ -307,7 +307,7 @@ function itemsOf(text: string, { from, to }: Range): Range[] {
   return items;
 }
 
-function trimmed(text: string, { from, to }: Range): Range {
+function trimRange(text: string, { from, to }: Range): Range {
   let [start, end] = [from, to];
   while (start < end && /\s/.test(text.charAt(start))) start++;
   while (end > start && /\s/.test(text.charAt(end - 1))) end--;

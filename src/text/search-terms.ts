@@ -69,12 +69,12 @@ export function charactersOf(term: string): string[] {
 }
 
 /** Words that look inflected but are not. */
-const unlikely = new Set(['news', 'lens', 'string', 'thing', 'need', 'feed', 'speed', 'seed', 'bed']);
+const uninflected = new Set(['news', 'lens', 'string', 'thing', 'need', 'feed', 'speed', 'seed', 'bed']);
 const vowel = /[aeiouy]/;
 
 /** Removes common English endings: `invoices` and `scheduling` match `invoice` and `schedule`. */
 function stem(word: string): string {
-  if (word.length < 4 || unlikely.has(word) || !/^[a-z]+$/.test(word)) return word;
+  if (word.length < 4 || uninflected.has(word) || !/^[a-z]+$/.test(word)) return word;
   let rest = word;
   if (rest.endsWith('ies') && rest.length > 4) rest = `${rest.slice(0, -3)}y`;
   else if (/(?:ss|sh|ch|x|z)es$/.test(rest)) rest = rest.slice(0, -2);

@@ -119,7 +119,7 @@ async function backupsIn(name: string): Promise<number> {
     if (sound.has(sum)) continue;
     const base64 = (await read(fileName)).find((file) => file.name === fileName)?.base64 ?? '';
     const take = () => Promise.resolve();
-    const options = { schema: Infinity, mostBytes: Infinity, take, onProgress: () => undefined };
+    const options = { schema: Infinity, maxBytes: Infinity, take, onProgress: () => undefined };
     const { files: tables } = await readArchive(new Blob([Buffer.from(base64, 'base64')]), options);
     expect(tables.find(({ table }) => table === 'messages')?.rows).toBeGreaterThanOrEqual(messages);
     sound.add(sum);

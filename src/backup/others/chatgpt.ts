@@ -81,7 +81,7 @@ export function readChatGpt(conversation: Conversation, place: number): Converte
   for (const { id, parent = null, message } of Object.values(conversation.mapping)) {
     const said = message ? saidBy(message) : { leftOut: 0 };
     leftOut += said.leftOut;
-    if (message) shared.push(...toldIn(message.content));
+    if (message) shared.push(...profileTextsIn(message.content));
     const { role } = message?.author ?? {};
     if (!message || said.text === undefined || (role !== 'user' && role !== 'assistant')) {
       passed.set(id, parent);
@@ -107,13 +107,13 @@ export function readChatGpt(conversation: Conversation, place: number): Converte
   return { chat, leftOut, shared };
 }
 
-const unsaid = ['thoughts', 'reasoning_recap', 'user_editable_context', 'model_editable_context'];
+const hiddenTypes = ['thoughts', 'reasoning_recap', 'user_editable_context', 'model_editable_context'];
 
 /** The visible text of a user's or model's message. Missing if there is none. */
 function saidBy({ author, content, recipient, metadata }: Message): { text?: string; leftOut: number } {
   const { role } = author;
   if (role === 'tool') return { leftOut: 1 };
-  if ((role !== 'user' && role !== 'assistant') || unsaid.includes(content.content_type))
+  if ((role !== 'user' && role !== 'assistant') || hiddenTypes.includes(content.content_type))
     return { leftOut: 0 };
   if ((recipient ?? 'all') !== 'all') {
     const text = recipient?.startsWith('canmore.') ? documentIn(content) : undefined;
@@ -160,7 +160,7 @@ function saidIn(content: Content, references: readonly Reference[]): Said | unde
   return { text: withLinks(texts.join('\n'), references).trim(), leftOut: parts.length - texts.length };
 }
 
-function toldIn({ user_profile, user_instructions, model_set_context }: Content): string[] {
+function profileTextsIn({ user_profile, user_instructions, model_set_context }: Content): string[] {
   return [user_profile, user_instructions, model_set_context].flatMap((told) => told?.trim() || []);
 }
 

@@ -15,7 +15,7 @@ type Conversation = z.infer<typeof LlamaConversation>;
 
 export interface OtherOptions {
   isArchive: boolean;
-  mostBytes: number;
+  maxBytes: number;
   /** Receives one chat after another. If it rejects, reading ends. */
   take: (rows: { chat: ChatRecord; nodes: MessageNode[] }) => Promise<void>;
   onProgress: (done: number, total: number) => void;
@@ -24,7 +24,7 @@ export interface OtherOptions {
 /** Rejects with an `AppError`. `take` may already have received some chats of a refused file. */
 export async function readOthers(
   file: Blob,
-  { isArchive, mostBytes, take, onProgress }: OtherOptions,
+  { isArchive, maxBytes, take, onProgress }: OtherOptions,
 ): Promise<{ source: Source; leftOut: number }> {
   let source: Source | undefined;
   let leftOut = 0;
@@ -32,7 +32,7 @@ export async function readOthers(
   let done = 0;
   const { texts, total, close } = isArchive ? await textsIn(file) : textOf(file);
   try {
-    if (total > mostBytes) throw tooLarge(`${total} bytes`);
+    if (total > maxBytes) throw tooLarge(`${total} bytes`);
     const onBytes = (bytes: number) => onProgress((done += bytes), total);
     let place = 0;
     for (const open of texts) {
@@ -165,7 +165,7 @@ function hasFields(value: unknown, ...names: string[]): boolean {
 }
 
 /** Maximum characters of one object, which is a whole chat. */
-const mostCharacters = 64_000_000;
+const maxCharacters = 64_000_000;
 
 const [quote, backslash] = ['"', '\\'].map((mark) => mark.charCodeAt(0));
 const opening = new Set(['{', '['].map((mark) => mark.charCodeAt(0)));
@@ -231,7 +231,7 @@ export async function* objectsIn(texts: AsyncIterable<string>): AsyncGenerator<s
     if (depth === 0) continue;
     held.push(text.slice(from));
     length += text.length - from;
-    if (length > mostCharacters) throw tooLarge('A chat in it is too long.');
+    if (length > maxCharacters) throw tooLarge('A chat in it is too long.');
   }
   if (depth > 0) throw damaged('It breaks off.');
   between.end();

@@ -11,7 +11,7 @@ const parameter =
 const parameterEnd = /\n?\s*<\/(?:[\w｜|]{1,20}[:｜|])?(?:parameter|param|arg)[^<>]{0,20}>/iu;
 const verbatim = /^\s*<!\[CDATA\[([\s\S]*?)\]\]>/u;
 const field = /<([\p{L}_][\p{L}\p{N}_.-]{0,80})>/gu;
-const mostUnclosed = 20;
+const maxUnclosed = 20;
 
 export const xmlParameters: BodyCodec = {
   id: 'xml-parameters',
@@ -79,10 +79,10 @@ function parametersOf(text: string, tool: string, tools: ToolIndex): Record<stri
     if (quotedText) upTo = from + quotedText[0].length;
     entries.push([name, quotedText?.[1] ?? valueOf(rest, kind, more)]);
   }
-  return unwrapped(recordOf(entries), isField);
+  return unwrapArguments(recordOf(entries), isField);
 }
 
-function unwrapped(
+function unwrapArguments(
   named: Record<string, unknown>,
   isField: (key: string) => boolean,
 ): Record<string, unknown> {
@@ -114,7 +114,7 @@ function fieldTags(text: string): [string, unknown][] {
     const end = text.indexOf(`</${key}>`, from);
     if (end < 0) unclosed.add(key);
     // Searching on for closing tags that do not exist would take quadratic time.
-    if (unclosed.size > mostUnclosed) break;
+    if (unclosed.size > maxUnclosed) break;
     if (end < 0) continue;
     entries.push([
       key,

@@ -16,11 +16,11 @@ const ignore = () => undefined;
 const Written = z.extend(ExportOutcome, { file: z.instanceof(Blob) });
 const RemoteWritten = z.extend(ExportOutcome, { file: z.optional(z.instanceof(Blob)) });
 
-export function backupStage(databaseName: string, mostBytes = Infinity) {
+export function backupStage(databaseName: string, maxBytes = Infinity) {
   // The least that the library takes: a test of the passphrase is no test of scrypt.
   const api = serveBackup({
     ...{ databaseName, stageName: `${databaseName}-import`, workFactor: 2 },
-    freeBytes: () => Promise.resolve(mostBytes),
+    freeBytes: () => Promise.resolve(maxBytes),
   });
   return {
     write: async (parts: readonly BackupPart[] = backupParts, passphrase = '') => {
