@@ -1,7 +1,7 @@
 /** PURE: the names of automatic backups, and which of them are kept. */
 
 /** Number of newest backups that are always kept. Of older ones, we keep the last of each month. */
-export const keptNewest = 10;
+export const minKeptBackups = 10;
 
 /** Milliseconds after which nobody writes a file any more, not even another device that shares the folder. */
 const abortedAfterMs = 60 * 60 * 1000;
@@ -42,7 +42,7 @@ export function newestFirst(files: readonly Named[]): string[] {
 export function surplusOf(files: readonly Named[], now: number): string[] {
   const months = new Set<string>();
   const older = newestFirst(files)
-    .slice(keptNewest)
+    .slice(minKeptBackups)
     .filter((name) => {
       const month = name.slice(0, 'hearth-auto-2026-11'.length);
       const isLast = !months.has(month);

@@ -3,7 +3,7 @@ import type { FoundPiece, SearchAnswer, SearchHit } from '../contracts/search';
 import type { ChatSource, SourceChat } from './chat-source';
 import type { ChunkKey, IndexStore } from './index-store';
 import { isBinned } from '../store/tree';
-import { piecesOf, placeIn, readQuery, termsOf, type WantedWord } from './words';
+import { piecesOf, placeIn, readQuery, termsOf, type QueryWord } from './words';
 import type { MessageNode } from '../contracts/chat';
 import { type Chunk, messageOf, places, rankOf, type SegmentRow, termsIn } from './segment';
 
@@ -50,7 +50,7 @@ function isShown(chatId: string, chats: ReadonlyMap<string, SourceChat>): boolea
 }
 
 async function hitsByTitle(
-  words: readonly WantedWord[],
+  words: readonly QueryWord[],
   { source, chats }: Found,
   most: number,
 ): Promise<SearchHit[]> {
@@ -74,7 +74,7 @@ async function hitsByTitle(
 
 async function hitsOf(
   matches: readonly Match[],
-  words: readonly WantedWord[],
+  words: readonly QueryWord[],
   { source, chats }: Found,
 ): Promise<SearchHit[]> {
   const messages = await source.readMessages(matches.map(({ messageId }) => messageId));
@@ -108,7 +108,7 @@ async function readOwners(
 /** The text with the most words. Undefined if a word occurs in none of the texts. */
 function bestOf(
   texts: Awaited<ReturnType<ChatSource['textsOf']>>,
-  words: readonly WantedWord[],
+  words: readonly QueryWord[],
 ): Pick<SearchHit, 'place' | 'snippet'> | undefined {
   const marked = texts.map(({ place, text }) => {
     const marks = marksIn(text, words);
@@ -120,7 +120,7 @@ function bestOf(
   return { place: best.place, snippet: snippetOf(best.text, best.marks) };
 }
 
-function hasAll(marks: readonly Mark[], words: readonly WantedWord[]): boolean {
+function hasAll(marks: readonly Mark[], words: readonly QueryWord[]): boolean {
   return words.every((_, at) => marks.some(({ word }) => word === at));
 }
 
@@ -181,7 +181,7 @@ interface Lookup {
 /** Finds messages with all words, using only the index: by place, newest first. May reject like `find`. */
 async function* findMatches(
   store: IndexStore,
-  words: readonly WantedWord[],
+  words: readonly QueryWord[],
   isShown: (chatId: string) => boolean,
 ): AsyncGenerator<Match> {
   const { segments } = store;
@@ -233,7 +233,7 @@ function collect(
   }
 }
 
-function lookupsOf({ firsts }: SegmentRow, word: WantedWord): Lookup[] {
+function lookupsOf({ firsts }: SegmentRow, word: QueryWord): Lookup[] {
   return termsOf(word).map((term) => {
     const { isPrefix } = word;
     const from = Math.max(0, lastNotAfter(firsts, term));
@@ -290,7 +290,7 @@ const maxMarks = 400;
 /** Characters of a snippet, and those before its first mark. */
 const shown = { all: 180, before: 40 };
 
-export function marksIn(text: string, words: readonly WantedWord[], most = maxMarks): Mark[] {
+export function marksIn(text: string, words: readonly QueryWord[], most = maxMarks): Mark[] {
   const marks: Mark[] = [];
   for (const piece of piecesOf(text.slice(0, maxReadCharacters))) {
     for (const [word, wanted] of words.entries()) {
@@ -304,7 +304,7 @@ export function marksIn(text: string, words: readonly WantedWord[], most = maxMa
 
 const isLong = (text: string) => text.length > maxReadCharacters;
 
-export function markAll(text: string, words: readonly WantedWord[]): FoundPiece[] {
+export function markAll(text: string, words: readonly QueryWord[]): FoundPiece[] {
   return cut(text, { from: 0, to: text.length }, marksIn(text, words));
 }
 

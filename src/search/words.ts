@@ -68,7 +68,7 @@ function addPairs(run: string, terms: Set<string>): void {
   if (before !== '') terms.add(before);
 }
 
-export interface WantedWord {
+export interface QueryWord {
   folded: string;
   isJoined: boolean;
   /** A prefix is enough: the user is still typing, or the word is a single character. */
@@ -78,9 +78,9 @@ export interface WantedWord {
 /** Maximum characters and words of a query that are used. */
 const maxQuery = { characters: 200, words: 12 };
 
-export function readQuery(query: string): WantedWord[] {
+export function readQuery(query: string): QueryWord[] {
   const asked = query.slice(0, maxQuery.characters);
-  const wanted = new Map<string, WantedWord>();
+  const wanted = new Map<string, QueryWord>();
   for (const { folded, isJoined, end } of piecesOf(asked)) {
     if (wanted.size === maxQuery.words) break;
     const isSingle = isJoined && Array.from(folded).length === 1;
@@ -92,7 +92,7 @@ export function readQuery(query: string): WantedWord[] {
 }
 
 /** The terms that must all occur: pairs for a run of characters, otherwise the word itself. */
-export function termsOf({ folded, isJoined, isPrefix }: WantedWord): string[] {
+export function termsOf({ folded, isJoined, isPrefix }: QueryWord): string[] {
   if (!isJoined || isPrefix) return [folded];
   const terms = new Set<string>();
   addPairs(folded, terms);
@@ -101,7 +101,7 @@ export function termsOf({ folded, isJoined, isPrefix }: WantedWord): string[] {
 }
 
 /** The position of a word in a piece: start and end. Undefined if it does not occur. */
-export function placeIn(piece: Piece, word: WantedWord): readonly [number, number] | undefined {
+export function placeIn(piece: Piece, word: QueryWord): readonly [number, number] | undefined {
   const { folded, isJoined, written } = piece;
   if (isJoined !== word.isJoined) return undefined;
   const whole = [0, written.length] as const;
@@ -121,7 +121,7 @@ export function placeIn(piece: Piece, word: WantedWord): readonly [number, numbe
   return placeOfPart(piece, word);
 }
 
-function placeOfPart({ written }: Piece, word: WantedWord): readonly [number, number] | undefined {
+function placeOfPart({ written }: Piece, word: QueryWord): readonly [number, number] | undefined {
   if (written.length > maxTermLength || !seams.test(written)) return undefined;
   let from = 0;
   for (const part of written.split(seams)) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   backupName,
   freeName,
-  keptNewest,
+  minKeptBackups,
   newestFirst,
   surplusOf,
   timeOf,
@@ -41,7 +41,7 @@ describe('of many', () => {
       ...['2026-10-30', '2026-09-12', '2025-10-01'].map((day) => backupName(at(`${day}T08:00:00Z`), false)),
       'holiday.jpg',
       // The last of November among those that are not of the newest.
-      ...hourly.slice(15 - keptNewest - 1),
+      ...hourly.slice(15 - minKeptBackups - 1),
     ]);
   });
 
@@ -57,8 +57,8 @@ describe('of many', () => {
       { name: 'x', size: 0 },
       { name: 'letter.crswap', size: 1 },
     ];
-    const files = [...filled(hourly.slice(0, keptNewest)), ...traces, ...others];
-    expect(newestFirst(files)).toEqual(hourly.slice(0, keptNewest).toReversed());
+    const files = [...filled(hourly.slice(0, minKeptBackups)), ...traces, ...others];
+    expect(newestFirst(files)).toEqual(hourly.slice(0, minKeptBackups).toReversed());
     expect(surplusOf(files, at('2026-11-27T09:00:00Z'))).toEqual([]);
     expect(surplusOf(files, at('2026-11-27T09:00:01Z'))).toEqual(traces.map(({ name }) => name));
   });
