@@ -24,7 +24,7 @@ function stubFiles(room: number, onFull: (taken: number) => number) {
 }
 afterEach(() => vi.unstubAllGlobals());
 
-test('what comes is put behind what is there', async () => {
+test('new data is appended to existing data', async () => {
   const bytes = stubFiles(10, (taken) => taken);
   const part = await openPart('https://models.example/a');
   part.append(Uint8Array.of(1, 2));

@@ -75,7 +75,7 @@ async function whole(text: AsyncIterable<string>): Promise<string> {
   return all;
 }
 
-test('each piece is there before the next one is sent, and the log has one entry, with all bytes', async () => {
+test('each chunk arrives before the next one is sent, and the log has one entry with all bytes', async () => {
   const { begun, written } = open();
   const { answer, pieces, response, headers, body, closed } = await begun();
   expect(answer).toMatchObject({ status: 200, headers: { 'content-type': 'text/event-stream' } });
@@ -92,7 +92,7 @@ test('each piece is there before the next one is sent, and the log has one entry
   expect(JSON.stringify(await written())).not.toMatch(/secret|sk-|three/);
 });
 
-test('a letter that two pieces divide is whole', async () => {
+test('a character split across two chunks stays intact', async () => {
   const { begun } = open();
   const { pieces, response } = await begun();
   const [first, second] = [Buffer.from('é').subarray(0, 1), Buffer.from('é!').subarray(1)];
@@ -102,7 +102,7 @@ test('a letter that two pieces divide is whole', async () => {
   expect(await pieces.next()).toMatchObject({ value: 'é!' });
 });
 
-test('a key that comes back is hidden, also where two pieces divide it, and what is no key is not held up', async () => {
+test('a secret in the response is hidden, even across two chunks, and other text is not held back', async () => {
   const { begun, written } = open();
   const { pieces, response } = await begun();
   response.write('You sent Bearer sk-01');
@@ -115,7 +115,7 @@ test('a key that comes back is hidden, also where two pieces divide it, and what
   expect(await written()).toMatchObject([{ receivedBytes: 45 }]);
 });
 
-test('an answer that has no end is broken off at the limit, and the server hears it', async () => {
+test('an endless response is cut at the limit, and its connection is closed', async () => {
   const { begun, written } = open();
   const { answer, response, closed } = await begun({ maxBytes: 250_000 });
   const write = () => {
@@ -135,14 +135,14 @@ test('an answer that has no end is broken off at the limit, and the server hears
   expect(await written()).toMatchObject([{ outcome: 'too-long' }]);
 });
 
-test('an answer exactly as long as the limit is whole', async () => {
+test('a response exactly at the limit is complete', async () => {
   const { begun } = open();
   const { answer, response } = await begun({ maxBytes: 3 });
   response.end('abc');
   expect(await whole(answer.text)).toBe('abc');
 });
 
-test('silence is counted from the last piece: a slow answer goes on, one that has stopped does not', async () => {
+test('the silence timeout restarts with each chunk', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { begun, written } = open();
   const { pieces, response, closed } = await begun({ silentMs: 1000 });
@@ -162,14 +162,14 @@ test('silence is counted from the last piece: a slow answer goes on, one that ha
   expect(await written()).toMatchObject([{ outcome: 'timeout', receivedBytes: 5 }]);
 });
 
-test('a server that never answers is given up', async () => {
+test('a server that never answers times out', async () => {
   const { ask, written } = open();
   await expect(ask({ silentMs: 50 })).rejects.toMatchObject({ failure: 'timeout' });
   expect(await (await server.next()).closed).toBe(false);
   expect(await written()).toMatchObject([{ outcome: 'timeout', receivedBytes: 0 }]);
 });
 
-test('Stop before it is sent asks nobody', async () => {
+test('Stop before sending makes no request', async () => {
   const { ask, written, workers } = open();
   const count = server.count();
   await expect(ask({}, AbortSignal.abort())).rejects.toMatchObject({ failure: 'stopped' });
@@ -178,7 +178,7 @@ test('Stop before it is sent asks nobody', async () => {
   expect(workers).toEqual([]);
 });
 
-test('Stop before the answer ends the request', async () => {
+test('Stop before the response ends the request', async () => {
   const { ask, written } = open();
   const stop = new AbortController();
   const asking = expect(ask({}, stop.signal)).rejects.toMatchObject({ failure: 'stopped' });
@@ -189,7 +189,7 @@ test('Stop before the answer ends the request', async () => {
   expect(await written()).toMatchObject([{ outcome: 'stopped', receivedBytes: 0 }]);
 });
 
-test('Stop in the middle ends the reading at once, and the connection with it', async () => {
+test('Stop during the response ends it and its connection at once', async () => {
   const { begun, written } = open();
   const stop = new AbortController();
   const { pieces, response, closed } = await begun({}, stop.signal);
@@ -202,7 +202,7 @@ test('Stop in the middle ends the reading at once, and the connection with it', 
   expect(await written()).toMatchObject([{ outcome: 'stopped', receivedBytes: 13 }]);
 });
 
-test('Stop does not wait for a worker that does not hear it', async () => {
+test('Stop does not wait for a worker that does not respond', async () => {
   const { ask, written, records } = open({
     stream: () => new Promise(() => undefined),
     stop: () => undefined,
@@ -216,7 +216,7 @@ test('Stop does not wait for a worker that does not hear it', async () => {
   expect(await written()).toMatchObject([{ outcome: 'stopped' }]);
 });
 
-test('whoever has read enough ends the request, which is written down as answered', async () => {
+test('a reader that leaves early ends the request, which is logged as answered', async () => {
   const { begun, written } = open();
   const { answer, response, closed } = await begun();
   response.write('data: [DONE]\n\n');
@@ -225,7 +225,7 @@ test('whoever has read enough ends the request, which is written down as answere
   expect(await written()).toMatchObject([{ outcome: 200, receivedBytes: 14 }]);
 });
 
-test('a connection that breaks in the middle is said after what had come', async () => {
+test('a broken connection is reported after the received text', async () => {
   const { begun, written } = open();
   const { pieces, response } = await begun();
   response.write('The beginning', () => setImmediate(() => response.destroy()));
@@ -237,7 +237,7 @@ test('a connection that breaks in the middle is said after what had come', async
   expect(await written()).toMatchObject([{ outcome: 'unreachable', receivedBytes: 13 }]);
 });
 
-test('a redirect is not followed, whatever was asked: the key stays with its host', async () => {
+test('a redirect is never followed, so that the key stays with its host', async () => {
   const { ask } = open();
   const asking = ask({ redirect: 'follow' });
   const { response } = await server.next();
@@ -248,7 +248,7 @@ test('a redirect is not followed, whatever was asked: the key stays with its hos
   expect(server.count()).toBe(count);
 });
 
-test('an address that may not be asked is refused before there is a worker', async () => {
+test('a refused address starts no worker', async () => {
   const { ask, written, workers } = open();
   await expect(ask({ url: 'https://10.0.0.1/' })).rejects.toMatchObject({ failure: 'refused-address' });
   expect(await written()).toMatchObject([{ outcome: 'refused-address', host: '10.0.0.1' }]);
@@ -269,7 +269,7 @@ test.for([
   expect(await written()).toMatchObject([{ outcome: status }]);
 });
 
-test('an answer of a kind that is not read fails, and a key is hidden in the sentence too', async () => {
+test('a response of a wrong type fails, and its message hides the key', async () => {
   const { ask } = open();
   const asking = expect(ask({ secrets: [{ name: 'key', value: 'sk-0123456789' }] })).rejects.toMatchObject({
     failure: 'wrong-type',
@@ -280,7 +280,7 @@ test('an answer of a kind that is not read fails, and a key is hidden in the sen
   await asking;
 });
 
-test('a worker that dies ends the answer, after what had come', async () => {
+test('a dead worker ends the response after the received text', async () => {
   const { begun, written, workers } = open();
   const { pieces, response } = await begun();
   response.write('The beginning');
@@ -291,7 +291,7 @@ test('a worker that dies ends the answer, after what had come', async () => {
   response.end();
 });
 
-test('a worker that says nothing more is ended', async () => {
+test('a silent worker is ended', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { ask, workers } = open({ stream: () => new Promise(() => undefined) });
   const asking = expect(ask({ silentMs: 1000 })).rejects.toMatchObject({ failure: 'unreachable' });

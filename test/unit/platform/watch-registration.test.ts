@@ -65,14 +65,14 @@ async function watch(next?: Worker): Promise<AppUpdate[]> {
   return told;
 }
 
-describe('a version that waits', () => {
-  test('is told of with what it has and the old one has not', async () => {
+describe('a waiting version', () => {
+  test('is reported with the headlines that the old one lacks', async () => {
     const told = await watch(new Worker('new', knows(['Oil', 'Wicks', 'Lamps'])));
     expect(told).toEqual([{ phase: 'ready', news: ['Oil', 'Wicks'], apply: expect.any(Function) }]);
   });
 
   test.for([
-    { name: 'is older than the question', answers: {} },
+    { name: 'is reported without headlines if it does not answer', answers: {} },
     { name: 'answers with something else', answers: knows([{ html: '<b>' }]) },
     { name: 'answers with too much', answers: knows(['x'.repeat(201)]) },
   ])('is told of alone where one of both $name', async ({ answers }) => {
@@ -82,7 +82,7 @@ describe('a version that waits', () => {
     expect(await watch(new Worker('new', knows(['Oil'])))).toMatchObject([{ phase: 'ready', news: [] }]);
   });
 
-  test('is found where the browser began to fetch it before the page looked', async () => {
+  test('is found if the browser began to load it before the page looked', async () => {
     const next = new Worker('new', knows(['Oil']));
     registration.installing = next;
     const told = await watch();
@@ -92,7 +92,7 @@ describe('a version that waits', () => {
     await vi.waitFor(() => expect(told).toMatchObject([{ phase: 'ready', news: ['Oil'] }]));
   });
 
-  test('is no update on a first visit', async () => {
+  test('is no update on the first visit', async () => {
     container.controller = null;
     registration.waiting = new Worker('new', knows(['Oil']));
     const told: AppUpdate[] = [];
@@ -101,8 +101,8 @@ describe('a version that waits', () => {
   });
 });
 
-describe('once it is wanted', () => {
-  test('the old one lets go before the new one asks for its place, and the page begins anew', async () => {
+describe('applying an update', () => {
+  test('lets the old version let go first, then reloads the page', async () => {
     const told = await watch(new Worker('new', knows(['Oil'])));
     asked = [];
     told.at(-1)?.apply();
@@ -117,14 +117,14 @@ describe('once it is wanted', () => {
     expect(reload).toHaveBeenCalledOnce();
   });
 
-  test('the newest is taken, not the one that was told of', async () => {
+  test('activates the newest version, not the reported one', async () => {
     const told = await watch(new Worker('new', knows(['Oil'])));
     registration.waiting = new Worker('newest');
     told.at(-1)?.apply();
     await vi.waitFor(() => expect(asked.at(-1)).toEqual(['newest', 'apply-update']));
   });
 
-  test('an old one that does not answer is not waited for, and one that does not go is told of', async () => {
+  test('does not wait for an old version without an answer, and reports one that stays', async () => {
     registration.active = new Worker('old', { 'list-news': [] });
     const told = await watch(new Worker('new', knows(['Oil'])));
     told.at(-1)?.apply();
@@ -134,7 +134,7 @@ describe('once it is wanted', () => {
     expect(told.at(-1)?.phase).toBe('held');
   });
 
-  test('what another tab has switched to already is there after a reload', async () => {
+  test('reloads if another tab has already applied it', async () => {
     const told = await watch(new Worker('new', knows(['Oil'])));
     delete registration.waiting;
     container.dispatchEvent(new Event('controllerchange'));

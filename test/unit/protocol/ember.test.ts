@@ -13,14 +13,14 @@ test.for(lines)('$says: $line', ({ tool, line }) => {
   expect(dialect.describe([spec(tool)], 'en')).toBe(line);
 });
 
-test('the system text is the lines of the tools and nothing else; without tools there is none', () => {
+test('the system text consists of one line per tool, and is missing without tools', () => {
   const tools = lines.slice(0, 2).map(({ tool }) => spec(tool));
   const { system } = buildPrompt([], tools, dialect, 'zh');
   expect(system).toEqual([{ role: 'system', content: `${lines[0]?.line}\n${lines[1]?.line}` }]);
   expect(buildPrompt([], [], dialect, 'en').system).toEqual([]);
 });
 
-test('the tools of the app read as in training', () => {
+test('the descriptions of the built-in tools match the training data', () => {
   const names = ['calculator', 'clock', 'fetch_page', 'web_search'];
   const tools = createBuiltinTools(builtinParts()).filter(({ name }) => names.includes(name));
   expect(dialect.describe(tools, 'en').split('\n')).toEqual([

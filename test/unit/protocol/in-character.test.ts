@@ -69,14 +69,17 @@ function sharedBeginning(one: string, other: string): number {
 }
 
 describe.for(dialects)('in the dialect %s', (format) => {
-  test.for(['companion', 'assistant'] as const)('the prompt as sent of the %s', async (persona) => {
-    const [, answering] = await converse(format, persona);
-    const path = `../../fixtures/protocol/in-character/${format}-${persona}.txt`;
-    await expect(answering?.prompt).toMatchFileSnapshot(path);
-    expect(answering?.prompt.startsWith(`<|im_start|>system\n${personas[persona]}\n\n`)).toBe(true);
-  });
+  test.for(['companion', 'assistant'] as const)(
+    'the whole prompt of the %s matches its snapshot',
+    async (persona) => {
+      const [, answering] = await converse(format, persona);
+      const path = `../../fixtures/protocol/in-character/${format}-${persona}.txt`;
+      await expect(answering?.prompt).toMatchFileSnapshot(path);
+      expect(answering?.prompt.startsWith(`<|im_start|>system\n${personas[persona]}\n\n`)).toBe(true);
+    },
+  );
 
-  test('two personas are told the same but for their own words', async () => {
+  test('the prompts of two personas differ only in their own instructions', async () => {
     const [companion, assistant] = await Promise.all([
       converse(format, 'companion'),
       converse(format, 'assistant'),
@@ -84,7 +87,7 @@ describe.for(dialects)('in the dialect %s', (format) => {
     expect(companion[1]?.prompt.replace(personas.companion, personas.assistant)).toBe(assistant[1]?.prompt);
   });
 
-  test('over two turns each prompt is the one before, the reply and what is new: read ÷ new = 1', async () => {
+  test('over two turns, each prompt extends the previous one', async () => {
     const rounds = await converse(format, 'companion');
     const ratios = rounds.slice(1).map(({ prompt }, index) => {
       const { prompt: before, reply } = rounds[index]!;
@@ -95,7 +98,7 @@ describe.for(dialects)('in the dialect %s', (format) => {
   });
 });
 
-test('the words of a persona are no marks of the prompt', async () => {
+test('the instructions of a persona contain no control tokens', async () => {
   const prompts: string[] = [];
   const engine: TextEngine = {
     load: () => Promise.resolve(),

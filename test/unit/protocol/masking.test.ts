@@ -54,7 +54,7 @@ async function promptsOf(turns: number, isSmall: boolean) {
   return { prompts, masked };
 }
 
-test('old results become a line with their handle; the two newest turns and all messages stay', async () => {
+test('old results become one line with their handle; the two newest turns stay', async () => {
   const { prompts } = await promptsOf(8, false);
   const last = prompts
     .at(-1)!
@@ -68,7 +68,7 @@ test('old results become a line with their handle; the two newest turns and all 
   expect(last).not.toContain('Page 0.');
 });
 
-test('between two steps each prompt begins with the one before, so nothing is read twice', async () => {
+test('between two steps, each prompt starts with the previous one', async () => {
   const { prompts, masked } = await promptsOf(30, false);
   let steps = 0;
   for (const [index, prompt] of prompts.entries()) {
@@ -84,13 +84,13 @@ test('between two steps each prompt begins with the one before, so nothing is re
   expect(steps).toBeLessThanOrEqual(12);
 });
 
-test('of a small model old turns go whole, as it was trained', async () => {
+test('a small model loses whole old turns instead', async () => {
   const { prompts, masked } = await promptsOf(12, true);
   expect(masked.every((count) => count === 0)).toBe(true);
   expect(JSON.stringify(prompts.at(-1))).not.toContain('left out here');
 });
 
-test('failures, descriptions of tools and short results stay as they are', () => {
+test('errors, tool lists and short results stay', () => {
   const long = 'x'.repeat(1000);
   const results = [
     result('a', long, { isError: true }),
@@ -114,7 +114,7 @@ test('failures, descriptions of tools and short results stay as they are', () =>
   expect(maskOldResults([user, { role: 'tool', results }, user], 'zh')[1]).toEqual({ role: 'tool', results });
 });
 
-test('where a summary stands for the beginning, handles still count the results of all of the chat', async () => {
+test('with a summary, handles still count all results of the chat', async () => {
   const { one, prompts } = engine();
   const model = createChatModel(one, { ...large, contextTokens: 5200, maxReplyTokens: 200 }, () => 'id');
   const messages = [...Array.from({ length: 10 }, (_, at) => turn(at)).flat(), ...turn(10).slice(0, 1)];

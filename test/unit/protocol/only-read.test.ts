@@ -48,7 +48,7 @@ async function readThenAsk(beginning: Message[], changed: Partial<ReplyRequest> 
 
 const dialects = formats.flatMap(({ id, dialect }) => (dialect && !dialect.isNative ? [id] : []));
 test.for(dialects)(
-  'the engine reads the messages that the prompt of a later question begins with, in %s',
+  'the engine reads the messages that every later prompt starts with, in %s',
   async (format) => {
     const { ahead, question } = await readThenAsk([persona], {}, format);
     expect(ahead.messages.map(({ role }) => role)).toEqual(['system']);
@@ -58,7 +58,7 @@ test.for(dialects)(
   },
 );
 
-test('the engine reads the tools that are listed, and no others', async () => {
+test('the engine reads only the listed tools', async () => {
   const tools = [calculator, clock];
   const { ahead, question } = await readThenAsk([], { tools, listed: ['clock'] });
   expect(ahead.messages[0]?.content).toContain('Tells the time.');

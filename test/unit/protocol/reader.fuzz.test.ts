@@ -118,7 +118,7 @@ function callsOf(events: readonly ReaderEvent[]) {
 
 // Slow on a busy machine, so the limit is far off.
 test(
-  'whatever is written: nothing thrown, nothing lost, nothing run that is not offered, however it is cut',
+  'the reader never throws, loses no character and calls only offered tools, for any text and chunks',
   { timeout: 240_000 },
   () => {
     fc.assert(
@@ -139,7 +139,7 @@ test(
   },
 );
 
-test('no neutralised text makes the reader fire', { timeout: 120_000 }, () => {
+test('neutralised text never contains a call', { timeout: 120_000 }, () => {
   fc.assert(
     fc.property(mutated, (text) => {
       const harmless = neutralise(text, names);

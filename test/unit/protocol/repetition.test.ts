@@ -25,7 +25,7 @@ describe('endBeforeLoop', () => {
     expect(grown(text, 'large')).toBe(kept);
   });
 
-  test('a small model is ended sooner', () => {
+  test('a small model is stopped sooner', () => {
     expect(grown('('.repeat(24), 'small')).toBe('(');
     expect(grown('('.repeat(100), 'large')).toBeUndefined();
   });
@@ -39,7 +39,7 @@ describe('endBeforeLoop', () => {
     expect(grown(text, 'large')).toBeUndefined();
   });
 
-  test('ha ha ha is none', () => {
+  test('"ha ha ha" is no loop', () => {
     expect(grown('Ha ha ha ha, that is good.', 'small')).toBeUndefined();
   });
 });

@@ -45,7 +45,7 @@ describe('trimContext', () => {
     expect(trimContext(chat, room)).toMatchObject(fit);
   });
 
-  test('drops in steps: the beginning stays the same for many turns', () => {
+  test('drops in steps, so that the beginning stays the same for many turns', () => {
     const starts: number[] = [];
     for (let turns = 1; turns <= 60; turns++) {
       const { dropped, fits } = trimContext(Array.from({ length: turns }, () => turn(5, 5)).flat(), 100);
@@ -68,7 +68,7 @@ describe('trimContext', () => {
     expect(tokens).toBe(3 * 4 + 2 * 23);
   });
 
-  test('masks in steps: what was masked stays so, and what was not stays whole, for several turns', () => {
+  test('masks in steps, so that the masked part stays the same for several turns', () => {
     const states: string[] = [];
     for (let turns = 1; turns <= 40; turns++) {
       const chat = Array.from({ length: turns }, () => withResult(20)).flat();
@@ -86,7 +86,7 @@ describe('trimContext', () => {
     expect(new Set(states).size).toBe(changes + 1);
   });
 
-  test('where there is little to mask, turns are dropped beside it', () => {
+  test('drops turns too if masking frees too little', () => {
     const chat = Array.from({ length: 8 }, () => [...withResult(3), ...turn(10, 10)]).flat();
     const { dropped, fits, tokens } = trimContext(chat, 100);
     expect(fits).toBe(true);
@@ -94,7 +94,7 @@ describe('trimContext', () => {
     expect(tokens).toBeLessThanOrEqual(100);
   });
 
-  test('the prompt of an earlier moment is the beginning of every later one, until a step', () => {
+  test('each prompt is the beginning of the next one, until a step', () => {
     let before: { dropped: number; masked: number } | undefined;
     const chat = Array.from({ length: 60 }, (_, at) => (at % 3 === 0 ? withResult(15) : turn(4, 6))).flat();
     for (let length = 1; length <= chat.length; length++) {

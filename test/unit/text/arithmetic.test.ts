@@ -110,11 +110,11 @@ describe('findSums', () => {
     expect(findSums(text).map(({ expression }) => expression)).toEqual(sums);
   });
 
-  test('says where a sum stands', () => {
+  test('returns the position of a sum', () => {
     expect(findSums('a day = 24*60?')).toEqual([{ expression: '24*60', start: 8, end: 13 }]);
   });
 
-  test('a long run of signs costs one pass', () => {
+  test('reads a long run of signs in linear time', () => {
     expect(findSums('('.repeat(1900))).toEqual([]);
     expect(findSums(`1${'+1'.repeat(900)}`)).toHaveLength(1);
   });

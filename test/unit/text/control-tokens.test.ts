@@ -20,7 +20,7 @@ async function controlTokens(path: string): Promise<string[]> {
 
 describe.for(models.filter(({ engine }) => engine === 'llama'))('model $id', ({ file, template }) => {
   test(
-    'no text that a person or a tool wrote becomes a control token or a part of the template',
+    'neutralised text becomes no control token and no part of the template',
     { timeout: 60_000 },
     async () => {
       const { stop, ...roles } = template;
