@@ -12,7 +12,7 @@ import { stockDatabase } from '../../support/backup/stocked-database';
 
 beforeAll(() => stockDatabase('troubles'));
 
-/** The keeper with all that it writes with; a clock that goes on a minute with each look. */
+/** The backup keeper with fakes. Its clock advances one minute per call. */
 function stage(passphrase = '') {
   const { remote } = backupStage('troubles');
   const folder = new FakeFolder();
@@ -63,7 +63,7 @@ describe.for(everyNth(2, faults))('a folder that is $fault', ({ fault, trouble }
     await keeper.backUp();
     expect(record()).toMatchObject({ trouble: undefined, isChanged: false });
     expect(folder.files.size).toBe(2);
-    // The next time it is said again.
+    // The fault is reported again the next time.
     folder.fault = fault;
     await keeper.backUp();
     expect(told).toHaveLength(2);

@@ -38,7 +38,7 @@ describe('an export of ChatGPT', () => {
     },
   ])('as $as comes with its branches, without what only the page or a tool wrote', async ({ as, file }) => {
     const { preview, chats, messages } = await taken(`chatgpt ${as}`, await file());
-    // A picture, a call, and what it gave.
+    // A picture, a call and its result.
     expect(preview).toMatchObject({ source: 'chatgpt', leftOut: 3, parts: ['chats'] });
     expect(chats).toMatchObject([
       {
@@ -145,7 +145,8 @@ describe('current exports', () => {
 
   test('ChatGPT: thoughts, documents, spoken words and links are imported without their marks', async () => {
     const { preview, chats, messages } = await taken('chatgpt now', fileOf('chatgpt-current.json'));
-    // Three pictures and sounds, a search and what it gave, what the document's tool said and a change of it, a picture asked for and given, an error, and two custom instructions.
+    // Three pictures and sounds, a search and its result, two document messages, a requested picture and its result,
+    // an error, two custom instructions.
     expect(preview.leftOut).toBe(12);
     expect(chats).toMatchObject([{ pinnedAt: 1_760_000_100_500 }, { title: 'Run 1+1', isNamed: false }]);
     const said = saidOf(messages);
@@ -197,7 +198,7 @@ describe('current exports', () => {
 
   test('llama.cpp: calls, files and system prompts are counted, branches are imported', async () => {
     const { preview, chats, messages } = await taken('llama now', fileOf('llama-ui-current.jsonl'));
-    // What it was told, three files, a call and what it gave.
+    // A system prompt, three files, a call and its result.
     expect(preview.leftOut).toBe(6);
     expect(chats).toMatchObject([{ title: 'Weather in Oslo' }, { leafId: expect.stringMatching(/x2$/) }]);
     expect(saidOf(messages)).toMatchObject([

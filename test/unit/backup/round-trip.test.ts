@@ -30,7 +30,7 @@ describe('a backup of everything', () => {
       expect((await dumpTables(name))['chats']).toEqual([]);
       await other.apply('merge');
       expect(await dumpTables(name)).toEqual(dump);
-      // Taken: nothing is left to be offered again.
+      // The staging area is empty after the import.
       expect(await other.staged()).toBeUndefined();
     },
   );
@@ -201,7 +201,7 @@ test('unreadable rows are counted, and their readable parts are imported', async
     { id: 'bad', text: 7 } as never,
   ]);
   database.close();
-  // The message, the chat without a record, a circle, one that hangs on nothing, the note.
+  // The message, the chat without a record, a cycle, a message without a parent, the note.
   const { file, unreadable } = await backupStage('hurt').write();
   expect(unreadable).toBe(5);
   const other = backupStage('mended');

@@ -19,7 +19,7 @@ const response = { url: 'https://example.com/a', status: 200, headers: {}, text:
 const answered = { ok: true as const, response, sentBytes: 30, receivedBytes: 2 };
 const hang = () => new Promise<never>(() => undefined);
 
-/** Workers in this thread, one after another: the other ends of real message channels. */
+/** Fake workers in this thread, behind real message channels. */
 function open(behaviours: Partial<EgressWorkerApi>[] = [{ send: async () => answered }], isOnline = true) {
   const records: RequestRecord[] = [];
   const workers: { isEnded: boolean; crash: () => void }[] = [];

@@ -12,7 +12,7 @@ describe.for(refusedAddresses)('refuses $why', ({ urls, says }) => {
   test.for(urls)('%s', (url) => {
     const checked = checkUrl(url, []);
     expect(checked).toMatchObject({ ok: false, reason: expect.stringMatching(says) });
-    // A sentence and a next step, and never a page of it.
+    // A reason is one or two sentences long.
     expect(checked.ok ? '' : checked.reason).toMatch(/^.{10,300}\.$/s);
   });
 });

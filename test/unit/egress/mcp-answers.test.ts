@@ -1,4 +1,4 @@
-/** What MCP needs of the door beside what everybody does: DELETE, a session by its id, the way to a login, answers that are nothing. */
+/** Egress features that only MCP needs: DELETE, session ids, login hints, empty responses. */
 import { createServer, type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { openPart } from '../../../src/egress/download-files';
 
-/** A folder of the browser with one file, that takes `room` bytes and says so in one of the ways that browsers have. */
+/** A browser folder with one file that takes `room` bytes. `onFull` imitates how browsers report a full disk. */
 function stubFiles(room: number, onFull: (taken: number) => number) {
   const bytes: number[] = [];
   const access = {

@@ -12,7 +12,7 @@ const say =
     void response.writeHead(status, type === '' ? {} : { 'content-type': type }).end(body);
 const latin = (text: string) => Buffer.from(text, 'latin1');
 
-/** The server is on this machine, so it is an address that was allowed. */
+/** The responses of a local server, whose address the tests allow. */
 const answers: Record<string, Answer> = {
   '/text': say('text/plain; charset=utf-8', 'Grüße'),
   '/json': say('application/json', '{"a":1}'),
@@ -278,7 +278,7 @@ describe('a failure', () => {
         ...{ allowedAddresses: [url], stop: never, isOnline: () => isOnline },
       });
     expect(await ask(true)).toMatchObject({ failure: 'unreachable', receivedBytes: 0 });
-    // What is on this device needs no internet.
+    // A host on this device needs no internet.
     expect(await ask(false)).toMatchObject({ failure: 'unreachable' });
     const fetching = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('fetch failed'));
     expect(await ask(false, 'https://example.com/')).toMatchObject({ failure: 'offline' });

@@ -1,4 +1,4 @@
-/** Answers that are read while they come: both ends of the door, over a real channel, against a server on this machine. */
+/** Streamed responses: both ends of egress over a real message channel, with a local server. */
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { EgressStreamRequest, RequestRecord } from '../../../src/contracts/egress';
 import { createEgress } from '../../../src/egress/client';
@@ -8,7 +8,7 @@ import { type HeldServer, openHeldServer } from '../../support/held-server';
 
 let server: HeldServer;
 beforeAll(async () => {
-  // Node 20 has none.
+  // Node 20 has no `navigator`.
   vi.stubGlobal('navigator', { onLine: true });
   server = await openHeldServer();
 });
@@ -52,7 +52,7 @@ function open(...behaviours: object[]) {
       },
       signal,
     );
-  /** A request whose head has come. */
+  /** Starts a request and waits for its head. */
   async function begun(changed: Partial<EgressStreamRequest> = {}, signal = never) {
     const asking = ask(changed, signal);
     const request = await server.next();
@@ -61,7 +61,6 @@ function open(...behaviours: object[]) {
     const answer = await asking;
     return { ...request, answer, pieces: answer.text[Symbol.asyncIterator]() };
   }
-  /** What is written down when all is over. */
   const written = async () => {
     await expect.poll(() => records.length).toBeGreaterThan(0);
     return records;
@@ -211,7 +210,7 @@ test('Stop does not wait for a worker that does not respond', async () => {
   const asking = expect(ask({}, stop.signal)).rejects.toMatchObject({ failure: 'stopped' });
   stop.abort();
   await asking;
-  // What it comes to is found out and written down later.
+  // The log entry follows later.
   expect(records).toEqual([]);
   expect(await written()).toMatchObject([{ outcome: 'stopped' }]);
 });
@@ -243,7 +242,7 @@ test('a redirect is never followed, so that the key stays with its host', async 
   const { response } = await server.next();
   const count = server.count();
   response.writeHead(307, { location: '/elsewhere' }).end();
-  // Node shows the redirect itself; that a browser's is refused is held by test/e2e/endpoint.test.ts.
+  // Node shows the redirect itself; test/e2e/endpoint.test.ts checks that browsers refuse it.
   expect(await asking).toMatchObject({ status: 307 });
   expect(server.count()).toBe(count);
 });

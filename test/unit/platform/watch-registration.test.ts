@@ -1,11 +1,11 @@
-/** How a page and the service workers of two versions come to an agreement, over fakes of both. */
+/** Updates between two versions of the app, with fakes of the page and its service workers. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AppUpdate } from '../../../src/contracts/app-update';
 import { watchRegistration } from '../../../src/platform/watch-registration';
 
 type Asked = [worker: string, message: string];
 
-/** Answers with what it has for a message, if anything. */
+/** Replies to each message with a prepared answer, if there is one. */
 class Worker extends EventTarget {
   readonly name: string;
   readonly answers: Record<string, unknown>;
@@ -46,7 +46,6 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** The fakes have what of both is used. */
 const begin = (told: AppUpdate[]) =>
   watchRegistration(
     container as unknown as ServiceWorkerContainer,
@@ -54,7 +53,7 @@ const begin = (told: AppUpdate[]) =>
     (update) => told.push(update),
   );
 
-/** What is told, the last of it last; `next` waits from the start, if there is one. Who does not answer is not waited for. */
+/** Returns all reported updates. `next` is already waiting if it is given. */
 async function watch(next?: Worker): Promise<AppUpdate[]> {
   if (next) registration.waiting = next;
   const told: AppUpdate[] = [];

@@ -1,4 +1,4 @@
-/** The page's end of a worker, against the other end of a real message channel in this thread. */
+/** The page's end of a worker; the other end is a real message channel in this thread. */
 import { expect, test } from 'vitest';
 import { createWorkerClient, keepWorker } from '../../../src/platform/worker-client';
 import { createChannelWorkers } from '../../support/channel-worker';

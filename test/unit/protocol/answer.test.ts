@@ -1,4 +1,4 @@
-/** A reply that is held to JSON of a schema: the grammars for both kinds of engine, and what is read in the reply. */
+/** Replies that are constrained to JSON of a schema: the grammars for both kinds of engine, and reading the reply. */
 import { Validator } from '@cfworker/json-schema';
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../src/contracts/message';
@@ -80,7 +80,6 @@ const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text
 
 interface Asked extends Partial<ReplyRequest> {
   reply?: string;
-  /** Undefined where an engine has none. */
   constraints?: TextEngine['constraints'] | 'none';
   changes?: Partial<ModelSpec>;
 }
@@ -124,7 +123,7 @@ describe('a reply that is constrained to an answer', () => {
 
   test('may use all the room if a grammar bounds it, otherwise only the reply limit', async () => {
     const { request } = await respond();
-    // Three messages of ten tokens: the tools, the request, the header of the reply.
+    // Three messages of ten tokens: the tools, the request and the reply header.
     expect(request?.maxTokens).toBe(small.contextTokens - 30);
     expect(request?.constraint?.grammar).toBe(constrainAnswer(articleOutput, request!.maxTokens).grammar);
     const tagged = await respond({ constraints: 'structural-tag' });

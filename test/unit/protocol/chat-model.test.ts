@@ -32,7 +32,7 @@ const spec: ModelSpec = {
   licence: 'Apache-2.0',
 };
 
-/** An engine that says what it is told to; a token is a character, and the static text none. */
+/** An engine that plays a script. Each character is one token, and the static text counts none. */
 function scripted(...script: (string | TextDelta | Error)[]) {
   const requests: GenerateRequest[] = [];
   const counted: string[] = [];
@@ -58,7 +58,7 @@ function scripted(...script: (string | TextDelta | Error)[]) {
   return { engine, requests, counted };
 }
 
-/** What the engine was given, without the static text. */
+/** The messages that the engine received, without the static text. */
 const chatIn = (requests: GenerateRequest[]) => requests[0]?.messages.filter(({ role }) => role !== 'system');
 
 const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });

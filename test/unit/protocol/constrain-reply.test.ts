@@ -31,7 +31,7 @@ const lamp = tool('lamp', {
 });
 const user = (content: string): PromptMessage => ({ role: 'user', content });
 
-/** Replies that the grammar allows, and the arguments of the calls in them. */
+/** Sample replies that the grammar allows, with the arguments of their calls. */
 function sample(
   messages: readonly PromptMessage[],
   tools: readonly ToolSpec[],
@@ -54,7 +54,7 @@ test('a call needs a majority, unless no tool is offered', () => {
   expect(constrainReply([user('Hi')], [], dialectOf('ember'))).not.toHaveProperty('majorityFor');
 });
 
-/** All that `fetch_page` may be asked for. */
+/** All arguments that a call of `fetch_page` may have. */
 function copies(...messages: PromptMessage[]): Set<unknown> {
   const { calls } = sample(messages, [fetchPage], 2000);
   return new Set(calls.map((call) => call.type === 'tool-call' && call.arguments['url']));

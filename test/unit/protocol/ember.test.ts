@@ -8,7 +8,7 @@ import { builtinParts } from '../../support/outside';
 const dialect = dialectOf('ember');
 const spec = (tool: (typeof lines)[number]['tool']) => ({ title: tool.name, ...tool });
 
-// The trainer's own test reads the same file: what Ember learnt to read is what the app writes.
+// The trainer's test reads the same file, so the app writes exactly what Ember has learned to read.
 test.for(lines)('$says: $line', ({ tool, line }) => {
   expect(dialect.describe([spec(tool)], 'en')).toBe(line);
 });

@@ -1,4 +1,4 @@
-/** A model that is shown some of its tools, and can call the others. */
+/** A model that sees only some of its tools, but can call all of them. */
 import { expect, test } from 'vitest';
 import type { Message } from '../../../src/contracts/message';
 import type {
@@ -84,13 +84,13 @@ test('a tool list in a result stays as it is; any other result is neutralised', 
       },
     ],
   };
-  // Not listed, but it could be called.
+  // The tool is not listed, but can be called.
   expect(await written(outside)).toContain('c·reate_note({})');
 });
 
 test('every dialect describes a single tool as in its list', () => {
   for (const { dialect } of formats) {
-    // A server is handed the tools themselves.
+    // A native dialect passes the tools to the server as data.
     if (!dialect || dialect.isNative) continue;
     const whole = dialect.describe(offered, 'en');
     expect(whole).toContain(dialect.list(offered));
@@ -101,7 +101,7 @@ test('every dialect describes a single tool as in its list', () => {
 test('if the tool list takes most of the room, the error blames the tools', async () => {
   const tools = await ask('', {}, 40);
   expect(tools.message.errorMessage).toMatch(/^\[tools-too-long\] The list of tools takes 41 of 40 tokens/);
-  // No part of the chat is said to be left out: it is short.
+  // The context reports no dropped messages, because the chat is short.
   const reply: Message = { role: 'assistant', content: [{ type: 'text', text: 'y' }], finishReason: 'stop' };
   const longer = await ask('', { messages: [user('x'), reply, user('x')] }, 40);
   expect(longer.context).toMatchObject({ droppedMessages: 0 });

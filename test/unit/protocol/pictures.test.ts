@@ -1,4 +1,3 @@
-/** A question with pictures: shown to a model that sees, told of in words to every other, and the first to go where room is short. */
 import { describe, expect, test } from 'vitest';
 import type { ImagePart, Message } from '../../../src/contracts/message';
 import type { GenerateRequest, ReplyRequest, TextEngine } from '../../../src/contracts/model';
@@ -9,7 +8,7 @@ import { small as large } from '../../support/web-llm-model';
 
 const image: ImagePart = { type: 'image', data: 'QUJD', mimeType: 'image/png' };
 const pixels = { width: 600, height: 500 };
-/** As it is weighed. */
+/** Tokens of one picture. */
 const tokens = 416;
 
 const asked = (text: string, ...names: string[]): Message => ({
@@ -19,7 +18,7 @@ const asked = (text: string, ...names: string[]): Message => ({
 });
 const answer: Message = { role: 'assistant', content: [], raw: 'Yes.', finishReason: 'stop' };
 
-/** What a model is given; a token a character. */
+/** The prompt for a model where each character is one token. */
 async function promptFor(
   messages: readonly Message[],
   {

@@ -6,7 +6,7 @@ const sizes = {
   large: { maxReplyTokens: 1024 },
 };
 
-/** What is left of a text that is read as it grows, or undefined where it never loops. */
+/** The text left when it loops while it grows. Undefined if it never loops. */
 function grown(text: string, size: keyof typeof sizes): string | undefined {
   for (let length = 1; length <= text.length; length++) {
     const end = endBeforeLoop(text.slice(0, length), patienceWith(sizes[size]));

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { trimContext, type Weighed } from '../../../src/protocol/fit-prompt';
 
-/** A question, a reply, what its calls gave, a reply, … */
 const turn = (...tokens: number[]): Weighed[] =>
   tokens.map((count, index) => ({
     beginsTurn: index === 0,
@@ -9,7 +8,7 @@ const turn = (...tokens: number[]): Weighed[] =>
     tokens: count,
     maskedTokens: count,
   }));
-/** A question, a call, its result of so many tokens, an answer. */
+/** A question, a call, its result with this many tokens, and an answer. */
 const withResult = (tokens: number): Weighed[] =>
   turn(1, 1, tokens, 1).map((one, index) => (index === 2 ? { ...one, maskedTokens: 1 } : one));
 
@@ -53,17 +52,17 @@ describe('trimContext', () => {
       starts.push(dropped);
     }
     expect(starts).toEqual(starts.toSorted((a, b) => a - b));
-    // Half the room, five turns, at a time.
+    // Each step drops five turns, which is half of the room.
     expect(new Set(starts).size).toBe(11);
   });
 
   test('results older than the last two turns are masked first, and no message is dropped', () => {
-    // Four of 23 tokens fit into 100.
+    // Four turns of 23 tokens fit into 100.
     const chat = Array.from({ length: 5 }, () => withResult(20)).flat();
     const { dropped, masked, tokens, fits } = trimContext(chat, 100);
     expect(fits).toBe(true);
     expect(dropped).toBe(0);
-    // The first three turns; the two newest keep theirs.
+    // The first three turns are masked; the two newest keep their results.
     expect(masked).toBe(12);
     expect(tokens).toBe(3 * 4 + 2 * 23);
   });
@@ -72,7 +71,7 @@ describe('trimContext', () => {
     const states: string[] = [];
     for (let turns = 1; turns <= 40; turns++) {
       const chat = Array.from({ length: turns }, () => withResult(20)).flat();
-      // As the model is asked: behind the question, and behind the results.
+      // The prompt after the question, and after the results.
       for (const length of [chat.length - 3, chat.length - 1]) {
         const { dropped, masked, fits } = trimContext(chat.slice(0, length), 100);
         expect(fits).toBe(true);

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { answer, chatRecord, question } from '../../support/stored-chat';
 import { openStage, valueOf } from './index-stage';
 
-/** Chats of ten messages, all with one word, and each with one of its own. */
+/** Chats of ten messages that share one word and have one word of their own. */
 async function manyMessages(chats: number) {
   const stage = await openStage();
   for (let chat = 0; chat < chats; chat++) {
@@ -41,7 +41,7 @@ describe('the index', () => {
     const stage = await manyMessages(30);
     const { api, ids } = await stage.openSearch();
     valueOf(await api.begin(undefined));
-    // What is read is written when it is enough, or at the end; what was read first is told by the order of the messages.
+    // A segment keeps the order in which messages were read.
     while (valueOf(await api.step()));
     expect((await countIn(stage))[0]).toMatch(/^c29-/);
     expect(await ids('word0x3')).toEqual(['c0-3']);
@@ -76,7 +76,7 @@ describe('the index recovers', () => {
     const first = await stage.openSearch();
     valueOf(await first.api.begin(undefined));
     valueOf(await first.api.step());
-    // Ended here: nothing was written yet.
+    // Stop here: nothing has been stored yet.
     const second = await stage.openSearch();
     await second.grow();
     expect(await countIn(stage)).toHaveLength(300);
@@ -104,7 +104,7 @@ describe('the index recovers', () => {
     const messages = await countIn(stage);
     expect(messages).toHaveLength(250);
     expect(new Set(messages).size).toBe(250);
-    // What one has written, the other finds.
+    // Each tab finds what the other has stored.
     await stage.store.chats.save(answer('new', null, 'A zebra', 'c0'));
     await one.grow(['c0']);
     expect(await other.ids('zebra')).toEqual(['new']);

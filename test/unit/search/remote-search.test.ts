@@ -5,7 +5,7 @@ import { createChannelWorkers } from '../../support/channel-worker';
 const names = { chats: 'chats', index: 'index' };
 const answer = { hits: [], hasMore: false };
 
-/** A worker's end that answers at once. */
+/** The API of a worker that always succeeds. */
 const willing = {
   open: async () => ({ value: undefined }),
   find: async () => ({ value: answer }),
