@@ -24,7 +24,7 @@ addPlugins([
     async requestWillFetch({ request }) {
       if (!request.integrity) return request;
       const kept = new Request(request, { cache: 'default' });
-      // eslint-disable-next-line no-restricted-globals -- a file of the manifest: of our own origin.
+      // eslint-disable-next-line no-restricted-globals -- a file of the manifest, which is of our own origin.
       const isWhole = await fetch(kept.clone()).then(
         () => true,
         () => false,
@@ -53,7 +53,7 @@ async function keepEngine(entries: readonly PrecacheEntry[]): Promise<void> {
   for (const { url, integrity } of entries) {
     if (!url.includes(`/llama-${build}-`) || (await cache.match(url))) continue;
     const request = new Request(url, { signal: fetching.signal, ...(integrity && { integrity }) });
-    // eslint-disable-next-line no-restricted-globals -- a file of the manifest: of our own origin.
+    // eslint-disable-next-line no-restricted-globals -- a file of the manifest, which is of our own origin.
     const load = (wanted: Request) => fetch(wanted);
     // The browser's own cache may hold a damaged file.
     const whole = await load(request).catch(() => load(new Request(request, { cache: 'reload' })));
@@ -62,7 +62,7 @@ async function keepEngine(entries: readonly PrecacheEntry[]): Promise<void> {
 }
 
 async function isIsolated(): Promise<boolean> {
-  // eslint-disable-next-line no-restricted-globals -- the page itself.
+  // eslint-disable-next-line no-restricted-globals -- this is the page itself.
   const { headers } = await fetch(self.registration.scope, { signal: fetching.signal });
   return (
     headers.get('cross-origin-opener-policy') === 'same-origin' && headers.has('cross-origin-embedder-policy')

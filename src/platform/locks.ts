@@ -31,7 +31,7 @@ export async function heldNames(prefix: string): Promise<string[]> {
   return held.flatMap(({ name }) => (name?.startsWith(prefix) ? [name] : []));
 }
 
-/** Missing unless the page uses HTTPS or localhost. */
+/** The browser's lock manager. Missing unless the page uses HTTPS or localhost. */
 export function findLocks(): LockManager | undefined {
   return 'locks' in navigator ? navigator.locks : undefined;
 }

@@ -94,7 +94,7 @@ function asGrammar(calls: readonly AllowedCall[]): string {
   return writeGrammar(root.join(' | '), new Map(calls.flatMap(({ rules }) => [...rules])));
 }
 
-/** The bodies are grammars too: with `json_schema` the model could write blanks for ever. */
+/** Uses grammars for the arguments, because with `json_schema` the model could write blanks for ever. */
 function asStructuralTag(calls: readonly AllowedCall[]): Constraint['structuralTag'] {
   const elements = calls.map(({ before, value, rules, after }) => ({
     type: 'tag' as const,
@@ -107,7 +107,7 @@ function asStructuralTag(calls: readonly AllowedCall[]): Constraint['structuralT
 
 /** Each word is a rule of the grammar, and a copied text may begin at any of them: a long list is slow. */
 const maxWords = 400;
-const mostCharacters = 200;
+const maxCharacters = 200;
 
 /** A tag opens a call and nothing else, because prose may not contain one. */
 const callBegins = '<';
@@ -133,7 +133,7 @@ export function constrainReply(
     const given = copiedCalls[name];
     if (given) return literal(before + JSON.stringify(given) + after);
     const textOf = (field: string) => (composedArguments.includes(field) ? undefined : copied);
-    const written = writeSchema(inputSchema, `tool${index}`, { mostCharacters, textOf });
+    const written = writeSchema(inputSchema, `tool${index}`, { mostCharacters: maxCharacters, textOf });
     for (const [rule, expression] of written.rules) rules.set(rule, expression);
     return `${literal(before)} ${written.value} ${literal(after)}`;
   });

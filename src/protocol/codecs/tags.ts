@@ -145,7 +145,7 @@ export const toolTagBody: BodyCodec = {
   },
 };
 
-/** `<name>f</name><arguments>{…}</arguments>` inside another tag. */
+/** A call whose parts are tags inside another tag: `<name>f</name><arguments>{…}</arguments>`. */
 export const namedTags: BodyCodec = {
   id: 'named-tags',
   begins(head): Verdict {

@@ -99,7 +99,7 @@ export const kimiK3: ToolCallFormat = {
   },
 };
 
-/** A tag named like the tool: `<web_search><query>x</query></web_search>`. It has no other mark, so it must fit. */
+/** A tag named like the tool: `<web_search><query>x</query></web_search>`. It has no other mark, so it must fit a tool. */
 export const toolTag: ToolCallFormat = {
   id: 'tool-tag',
   reading: {
