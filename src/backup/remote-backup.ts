@@ -27,7 +27,6 @@ interface ReadOrder {
   passphrase: string;
 }
 
-
 /** All methods reject with an `AppError`, or with the reason of `signal`, after which nothing has changed. */
 export interface RemoteBackup {
   write: (order: WriteOrder, onProgress: OnProgress, signal: AbortSignal) => Promise<WrittenBackup>;
