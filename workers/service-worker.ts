@@ -41,7 +41,7 @@ precacheAndRoute(
   manifest.filter((entry) => !isEngine(entry)),
   { ignoreURLParametersMatching: [/.*/] },
 );
-// Of three CPU builds of the engine, a page needs one. Each version of the app brings its own.
+// A page needs one of three CPU builds of the engine. Each version of the app brings its own.
 self.addEventListener('install', (event) => {
   event.waitUntil(keepEngine(manifest.filter(isEngine)));
 });

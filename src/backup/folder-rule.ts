@@ -1,6 +1,6 @@
 /** PURE: the names of automatic backups, and which of them are kept. */
 
-/** Number of newest backups that are always kept. Of older ones, we keep the last of each month. */
+/** Number of newest backups that are always kept. We also keep the last backup of each older month. */
 export const minKeptBackups = 10;
 
 /** Milliseconds after which nobody writes a file any more, not even another device that shares the folder. */

@@ -1,4 +1,4 @@
-/** Where the browser allows it, keeps a public host name from resolving into the private network. */
+/** Keeps a public host name from resolving into the private network, if the browser can. */
 import { originOf } from './gate';
 import { nearnessOf } from './nearness';
 

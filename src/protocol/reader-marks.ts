@@ -189,7 +189,7 @@ function createMarks<Value>(marks: Iterable<readonly [string, Value]>): Marks<Va
     if (first === undefined) continue;
     byFirst.set(first, [...(byFirst.get(first) ?? []), { codes, value }]);
   }
-  // Longest first. Of equal marks, the first one that was added wins.
+  // Longest first. If two marks are equal, the one added first wins.
   for (const some of byFirst.values()) some.sort((one, other) => other.codes.length - one.codes.length);
 
   return {

@@ -237,7 +237,7 @@ export function readJson(text: string): { value: unknown } | undefined {
   }
 }
 
-/** Where a string is decides where it can end: `value` is alone, `field` in an object, `item` in a list. */
+/** The place of a string decides where it can end: `value` is alone, `field` in an object, `item` in a list. */
 type Role = 'key' | 'field' | 'item' | 'value';
 
 interface ReadString {

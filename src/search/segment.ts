@@ -140,7 +140,7 @@ function describe(messages: readonly Omit<IndexedMessage, 'texts'>[]): Omit<Segm
   };
 }
 
-/** Where a term occurs in a message. If there are several places, the first of this list counts. */
+/** The places in a message where a term may occur. If there are several places, the first of this list counts. */
 export const places = ['question', 'answer', 'rest'] as const;
 export type Place = (typeof places)[number];
 
@@ -155,7 +155,7 @@ export const rankOf = (posting: Posting) => posting % 4;
 
 export interface Chunk {
   terms: string;
-  /** Where the postings of each term end. They begin where those of the previous term end. */
+  /** The end offset of each term's postings. They begin where those of the previous term end. */
   ends: Uint32Array<ArrayBuffer>;
   bytes: Uint8Array<ArrayBuffer>;
 }

@@ -109,7 +109,7 @@ export class LexicalIndex {
     return isChanged;
   }
 
-  /** Best first. Of equal scores, the entry indexed first comes first. */
+  /** Best first. If scores are equal, the entry indexed first comes first. */
   search(query: string, limit: number): Hit[] {
     const touched: number[] = [];
     for (const [posting, share] of this.#postingsOf(query)) this.#score(posting, share, touched);
