@@ -13,7 +13,7 @@ export async function encrypt(
   passphrase: string,
   workFactor?: number,
 ): Promise<ReadableStream<Uint8Array>> {
-  const { Encrypter } = await fetched(import('age-encryption'));
+  const { Encrypter } = await loadModule(import('age-encryption'));
   const encrypter = new Encrypter();
   encrypter.setPassphrase(passphrase);
   if (workFactor !== undefined) encrypter.setScryptWorkFactor(workFactor);
@@ -28,17 +28,17 @@ export async function isEncrypted(file: Blob): Promise<boolean> {
 export async function decrypt(file: Blob, passphrase: string): Promise<ReadableStream<Uint8Array>> {
   if (!(await beginningOf(file)).includes('\n-> scrypt '))
     throw new AppError('backup-unknown', 'It is encrypted, but not with a passphrase.');
-  const { Decrypter } = await fetched(import('age-encryption'));
+  const { Decrypter } = await loadModule(import('age-encryption'));
   const decrypter = new Decrypter();
   decrypter.addPassphrase(passphrase);
   try {
-    return typed(await decrypter.decrypt(file.stream()));
+    return withTypedErrors(await decrypter.decrypt(file.stream()));
   } catch (error) {
     throw toHeaderError(error);
   }
 }
 
-function fetched<Code>(code: Promise<Code>): Promise<Code> {
+function loadModule<Code>(code: Promise<Code>): Promise<Code> {
   return code.catch((error: unknown) => {
     throw new AppError('part-missing', String(error), { cause: error });
   });
@@ -60,7 +60,7 @@ function toHeaderError(error: unknown): Error {
   return toReadingError(error);
 }
 
-function typed(bytes: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+function withTypedErrors(bytes: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const pieces = readPieces(bytes);
   return new ReadableStream({
     async pull(controller) {

@@ -35,7 +35,7 @@ export function freeName(files: readonly Named[], at: number, isEncrypted: boole
 /** Our backups, newest first. An empty file is an aborted write, because browsers fill a file only at the end. */
 export function newestFirst(files: readonly Named[]): string[] {
   const ours = files.filter(({ name, size }) => timeOf(name) !== undefined && size > 0);
-  return ours.map(({ name }) => name).sort((one, other) => (timeOf(other) ?? 0) - (timeOf(one) ?? 0));
+  return ours.map(({ name }) => name).sort((a, b) => (timeOf(b) ?? 0) - (timeOf(a) ?? 0));
 }
 
 /** Names of files to delete: aborted writes, and older backups that are not kept. Never deletes other files. */

@@ -25,7 +25,7 @@ import {
 import { checkUrl } from './gate';
 import { nearnessOf } from './nearness';
 import { diedMessage, offlineMessage, stoppedMessage } from './messages';
-import type { Asked } from './send-outside';
+import type { OutgoingRequest } from './send-outside';
 
 export interface EgressOptions {
   /** Called for the first request, and again after a worker has died. */
@@ -65,7 +65,7 @@ export function createEgress(options: EgressOptions): EgressClient {
    * dead.
    */
   async function ask<Answer extends Traffic>(
-    request: Asked,
+    request: OutgoingRequest,
     limitMs: number,
     signal: AbortSignal,
     call: (parts: Call) => Promise<Answer>,
@@ -106,7 +106,7 @@ export function createEgress(options: EgressOptions): EgressClient {
   }
 
   function write(
-    request: Asked,
+    request: OutgoingRequest,
     at: number,
     end: Traffic,
     outcome: RequestRecord['outcome'],

@@ -24,7 +24,7 @@ interface DownloadOptions {
   silentMs: number;
 }
 
-const lanes = 3;
+const maxParallel = 3;
 /** Minimum milliseconds between progress events of one file. */
 const progressMs = 150;
 
@@ -40,7 +40,7 @@ export async function downloadFiles(job: DownloadJob, options: DownloadOptions):
   };
   try {
     await Promise.all(
-      Array.from({ length: lanes }, () =>
+      Array.from({ length: maxParallel }, () =>
         lane().catch((error: unknown) => {
           // The model cannot become complete, so stop the other downloads.
           over.abort();
@@ -50,19 +50,21 @@ export async function downloadFiles(job: DownloadJob, options: DownloadOptions):
     );
     return options.stop.aborted ? { ok: false, failure: 'paused', detail: 'Paused.' } : { ok: true };
   } catch (error) {
-    const { failure, message } = failureOf(options.stop.aborted ? new Failed('paused', 'Paused.') : error);
+    const { failure, message } = failureOf(
+      options.stop.aborted ? new DownloadError('paused', 'Paused.') : error,
+    );
     return { ok: false, failure, detail: message };
   }
 }
 
-class Failed extends Error {
+class DownloadError extends Error {
   readonly failure: DownloadFailure;
-  readonly isPassing: boolean;
+  readonly isTemporary: boolean;
 
-  constructor(failure: DownloadFailure, message: string, isPassing = false) {
+  constructor(failure: DownloadFailure, message: string, isTemporary = false) {
     super(message);
     this.failure = failure;
-    this.isPassing = isPassing;
+    this.isTemporary = isTemporary;
   }
 }
 
@@ -86,7 +88,7 @@ async function downloadFile(file: DownloadFile, job: DownloadJob, options: Downl
       return;
     }
     await forgetPart(file.url);
-    if (isLast || verdict.failure === 'wrong-file') throw new Failed(verdict.failure, verdict.detail);
+    if (isLast || verdict.failure === 'wrong-file') throw new DownloadError(verdict.failure, verdict.detail);
   }
 }
 
@@ -106,12 +108,12 @@ async function fill(
     } catch (error) {
       if (options.stop.aborted) throw error;
       const failed = failureOf(error);
-      if (failed.isPassing && !options.isOnline()) throw new Failed('offline', failed.message);
+      if (failed.isTemporary && !options.isOnline()) throw new DownloadError('offline', failed.message);
       if (part.size() > before) tries = 0;
       const delay = options.delaysMs[tries++];
-      if (!failed.isPassing || delay === undefined) throw failed;
+      if (!failed.isTemporary || delay === undefined) throw failed;
       await waitFor(delay, options.stop).catch(() => {
-        throw new Failed('paused', 'Paused.');
+        throw new DownloadError('paused', 'Paused.');
       });
     }
   }
@@ -126,7 +128,7 @@ async function pull(
   if (file.bytes !== undefined && part.size() > file.bytes) part.clear();
   if (file.bytes !== undefined && part.size() === file.bytes) return;
   const checked = checkUrl(file.from, allowedAddresses);
-  if (!checked.ok) throw new Failed('refused-address', checked.reason);
+  if (!checked.ok) throw new DownloadError('refused-address', checked.reason);
   const { url } = checked;
 
   const silence = createSilence(silentMs);
@@ -147,9 +149,9 @@ async function pull(
     });
     const own = allowedAddresses.filter((address) => originOf(address) === url.origin);
     const end = checkUrl(response.url, own);
-    if (!end.ok) throw new Failed('refused-address', `${url.host} led elsewhere. ${end.reason}`);
+    if (!end.ok) throw new DownloadError('refused-address', `${url.host} led elsewhere. ${end.reason}`);
     const mark = offset > 0 ? await readMark(file.url) : undefined;
-    const changed = new Failed('server', `${url.host} has another file there now.`, true);
+    const changed = new DownloadError('server', `${url.host} has another file there now.`, true);
     if (response.status === 416 && offset > 0) {
       if (mark?.bytes === undefined || mark.bytes === offset) return;
       part.clear();
@@ -202,34 +204,34 @@ async function pull(
 
 function checkStatus({ status, ok, headers }: Response, host: string): void {
   const said = `${host} answered ${status}.`;
-  if (status === 404 || status === 410) throw new Failed('missing', said);
-  if (status === 401 || status === 403) throw new Failed('forbidden', said);
-  if (!ok) throw new Failed('server', said, status >= 500 || status === 429 || status === 408);
+  if (status === 404 || status === 410) throw new DownloadError('missing', said);
+  if (status === 401 || status === 403) throw new DownloadError('forbidden', said);
+  if (!ok) throw new DownloadError('server', said, status >= 500 || status === 429 || status === 408);
   // The login page of a hotel, or the start page of a host that does not have the file.
   if (/^text\/html\b/i.test(headers.get('content-type') ?? '')) {
-    throw new Failed('wrong-file', `${host} answered with a web page.`);
+    throw new DownloadError('wrong-file', `${host} answered with a web page.`);
   }
 }
 
-function explain(error: unknown, host: string, stop: AbortSignal, silence: AbortSignal): Failed {
-  if (error instanceof Failed) return error;
-  if (stop.aborted) return new Failed('paused', 'Paused.');
-  if (silence.aborted) return new Failed('unreachable', `${host} fell silent.`, true);
+function explain(error: unknown, host: string, stop: AbortSignal, silence: AbortSignal): DownloadError {
+  if (error instanceof DownloadError) return error;
+  if (stop.aborted) return new DownloadError('paused', 'Paused.');
+  if (silence.aborted) return new DownloadError('unreachable', `${host} fell silent.`, true);
   const known = failureOf(error);
   return known.failure === 'unreachable'
-    ? new Failed('unreachable', `${host}: ${known.message}`, true)
+    ? new DownloadError('unreachable', `${host}: ${known.message}`, true)
     : known;
 }
 
-function failureOf(error: unknown): Failed {
-  if (error instanceof Failed) return error;
+function failureOf(error: unknown): DownloadError {
+  if (error instanceof DownloadError) return error;
   const name = error instanceof Error || error instanceof DOMException ? error.name : '';
-  if (name === 'QuotaExceededError') return new Failed('full', 'There is no room left.');
-  if (name === 'NoModificationAllowedError') return new Failed('busy', 'Another tab holds this file.');
+  if (name === 'QuotaExceededError') return new DownloadError('full', 'There is no room left.');
+  if (name === 'NoModificationAllowedError') return new DownloadError('busy', 'Another tab holds this file.');
   if (name === 'SecurityError' || name === 'NotAllowedError') {
-    return new Failed('unsupported', 'This browser gives no files here.');
+    return new DownloadError('unsupported', 'This browser gives no files here.');
   }
-  return new Failed('unreachable', String(error), true);
+  return new DownloadError('unreachable', String(error), true);
 }
 
 /** Aborts after `ms` milliseconds without a call of `broken`. */

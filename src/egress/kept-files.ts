@@ -122,7 +122,7 @@ export async function keepState(modelUrl: string, name: string, state: Blob): Pr
   const handle = await states.getFileHandle(await stateName(modelUrl, name), { create: true });
   await state.stream().pipeTo(await handle.createWritable());
   const all = (await statesOf(modelUrl)).filter(({ name }) => !name.endsWith(threadsName));
-  const surplus = all.toSorted((one, other) => other.lastModified - one.lastModified).slice(maxStates);
+  const surplus = all.toSorted((a, b) => b.lastModified - a.lastModified).slice(maxStates);
   for (const old of surplus) await states.removeEntry(old.name);
 }
 

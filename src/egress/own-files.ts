@@ -53,7 +53,7 @@ export async function openOwnFile(
 export async function checkOwnFile(url: string, options: ReadOptions): Promise<void> {
   const response = await ask(url, options.signal);
   const file = await response.blob().catch((error: unknown) => {
-    throw brokeOff(response, options.signal, error);
+    throw connectionError(response, options.signal, error);
   });
   checkMagic(response, await file.slice(0, options.magic.length).text(), options);
   checkSize(response, file.size, options);
@@ -68,7 +68,7 @@ export async function compileOwnFile(url: string, signal: AbortSignal): Promise<
     if (isNamed) return await WebAssembly.compileStreaming(response);
     return await WebAssembly.compile(await response.arrayBuffer());
   } catch (error) {
-    if (!(error instanceof WebAssembly.CompileError)) throw brokeOff(response, signal, error);
+    if (!(error instanceof WebAssembly.CompileError)) throw connectionError(response, signal, error);
     throw new AppError('model-damaged', `${response.url} is no program: ${error.message}`, { cause: error });
   }
 }
@@ -94,7 +94,7 @@ function checkSize({ url }: Response, bytes: number, { expectedBytes }: ReadOpti
   throw new AppError('model-damaged', `${url} has ${bytes} bytes instead of ${expectedBytes}.`);
 }
 
-function brokeOff({ url }: Response, signal: AbortSignal, cause: unknown): unknown {
+function connectionError({ url }: Response, signal: AbortSignal, cause: unknown): unknown {
   return signal.aborted ? signal.reason : new AppError('model-unreachable', `${url} broke off.`, { cause });
 }
 
@@ -112,7 +112,7 @@ async function* readAll(response: Response, signal: AbortSignal): AsyncGenerator
   const reader = response.body?.getReader();
   for (;;) {
     const next = await reader?.read().catch((error: unknown) => {
-      throw brokeOff(response, signal, error);
+      throw connectionError(response, signal, error);
     });
     if (!next || next.done) return;
     yield next.value;

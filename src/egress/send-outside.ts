@@ -23,37 +23,31 @@ import { addressSpaceOf } from './address-space';
 /** Upper limits for every request: bytes of the decompressed body, and milliseconds. */
 const ceilings = { maxBytes: 16_000_000, timeoutMs: 120_000, silentMs: 300_000 };
 
-interface Circumstances {
+interface RequestContext {
   allowedAddresses: readonly string[];
   stop: AbortSignal;
   isOnline: () => boolean;
 }
 
 /** Never rejects because of the network, the server or the user; the outcome tells. */
-export async function sendOutside(
-  request: EgressRequest,
-  circumstances: Circumstances,
-): Promise<EgressOutcome> {
-  return readOutside(request, circumstances, readBody, { text: '', isCut: false });
+export async function sendOutside(request: EgressRequest, context: RequestContext): Promise<EgressOutcome> {
+  return readOutside(request, context, readBody, { text: '', isCut: false });
 }
 
-export async function loadOutside(
-  request: EgressRequest,
-  circumstances: Circumstances,
-): Promise<BytesOutcome> {
-  return readOutside(request, circumstances, readBytes, { bytes: new Uint8Array(), isCut: false });
+export async function loadOutside(request: EgressRequest, context: RequestContext): Promise<BytesOutcome> {
+  return readOutside(request, context, readBytes, { bytes: new Uint8Array(), isCut: false });
 }
 
 async function readOutside<Read extends object>(
   request: EgressRequest,
-  circumstances: Circumstances,
+  context: RequestContext,
   readAll: (body: Response, maxBytes: number, onBytes: (bytes: number) => void) => Promise<Read>,
   empty: Read,
 ) {
   const timeoutMs = Math.min(request.timeoutMs, ceilings.timeoutMs);
   const maxBytes = Math.min(request.maxBytes, ceilings.maxBytes);
   const limit = { signal: AbortSignal.timeout(timeoutMs), say: tooSlow(timeoutMs) };
-  return attempt(request, circumstances, limit, async ({ head, body }, traffic) => {
+  return attempt(request, context, limit, async ({ head, body }, traffic) => {
     const read = body && (await readAll(body, maxBytes, (bytes) => (traffic.receivedBytes += bytes)));
     return { response: { ...head, ...(read ?? empty) } };
   });
@@ -62,7 +56,7 @@ async function readOutside<Read extends object>(
 /** Reports the head of the response and each chunk. Never rejects, like `sendOutside`. */
 export async function streamOutside(
   request: EgressStreamRequest,
-  circumstances: Circumstances,
+  context: RequestContext,
   tell: (event: StreamEvent) => void,
 ): Promise<StreamEnd> {
   const maxBytes = Math.min(request.maxBytes, ceilings.maxBytes);
@@ -71,7 +65,7 @@ export async function streamOutside(
     request.secrets.reduce((hidden, secret) => createHider(secret)(hidden), text);
   const hider = createPieceHider(request.secrets);
   try {
-    const end = await attempt(request, circumstances, silence, async ({ head, body }, traffic) => {
+    const end = await attempt(request, context, silence, async ({ head, body }, traffic) => {
       silence.heard();
       // A server may repeat secrets in its headers.
       const headers = Object.entries(head.headers).map(([name, value]): [string, string] => [
@@ -109,8 +103,8 @@ interface Limit {
 
 /** Sends one request, lets `work` read the response, and ends it when done, stopped or late. */
 async function attempt<Result>(
-  request: Asked,
-  { allowedAddresses, stop, isOnline }: Circumstances,
+  request: OutgoingRequest,
+  { allowedAddresses, stop, isOnline }: RequestContext,
   limit: Limit,
   work: (opened: Opened, traffic: Traffic) => Promise<Result>,
 ): Promise<(Result & Traffic & { ok: true }) | Failed> {
@@ -193,11 +187,11 @@ const readHeaders: readonly (readonly [string, RegExp])[] = [
   ['www-authenticate', /^[\x20-\x7e]{1,2048}$/],
 ];
 
-export type Asked = Omit<EgressRequest, 'timeoutMs' | 'maxBytes'>;
+export type OutgoingRequest = Omit<EgressRequest, 'timeoutMs' | 'maxBytes'>;
 
 interface Step {
   url: URL;
-  request: Asked;
+  request: OutgoingRequest;
   allowedAddresses: readonly string[];
   signal: AbortSignal;
   onSend: () => void;
@@ -279,7 +273,7 @@ function isAccepted(type: string, accept: readonly string[]): boolean {
   return accept.some((one) => one === type || one === `${kind}/*`);
 }
 
-function headersOf(request: Asked): Headers {
+function headersOf(request: OutgoingRequest): Headers {
   if (request.method !== 'POST' && request.body !== undefined) {
     throw new EgressError(
       'refused-request',

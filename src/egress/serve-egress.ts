@@ -33,19 +33,19 @@ export function serveEgress(): EgressWorkerApi {
   return {
     send: (id, request, allowedAddresses) =>
       stoppable(id, (stop) => {
-        const circumstances = { allowedAddresses: Addresses.parse(allowedAddresses), stop, isOnline };
-        return sendOutside(EgressRequest.parse(request), circumstances);
+        const context = { allowedAddresses: Addresses.parse(allowedAddresses), stop, isOnline };
+        return sendOutside(EgressRequest.parse(request), context);
       }),
     load: (id, request, allowedAddresses) =>
       stoppable(id, (stop) => {
-        const circumstances = { allowedAddresses: Addresses.parse(allowedAddresses), stop, isOnline };
-        return loadOutside(EgressRequest.parse(request), circumstances);
+        const context = { allowedAddresses: Addresses.parse(allowedAddresses), stop, isOnline };
+        return loadOutside(EgressRequest.parse(request), context);
       }),
     stream: (id, request, allowedAddresses, port) =>
       stoppable(id, async (stop) => {
-        const circumstances = { allowedAddresses: Addresses.parse(allowedAddresses), stop, isOnline };
+        const context = { allowedAddresses: Addresses.parse(allowedAddresses), stop, isOnline };
         const tell = (event: StreamEvent) => port.postMessage(event);
-        const end = await streamOutside(EgressStreamRequest.parse(request), circumstances, tell);
+        const end = await streamOutside(EgressStreamRequest.parse(request), context, tell);
         tell({ type: 'end', end });
       }),
     download: (id, job, onEvent) =>

@@ -20,13 +20,13 @@ export function readShare(form: FormData): SharedItem {
     return typeof value === 'string' && value.trim() !== '' ? [value.trim()] : [];
   });
   const told = fields.filter(
-    (field, at) => !fields.some((other, place) => place !== at && holds(other, field, place < at)),
+    (field, at) => !fields.some((other, place) => place !== at && repeats(other, field, place < at)),
   );
   const files = form.getAll('files').filter((file) => typeof file !== 'string' && file.size > 0);
   return { text: told.join('\n'), files: files as File[] };
 }
 
-const holds = (other: string, field: string, isBefore: boolean) =>
+const repeats = (other: string, field: string, isBefore: boolean) =>
   other === field ? isBefore : other.includes(field);
 
 /** For the service worker. Rejects if there is no room, too many shares wait, or the request is no form. */

@@ -40,7 +40,7 @@ export async function askToPersist(): Promise<boolean> {
   return (await findStorage()?.persist()) ?? false;
 }
 
-const heldOpenMs = 5000;
+const blockedMs = 5000;
 const retryMs = 100;
 
 export interface Undeleted {
@@ -50,7 +50,7 @@ export interface Undeleted {
   isHeld: boolean;
 }
 
-class HeldOpen extends Error {}
+class BlockedError extends Error {}
 
 /**
  * Deletes all data of this origin; resolves to what could not be deleted. Close the store first, reload afterwards.
@@ -61,7 +61,7 @@ export async function deleteEverything(): Promise<Undeleted[]> {
     try {
       await task();
     } catch (error) {
-      failed.push({ what, reason: String(error), isHeld: error instanceof HeldOpen });
+      failed.push({ what, reason: String(error), isHeld: error instanceof BlockedError });
     }
   };
   /** Ignores a refused API, as in a private window of Firefox. Databases reveal whether everything is refused. */
@@ -112,7 +112,7 @@ function deleteDatabase(name: string): Promise<void> {
     request.onerror = () => reject(new Error(request.error?.message));
     // Our own tabs close it on request. The deletion still happens once the last tab lets it go.
     request.onblocked = () => {
-      setTimeout(() => reject(new HeldOpen('another tab holds it open')), heldOpenMs);
+      setTimeout(() => reject(new BlockedError('another tab holds it open')), blockedMs);
     };
   });
 }
@@ -127,7 +127,7 @@ async function deleteFile(root: FileSystemDirectoryHandle, name: string): Promis
       const reason = error instanceof DOMException ? error.name : '';
       if (reason === 'NotFoundError') return;
       if (reason !== 'NoModificationAllowedError') throw error;
-      if (waitedMs >= heldOpenMs) throw new HeldOpen('something writes to it');
+      if (waitedMs >= blockedMs) throw new BlockedError('something writes to it');
     }
     await new Promise((resolve) => setTimeout(resolve, retryMs));
   }

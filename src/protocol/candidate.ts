@@ -145,7 +145,7 @@ export class Candidate {
     const hidden = this.#reading.close
       .map((close) => ({ close, index: text.indexOf(close) }))
       .filter(({ index }) => index >= 0)
-      .sort((one, other) => one.index - other.index)[0];
+      .sort((a, b) => a.index - b.index)[0];
     const mayReread = this.#rereads.left-- > 0;
     if (hidden && mayReread && !this.#isTrial) {
       const whole = text.slice(0, hidden.index + hidden.close.length);
@@ -167,7 +167,7 @@ export class Candidate {
   #evaluate(text: string, isClosed: boolean): (ToolCall | InvalidToolCall)[] | undefined {
     const { bodies, isBare = false, isShared = false } = this.#reading;
     const chosen = this.#body?.codec;
-    const codecs = [...bodies].sort((one, other) => Number(other === chosen) - Number(one === chosen));
+    const codecs = [...bodies].sort((a, b) => Number(b === chosen) - Number(a === chosen));
     let doubtful: { resolved: Resolved[] } | undefined;
     for (const codec of codecs) {
       const written = codec.read(text, { tools: this.#tools, isBare, isClosed });

@@ -18,7 +18,7 @@ interface FitterOptions {
   count: (messages: readonly PromptMessage[]) => Promise<number[]>;
 }
 
-interface Asked extends Pick<ReplyRequest, 'messages' | 'summary' | 'aside'> {
+interface FitRequest extends Pick<ReplyRequest, 'messages' | 'summary' | 'aside'> {
   listed: readonly ToolSpec[];
   tools: readonly ToolSpec[];
   /** Undefined for a model that does not see pictures. */
@@ -53,8 +53,8 @@ export function createPromptFitter({ spec, dialect, language, header, count }: F
     return [notes, dialect.isNative && parts ? { ...said, parts } : said];
   }
 
-  return async function fitPrompt(asked: Asked): Promise<FittedPrompt> {
-    const { messages, summary, aside, listed, tools, pictureOf } = asked;
+  return async function fitPrompt(request: FitRequest): Promise<FittedPrompt> {
+    const { messages, summary, aside, listed, tools, pictureOf } = request;
     const known = messages.map((message) => dropForeignText(message, spec.id));
     const options = { teaching: spec.teaching, pictureOf, names: tools.map(({ name }) => name) };
     const written = buildPrompt(known, listed, dialect, language, options);
@@ -62,8 +62,8 @@ export function createPromptFitter({ spec, dialect, language, header, count }: F
     const start = summary?.messages ?? 0;
     const chat = written.chat.slice(start).map(bare);
     const notes = summary && summary.text !== '' ? writeNotes(summary, options.names) : [];
-    const handed = dialect.isNative && listed.length > 0 ? [toolsAsMessage(listed)] : [];
-    const fixed = total(await count([...system, ...handed, replyHeader]));
+    const nativeTools = dialect.isNative && listed.length > 0 ? [toolsAsMessage(listed)] : [];
+    const fixed = total(await count([...system, ...nativeTools, replyHeader]));
     const noted = total(await count(notes));
     const room = limitTokens - fixed - noted;
     const tokens = await countChat(chat);
@@ -88,7 +88,7 @@ export function createPromptFitter({ spec, dialect, language, header, count }: F
     // Drop the summary rather than refuse a long message.
     if (!trimmed.fits && notes.length > 0 && summary) {
       const bared = { ...summary, text: '' };
-      const without = await fitPrompt({ ...asked, summary: bared });
+      const without = await fitPrompt({ ...request, summary: bared });
       const { summedUpMessages = 0, ...context } = without.context;
       const droppedMessages = context.droppedMessages + summedUpMessages;
       return { ...without, context: { ...context, droppedMessages } };
@@ -108,7 +108,7 @@ export function createPromptFitter({ spec, dialect, language, header, count }: F
     const before = [...system, ...notes, ...joinReplies(kept)];
     if (!aside) return { prompt: before, context, fits, fixedTokens: fixed };
     const prompt = [...before, { role: 'user' as const, content: neutraliseTokens(aside.text) }];
-    const promptTokens = total(await count([...prompt, ...handed, replyHeader]));
+    const promptTokens = total(await count([...prompt, ...nativeTools, replyHeader]));
     return {
       prompt,
       context: { ...context, promptTokens },
@@ -149,7 +149,7 @@ export function closingOf(before: string): string {
   return thought ? `${thought.close}\n\n` : '';
 }
 
-export interface Weighed {
+export interface WeighedMessage {
   /** A user message begins a turn. We keep or drop whole turns, so that no call loses its results. */
   beginsTurn: boolean;
   isReply: boolean;
@@ -158,7 +158,7 @@ export interface Weighed {
   maskedTokens: number;
 }
 
-interface Trimmed {
+interface TrimResult {
   dropped: number;
   /** Results of messages before this index are masked. */
   masked: number;
@@ -175,7 +175,7 @@ const unmaskedTurns = 2;
  * Fits a chat into `room` tokens: masks old results, then drops whole old turns, but never the last one. It frees a
  * large share each time, so that the prompt cache of the engine stays valid for many turns.
  */
-export function trimContext(messages: readonly Weighed[], room: number): Trimmed {
+export function trimContext(messages: readonly WeighedMessage[], room: number): TrimResult {
   const starts: number[] = [];
   let [dropped, masked, tokens] = [0, 0, 0];
   const tokensOf = (from: number, to: number) =>
@@ -248,13 +248,13 @@ function joinReplies(messages: readonly PromptMessage[]): PromptMessage[] {
   for (const message of messages) {
     const last = joined.at(-1);
     const isSameReply = last?.role === 'assistant' && message.role === 'assistant';
-    if (isSameReply) joined[joined.length - 1] = joinTwo(last, message);
+    if (isSameReply) joined[joined.length - 1] = joinPair(last, message);
     else joined.push(message);
   }
   return joined;
 }
 
-function joinTwo(one: PromptMessage, other: PromptMessage): PromptMessage {
+function joinPair(one: PromptMessage, other: PromptMessage): PromptMessage {
   const joined = { ...one, content: one.content + other.content };
   if (one.parts?.type !== 'reply' || other.parts?.type !== 'reply') return joined;
   const parts = {

@@ -190,7 +190,7 @@ function createMarks<Value>(marks: Iterable<readonly [string, Value]>): Marks<Va
     byFirst.set(first, [...(byFirst.get(first) ?? []), { codes, value }]);
   }
   // Longest first. If two marks are equal, the one added first wins.
-  for (const some of byFirst.values()) some.sort((one, other) => other.codes.length - one.codes.length);
+  for (const some of byFirst.values()) some.sort((a, b) => b.codes.length - a.codes.length);
 
   return {
     begins: (code) => byFirst.has(lower(code)),

@@ -13,7 +13,7 @@ interface WrittenCall {
   arguments: Record<string, unknown>;
 }
 
-interface Lesson {
+interface DialectOptions {
   /** The tool list as models of this dialect saw it in training. Default: one JSON object per line. */
   list?: (tools: readonly ToolSpec[]) => string;
   writeCall: (call: WrittenCall) => string;
@@ -21,7 +21,7 @@ interface Lesson {
   frame?: Dialect['frame'];
 }
 
-const blank: WrittenCall = { name: '…', arguments: { '…': '…' } };
+const placeholder: WrittenCall = { name: '…', arguments: { '…': '…' } };
 
 const texts = {
   en: {
@@ -45,7 +45,7 @@ const texts = {
 /** When to call, and what a result is. Also used for models that are shown no call form. */
 export const resultRules = (language: PromptLanguage): string => texts[language].rules;
 
-export function createDialect({ list = listAsJson, writeCall, frame = tagFrame }: Lesson): Dialect {
+export function createDialect({ list = listAsJson, writeCall, frame = tagFrame }: DialectOptions): Dialect {
   return {
     list,
     describe(tools, language, teaching) {
@@ -53,7 +53,7 @@ export function createDialect({ list = listAsJson, writeCall, frame = tagFrame }
       const shown = examplesOf(tools, language, teaching);
       return [
         `${text.list}\n${list(tools)}`,
-        `${text.form}\n${writeCall(blank)}`,
+        `${text.form}\n${writeCall(placeholder)}`,
         ...shown.map(({ request, call }) => `${text.request} ${request}\n${text.reply}\n${writeCall(call)}`),
         resultRules(language),
       ].join('\n\n');

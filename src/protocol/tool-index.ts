@@ -41,7 +41,7 @@ export function indexTools(tools: readonly ToolSpec[]): ToolIndex {
       tools
         .map(({ name }) => ({ name, distance: distanceOf(plainOf(name), plainOf(written)) }))
         .filter(({ name, distance }) => distance <= Math.max(2, name.length / 3))
-        .sort((one, other) => one.distance - other.distance)
+        .sort((a, b) => a.distance - b.distance)
         .slice(0, 3)
         .map(({ name }) => name),
   };

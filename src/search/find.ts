@@ -60,7 +60,7 @@ async function hitsByTitle(
     !isDeleted &&
     hasAll(marksIn(title, words), words);
   const meant = [...chats.values()].filter(isMeant);
-  const newest = meant.sort((one, other) => other.updatedAt - one.updatedAt).slice(0, most);
+  const newest = meant.sort((a, b) => b.updatedAt - a.updatedAt).slice(0, most);
   const chosen = (await source.readChats(newest.map(({ id }) => id))).filter(isMeant);
   return chosen.map(({ id, title, updatedAt: at }) => ({
     id,
@@ -116,7 +116,7 @@ function bestOf(
   });
   const marks = marked.flatMap((text) => text.marks);
   if (!hasAll(marks, words) && !texts.some(({ text }) => isLong(text))) return undefined;
-  const best = marked.reduce((one, other) => (other.count > one.count ? other : one));
+  const best = marked.reduce((a, b) => (b.count > a.count ? b : a));
   return { place: best.place, snippet: snippetOf(best.text, best.marks) };
 }
 

@@ -168,7 +168,7 @@ class Growth {
     this.#source = source;
     this.#store = store;
     this.#agents = new Set(chats.flatMap(({ id, agentOf }) => (agentOf ? [id] : [])));
-    this.#chats = [...chats].sort((one, other) => other.updatedAt - one.updatedAt);
+    this.#chats = [...chats].sort((a, b) => b.updatedAt - a.updatedAt);
   }
 
   /** Finds missing messages and removes deleted ones, in the chats of `only` or in all chats. */

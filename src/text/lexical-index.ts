@@ -116,7 +116,7 @@ export class LexicalIndex {
     const entries = this.#gather(touched);
     const hits = entries.map((entry) => ({ entry, score: this.#best[entry] ?? 0 }));
     for (const entry of entries) this.#best[entry] = 0;
-    hits.sort((one, other) => other.score - one.score || one.entry - other.entry);
+    hits.sort((a, b) => b.score - a.score || a.entry - b.entry);
     return hits.slice(0, limit).map(({ entry, score }) => ({ id: this.#ids[entry] ?? '', score }));
   }
 
@@ -214,7 +214,7 @@ export class LexicalIndex {
   }
 
   #keepOnly(kept: ReadonlySet<number>): void {
-    const entries = [...kept].sort((one, other) => one - other);
+    const entries = [...kept].sort((a, b) => a - b);
     const entryNow = new Map(entries.map((entry, at) => [entry, at]));
     const documentNow = new Map<number, number>();
     const owners: number[] = [];
@@ -292,7 +292,7 @@ export class LexicalIndex {
       if (this.#best[entry] === 0) entries.push(entry);
       this.#best[entry] = (this.#best[entry] ?? 0) + score;
     };
-    touched.sort((one, other) => one - other);
+    touched.sort((a, b) => a - b);
     let owner = -1;
     let line = 0;
     for (const document of touched) {
@@ -351,7 +351,7 @@ function termsWithPrefix(term: string, sorted: readonly string[]): string[] {
   }
   const found: string[] = [];
   for (let at = low; sorted[at]?.startsWith(term) === true; at++) found.push(sorted[at] ?? '');
-  return found.sort((one, other) => one.length - other.length).slice(0, maxFound);
+  return found.sort((a, b) => a.length - b.length).slice(0, maxFound);
 }
 
 function nearest(term: string, others: readonly string[], most: number): string[] {

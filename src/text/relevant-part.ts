@@ -54,7 +54,7 @@ export function relevantParts(text: string, { query, given = [] }: PartOptions):
   const scores = scoresOf(text, passages, query).map((score, at) => (open[at] ? score : 0));
   const isFound = scores.some((score) => score > 0);
   const order = [...passages.keys()].filter((at) => open[at]);
-  order.sort((one, other) => (scores[other] ?? 0) - (scores[one] ?? 0) || one - other);
+  order.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
 
   return { isFound, within: (maxCharacters) => ({ ...choose(maxCharacters), isFound }) };
 
@@ -86,7 +86,7 @@ export function relevantParts(text: string, { query, given = [] }: PartOptions):
       if (open[at] && !chosen.has(at) && !add(at)) break;
     }
     if (chosen.size === 0) return beginningOf(passages[order[0] ?? -1], maxCharacters);
-    return write([...chosen].sort((one, other) => one - other));
+    return write([...chosen].sort((a, b) => a - b));
   }
 
   function costOf({ from, to, path }: Passage): number {

@@ -79,7 +79,7 @@ export function readChatGpt(conversation: Conversation, place: number): Converte
   const shared: string[] = [];
   let leftOut = 0;
   for (const { id, parent = null, message } of Object.values(conversation.mapping)) {
-    const said = message ? saidBy(message) : { leftOut: 0 };
+    const said = message ? visibleTextOf(message) : { leftOut: 0 };
     leftOut += said.leftOut;
     if (message) shared.push(...profileTextsIn(message.content));
     const { role } = message?.author ?? {};
@@ -110,7 +110,10 @@ export function readChatGpt(conversation: Conversation, place: number): Converte
 const hiddenTypes = ['thoughts', 'reasoning_recap', 'user_editable_context', 'model_editable_context'];
 
 /** The visible text of a user's or model's message. Missing if there is none. */
-function saidBy({ author, content, recipient, metadata }: Message): { text?: string; leftOut: number } {
+function visibleTextOf({ author, content, recipient, metadata }: Message): {
+  text?: string;
+  leftOut: number;
+} {
   const { role } = author;
   if (role === 'tool') return { leftOut: 1 };
   if ((role !== 'user' && role !== 'assistant') || hiddenTypes.includes(content.content_type))
@@ -120,7 +123,7 @@ function saidBy({ author, content, recipient, metadata }: Message): { text?: str
     return text === undefined ? { leftOut: 1 } : { text, leftOut: 0 };
   }
   if (metadata?.is_visually_hidden_from_conversation === true) return { leftOut: 0 };
-  const said = saidIn(content, metadata?.content_references ?? []);
+  const said = textOfContent(content, metadata?.content_references ?? []);
   if (!said) return { leftOut: 1 };
   // A message with only pictures keeps its place.
   return said.text === '' && said.leftOut === 0 ? { leftOut: 0 } : said;
@@ -146,12 +149,12 @@ function withThoughts(
   return { ...message, reasoning: found.filter((text) => text !== '').join('\n\n') };
 }
 
-interface Said {
+interface MessageText {
   text: string;
   leftOut: number;
 }
 
-function saidIn(content: Content, references: readonly Reference[]): Said | undefined {
+function textOfContent(content: Content, references: readonly Reference[]): MessageText | undefined {
   const { content_type: type, text } = content;
   if (type === 'code') return { text: text?.trim() ? fenced(text, content.language) : '', leftOut: 0 };
   if (type !== 'text' && type !== 'multimodal_text') return undefined;

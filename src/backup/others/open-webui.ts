@@ -55,7 +55,7 @@ export function readOpenWebUi(exported: Chat): Converted {
       if (message.content?.trim()) leftOut++;
       continue;
     }
-    const { dropped, ...said } = role === 'assistant' ? answerOf(message) : asked(message);
+    const { dropped, ...said } = role === 'assistant' ? answerOf(message) : questionOf(message);
     leftOut += dropped;
     const createdAt = milliseconds(timestamp ?? exported.created_at);
     messages.push({ id, parentId, role, ...said, createdAt, model: message.model });
@@ -76,15 +76,15 @@ export function readOpenWebUi(exported: Chat): Converted {
   return { chat, leftOut, shared: folder ? [...tags, `folder ${folder}`] : tags };
 }
 
-type Said = Pick<OtherMessage, 'text' | 'reasoning'> & { dropped: number };
+type MessageText = Pick<OtherMessage, 'text' | 'reasoning'> & { dropped: number };
 
-const asked = ({ content }: z.infer<typeof Message>): Said => ({
+const questionOf = ({ content }: z.infer<typeof Message>): MessageText => ({
   text: content ?? '',
   reasoning: '',
   dropped: 0,
 });
 
-function answerOf({ content, output, error }: z.infer<typeof Message>): Said {
+function answerOf({ content, output, error }: z.infer<typeof Message>): MessageText {
   const said = content || !output ? split(content ?? '') : join(output);
   const why = typeof error === 'object' && typeof error?.content === 'string' ? error.content : error;
   // If there is no answer, show the error.
@@ -92,7 +92,7 @@ function answerOf({ content, output, error }: z.infer<typeof Message>): Said {
 }
 
 /** The text contains thoughts and calls, each in a `<details>` element. */
-function split(content: string): Said {
+function split(content: string): MessageText {
   const reasoning: string[] = [];
   let dropped = 0;
   const text = content.replace(
@@ -106,7 +106,7 @@ function split(content: string): Said {
   return { text: text.trim(), reasoning: reasoning.join('\n\n'), dropped };
 }
 
-function join(output: readonly z.infer<typeof OutputItem>[]): Said {
+function join(output: readonly z.infer<typeof OutputItem>[]): MessageText {
   const textsOf = (type: string) =>
     output.flatMap((item) =>
       item.type === type ? [...textsIn(item.summary), ...textsIn(item.content)] : [],

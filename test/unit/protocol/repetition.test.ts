@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { endBeforeLoop, patienceWith } from '../../../src/protocol/chat-model';
+import { endBeforeLoop, loopLimitsFor } from '../../../src/protocol/chat-model';
 
 const sizes = {
   small: { isSmall: true, maxReplyTokens: 160 },
@@ -9,7 +9,7 @@ const sizes = {
 /** The text left when it loops while it grows. Undefined if it never loops. */
 function grown(text: string, size: keyof typeof sizes): string | undefined {
   for (let length = 1; length <= text.length; length++) {
-    const end = endBeforeLoop(text.slice(0, length), patienceWith(sizes[size]));
+    const end = endBeforeLoop(text.slice(0, length), loopLimitsFor(sizes[size]));
     if (end !== undefined) return text.slice(0, end);
   }
   return undefined;
