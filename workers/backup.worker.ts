@@ -1,4 +1,4 @@
-/** Worker entry: backups are written and read behind Comlink. No top-level await: early messages would be lost. */
+/** Worker entry. No top-level await, because early messages would be lost. */
 import { expose } from 'comlink';
 import { freeBytes } from '../src/platform/free-bytes';
 import { serveBackup } from '../src/backup/serve-backup';

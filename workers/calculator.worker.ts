@@ -1,4 +1,4 @@
-/** Worker entry: the calculator behind Comlink. No top-level await: early messages would be lost. */
+/** Worker entry. No top-level await, because early messages would be lost. */
 import { expose } from 'comlink';
 import { calculate } from '../src/tools/builtin/calculator/calculate';
 import { Expression } from '../src/tools/builtin/calculator/expression';

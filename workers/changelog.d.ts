@@ -1,4 +1,4 @@
-/** What each entry of the changelog says first, newest first, made at build: `scripts/changelog-headlines.js`. */
+/** The headlines of the changelog, newest first, which `scripts/changelog-headlines.js` extracts at build time. */
 declare module '*/CHANGELOG.md?headlines' {
   const headlines: readonly string[];
   export default headlines;

@@ -1,4 +1,4 @@
-/** Worker entry: checks of what a stranger wrote, behind Comlink. No top-level await: early messages would be lost. */
+/** Worker entry: checks untrusted text. No top-level await, because early messages would be lost. */
 import { expose } from 'comlink';
 import { checks } from '../src/tools/custom/serve-checks';
 

@@ -1,6 +1,6 @@
 /**
- * Worker entry: the one door out, behind Comlink. Started from its file, so that the page's policy does not hold it
- * (docs/decisions/2026-11-21-one-door-out.md). No top-level await: early messages would be lost.
+ * Worker entry: the only way to the network, started from its file to escape the page's policy
+ * (docs/decisions/2026-11-21-one-door-out.md). No top-level await, because early messages would be lost.
  */
 import { expose } from 'comlink';
 import { serveEgress } from '../src/egress/serve-egress';

@@ -1,7 +1,4 @@
-/**
- * Worker entry: the client of one MCP server, behind Comlink. What a server wrote is read here, and the worker is ended where that does
- * not end by itself. No top-level await: early messages would be lost.
- */
+/** Worker entry for one MCP server, whose data may hang it. No top-level await: early messages would be lost. */
 import '../src/tools/mcp/hide-location';
 import { expose } from 'comlink';
 import { serveServer } from '../src/tools/mcp/serve-server';

@@ -1,4 +1,4 @@
-/** Worker entry: reads HTML behind Comlink. No top-level await: early messages would be lost. */
+/** Worker entry. No top-level await, because early messages would be lost. */
 import { expose } from 'comlink';
 import { z } from '../src/contracts/schema';
 import { readHtml } from '../src/tools/builtin/fetch-page/read-html';

@@ -1,4 +1,4 @@
-/** Worker entry: finds chats by their words, behind Comlink. No top-level await: early messages would be lost. */
+/** Worker entry. No top-level await, because early messages would be lost. */
 import { expose } from 'comlink';
 import { serveSearch } from '../src/search/serve-search';
 

@@ -1,4 +1,4 @@
-/** Keeps the whole app on the device: shell, engine and built-in model. A new version waits until the page says so. */
+/** Caches the whole app: shell, engine and built-in model. A new version waits until the page activates it. */
 import { addPlugins, cleanupOutdatedCaches, precacheAndRoute, type PrecacheEntry } from 'workbox-precaching';
 import { registerRoute } from 'workbox-routing';
 import { CacheFirst } from 'workbox-strategies';
@@ -10,22 +10,21 @@ import { applyUpdate, letGo, listNews } from '../src/platform/update-messages';
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry | string)[] };
 
 cleanupOutdatedCaches();
-/** As in egress/own-files.ts. */
 const laterFiles = 'later-files';
-/** Ends what is fetched for a page right now: a request that hangs would keep a new version out for minutes. */
+/** Aborts current requests: a request that hangs would block a new version for minutes. */
 let fetching = new AbortController();
 const untilLetGo = {
   requestWillFetch: ({ request }: { request: Request }) =>
     Promise.resolve(new Request(request, { signal: AbortSignal.any([request.signal, fetching.signal]) })),
 };
-// The large files, which have a sum (scripts/precache-sums.js). The page has fetched them just now: the browser has them,
-// and they are not brought twice. If what it has is damaged, or of another version, they come anew.
+// Large files have a checksum (scripts/precache-sums.js). The page has just loaded them into the browser's cache:
+// take them from there, unless they are damaged or outdated.
 addPlugins([
   {
     async requestWillFetch({ request }) {
       if (!request.integrity) return request;
       const kept = new Request(request, { cache: 'default' });
-      // eslint-disable-next-line no-restricted-globals -- a file of the manifest: of our own origin.
+      // eslint-disable-next-line no-restricted-globals -- a file of the manifest, which is of our own origin.
       const isWhole = await fetch(kept.clone()).then(
         () => true,
         () => false,
@@ -35,26 +34,26 @@ addPlugins([
   },
   untilLetGo,
 ]);
-// Whatever stands after `?`, it is the same page.
+// The query of a URL does not matter.
 const isEngine = ({ url }: PrecacheEntry) => /\/llama-(?:threads|relaxed|plain)-/.test(url);
 const manifest = self.__WB_MANIFEST.map((entry) => (typeof entry === 'string' ? { url: entry } : entry));
 precacheAndRoute(
   manifest.filter((entry) => !isEngine(entry)),
   { ignoreURLParametersMatching: [/.*/] },
 );
-// There are three builds of the engine on the processor, and a page needs one of them. A new version of the app brings its own.
+// A page needs one of three CPU builds of the engine. Each version of the app brings its own.
 self.addEventListener('install', (event) => {
   event.waitUntil(keepEngine(manifest.filter(isEngine)));
 });
 
-/** Keeps the build that this browser runs, see `chooseBuild` of engines/llama/program.ts. */
+/** Caches the build that this browser runs, see `chooseBuild` in engines/llama/program.ts. */
 async function keepEngine(entries: readonly PrecacheEntry[]): Promise<void> {
   const build = !hasRelaxedSimd() ? 'plain' : (await isIsolated()) ? 'threads' : 'relaxed';
   const cache = await caches.open(laterFiles);
   for (const { url, integrity } of entries) {
     if (!url.includes(`/llama-${build}-`) || (await cache.match(url))) continue;
     const request = new Request(url, { signal: fetching.signal, ...(integrity && { integrity }) });
-    // eslint-disable-next-line no-restricted-globals -- a file of the manifest: of our own origin.
+    // eslint-disable-next-line no-restricted-globals -- a file of the manifest, which is of our own origin.
     const load = (wanted: Request) => fetch(wanted);
     // The browser's own cache may hold a damaged file.
     const whole = await load(request).catch(() => load(new Request(request, { cache: 'reload' })));
@@ -62,22 +61,21 @@ async function keepEngine(entries: readonly PrecacheEntry[]): Promise<void> {
   }
 }
 
-/** Whether the host sends the two headers with which a page may use several cores. */
 async function isIsolated(): Promise<boolean> {
-  // eslint-disable-next-line no-restricted-globals -- the page itself.
+  // eslint-disable-next-line no-restricted-globals -- this is the page itself.
   const { headers } = await fetch(self.registration.scope, { signal: fetching.signal });
   return (
     headers.get('cross-origin-opener-policy') === 'same-origin' && headers.has('cross-origin-embedder-policy')
   );
 }
 
-// What is too large for every visitor, see `keepForOffline` of egress/own-files.ts. Its name changes with what is in it.
+// Files too large for every visitor, see `keepForOffline` in egress/own-files.ts. Their names contain a hash.
 registerRoute(
   /\/assets\/((?:web-llm|read-pdf|read-document|ask-table|mcp\.worker)-[^/]*\.js|wllama-[^/]*\.wasm|llama-(?:threads|relaxed|plain)-[^/]*\.(?:js|wasm))$/,
   new CacheFirst({ cacheName: laterFiles, plugins: [untilLetGo] }),
 );
 
-// What another program shares, see public/manifest.webmanifest. The page takes it from where it is kept, whenever it begins.
+// Stores shares from other programs (public/manifest.webmanifest) until the page takes them at startup.
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && url.href === new URL(sharePath, self.registration.scope).href,
   async ({ request }) => {
@@ -90,7 +88,7 @@ registerRoute(
   'POST',
 );
 
-// To the chat that is ready: in a tab that has it, or any, or a new one.
+// Opens the chat of a notification in a tab that shows it, any other tab, or a new one.
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();
   event.waitUntil(showChat(typeof event.notification.data === 'string' ? event.notification.data : ''));
@@ -103,7 +101,7 @@ async function showChat(hash: string): Promise<void> {
     await self.clients.openWindow(new URL(hash, self.registration.scope));
     return;
   }
-  // Told first: a browser may refuse the focus.
+  // Send the message first, because a browser may refuse the focus.
   tab.postMessage(hash);
   await tab.focus().catch(() => undefined);
 }

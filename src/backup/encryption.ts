@@ -1,23 +1,19 @@
-/** Encryption of a whole file with a passphrase: age, as https://age-encryption.org/v1 says, by its author's library. */
+/** Encrypts a whole file with a passphrase, in the age format (https://age-encryption.org/v1). */
 import { AppError } from '../contracts/app-error';
 import { readPieces } from './streams';
 import { damaged, refused, toReadingError } from './failures';
 
-/** What every such file begins with. */
 const mark = 'age-encryption.org/v1\n';
-/** Bytes in which the header of a file with a passphrase has ended. */
+/** Maximum bytes of the header of a file with a passphrase. */
 const headerBytes = 400;
 
-/**
- * `workFactor` is scrypt's, as a power of two: without it the library's own, with which each try of a passphrase takes about a second
- * and 256 MB.
- */
+/** `workFactor` is scrypt's, as a power of two. By default, each attempt takes about a second and 256 MB. */
 export async function encrypt(
   plain: ReadableStream<Uint8Array>,
   passphrase: string,
   workFactor?: number,
 ): Promise<ReadableStream<Uint8Array>> {
-  const { Encrypter } = await fetched(import('age-encryption'));
+  const { Encrypter } = await loadModule(import('age-encryption'));
   const encrypter = new Encrypter();
   encrypter.setPassphrase(passphrase);
   if (workFactor !== undefined) encrypter.setScryptWorkFactor(workFactor);
@@ -28,21 +24,21 @@ export async function isEncrypted(file: Blob): Promise<boolean> {
   return (await beginningOf(file)).startsWith(mark);
 }
 
-/** Rejects with `backup-passphrase` where it is another one, before anything is read. What comes later rejects in the stream. */
+/** Rejects with `backup-passphrase` if the passphrase is wrong. Later errors occur in the stream. */
 export async function decrypt(file: Blob, passphrase: string): Promise<ReadableStream<Uint8Array>> {
   if (!(await beginningOf(file)).includes('\n-> scrypt '))
     throw new AppError('backup-unknown', 'It is encrypted, but not with a passphrase.');
-  const { Decrypter } = await fetched(import('age-encryption'));
+  const { Decrypter } = await loadModule(import('age-encryption'));
   const decrypter = new Decrypter();
   decrypter.addPassphrase(passphrase);
   try {
-    return typed(await decrypter.decrypt(file.stream()));
+    return withTypedErrors(await decrypter.decrypt(file.stream()));
   } catch (error) {
     throw toHeaderError(error);
   }
 }
 
-function fetched<Code>(code: Promise<Code>): Promise<Code> {
+function loadModule<Code>(code: Promise<Code>): Promise<Code> {
   return code.catch((error: unknown) => {
     throw new AppError('part-missing', String(error), { cause: error });
   });
@@ -56,16 +52,15 @@ async function beginningOf(file: Blob): Promise<string> {
   }
 }
 
-/** The library says in words what is wrong: these are its sentences. */
 function toHeaderError(error: unknown): Error {
   const text = error instanceof Error ? error.message : '';
   if (text.includes('no identity matched')) return new AppError('backup-passphrase', text);
-  // So costly that trying it would hang the device.
+  // A passphrase with a high work factor would hang the device.
   if (text.includes('work factor')) return refused(text);
   return toReadingError(error);
 }
 
-function typed(bytes: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+function withTypedErrors(bytes: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const pieces = readPieces(bytes);
   return new ReadableStream({
     async pull(controller) {
@@ -74,7 +69,7 @@ function typed(bytes: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
         if (next.done) controller.close();
         else controller.enqueue(next.value);
       } catch (error) {
-        // A piece that does not open was changed, or is not all there.
+        // A chunk that cannot be decrypted was changed or is incomplete.
         controller.error(error instanceof AppError ? error : damaged(String(error)));
       }
     },

@@ -1,23 +1,18 @@
-/** What can go wrong with a file that is read or written: typed, so that a person is told what is so, and what to do. */
+/** Typed errors for reading and writing backup files, so that we can tell the user what to do. */
 import { AppError } from '../contracts/app-error';
 
-/** It is nothing that can be read in. */
 export const unknown = (detail: string) => new AppError('backup-unknown', detail);
-/** The file itself is at fault: cut off, or changed since it was written. */
 export const damaged = (detail: string) => new AppError('backup-damaged', detail);
-/** It holds what no backup of Hearth holds. */
+/** The file contains something that no backup of Hearth contains. */
 export const refused = (detail: string) => new AppError('backup-refused', detail);
 export const tooLarge = (detail: string) => new AppError('backup-too-large', detail);
 
-/**
- * What a library threw over the bytes of a file. What the disk or the memory is at fault for is not called damage: the file may be
- * whole.
- */
+/** Converts an error while reading a file. Errors of the disk or of memory do not count as a damaged file. */
 export function toReadingError(error: unknown): Error {
   if (error instanceof AppError) return error;
   if (!(error instanceof Error)) return damaged(String(error));
   const options = { cause: error };
-  // As the library for archives says it.
+  // The archive library reports an unsafe file name only in its message.
   if (error.message.includes('Unsafe filename')) return refused(error.message);
   if (error.name === 'NotReadableError' || error.name === 'NotFoundError' || error.name === 'NotAllowedError')
     return new AppError('backup-unread', error.message, options);
@@ -26,7 +21,6 @@ export function toReadingError(error: unknown): Error {
   return new AppError('backup-damaged', `${error.name}: ${error.message}`, options);
 }
 
-/** What the browser threw where a file was written. */
 export function toWritingError(error: unknown): Error {
   if (error instanceof AppError) return error;
   if (!(error instanceof Error)) return new AppError('backup-unwritable', String(error));

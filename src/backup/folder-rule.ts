@@ -1,20 +1,20 @@
-/** PURE: how backups in a folder are called, and which of them are kept. */
+/** PURE: the names of automatic backups, and which of them are kept. */
 
-/** Those that are kept whenever they were made. Of those before them, the last of each month. */
-export const keptNewest = 10;
+/** Number of newest backups that are always kept. We also keep the last backup of each older month. */
+export const minKeptBackups = 10;
 
-/** After so long nobody writes at it any more: not another device either, where the folder is one of several. */
-const givenUpMs = 60 * 60 * 1000;
+/** Milliseconds after which nobody writes a file any more, not even another device that shares the folder. */
+const abortedAfterMs = 60 * 60 * 1000;
 
 const pattern = /^hearth-auto-(\d{4})-(\d\d)-(\d\d)-(\d\d)(\d\d)(\d\d)\.zip(\.age)?$/;
 
-/** `hearth-auto-2026-11-26-180512.zip`, in universal time: names are in the order of time, whichever clock made them. */
+/** `hearth-auto-2026-11-26-180512.zip` in UTC, so that names sort by time. */
 export function backupName(at: number, isEncrypted: boolean): string {
   const [, day = '', time = ''] = /^(.*)T(.*)\./.exec(new Date(at).toISOString()) ?? [];
   return `hearth-auto-${day}-${time.replaceAll(':', '')}.zip${isEncrypted ? '.age' : ''}`;
 }
 
-/** When it was made, in milliseconds since the epoch; undefined for what is no backup of ours. */
+/** Milliseconds since the epoch. Undefined if the file is not one of our backups. */
 export function timeOf(name: string): number | undefined {
   const [, year, month, day, hour, minute, second] = pattern.exec(name) ?? [];
   if (year === undefined) return undefined;
@@ -24,41 +24,36 @@ export function timeOf(name: string): number | undefined {
 
 interface Named {
   name: string;
-  /** In bytes. */
   size: number;
 }
 
-/** A name that is not taken: the next second's where that one has its backup. */
 export function freeName(files: readonly Named[], at: number, isEncrypted: boolean): string {
   const name = backupName(at, isEncrypted);
   return files.some((file) => file.name === name) ? freeName(files, at + 1000, isEncrypted) : name;
 }
 
-/**
- * Those of ours, the newest first. A browser fills a file only when all of it was written, so one that is empty was broken off, by the end
- * of the browser or of the machine: it is none.
- */
+/** Our backups, newest first. An empty file is an aborted write, because browsers fill a file only at the end. */
 export function newestFirst(files: readonly Named[]): string[] {
   const ours = files.filter(({ name, size }) => timeOf(name) !== undefined && size > 0);
-  return ours.map(({ name }) => name).sort((one, other) => (timeOf(other) ?? 0) - (timeOf(one) ?? 0));
+  return ours.map(({ name }) => name).sort((a, b) => (timeOf(b) ?? 0) - (timeOf(a) ?? 0));
 }
 
-/** Names of those that go: what was broken off, and what is older than those that are kept. What is not ours is never among them. */
+/** Names of files to delete: aborted writes, and older backups that are not kept. Never deletes other files. */
 export function surplusOf(files: readonly Named[], now: number): string[] {
   const months = new Set<string>();
   const older = newestFirst(files)
-    .slice(keptNewest)
+    .slice(minKeptBackups)
     .filter((name) => {
       const month = name.slice(0, 'hearth-auto-2026-11'.length);
       const isLast = !months.has(month);
       months.add(month);
       return !isLast;
     });
-  const brokenOff = files.filter((file) => now - timeBrokenOff(file) > givenUpMs);
+  const brokenOff = files.filter((file) => now - timeBrokenOff(file) > abortedAfterMs);
   return [...brokenOff.map(({ name }) => name), ...older];
 }
 
-/** Infinity for what was not. Chromium writes beside an empty file, under its name and `.crswap`, and puts that in its place at the end. */
+/** When a write was aborted, else Infinity. Chromium writes to a `.crswap` file and renames it at the end. */
 function timeBrokenOff({ name, size }: Named): number {
   const swapOf = /^(.*)\.crswap$/.exec(name)?.[1];
   if (swapOf === undefined && size > 0) return Infinity;

@@ -1,40 +1,33 @@
-/**
- * Reads a backup that anybody may have made. It is what its manifest says, to the byte, or it is refused: nothing of a file is trusted
- * but what was counted and summed here.
- */
+/** Reads a backup from an untrusted source. Refuses a file that does not match its manifest to the byte. */
 import { BlobReader, type Entry, type FileEntry, ZipReader } from '@zip.js/zip.js/lib/zip-core-custom.js';
 import { mostOfFiles } from '../contracts/attachment';
 import { AppError } from '../contracts/app-error';
-import { BackupManifest, backupVersion, type BackupFile } from '../contracts/backup';
+import { type BackupFile, BackupManifest, backupVersion } from '../contracts/backup';
 import { read } from '../contracts/schema';
 import { AttachmentRow, type CarriedTable, carriedTables, ResultRow } from '../store/kept-tables';
 import { maxResultBytes } from '../store/results';
-import { isBomb, unpacked } from './archive-files';
+import { isBomb, readBytes, readJson, readLines, readWhole, unpacked } from './streams';
 import { damaged, refused, tooLarge, toReadingError } from './failures';
-import { type RowCheck, createRowCheck } from './check-rows';
-import { readJson } from './read-json';
-import { readBytes, readLines, readWhole } from './streams';
 import { attachmentNames, fileOf, manifestName, resultName } from './write-archive';
 
-/** Files in one archive: one a table, and one a result. */
-const mostFiles = 500_000;
-const mostManifestBytes = 1_000_000;
+/** Maximum files in an archive: one per table, result and attachment. */
+const maxFiles = 500_000;
+const maxManifestBytes = 1_000_000;
 
-const mostRowsAtOnce = 200;
-const mostCharactersAtOnce = 1_000_000;
+const batchRows = 200;
+const batchCharacters = 1_000_000;
 
 export interface ReadOptions {
-  /** Version of the database: rows of a newer one are not understood. */
+  /** Version of the database. Rows of a newer version are refused. */
   schema: number;
-  /** Bytes that may be read in all: there is no room for more. */
-  mostBytes: number;
-  /** Given rows that were checked, table by table. What it rejects with ends the reading. */
+  /** Maximum bytes to read, from the free space on this device. */
+  maxBytes: number;
+  /** Receives checked rows, table by table. If it rejects, reading ends. */
   take: (table: CarriedTable, rows: readonly object[]) => Promise<void>;
-  /** Bytes of its files that were read, and all of them. */
   onProgress: (done: number, total: number) => void;
 }
 
-/** Rejects with an `AppError`: of a file that is refused some rows may have been given out by then. */
+/** Rejects with an `AppError`. `take` may already have received some rows of a refused file. */
 export async function readArchive(file: Blob, options: ReadOptions): Promise<BackupManifest> {
   if (!(await isArchive(file))) throw new AppError('backup-unknown', 'It is no archive.');
   const zip = new ZipReader(new BlobReader(file), {
@@ -47,7 +40,7 @@ export async function readArchive(file: Blob, options: ReadOptions): Promise<Bac
     const entries = namesChecked(await allOf(zip));
     const manifest = await readManifest(entries, options.schema);
     const total = checkFiles(manifest, entries, file.size);
-    if (total > options.mostBytes) throw tooLarge(`${total} bytes`);
+    if (total > options.maxBytes) throw tooLarge(`${total} bytes`);
     await readTables(manifest, entries, { ...options, total });
     return manifest;
   } finally {
@@ -55,7 +48,6 @@ export async function readArchive(file: Blob, options: ReadOptions): Promise<Bac
   }
 }
 
-/** By what every zip begins with: an empty one has no files, and is none of ours. */
 export async function isArchive(file: Blob): Promise<boolean> {
   try {
     return (await file.slice(0, 4).text()) === 'PK\u0003\u0004';
@@ -66,7 +58,7 @@ export async function isArchive(file: Blob): Promise<boolean> {
 
 type Entries = ReadonlyMap<string, FileEntry>;
 
-/** Two of one name, folders, and names of which a backup has none are refused: they mean something to no reader of ours. */
+/** Refuses duplicate names, folders, and names that no backup has. */
 function namesChecked(all: readonly Entry[]): Entries {
   if (!all.some(({ filename }) => filename === manifestName))
     throw new AppError('backup-unknown', `It has no ${manifestName}.`);
@@ -85,7 +77,7 @@ async function allOf(zip: ZipReader<unknown>): Promise<Entry[]> {
   try {
     for await (const entry of zip.getEntriesGenerator()) {
       all.push(entry);
-      if (all.length > mostFiles) throw tooLarge(`More than ${mostFiles} files are in it.`);
+      if (all.length > maxFiles) throw tooLarge(`More than ${maxFiles} files are in it.`);
     }
   } catch (error) {
     throw toReadingError(error);
@@ -100,12 +92,12 @@ const isName = (name: string) =>
 
 async function readManifest(entries: Entries, schema: number): Promise<BackupManifest> {
   const entry = entries.get(manifestName);
-  if (!entry || entry.uncompressedSize > mostManifestBytes)
+  if (!entry || entry.uncompressedSize > maxManifestBytes)
     throw refused('What it says of itself is too long.');
   const json = readJson(await readWhole(unpacked(entry), { bytes: entry.uncompressedSize }));
   if (!isObject(json) || json['format'] !== 'hearth-backup')
     throw new AppError('backup-unknown', 'It is a backup of another program.');
-  // Before the rest of it is read: a newer version may have written that otherwise.
+  // Check the version first, because a newer version may use another structure.
   const { version, schema: written } = json;
   if (isNewer(version, backupVersion) || isNewer(written, schema))
     throw new AppError('backup-newer', `Version ${String(version)}, database ${String(written)}.`);
@@ -116,7 +108,7 @@ async function readManifest(entries: Entries, schema: number): Promise<BackupMan
 
 const isNewer = (written: unknown, own: number) => typeof written === 'number' && written > own;
 
-/** That the archive has the files which its manifest names, and no others. Gives how many bytes they are. */
+/** Checks that the archive contains exactly the files of its manifest. Returns their size in bytes. */
 function checkFiles({ files, parts }: BackupManifest, entries: Entries, fileBytes: number): number {
   const expected = new Set([manifestName]);
   for (const { name, table, bytes } of files) {
@@ -201,7 +193,7 @@ async function* withFiles(
     const { sha256, bytes, textSha256, textBytes, ...kept } = AttachmentRow.parse(row);
     const names = attachmentNames(++place);
     const [file, read] = [entries.get(names.file), entries.get(names.text)];
-    // Of a character that is kept, four bytes at most.
+    // A stored character has at most four bytes.
     if (!file || !read || bytes > mostOfFiles.bytes || textBytes > mostOfFiles.characters * 4)
       throw refused('A file in it is longer than any that is kept.');
     const data = await readBytes(unpacked(file), { bytes, sha256 }, onBytes);
@@ -233,7 +225,7 @@ async function* inBatches(rows: AsyncIterable<CheckedRow>): AsyncGenerator<objec
   for await (const { row, characters } of rows) {
     batch.push(row);
     length += characters;
-    if (batch.length < mostRowsAtOnce && length < mostCharactersAtOnce) continue;
+    if (batch.length < batchRows && length < batchCharacters) continue;
     yield batch;
     batch = [];
     length = 0;
@@ -243,4 +235,79 @@ async function* inBatches(rows: AsyncIterable<CheckedRow>): AsyncGenerator<objec
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Maximum rows of a backup. Their keys are kept in memory while reading. */
+const maxRows = 5_000_000;
+
+interface RowCheck {
+  row: (table: CarriedTable, json: unknown) => object;
+  /** Checks that need all rows. Call it after the last one. */
+  end: () => void;
+}
+
+export function createRowCheck({ parts }: Pick<BackupManifest, 'parts'>): RowCheck {
+  const hasChats = parts.includes('chats');
+  const known = new Map<string, Set<unknown>>();
+  const parents = new Map<string, { parentId: string | null; chatId: string }>();
+  const chatsOfAgents: string[] = [];
+  let count = 0;
+  const has = (table: string, id: unknown) => known.get(table)?.has(id) ?? false;
+
+  function checkKey({ name, key }: CarriedTable, row: object): void {
+    const id: unknown = Reflect.get(row, key);
+    const keys = known.get(name) ?? new Set();
+    known.set(name, keys);
+    if (keys.has(id)) throw refused(`A row of ${name} is in it twice.`);
+    keys.add(id);
+    if (++count > maxRows) throw tooLarge(`More than ${maxRows} rows are in it.`);
+  }
+
+  function checkReferences(table: CarriedTable, row: Readonly<Record<string, unknown>>): void {
+    const { chatId, messageId, agentOf } = row;
+    const isOfChat = table.isOfChat === true || table.name === 'messages';
+    if (isOfChat && typeof chatId === 'string' && (!hasChats || !has('chats', chatId)))
+      throw refused(`A row of ${table.name} is of a chat that is not in it.`);
+    if (table.name === 'deltas' && !has('messages', messageId))
+      throw refused('A checkpoint in it is of a message that is not.');
+    if (table.name === 'chats' && isAgentOf(agentOf)) chatsOfAgents.push(agentOf.chatId);
+  }
+
+  return {
+    row(table, json) {
+      const row = read(table.schema, json);
+      if (!row.ok) throw damaged(`A row of ${table.name} cannot be read: ${row.reason}`);
+      checkKey(table, row.value);
+      checkReferences(table, row.value as Readonly<Record<string, unknown>>);
+      if (table.name === 'messages') {
+        const { id, parentId, chatId } = row.value as { id: string; parentId: string | null; chatId: string };
+        parents.set(id, { parentId, chatId });
+      }
+      return row.value;
+    },
+    end() {
+      if (chatsOfAgents.some((id) => !has('chats', id))) throw refused('A chat in it belongs to none.');
+      checkTree(parents);
+    },
+  };
+}
+
+/** Each message must have a parent in its own chat, without cycles. */
+function checkTree(nodes: ReadonlyMap<string, { parentId: string | null; chatId: string }>): void {
+  const settled = new Set<string>();
+  for (const [id, { chatId }] of nodes) {
+    const line = new Set<string>();
+    for (let at: string | null = id; at !== null && !settled.has(at);) {
+      if (line.has(at)) throw refused('Messages in it stand below themselves.');
+      line.add(at);
+      const node = nodes.get(at);
+      if (node?.chatId !== chatId) throw refused('A message in it stands below none of its chat.');
+      at = node.parentId;
+    }
+    for (const seen of line) settled.add(seen);
+  }
+}
+
+function isAgentOf(value: unknown): value is { chatId: string } {
+  return typeof value === 'object' && value !== null && 'chatId' in value && typeof value.chatId === 'string';
 }

@@ -1,55 +1,47 @@
-/** The page's end of backups: a worker for each errand, ended after it, so that nothing holds up the page or stays open. */
+/** The page's end of backups. Each task gets its own worker, which ends afterwards. */
 import { proxy } from 'comlink';
 import { AppError } from '../contracts/app-error';
 import {
+  type BackupPart,
   type BackupProgress,
+  ExportOutcome,
   type ImportChoice,
   ImportPreview,
-  type BackupPart,
-  ExportOutcome,
 } from '../contracts/backup';
 import { readError } from '../contracts/error-code';
 import { z } from '../contracts/schema';
 import { createWorkerClient } from '../platform/worker-client';
-import type { Answer, BackupWorkerApi } from './worker-api';
 
-export interface WriteOrder {
+interface WriteOrder {
   parts: readonly BackupPart[];
-  /** '' for none. */
   passphrase: string;
-  /** Version of Hearth. */
   app: string;
-  /** Milliseconds since the epoch. */
   createdAt: number;
-  /** Missing: the file is given back. */
+  /** If missing, the result contains the file. */
   handle?: FileSystemFileHandle;
 }
 
-export interface ReadOrder {
+interface ReadOrder {
   file: Blob;
   name: string;
-  /** '' for none. */
   passphrase: string;
 }
 
-type Told = (progress: BackupProgress) => void;
-
-/** All reject with an `AppError`, and with the reason of `signal`, which ends the worker: nothing has changed then. */
+/** All methods reject with an `AppError`, or with the reason of `signal`, after which nothing has changed. */
 export interface RemoteBackup {
-  write: (order: WriteOrder, onProgress: Told, signal: AbortSignal) => Promise<WrittenBackup>;
-  stage: (order: ReadOrder, onProgress: Told, signal: AbortSignal) => Promise<ImportPreview>;
+  write: (order: WriteOrder, onProgress: OnProgress, signal: AbortSignal) => Promise<WrittenBackup>;
+  stage: (order: ReadOrder, onProgress: OnProgress, signal: AbortSignal) => Promise<ImportPreview>;
   staged: () => Promise<ImportPreview | undefined>;
-  /** Cannot be stopped: it is one transaction. */
-  apply: (choice: ImportChoice, onProgress: Told) => Promise<void>;
+  /** Cannot be cancelled, because it is a single transaction. */
+  apply: (choice: ImportChoice, onProgress: OnProgress) => Promise<void>;
   drop: () => Promise<void>;
-  /** How many rows a file has that is whole. */
-  verify: (order: ReadOrder, onProgress: Told, signal: AbortSignal) => Promise<number>;
-  /** Ends what is under way, and begins nothing more: an errand opens databases, and makes those that are not there. */
+  verify: (order: ReadOrder, onProgress: OnProgress, signal: AbortSignal) => Promise<number>;
+  /** Ends all tasks for good. A later task would recreate the databases that are being deleted. */
   end: () => void;
 }
 
 const Written = z.extend(ExportOutcome, { file: z.optional(z.instanceof(Blob)) });
-export type WrittenBackup = z.infer<typeof Written>;
+type WrittenBackup = z.infer<typeof Written>;
 
 const Failure = z.object({ failure: z.string() });
 
@@ -94,4 +86,22 @@ export function createRemoteBackup(startWorker: () => Worker): RemoteBackup {
 function toError(failure: string): Error {
   const { code, detail } = readError(failure);
   return code ? new AppError(code, detail) : new Error(detail);
+}
+
+export type OnProgress = (progress: BackupProgress) => unknown;
+
+/** `failure` is the text of `writeError`, because error codes do not survive the worker boundary. */
+export type Answer = { value: unknown } | { failure: string };
+
+export interface BackupWorkerApi {
+  /** Resolves to an `ExportOutcome`, with the file if there is no handle to write to. */
+  write(order: unknown, onProgress: OnProgress): Promise<Answer>;
+  /** Reads a file into a staging area; nothing is imported yet. Resolves to an `ImportPreview`. */
+  stage(order: unknown, onProgress: OnProgress): Promise<Answer>;
+  staged(): Promise<Answer>;
+  /** Imports the staged data and clears the staging area. */
+  apply(choice: unknown, onProgress: OnProgress): Promise<Answer>;
+  drop(): Promise<Answer>;
+  /** Reads a file completely without keeping anything. Resolves to its number of rows. */
+  verify(order: unknown, onProgress: OnProgress): Promise<Answer>;
 }

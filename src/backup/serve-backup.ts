@@ -1,4 +1,4 @@
-/** The worker's end: writes a backup from the database, and reads one into it. */
+/** The worker's end of backups: writes a backup from the database, and imports one into it. */
 import { AppError, writeError } from '../contracts/app-error';
 import {
   type BackupManifest,
@@ -16,34 +16,30 @@ import { carriedTables } from '../store/kept-tables';
 import { attempt } from '../store/storage-error';
 import { decrypt, encrypt, isEncrypted } from './encryption';
 import { tooLarge, toReadingError } from './failures';
-import { createRowCheck } from './check-rows';
+import { createRowCheck, isArchive, readArchive, type ReadOptions } from './read-archive';
 import { type OtherOptions, readOthers } from './others/read-others';
-import { isArchive, readArchive, type ReadOptions } from './read-archive';
 import { gatherBlob, openForWriting } from './streams';
-import type { Answer, BackupWorkerApi, OnProgress } from './worker-api';
+import type { Answer, BackupWorkerApi, OnProgress } from './remote-backup';
 import { writeArchive } from './write-archive';
 
 const WriteOrder = z.object({
   parts: z.array(BackupPart),
-  /** '' for none. */
   passphrase: z.string(),
   app: z.string(),
   createdAt: z.number(),
-  /** Missing: the file is given back. */
   handle: z.optional(z.custom<FileSystemFileHandle>((value) => typeof value === 'object')),
 });
 const ReadOrder = z.object({ file: z.instanceof(Blob), name: z.string(), passphrase: z.string() });
 const Choice = z.object({ mode: z.enum(['merge', 'replace']), parts: z.array(BackupPart) });
 
-/** Milliseconds between two that are told: the page has other things to do. */
-const progressEvery = 100;
+/** Minimum milliseconds between progress messages, because the page has other work. */
+const progressMs = 100;
 
 interface ServeOptions {
   databaseName?: string;
   stageName?: string;
-  /** What is put down apart takes room beside what is here: so much there is. */
+  /** Free bytes on this device. Staged data needs room next to the existing data. */
   freeBytes: () => Promise<number>;
-  /** Of scrypt; less only where a test would take too long. */
   workFactor?: number;
 }
 
@@ -53,7 +49,7 @@ export function serveBackup({
   freeBytes,
   workFactor,
 }: ServeOptions): BackupWorkerApi {
-  // Each opened for one order and closed after it: a database that is held open cannot be deleted.
+  // Open the database for each task only, because an open database cannot be deleted.
   async function withDatabase<Value>(task: (database: Database) => Promise<Value>): Promise<Value> {
     const database = new Database(databaseName);
     try {
@@ -74,7 +70,7 @@ export function serveBackup({
 
   async function write(order: unknown, onProgress: OnProgress): Promise<ExportOutcome & { file?: Blob }> {
     const { parts, passphrase, handle, ...about } = WriteOrder.parse(order);
-    const tell = paced(onProgress);
+    const tell = throttle(onProgress);
     return withDatabase(async (database) => {
       const reader = new ExportReader(database, parts);
       const total = await reader.countRows();
@@ -99,10 +95,11 @@ export function serveBackup({
       withDatabase(async (database) => {
         await staged.drop();
         try {
-          const mostBytes = await freeBytes();
-          const plain = await openPlain(file, passphrase, mostBytes);
-          const found = await putDown(plain, staged, {
-            ...{ schema: database.verno, mostBytes },
+          const maxBytes = await freeBytes();
+          const plain = await openPlain(file, passphrase, maxBytes);
+          const found = await stageFile(plain, staged, {
+            schema: database.verno,
+            maxBytes,
             onProgress: progressOf(onProgress),
           });
           await staged.finish({ fileName: name, ...found });
@@ -119,7 +116,7 @@ export function serveBackup({
 
   async function apply(choice: unknown, onProgress: OnProgress): Promise<void> {
     const wanted = Choice.parse(choice);
-    const tell = paced(onProgress);
+    const tell = throttle(onProgress);
     await withStage((staged) =>
       withDatabase(async (database) => {
         const preview = await staged.preview(database);
@@ -127,7 +124,6 @@ export function serveBackup({
         const total = Object.values(preview.counts).reduce((sum, count) => sum + count.total, 0);
         const onRows = (done: number) => tell({ done, total });
         await applyImport(staged, database, { ...wanted, onRows });
-        // Taken: what is left of it would only be offered again.
         await staged.drop().catch(() => undefined);
       }),
     );
@@ -137,7 +133,7 @@ export function serveBackup({
     const { file, passphrase } = ReadOrder.parse(order);
     const { files } = await readArchive(await openPlain(file, passphrase, Infinity), {
       schema: new Database(databaseName).verno,
-      mostBytes: Infinity,
+      maxBytes: Infinity,
       take: () => Promise.resolve(),
       onProgress: progressOf(onProgress),
     });
@@ -154,8 +150,7 @@ export function serveBackup({
   };
 }
 
-/** What is found in a backup of ours, or else in another program's file, is put down apart. */
-async function putDown(
+async function stageFile(
   file: Blob,
   staged: StagedImport,
   options: Omit<ReadOptions, 'take'>,
@@ -163,36 +158,35 @@ async function putDown(
   const isZip = await isArchive(file);
   const ours = isZip
     ? await readArchive(file, { ...options, take: (table, rows) => staged.put(table, rows) }).catch(
-        passUnknown,
+        ignoreUnknown,
       )
     : undefined;
   if (ours) return { source: 'hearth', createdAt: ours.createdAt, parts: ours.parts, leftOut: 0 };
-  const { take, end } = takeOthers(staged);
-  const { mostBytes, onProgress } = options;
-  const { source, leftOut } = await readOthers(file, { isArchive: isZip, mostBytes, take, onProgress });
+  const { take, end } = stageOthers(staged);
+  const { maxBytes, onProgress } = options;
+  const { source, leftOut } = await readOthers(file, { isArchive: isZip, maxBytes, take, onProgress });
   await end();
   return { source, parts: ['chats'], leftOut };
 }
 
-/** Rows that are put down at once: of many short chats each would be a transaction of its own. */
-const mostRowsAtOnce = 200;
+/** Rows per transaction, because many short chats would need a transaction each. */
+const batchRows = 200;
 
-/** Chats of another program, checked as those of a backup are, and put down as they come. */
-function takeOthers(staged: StagedImport): Pick<OtherOptions, 'take'> & { end: () => Promise<void> } {
+function stageOthers(staged: StagedImport): Pick<OtherOptions, 'take'> & { end: () => Promise<void> } {
   const check = createRowCheck({ parts: ['chats'] });
-  // In the order of the tables: a chat comes before its messages.
+  // In the order of the tables, because a chat comes before its messages.
   const batches = carriedTables
     .filter(({ name }) => name === 'chats' || name === 'messages')
     .map((table) => ({ table, rows: [] as object[] }));
   const flush = async () => {
     for (const { table, rows } of batches)
-      while (rows.length > 0) await staged.put(table, rows.splice(0, mostRowsAtOnce));
+      while (rows.length > 0) await staged.put(table, rows.splice(0, batchRows));
   };
   return {
     async take({ chat, nodes }) {
       for (const { table, rows } of batches)
         for (const row of table.name === 'chats' ? [chat] : nodes) rows.push(check.row(table, row));
-      if (batches.some(({ rows }) => rows.length >= mostRowsAtOnce)) await flush();
+      if (batches.some(({ rows }) => rows.length >= batchRows)) await flush();
     },
     async end() {
       await flush();
@@ -201,7 +195,7 @@ function takeOthers(staged: StagedImport): Pick<OtherOptions, 'take'> & { end: (
   };
 }
 
-function passUnknown(error: unknown): undefined {
+function ignoreUnknown(error: unknown): undefined {
   if (error instanceof AppError && error.code === 'backup-unknown') return undefined;
   throw error;
 }
@@ -210,12 +204,12 @@ async function answer(task: () => Promise<unknown>): Promise<Answer> {
   try {
     return { value: await task() };
   } catch (error) {
-    // What has no code is a bug: it goes to the handler of bugs, as text.
+    // An error without a code is a bug, which the page reports as text.
     return { failure: writeError(error) };
   }
 }
 
-/** What is written goes through the seal into the target, which is closed when all is in it, and left as it was when it fails. */
+/** Pipes the archive through the encryption into `target`. On failure, `target` stays as it was. */
 async function pipeArchive(
   write: (writable: WritableStream<Uint8Array>) => Promise<BackupManifest>,
   seal: (plain: ReadableStream<Uint8Array>) => Promise<ReadableStream<Uint8Array>>,
@@ -238,10 +232,10 @@ async function pipeArchive(
   return { manifest, bytes };
 }
 
-/** The archive itself: of an encrypted file it is unpacked into another, which the browser keeps on the disk. */
-async function openPlain(file: Blob, passphrase: string, mostBytes: number): Promise<Blob> {
+/** The plain archive. An encrypted file is decrypted into a blob, which the browser keeps on disk. */
+async function openPlain(file: Blob, passphrase: string, maxBytes: number): Promise<Blob> {
   if (!(await isEncrypted(file))) return file;
-  if (file.size > mostBytes) throw tooLarge(`${file.size} bytes`);
+  if (file.size > maxBytes) throw tooLarge(`${file.size} bytes`);
   if (passphrase === '') throw new AppError('backup-passphrase', 'It is encrypted.');
   const { writable, blob } = gatherBlob();
   const plain = await decrypt(file, passphrase);
@@ -252,16 +246,16 @@ async function openPlain(file: Blob, passphrase: string, mostBytes: number): Pro
 }
 
 function progressOf(onProgress: OnProgress): (done: number, total: number) => void {
-  const tell = paced(onProgress);
+  const tell = throttle(onProgress);
   return (done, total) => tell({ done, total });
 }
 
-function paced(onProgress: OnProgress): (progress: BackupProgress) => void {
-  let told = 0;
+function throttle(onProgress: OnProgress): (progress: BackupProgress) => void {
+  let reportedAt = 0;
   return (progress) => {
     const now = performance.now();
-    if (now - told < progressEvery) return;
-    told = now;
+    if (now - reportedAt < progressMs) return;
+    reportedAt = now;
     onProgress(progress);
   };
 }

@@ -1,23 +1,23 @@
-/** Streams of bytes and lines, none of which holds more than a piece of what goes through it. */
+/** Streams of bytes and lines for untrusted backup files. None holds more than one chunk in memory. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { damaged, toReadingError, tooLarge, toWritingError } from './failures';
+import { damaged, refused, tooLarge, toReadingError, toWritingError } from './failures';
+import type { FileEntry } from '@zip.js/zip.js/lib/zip-core-custom.js';
 
-/** Characters in one line. A message with the pictures of a result is a few millions. */
-const mostLineCharacters = 64_000_000;
-/** Characters that are gathered before they go on: a line alone would be a step of the whole chain. */
+/** Maximum characters of a line. A message with pictures has a few millions. */
+const maxLineCharacters = 64_000_000;
+/** Minimum characters of a chunk, because single lines would be slow. */
 const piece = 256_000;
-/** Bytes that are held in the page's memory before the browser is given them. */
+/** Bytes to collect in memory before they become a blob. */
 const blobPart = 8_000_000;
 
-/** The sum and the length of what was written so far. */
-export interface Measured {
+interface Measured {
   bytes: number;
   rows: number;
   sha256: string;
 }
 
-/** Rows as JSON lines. `onEnd` is told their sum when all have been read. */
+/** Rows as JSON lines. `onEnd` receives the size and the hash after the last row. */
 export function linesOf(
   rows: AsyncIterable<object>,
   onRow: () => void,
@@ -54,7 +54,7 @@ export function linesOf(
   });
 }
 
-/** A key that would be taken for the prototype where somebody reads the file without care is not written. */
+/** Drops a key that careless readers of the file would take for the prototype. */
 function withoutPrototypes(this: unknown, key: string, value: unknown): unknown {
   return key === '__proto__' ? undefined : value;
 }
@@ -63,17 +63,16 @@ export const sumOf = (bytes: Uint8Array) => bytesToHex(sha256(bytes));
 
 interface Expected {
   bytes: number;
-  /** Missing where the archive's own sum is all there is. */
   sha256?: string;
 }
 
-/** Reads UTF-8 in pieces, and tells how long each was in bytes. Rejects where the sum or the length is another than was said. */
+/** Reads UTF-8 in chunks and reports their bytes. Rejects if the size or the hash differs from `expected`. */
 export async function* readText(
   bytes: ReadableStream<Uint8Array>,
   expected: Expected,
   onBytes?: (bytes: number) => void,
 ): AsyncGenerator<string> {
-  // What looks like a mark of the encoding is a character like any other.
+  // A byte order mark is an ordinary character here.
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   const sum = expected.sha256 === undefined ? undefined : sha256.create();
   let length = 0;
@@ -89,7 +88,7 @@ export async function* readText(
   if (sum && bytesToHex(sum.digest()) !== expected.sha256) throw damaged('A checksum in it is wrong.');
 }
 
-/** As `readText`, at once: for what is short. */
+/** Reads a short text at once, like `readText`. */
 export async function readWhole(
   bytes: ReadableStream<Uint8Array>,
   expected: Expected,
@@ -100,7 +99,6 @@ export async function readWhole(
   return pieces.join('');
 }
 
-/** As `readWhole`, of what is no text. */
 export async function readBytes(
   bytes: ReadableStream<Uint8Array>,
   expected: Required<Expected>,
@@ -119,7 +117,6 @@ export async function readBytes(
   return whole;
 }
 
-/** As `readText`, line by line, without what ends them. */
 export async function* readLines(
   bytes: ReadableStream<Uint8Array>,
   expected: Expected,
@@ -132,7 +129,7 @@ export async function* readLines(
     for (const [at, line] of lines.entries()) {
       open.push(line);
       length += line.length;
-      if (length > mostLineCharacters) throw tooLarge('A line in it is too long.');
+      if (length > maxLineCharacters) throw tooLarge('A line in it is too long.');
       if (at === lines.length - 1) continue;
       yield open.join('');
       open = [];
@@ -151,7 +148,7 @@ function decode(decoder: TextDecoder, chunk?: Uint8Array): string {
   }
 }
 
-/** In every browser: Safari cannot iterate a stream. Ends the stream where the reader leaves early. */
+/** Works in Safari, which cannot iterate a stream. Cancels the stream if the consumer leaves early. */
 export async function* readPieces(bytes: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = bytes.getReader();
   try {
@@ -163,12 +160,11 @@ export async function* readPieces(bytes: ReadableStream<Uint8Array>): AsyncGener
       yield next.value;
     }
   } finally {
-    // What it was broken off for has been said by then.
     reader.cancel().catch(() => undefined);
   }
 }
 
-/** Gathers what is written into a `Blob`, which the browser keeps on the disk where it is large. */
+/** Collects data in a `Blob`, which the browser keeps on disk if it is large. */
 export function gatherBlob(): { writable: WritableStream<Uint8Array>; blob: () => Blob } {
   const parts: Blob[] = [];
   let held: Uint8Array<ArrayBuffer>[] = [];
@@ -180,7 +176,7 @@ export function gatherBlob(): { writable: WritableStream<Uint8Array>; blob: () =
   };
   const writable = new WritableStream<Uint8Array>({
     write(chunk) {
-      // A copy: whoever wrote it may use its memory again.
+      // Copy the chunk, because its writer may reuse the memory.
       held.push(new Uint8Array(chunk));
       bytes += chunk.length;
       if (bytes >= blobPart) flush();
@@ -190,7 +186,7 @@ export function gatherBlob(): { writable: WritableStream<Uint8Array>; blob: () =
   return { writable, blob: () => new Blob(parts, { type: 'application/octet-stream' }) };
 }
 
-/** A file of the disk as something to write to, whose errors are typed. What was there stays until all is written. */
+/** Opens a file on disk for writing, with typed errors. The old content stays until everything is written. */
 export async function openForWriting(handle: FileSystemFileHandle): Promise<WritableStream<Uint8Array>> {
   const typed = async <Value>(task: () => Promise<Value>) => {
     try {
@@ -205,4 +201,39 @@ export async function openForWriting(handle: FileSystemFileHandle): Promise<Writ
     close: () => typed(() => file.close()),
     abort: (reason) => file.abort(reason),
   });
+}
+
+const maxDepth = 100;
+
+/** Parses untrusted JSON. Throws if it is invalid, nests too deep, or has a `__proto__` key. */
+export function readJson(text: string): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw damaged(`A line in it is no JSON: ${String(error)}`);
+  }
+  checkNesting(value, maxDepth);
+  return value;
+}
+
+function checkNesting(value: unknown, depth: number): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (depth === 0) throw refused('It nests too deep.');
+  if (Object.hasOwn(value, '__proto__')) throw refused('It has a key that stands for the prototype.');
+  for (const item of Object.values(value) as unknown[]) checkNesting(item, depth - 1);
+}
+
+/** A large archive that compresses better is a zip bomb: text compresses to a tenth, repeated rows to less. */
+const [maxRatio, harmlessBytes] = [400, 64_000_000];
+
+export const isBomb = (total: number, packed: number) => total > harmlessBytes && total > packed * maxRatio;
+
+/** The unpacked bytes of a file. Errors occur in the stream. */
+export function unpacked(entry: FileEntry): ReadableStream<Uint8Array> {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  entry
+    .getData(writable)
+    .catch((error: unknown) => writable.abort(toReadingError(error)).catch(() => undefined));
+  return readable;
 }

@@ -1,4 +1,4 @@
-/** Writes a backup: a zip of JSON lines, a file a table, long results beside, and last of all what is in it. */
+/** Writes a backup: a zip with JSON lines per table, separate files for long results, and the manifest last. */
 import { TextReader, Uint8ArrayReader, ZipWriter } from '@zip.js/zip.js/lib/zip-core-custom.js';
 import { type BackupFile, type BackupManifest, type BackupPart, backupVersion } from '../contracts/backup';
 import type { ExportReader } from '../store/export-rows';
@@ -7,34 +7,29 @@ import { linesOf, sumOf } from './streams';
 
 export interface ArchiveOptions {
   parts: readonly BackupPart[];
-  /** Version of Hearth. */
   app: string;
-  /** Version of the database. */
   schema: number;
-  /** Milliseconds since the epoch. */
   createdAt: number;
-  /** After each row. */
   onRow: () => void;
 }
 
 export const manifestName = 'manifest.json';
 export const fileOf = (table: string) => `${table}.jsonl`;
-/** By its place among the rows of `results`, from 1: ids may be anything, names of files may not. */
+/** Numbered from 1 by row, because ids are not safe as file names. */
 export const resultName = (place: number) => `results/${String(place).padStart(6, '0')}.txt`;
 
-/** As `resultName`. */
 export function attachmentNames(place: number): { file: string; text: string } {
   const name = `attachments/${String(place).padStart(6, '0')}`;
   return { file: `${name}.bin`, text: `${name}.txt` };
 }
 
-/** Closes `writable` when all is in it. Nothing of it is a backup before. */
+/** Closes `writable` at the end. Before that, the file is not a valid backup. */
 export async function writeArchive(
   reader: ExportReader,
   writable: WritableStream<Uint8Array>,
   { parts, app, schema, createdAt, onRow }: ArchiveOptions,
 ): Promise<BackupManifest> {
-  // Its own workers would not begin under the page's policy; this is one already. Level 6 is what the browser itself does.
+  // The library's own workers would violate the page's policy. Level 6 is also the browser's default.
   const zip = new ZipWriter(writable, { useWebWorkers: false, level: 6, extendedTimestamp: false });
   const files: BackupFile[] = [];
   const add = async (table: string, rows: AsyncIterable<object>) => {
@@ -55,7 +50,7 @@ export async function writeArchive(
   return manifest;
 }
 
-/** The texts, a file each. Their rows are few bytes and are written after them: an archive is written one file at a time. */
+/** Writes one file per text, then returns the rows for a later file, because a zip holds one file after another. */
 async function addResults(zip: ZipWriter<unknown>, reader: ExportReader): Promise<ResultRow[]> {
   const rows: ResultRow[] = [];
   for await (const { text, ...row } of reader.results()) {
@@ -66,7 +61,6 @@ async function addResults(zip: ZipWriter<unknown>, reader: ExportReader): Promis
   return rows;
 }
 
-/** The files as they were, and what was read of them. */
 async function addAttachments(zip: ZipWriter<unknown>, reader: ExportReader): Promise<AttachmentRow[]> {
   const rows: AttachmentRow[] = [];
   for await (const { text, data, ...row } of reader.attachments()) {

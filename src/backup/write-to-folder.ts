@@ -1,4 +1,4 @@
-/** One backup in a folder: written, read back, and then those that are no longer kept let go. */
+/** Writes one backup into a folder, reads it back, and deletes surplus backups. */
 import { AppError } from '../contracts/app-error';
 import { type BackupPart, backupParts } from '../contracts/backup';
 import type { FolderTrouble } from '../contracts/backup-folder';
@@ -8,11 +8,9 @@ import type { RemoteBackup } from './remote-backup';
 
 export interface FolderBackupOptions {
   folder: FileSystemDirectoryHandle;
-  /** '' for none: then the keys stay here. */
+  /** Without a passphrase, keys are not backed up. */
   passphrase: string;
-  /** Version of Hearth. */
   app: string;
-  /** Milliseconds since the epoch. */
   now: number;
 }
 
@@ -24,25 +22,25 @@ export interface WrittenToFolder {
 
 const ignore = () => undefined;
 
-/** Rejects with what `toTrouble` reads; what was there before is untouched then. */
+/** Rejects with an error for `toTrouble`. Older backups stay untouched then. */
 export async function writeToFolder(
   remote: Pick<RemoteBackup, 'write' | 'verify'>,
   { folder, passphrase, app, now }: FolderBackupOptions,
 ): Promise<WrittenToFolder> {
   const { signal } = new AbortController();
-  // Under a name of its own: what goes wrong takes no earlier backup along.
+  // A new name, so that a failure destroys no earlier backup.
   const name = freeName(await filesIn(folder), now, passphrase !== '');
   const parts: readonly BackupPart[] = backupParts.filter((part) => part !== 'keys' || passphrase !== '');
   try {
     const handle = await folder.getFileHandle(name, { create: true });
     await remote.write({ parts, passphrase, app, createdAt: now, handle }, ignore, signal);
-    // As it is on the disk now: a disk that lies is found out today, not when the backup is needed.
+    // Read the file back from disk, to find a faulty disk today.
     const file = await handle.getFile();
     await remote.verify({ file, name, passphrase }, ignore, signal);
     for (const old of surplusOf(await filesIn(folder), now)) await folder.removeEntry(old).catch(ignore);
     return { at: now, name, bytes: file.size };
   } catch (error) {
-    // Half a backup would be taken for one.
+    // Delete a partial backup, which could be taken for a complete one.
     await folder.removeEntry(name).catch(ignore);
     throw error;
   }

@@ -1,10 +1,10 @@
-/** Holds a public name to the public internet where the browser can: also if its DNS points into the private network. */
+/** Keeps a public host name from resolving into the private network, if the browser can. */
 import { originOf } from './gate';
 import { nearnessOf } from './nearness';
 
 type AddressSpace = 'public' | 'local' | 'loopback';
 
-/** Chromium alone knows the option, and then refuses a value it does not know. */
+/** Only Chromium knows this `fetch` option, and it rejects unknown values. */
 let isKnown: boolean | undefined;
 function knowsAddressSpaces(): boolean {
   if (isKnown === undefined) {
@@ -19,7 +19,7 @@ function knowsAddressSpaces(): boolean {
   return isKnown;
 }
 
-/** The option of `fetch` for this address; none for an address that the person allowed, wherever it may be. */
+/** The `fetch` option for this address. Empty for an address that the user allowed, unless its name is local. */
 export function addressSpaceOf(
   url: URL,
   allowedAddresses: readonly string[],
@@ -28,7 +28,7 @@ export function addressSpaceOf(
   if (!allowedAddresses.some((address) => originOf(address) === url.origin)) {
     return { targetAddressSpace: 'public' };
   }
-  // Said aloud, it may be asked over http from an https page too.
+  // Naming the address space also lets an https page request it over http.
   const targetAddressSpace = nearnessOf(url.hostname);
   return targetAddressSpace === undefined ? {} : { targetAddressSpace };
 }

@@ -1,8 +1,7 @@
-/** PURE: reads what a person types as an address to allow: `http://192.168.1.5:8080`, and nothing after it. */
 import type { AllowedAddress } from '../contracts/egress';
 import { originOf } from './gate';
 
-/** The address in the one spelling that is stored and compared, or what is wrong with it. */
+/** PURE: parses an address that the user allows, such as `http://192.168.1.5:8080`, into the form that is stored. */
 export function readAllowedAddress(text: string): AllowedAddress {
   const trimmed = text.trim();
   if (!/^https?:\/\//i.test(trimmed)) return { ok: false, problem: 'scheme' };

@@ -1,9 +1,4 @@
-/**
- * What Hearth says of itself to servers of logins (client ID metadata document): a file beside the app, where whoever hosts it has put one.
- * How: docs/how-to/connect-a-server.md.
- */
-
-/** Its address, where it is there and names itself; '' where it is not. `baseUrl` is that of the app. */
+/** The URL of Hearth's client ID metadata document, '' if there is none. See docs/how-to/connect-a-server.md. */
 export async function findClientDocument(baseUrl: string): Promise<string> {
   const url = new URL('client-metadata.json', baseUrl);
   if (url.protocol !== 'https:') return '';

@@ -1,4 +1,4 @@
-/** The page's end of the egress worker: what tools are handed to reach outside. Every request is written down, refused ones too. */
+/** The page's end of the egress worker, through which tools reach the network. Logs every request, even refused. */
 import { type Remote, transfer } from 'comlink';
 import {
   type ByteEgress,
@@ -12,13 +12,9 @@ import {
 import { createInbox } from '../contracts/inbox';
 import { read } from '../contracts/schema';
 import { keepWorker } from '../platform/worker-client';
-import { countSent } from './count-sent';
-import { checkUrl } from './gate';
-import { nearnessOf } from './nearness';
-import { diedMessage, offlineMessage, stoppedMessage } from './messages';
-import type { Asked } from './open-response';
 import {
   BytesOutcome,
+  countSent,
   EgressOutcome,
   type EgressWorkerApi,
   type Failed,
@@ -26,27 +22,29 @@ import {
   StreamEvent,
   type Traffic,
 } from './outcome';
+import { checkUrl } from './gate';
+import { nearnessOf } from './nearness';
+import { diedMessage, offlineMessage, stoppedMessage } from './messages';
+import type { OutgoingRequest } from './send-outside';
 
 export interface EgressOptions {
-  /** Called for the first request, and for the first after a worker that died. */
+  /** Called for the first request, and again after a worker has died. */
   startWorker: () => Worker;
-  /** Origins the person allowed in Settings, as they are at this moment. */
+  /** The origins that the user currently allows in Settings. */
   allowedAddresses: () => readonly string[];
   record: (record: RequestRecord) => void;
   isOnline: () => boolean;
   newId: () => string;
-  /** Milliseconds since the epoch. */
   date: () => number;
 }
 
-/** Milliseconds after its own limit by which a request must have been answered, or the worker is taken for dead. */
+/** If a request exceeds its own timeout by this many milliseconds, we assume that the worker is dead. */
 const graceMs = 5_000;
-/** After Stop, until what went over the line is no longer waited for. */
 const stopMs = 1_000;
 
-/** The door, and a look at whether it would open: for whoever wants to know before a person is asked. */
+/** Sends requests, and tells in advance whether an address would be refused. */
 export interface EgressClient extends StreamingEgress, ByteEgress {
-  /** Why the gate refuses this address, written down as a refused request; undefined where it does not. */
+  /** The reason why this address is refused, which is also logged. Undefined if it is allowed. */
   refuse: (url: string, tool: string) => string | undefined;
 }
 
@@ -54,10 +52,8 @@ type Answered<Response> = (Traffic & { ok: true; response: Response }) | Failed;
 
 interface Call {
   remote: Remote<EgressWorkerApi>;
-  /** By which the worker knows the request. */
   id: string;
   allowedAddresses: readonly string[];
-  /** With all bytes that have come so far. */
   heard: (receivedBytes: number) => void;
 }
 
@@ -65,11 +61,11 @@ export function createEgress(options: EgressOptions): EgressClient {
   const worker = keepWorker<EgressWorkerApi>(options.startWorker, () => new Error(diedMessage));
 
   /**
-   * Has the worker do one request, unless the gate or the device says no before it. `call` tells of each sign of life; after
-   * `limitMs` without one the worker is taken for dead.
+   * Has the worker send one request, unless the gate refuses it. A worker that is silent for `limitMs` counts as
+   * dead.
    */
   async function ask<Answer extends Traffic>(
-    request: Asked,
+    request: OutgoingRequest,
     limitMs: number,
     signal: AbortSignal,
     call: (parts: Call) => Promise<Answer>,
@@ -78,7 +74,7 @@ export function createEgress(options: EgressOptions): EgressClient {
     const checked = checkUrl(request.url, allowedAddresses);
     if (!checked.ok) return notSent('refused-address', checked.reason);
     if (signal.aborted) return notSent('stopped', stoppedMessage);
-    // What runs on this device or network is there without the internet too.
+    // Hosts on this device or network are reachable without the internet.
     const isNear = nearnessOf(checked.url.hostname) !== undefined;
     if (!options.isOnline() && !isNear) return notSent('offline', offlineMessage);
     const { remote, ended, end } = worker();
@@ -86,7 +82,7 @@ export function createEgress(options: EgressOptions): EgressClient {
     const over = new AbortController();
     return new Promise<Answer | Failed>((resolve) => {
       let receivedBytes = 0;
-      // Nobody knows then how far it came: it is counted as sent.
+      // We cannot know how much was sent, so count all of it.
       const giveUp = (failure: EgressFailure, message: string) => () =>
         resolve({ ...notSent(failure, message), sentBytes: countSent(request), receivedBytes });
       const die = giveUp('unreachable', diedMessage);
@@ -110,23 +106,26 @@ export function createEgress(options: EgressOptions): EgressClient {
   }
 
   function write(
-    request: Asked,
+    request: OutgoingRequest,
     at: number,
     end: Traffic,
     outcome: RequestRecord['outcome'],
     head?: ResponseHead,
   ) {
     options.record({
-      ...{ id: options.newId(), at, tool: request.tool, method: request.method },
+      id: options.newId(),
+      at,
+      tool: request.tool,
+      method: request.method,
       host: hostOf(request.url),
       ...(head && endedElsewhere(request.url, head.url)),
-      ...{ sentBytes: end.sentBytes, receivedBytes: end.receivedBytes },
+      sentBytes: end.sentBytes,
+      receivedBytes: end.receivedBytes,
       durationMs: options.date() - at,
       outcome,
     });
   }
 
-  /** The whole answer at once. */
   async function askForAll<Response extends ResponseHead>(
     request: EgressRequest,
     signal: AbortSignal,
@@ -147,8 +146,15 @@ export function createEgress(options: EgressOptions): EgressClient {
       const checked = checkUrl(url, options.allowedAddresses());
       if (checked.ok) return undefined;
       options.record({
-        ...{ id: options.newId(), at: options.date(), tool, method: 'GET', host: hostOf(url) },
-        ...{ sentBytes: 0, receivedBytes: 0, durationMs: 0, outcome: 'refused-address' },
+        id: options.newId(),
+        at: options.date(),
+        tool,
+        method: 'GET',
+        host: hostOf(url),
+        sentBytes: 0,
+        receivedBytes: 0,
+        durationMs: 0,
+        outcome: 'refused-address',
       });
       return checked.reason;
     },
@@ -163,10 +169,9 @@ export function createEgress(options: EgressOptions): EgressClient {
     async stream(request, signal) {
       const at = options.date();
       const inbox = createInbox<StreamEvent>();
-      /** By a reader who wants no more of it. */
       const left = new AbortController();
       let head: ResponseHead | undefined;
-      // Whoever stopped it does not wait until the worker has heard it.
+      // A stopped stream ends at once, without waiting for the worker.
       const stop = () => inbox.fail(new EgressError('stopped', stoppedMessage));
       signal.addEventListener('abort', stop);
 
@@ -208,7 +213,6 @@ export function createEgress(options: EgressOptions): EgressClient {
   };
 }
 
-/** The pieces that come, until the end of them. */
 async function* textOf(next: () => Promise<StreamEvent>, leave: () => void): AsyncGenerator<string> {
   try {
     for (;;) {
@@ -225,12 +229,10 @@ function notSent(failure: EgressFailure, message: string): Failed {
   return { ok: false, failure, message, sentBytes: 0, receivedBytes: 0 };
 }
 
-/** The host that answered, where redirects led to another one. */
 function endedElsewhere(url: string, end: string): { endHost?: string } {
   return hostOf(end) === hostOf(url) ? {} : { endHost: hostOf(end) };
 }
 
-/** '' where the address has none. */
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : '';
 }

@@ -1,4 +1,4 @@
-/** Downloads the files of a model, for the egress worker: apart from each other, going on where they were left, checked. */
+/** Downloads the files of a model in the egress worker. Files are independent, resumable and verified. */
 import type {
   DownloadEvent,
   DownloadFailure,
@@ -9,28 +9,26 @@ import type {
 import { waitFor } from '../contracts/until-aborted';
 import { addressSpaceOf } from './address-space';
 import { checkUrl, originOf } from './gate';
-import { forgetPart, keepPart, keptOf, partHandle } from './kept-files';
-import { openPart, type PartFile } from './part-file';
-import { isOtherFile, readMark, writeMark } from './part-mark';
+import { forgetPart, keepPart, keptOf, partHandle, readMarkText, writeMarkText } from './kept-files';
 import { verifyFile } from './verify-file';
+import { z } from '../contracts/schema';
 
-export interface DownloadOptions {
+interface DownloadOptions {
   stop: AbortSignal;
   tell: (event: DownloadEvent) => void;
   isOnline: () => boolean;
-  /** Milliseconds since the epoch. */
   date: () => number;
-  /** Milliseconds before each further try; a try that brought something begins them anew. */
+  /** Milliseconds before each retry. Progress resets the sequence. */
   delaysMs: readonly number[];
-  /** So long a server may be silent. */
+  /** Milliseconds without data after which a server counts as unreachable. */
   silentMs: number;
 }
 
-const lanes = 3;
-/** Not more often than this, for each file. */
+const maxParallel = 3;
+/** Minimum milliseconds between progress events of one file. */
 const progressMs = 150;
 
-/** Never rejects for what the network, the server, the disk or the person did. */
+/** Never rejects because of the network, the server, the disk or the user; the outcome tells. */
 export async function downloadFiles(job: DownloadJob, options: DownloadOptions): Promise<DownloadOutcome> {
   const waiting = [...job.files];
   const over = new AbortController();
@@ -42,9 +40,9 @@ export async function downloadFiles(job: DownloadJob, options: DownloadOptions):
   };
   try {
     await Promise.all(
-      Array.from({ length: lanes }, () =>
+      Array.from({ length: maxParallel }, () =>
         lane().catch((error: unknown) => {
-          // The others would go on alone for a model that cannot become whole.
+          // The model cannot become complete, so stop the other downloads.
           over.abort();
           throw error;
         }),
@@ -52,20 +50,21 @@ export async function downloadFiles(job: DownloadJob, options: DownloadOptions):
     );
     return options.stop.aborted ? { ok: false, failure: 'paused', detail: 'Paused.' } : { ok: true };
   } catch (error) {
-    const { failure, message } = failureOf(options.stop.aborted ? new Failed('paused', 'Paused.') : error);
+    const { failure, message } = failureOf(
+      options.stop.aborted ? new DownloadError('paused', 'Paused.') : error,
+    );
     return { ok: false, failure, detail: message };
   }
 }
 
-class Failed extends Error {
+class DownloadError extends Error {
   readonly failure: DownloadFailure;
-  /** It may go better next time. */
-  readonly isPassing: boolean;
+  readonly isTemporary: boolean;
 
-  constructor(failure: DownloadFailure, message: string, isPassing = false) {
+  constructor(failure: DownloadFailure, message: string, isTemporary = false) {
     super(message);
     this.failure = failure;
-    this.isPassing = isPassing;
+    this.isTemporary = isTemporary;
   }
 }
 
@@ -75,7 +74,7 @@ async function downloadFile(file: DownloadFile, job: DownloadJob, options: Downl
     options.tell({ type: 'progress', url: file.url, loadedBytes: kept.bytes, totalBytes: kept.bytes });
     return;
   }
-  // A file that came damaged is asked for once more, whole.
+  // Request a damaged file once more, from the start.
   for (const isLast of [false, true]) {
     const part = await openPart(file.url);
     try {
@@ -89,18 +88,17 @@ async function downloadFile(file: DownloadFile, job: DownloadJob, options: Downl
       return;
     }
     await forgetPart(file.url);
-    if (isLast || verdict.failure === 'wrong-file') throw new Failed(verdict.failure, verdict.detail);
+    if (isLast || verdict.failure === 'wrong-file') throw new DownloadError(verdict.failure, verdict.detail);
   }
 }
 
-/** Tries until all of it is there. */
 async function fill(
   part: PartFile,
   file: DownloadFile,
   job: DownloadJob,
   options: DownloadOptions,
 ): Promise<void> {
-  // A compressed response cannot be resumed in the middle; such files are small.
+  // Compressed responses cannot be resumed. Such files are small.
   if (file.kind === 'json') part.clear();
   for (let tries = 0; ;) {
     const before = part.size();
@@ -110,12 +108,12 @@ async function fill(
     } catch (error) {
       if (options.stop.aborted) throw error;
       const failed = failureOf(error);
-      if (failed.isPassing && !options.isOnline()) throw new Failed('offline', failed.message);
+      if (failed.isTemporary && !options.isOnline()) throw new DownloadError('offline', failed.message);
       if (part.size() > before) tries = 0;
       const delay = options.delaysMs[tries++];
-      if (!failed.isPassing || delay === undefined) throw failed;
+      if (!failed.isTemporary || delay === undefined) throw failed;
       await waitFor(delay, options.stop).catch(() => {
-        throw new Failed('paused', 'Paused.');
+        throw new DownloadError('paused', 'Paused.');
       });
     }
   }
@@ -130,7 +128,7 @@ async function pull(
   if (file.bytes !== undefined && part.size() > file.bytes) part.clear();
   if (file.bytes !== undefined && part.size() === file.bytes) return;
   const checked = checkUrl(file.from, allowedAddresses);
-  if (!checked.ok) throw new Failed('refused-address', checked.reason);
+  if (!checked.ok) throw new DownloadError('refused-address', checked.reason);
   const { url } = checked;
 
   const silence = createSilence(silentMs);
@@ -151,11 +149,10 @@ async function pull(
     });
     const own = allowedAddresses.filter((address) => originOf(address) === url.origin);
     const end = checkUrl(response.url, own);
-    if (!end.ok) throw new Failed('refused-address', `${url.host} led elsewhere. ${end.reason}`);
+    if (!end.ok) throw new DownloadError('refused-address', `${url.host} led elsewhere. ${end.reason}`);
     const mark = offset > 0 ? await readMark(file.url) : undefined;
-    const changed = new Failed('server', `${url.host} has another file there now.`, true);
+    const changed = new DownloadError('server', `${url.host} has another file there now.`, true);
     if (response.status === 416 && offset > 0) {
-      // All of it is there: it was ended before it could be looked at.
       if (mark?.bytes === undefined || mark.bytes === offset) return;
       part.clear();
       throw changed;
@@ -163,7 +160,7 @@ async function pull(
     checkStatus(response, url.host);
     if (response.status !== 206) {
       part.clear();
-      // A file with a hash is checked by that; its first bytes need no check of their own.
+      // A hash already identifies the file.
       if (file.md5 === undefined) await writeMark(file.url, response);
     } else if (isOtherFile(response, offset, mark)) {
       part.clear();
@@ -207,37 +204,37 @@ async function pull(
 
 function checkStatus({ status, ok, headers }: Response, host: string): void {
   const said = `${host} answered ${status}.`;
-  if (status === 404 || status === 410) throw new Failed('missing', said);
-  if (status === 401 || status === 403) throw new Failed('forbidden', said);
-  if (!ok) throw new Failed('server', said, status >= 500 || status === 429 || status === 408);
-  // A login page of a hotel, or the start page of a host that knows no such file.
+  if (status === 404 || status === 410) throw new DownloadError('missing', said);
+  if (status === 401 || status === 403) throw new DownloadError('forbidden', said);
+  if (!ok) throw new DownloadError('server', said, status >= 500 || status === 429 || status === 408);
+  // The login page of a hotel, or the start page of a host that does not have the file.
   if (/^text\/html\b/i.test(headers.get('content-type') ?? '')) {
-    throw new Failed('wrong-file', `${host} answered with a web page.`);
+    throw new DownloadError('wrong-file', `${host} answered with a web page.`);
   }
 }
 
-function explain(error: unknown, host: string, stop: AbortSignal, silence: AbortSignal): Failed {
-  if (error instanceof Failed) return error;
-  if (stop.aborted) return new Failed('paused', 'Paused.');
-  if (silence.aborted) return new Failed('unreachable', `${host} fell silent.`, true);
+function explain(error: unknown, host: string, stop: AbortSignal, silence: AbortSignal): DownloadError {
+  if (error instanceof DownloadError) return error;
+  if (stop.aborted) return new DownloadError('paused', 'Paused.');
+  if (silence.aborted) return new DownloadError('unreachable', `${host} fell silent.`, true);
   const known = failureOf(error);
   return known.failure === 'unreachable'
-    ? new Failed('unreachable', `${host}: ${known.message}`, true)
+    ? new DownloadError('unreachable', `${host}: ${known.message}`, true)
     : known;
 }
 
-function failureOf(error: unknown): Failed {
-  if (error instanceof Failed) return error;
+function failureOf(error: unknown): DownloadError {
+  if (error instanceof DownloadError) return error;
   const name = error instanceof Error || error instanceof DOMException ? error.name : '';
-  if (name === 'QuotaExceededError') return new Failed('full', 'There is no room left.');
-  if (name === 'NoModificationAllowedError') return new Failed('busy', 'Another tab holds this file.');
+  if (name === 'QuotaExceededError') return new DownloadError('full', 'There is no room left.');
+  if (name === 'NoModificationAllowedError') return new DownloadError('busy', 'Another tab holds this file.');
   if (name === 'SecurityError' || name === 'NotAllowedError') {
-    return new Failed('unsupported', 'This browser gives no files here.');
+    return new DownloadError('unsupported', 'This browser gives no files here.');
   }
-  return new Failed('unreachable', String(error), true);
+  return new DownloadError('unreachable', String(error), true);
 }
 
-/** Aborts when nothing came for so long. */
+/** Aborts after `ms` milliseconds without a call of `broken`. */
 function createSilence(ms: number) {
   const controller = new AbortController();
   const start = () => setTimeout(() => controller.abort(), ms);
@@ -254,4 +251,92 @@ function createSilence(ms: number) {
 
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : '';
+}
+
+interface AccessHandle {
+  getSize(): number;
+  write(data: Uint8Array, options: { at: number }): number;
+  truncate(size: number): void;
+  flush(): void;
+  close(): void;
+}
+
+interface PartFile {
+  size: () => number;
+  append: (chunk: Uint8Array) => void;
+  clear: () => void;
+  close: () => void;
+}
+
+const flushBytes = 4_000_000;
+
+/** Opens a partial download, which grows on disk as data arrives. Rejects while another tab has it open. */
+export async function openPart(url: string): Promise<PartFile> {
+  const handle = (await partHandle(url)) as FileSystemFileHandle & {
+    createSyncAccessHandle(): Promise<AccessHandle>;
+  };
+  const access = await handle.createSyncAccessHandle();
+  let size = access.getSize();
+  let unflushed = 0;
+  return {
+    size: () => size,
+    append(chunk) {
+      const written = access.write(chunk, { at: size });
+      // If the disk is full, Chromium may return its error number, 4294967288, as the number of bytes written.
+      if (written !== chunk.byteLength) {
+        size = access.getSize();
+        throw new DOMException('No room left.', 'QuotaExceededError');
+      }
+      size += written;
+      unflushed += written;
+      if (unflushed < flushBytes) return;
+      access.flush();
+      unflushed = 0;
+    },
+    clear() {
+      access.truncate(0);
+      size = 0;
+    },
+    close() {
+      access.flush();
+      access.close();
+    },
+  };
+}
+
+const Mark = z.object({
+  bytes: z.optional(z.number()),
+  etag: z.optional(z.string()),
+});
+type Mark = z.infer<typeof Mark>;
+
+async function readMark(url: string): Promise<Mark | undefined> {
+  try {
+    return Mark.parse(JSON.parse((await readMarkText(url)) ?? ''));
+  } catch {
+    // There is no complete mark: resume the download without a check.
+    return undefined;
+  }
+}
+
+function writeMark(url: string, response: Response): Promise<void> {
+  return writeMarkText(url, JSON.stringify(markOf(response, 0)));
+}
+
+/** Whether the server now has another file at this address. Values that are missing on either side don't count. */
+function isOtherFile(response: Response, offset: number, mark: Mark | undefined): boolean {
+  const { bytes, etag } = markOf(response, offset);
+  const differ = <T>(one: T | undefined, other: T | undefined) =>
+    one !== undefined && other !== undefined && one !== other;
+  return differ(bytes, mark?.bytes) || differ(etag, mark?.etag);
+}
+
+function markOf({ headers }: Response, offset: number): Mark {
+  const length = Number(headers.get('content-length') ?? 0);
+  const etag = headers.get('etag') ?? '';
+  return {
+    ...(length > 0 && { bytes: offset + length }),
+    // A weak ETag does not identify exact bytes.
+    ...(etag.startsWith('"') && { etag }),
+  };
 }

@@ -1,4 +1,4 @@
-/** The page's end of the worker that downloads models: one job at a time for each model, all requests written down. */
+/** The page's end of the download worker. Every request is logged. */
 import { proxy } from 'comlink';
 import { DownloadEvent, type DownloadJob, DownloadOutcome } from '../contracts/download';
 import type { RequestRecord } from '../contracts/egress';
@@ -6,20 +6,20 @@ import { keepWorker } from '../platform/worker-client';
 import type { EgressWorkerApi } from './outcome';
 
 export interface DownloaderOptions {
-  /** Starts a worker of its own: a tool's request that hangs must not end a download. */
+  /** Starts a separate worker, so that a hanging tool request cannot end a download. */
   startWorker: () => Worker;
   record: (record: RequestRecord) => void;
   newId: () => string;
 }
 
 export interface Downloader {
-  /** Keeps what has come, however it ends. `signal` pauses it. */
+  /** Keeps the downloaded data, however it ends. `signal` pauses it. */
   download: (
     job: DownloadJob,
     signal: AbortSignal,
     onProgress: (progress: Extract<DownloadEvent, { type: 'progress' }>) => void,
   ) => Promise<DownloadOutcome>;
-  /** Ends what is under way, and begins nothing more: everything is about to be deleted. */
+  /** Ends all downloads for good, because everything is about to be deleted. */
   end: () => void;
 }
 
@@ -35,18 +35,18 @@ export function createDownloader({ startWorker, record, newId }: DownloaderOptio
   return {
     end: () => life.abort(),
     async download(job, signal, onProgress) {
-      // What is asked of a worker before its download has begun stops nothing.
+      // The worker cannot stop a download that has not started yet.
       if (signal.aborted || isEnded()) return paused;
       const { ask, remote, end } = worker();
       const id = newId();
       const over = new AbortController();
       const take = (untrusted: unknown) => {
         const event = DownloadEvent.parse(untrusted);
-        // A callback has a port of its own: the end may overtake the last of them.
+        // Callbacks use their own port, so the result may arrive before the last events.
         if (event.type === 'request') record(recordOf(event, newId()));
         else if (!over.signal.aborted) onProgress(event);
       };
-      // It says so itself when it has stopped: what has come by then is kept.
+      // The worker confirms once it has stopped and saved its data.
       signal.addEventListener('abort', () => void remote.stop(id), { signal: over.signal });
       const endWorker = () => end(new Error('Everything is about to be deleted.'));
       life.signal.addEventListener('abort', endWorker, { signal: over.signal });

@@ -1,20 +1,18 @@
 /**
- * PURE: which addresses may be asked. Law of the door: only the public internet, over https.
- *
- * An address the person allowed in Settings is exempt from the rules on scheme, port and range: exactly that origin,
- * and no other. Names are judged by their spelling; what they resolve to only the browser can judge.
+ * PURE: decides which addresses may be requested: only the public internet, over https. An origin that the user
+ * allowed is exempt from the rules on scheme, port and range. Names are judged by spelling; only the browser knows
+ * what they resolve to.
  */
-import { isIpAddress, ownerOf } from './ip-ranges';
-import { isPrivateName, isRebindingName } from './private-names';
+import { isIpAddress, isPrivateName, isRebindingName, ownerOf } from './nearness';
 
-/** The reason is a sentence, with a next step. */
+/** The reason is a sentence that ends with a next step. */
 export type Checked = { ok: true; url: URL } | { ok: false; reason: string };
 
 const maxLength = 2048;
-/** Ports as `URL` writes them: '' is 443. */
+/** Ports as `URL` writes them: '' means 443. */
 const ports = new Set(['', '8443']);
 
-/** Whether `text` may be asked. `allowedAddresses` are origins, such as `http://192.168.1.5:8080`. */
+/** Whether `text` may be requested. `allowedAddresses` are origins, such as `http://192.168.1.5:8080`. */
 export function checkUrl(text: string, allowedAddresses: readonly string[]): Checked {
   const spelling = misspelled(text);
   if (spelling !== undefined) return { ok: false, reason: spelling };
@@ -25,14 +23,16 @@ export function checkUrl(text: string, allowedAddresses: readonly string[]): Che
   return reason === undefined ? { ok: true, url } : { ok: false, reason };
 }
 
-/** The origin of a web address, or undefined. */
 export function originOf(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const { origin, protocol } = new URL(text);
   return protocol === 'https:' || protocol === 'http:' ? origin : undefined;
 }
 
-/** Why the spelling is refused: `URL` would silently repair it, and the person and the browser would read two different addresses. */
+/**
+ * Why the spelling is refused: `URL` would repair it silently, so the user would see another address than the
+ * browser.
+ */
 function misspelled(text: string): string | undefined {
   if (/[\s\p{Cc}]/u.test(text)) {
     return 'The address holds a space or a control character. Leave it out, or write a space as %20.';
@@ -48,7 +48,6 @@ function misspelled(text: string): string | undefined {
   return undefined;
 }
 
-/** Rules that nothing lifts. */
 function unfit(url: URL, authority: string): string | undefined {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     return `Only web addresses can be asked, and ${url.protocol} is none. Use https://.`;
@@ -65,7 +64,7 @@ function unfit(url: URL, authority: string): string | undefined {
   return undefined;
 }
 
-/** Rules that the person lifts by allowing the address. */
+/** Rules that do not apply to addresses the user allowed. */
 function notPublic(url: URL, authority: string): string | undefined {
   const { hostname, port, protocol } = url;
   const allow = `The person can allow ${url.origin} in Settings.`;
@@ -99,9 +98,8 @@ function isName(name: string): boolean {
   return name.length <= 253 && name.split('.').every((label) => /^[a-z\d_-]{1,63}$/.test(label));
 }
 
-/** Whether a name spells out an address that is not public: `127.0.0.1.host.org`, `app.192-168-1-5.host.org`. */
+/** Whether a name contains a private address: `127.0.0.1.host.org`, `app.192-168-1-5.host.org`. */
 function holdsPrivateAddress(name: string): boolean {
-  // Looking ahead, so that of five numbers both rows of four are seen.
   const rows = name.matchAll(/(?<!\d)(?=(\d{1,3})[.-](\d{1,3})[.-](\d{1,3})[.-](\d{1,3})(?!\d))/g);
   return [...rows].some(([, ...parts]) => {
     const isAddress = parts.every((part) => Number(part) <= 255);
@@ -109,12 +107,11 @@ function holdsPrivateAddress(name: string): boolean {
   });
 }
 
-/** Decimal, octal, hexadecimal, short, in full-width digits: an IPv4 address whose letters are not its own. */
+/** An IPv4 address in another spelling: decimal, octal, hexadecimal, short, or in full-width digits. */
 function isDisguised(hostname: string, authority: string): boolean {
   return !hostname.startsWith('[') && authority.replace(/:\d*$/, '') !== hostname;
 }
 
-/** What stands between `//` and the path. */
 function authorityOf(text: string): string {
   return /\/\/([^/?#]*)/.exec(text)?.[1] ?? '';
 }

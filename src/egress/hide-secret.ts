@@ -1,24 +1,22 @@
 /**
- * Takes the value of a key out of what a server sends back: as it is, and in the spellings in which a server might repeat
- * a header. A server that wants to tell the value in another one can: it was sent the key.
+ * Removes secrets from what a server sends back, in all spellings in which it might repeat a header. A malicious
+ * server can still encode them otherwise, but it received the secret anyway.
  */
 import type { Secret } from '../contracts/egress';
 
-/** Characters. What is shorter also stands where it means something else: it is hidden as it is, and no further. */
-const telling = 6;
+/** Minimum characters of a secret whose other spellings are hidden too. Shorter ones would match by chance. */
+const minSecretLength = 6;
 
-/** Takes the value of one secret out of a text: its name is put in the place of each spelling. */
 export function createHider(secret: Secret): (text: string) => string {
   const spellings = spellingsOf(secret.value);
   const pattern = patternOf(spellings, secret.value);
   return (text) => (spellings.length === 0 ? text : text.replace(pattern, () => `[${secret.name}]`));
 }
 
-/** The same of a text that comes in pieces, for several secrets. */
+/** Hides several secrets in a text that arrives in pieces. */
 export interface PieceHider {
-  /** The text so far that can be passed on: its end is kept back while it may be the beginning of a value. */
+  /** Returns the text that is safe to pass on. Holds back an end that may be the beginning of a secret. */
   push: (piece: string) => string;
-  /** The text that was kept back. */
   end: () => string;
 }
 
@@ -39,7 +37,6 @@ function hideInPieces(secret: Secret): PieceHider {
   const folded = spellings.map(fold);
   let kept = '';
 
-  /** Where a spelling may begin whose end has not come. */
   const openAt = (text: string) => {
     for (let at = Math.max(0, text.length - longest + 1); at < text.length; at++) {
       const end = fold(text.slice(at));
@@ -51,7 +48,7 @@ function hideInPieces(secret: Secret): PieceHider {
     push(piece) {
       const text = kept + piece;
       const open = openAt(text);
-      // A value that is whole and reaches beyond that place is not cut in two.
+      // Don't cut a complete secret that crosses this position.
       const across = [...text.matchAll(pattern)].find(({ index, 0: { length } }) => index + length > open);
       const cut = Math.min(open, across?.index ?? open);
       kept = text.slice(cut);
@@ -67,14 +64,17 @@ function hideInPieces(secret: Secret): PieceHider {
 
 function patternOf(spellings: readonly string[], value: string): RegExp {
   const escaped = spellings.map((text) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
-  return new RegExp(escaped.join('|'), value.length < telling ? 'g' : 'gi');
+  return new RegExp(escaped.join('|'), value.length < minSecretLength ? 'g' : 'gi');
 }
 
-/** The spellings of the value and of each of its words, as in `Bearer abc`. The longest come first, so that nothing is left of it. */
+/** Spellings of the value and of each of its words, as in `Bearer abc`. Longest first, so that nothing remains. */
 function spellingsOf(value: string): string[] {
-  const parts = [value, ...value.split(/\s+/).filter((part) => part !== value && part.length >= telling)];
+  const parts = [
+    value,
+    ...value.split(/\s+/).filter((part) => part !== value && part.length >= minSecretLength),
+  ];
   const spellings = new Set(
-    parts.flatMap((part) => (part.length < telling ? [part] : spellingsOfPart(part))),
+    parts.flatMap((part) => (part.length < minSecretLength ? [part] : spellingsOfPart(part))),
   );
   return [...spellings].filter((text) => text !== '').sort((a, b) => b.length - a.length);
 }
@@ -96,11 +96,11 @@ function spellingsOfPart(part: string): string[] {
   ];
 }
 
-/** Also as a part of something longer, `user:key`: what stands before it moves its letters by none, one or two bytes. */
+/** Base64 of the value at each of the three possible byte offsets, as in `user:key`. */
 function inBase64(bytes: readonly number[]): string[] {
   return [0, 1, 2].flatMap((before) => {
     const all = btoa(String.fromCharCode(...Array<number>(before).fill(0), ...bytes)).replace(/=+$/, '');
-    // The letters at either end hold bits of its neighbours too.
+    // The first and last characters also hold bits of their neighbours.
     const start = Math.ceil((before * 8) / 6);
     const end = Math.floor(((before + bytes.length) * 8) / 6);
     const inner = all.slice(start, end);

@@ -1,7 +1,6 @@
-/** Files of models on this device: whole ones where an engine looks them up, and the parts of those still to come. */
+/** Model files on this device: complete ones where engines find them, partial downloads, and saved engine states. */
 import type { DownloadFile } from '../contracts/download';
 
-/** How much of one file is on this device. */
 export interface Kept {
   isWhole: boolean;
   bytes: number;
@@ -13,7 +12,6 @@ const partsFolder = 'parts';
 const filesFolder = 'models';
 const statesFolder = 'model-states';
 
-/** Bytes of each of `files` on this device. */
 export async function keptOf(
   files: readonly Pick<DownloadFile, 'url' | 'place' | 'bytes'>[],
 ): Promise<Kept[]> {
@@ -26,10 +24,9 @@ export async function keptOf(
   );
 }
 
-/** Whether anything of a file is on this device, whole or in part. */
 export type IsHere = (file: Pick<DownloadFile, 'url' | 'place'>) => Promise<boolean>;
 
-/** Looks at all there is at once: to ask for each file of a hundred models takes a second. */
+/** Lists all files at once, because checking every file of a hundred models takes a second. */
 export async function listKept(): Promise<IsHere> {
   const [cached, parts, whole] = await Promise.all([
     cachedAddresses(),
@@ -44,7 +41,6 @@ export async function listKept(): Promise<IsHere> {
   };
 }
 
-/** Each after its place. */
 async function cachedAddresses(): Promise<Set<string>> {
   if (!('caches' in globalThis)) return new Set();
   const addresses = await Promise.all(
@@ -60,12 +56,12 @@ async function namesIn(name: string): Promise<Set<string>> {
   try {
     for await (const file of (await folder(name)).keys()) names.add(file);
   } catch {
-    // No files at all.
+    // The browser offers no private files.
   }
   return names;
 }
 
-/** A small file of a cache, as JSON; undefined where it is not there or is none. */
+/** A small JSON file of a cache. Undefined if it is missing or invalid. */
 export async function readKeptJson(place: Exclude<Place, 'files'>, url: string): Promise<unknown> {
   const response = await (await caches.open(place)).match(url);
   try {
@@ -75,13 +71,13 @@ export async function readKeptJson(place: Exclude<Place, 'files'>, url: string):
   }
 }
 
-/** Read in pieces as they are needed: a model is larger than the memory it may take twice. */
+/** The content is read on demand, because a model may not fit into memory twice. */
 export async function openKept(place: Place, url: string): Promise<Blob | undefined> {
   if (place === 'files') return readFile(filesFolder, url);
   return (await (await caches.open(place)).match(url))?.blob();
 }
 
-/** Puts a file that did not come by the network where the engine looks it up. */
+/** Stores a file that was not downloaded where the engine finds it. */
 export async function keep(place: Place, url: string, file: Blob): Promise<void> {
   if (place !== 'files') await putWhole(place, url, file);
   else {
@@ -91,7 +87,6 @@ export async function keep(place: Place, url: string, file: Blob): Promise<void>
   await forgetPart(url);
 }
 
-/** Whole or in parts. */
 export async function forget(files: readonly Pick<DownloadFile, 'url' | 'place'>[]): Promise<void> {
   for (const { url, place } of files) {
     if (place === 'files') {
@@ -109,34 +104,31 @@ export async function forgetPart(url: string): Promise<void> {
   await remove(partsFolder, markOf(url));
 }
 
-/** Saved states per model. The oldest are deleted first. */
+/** Maximum saved states per model. The oldest are deleted first. */
 const maxStates = 4;
 
-/** Opens a saved engine state of a model. Undefined if there is none. `name`: letters and digits. */
+/** Opens a saved engine state. Undefined if there is none. `name` consists of letters and digits. */
 export async function openState(modelUrl: string, name: string): Promise<File | undefined> {
   try {
     const handle = await (await folder(statesFolder)).getFileHandle(await stateName(modelUrl, name));
     return await handle.getFile();
   } catch {
-    // It is not there, or there are no files at all.
     return undefined;
   }
 }
 
-/** Rejects where there is no room. */
 export async function keepState(modelUrl: string, name: string, state: Blob): Promise<void> {
   const states = await folder(statesFolder);
   const handle = await states.getFileHandle(await stateName(modelUrl, name), { create: true });
   await state.stream().pipeTo(await handle.createWritable());
   const all = (await statesOf(modelUrl)).filter(({ name }) => !name.endsWith(threadsName));
-  const surplus = all.toSorted((one, other) => other.lastModified - one.lastModified).slice(maxStates);
+  const surplus = all.toSorted((a, b) => b.lastModified - a.lastModified).slice(maxStates);
   for (const old of surplus) await states.removeEntry(old.name);
 }
 
-/** Name of the file that holds the thread counts, next to the states of a model. */
 const threadsName = 'threads';
 
-/** The number of threads with which a model was fastest on this device. Undefined if it was never timed. */
+/** The fastest thread counts of a model on this device. Undefined if it was never measured. */
 export async function readThreads(
   modelUrl: string,
 ): Promise<{ writing: number; reading: number } | undefined> {
@@ -149,7 +141,6 @@ export async function readThreads(
   }
 }
 
-/** Rejects where there is no room. */
 export async function keepThreads(
   modelUrl: string,
   { writing, reading }: { writing: number; reading: number },
@@ -169,7 +160,7 @@ async function statesOf(modelUrl: string): Promise<File[]> {
       if (entry.kind === 'file' && entry.name.startsWith(beginning)) files.push(await entry.getFile());
     }
   } catch {
-    // There are no files at all.
+    // The browser offers no private files.
   }
   return files;
 }
@@ -178,16 +169,14 @@ async function stateName(modelUrl: string, name: string): Promise<string> {
   return `${await nameOf(modelUrl)}-${name}`;
 }
 
-/** The part of a file that has come so far, made if there is none. */
 export async function partHandle(url: string): Promise<FileSystemFileHandle> {
   return (await folder(partsFolder)).getFileHandle(await nameOf(url), { create: true });
 }
 
-/** From now on the engine finds it. */
 export async function keepPart({ place, url }: Pick<DownloadFile, 'place' | 'url'>): Promise<void> {
   const handle = await partHandle(url);
   if (place === 'files') {
-    // Every browser with files of its own has it; the types of the DOM do not.
+    // All browsers with private files have `move`, but the DOM types lack it.
     const movable = handle as FileSystemFileHandle & {
       move(to: FileSystemDirectoryHandle, name: string): Promise<void>;
     };
@@ -198,7 +187,7 @@ export async function keepPart({ place, url }: Pick<DownloadFile, 'place' | 'url
   await forgetPart(url);
 }
 
-/** What was written down beside a partly downloaded file: how the server identified it. Undefined where nothing was. */
+/** The stored identity of a partial download, as the server gave it. Undefined if there is none. */
 export async function readMarkText(url: string): Promise<string | undefined> {
   return (await readFile(partsFolder, markOf(url)))?.text();
 }
@@ -209,7 +198,6 @@ export async function writeMarkText(url: string, mark: string): Promise<void> {
   await writable.close();
 }
 
-/** It is kept beside the part. */
 const markOf = (url: string) => `${url}#mark`;
 
 async function putWhole(place: Exclude<Place, 'files'>, url: string, file: Blob): Promise<void> {
@@ -217,7 +205,7 @@ async function putWhole(place: Exclude<Place, 'files'>, url: string, file: Blob)
   await (await caches.open(place)).put(url, new Response(file, { headers }));
 }
 
-/** WebAssembly is compiled while it is read only if it says what it is. */
+/** Browsers compile WebAssembly while loading only if it has the right content type. */
 function typeOf(place: Place): string {
   return place === 'webllm/wasm' ? 'application/wasm' : 'application/octet-stream';
 }
@@ -233,7 +221,6 @@ async function readFile(name: string, url: string): Promise<File | undefined> {
   try {
     return await (await (await folder(name)).getFileHandle(await nameOf(url))).getFile();
   } catch {
-    // Not there, or no files at all.
     return undefined;
   }
 }
@@ -242,7 +229,7 @@ async function remove(name: string, url: string): Promise<void> {
   try {
     await (await folder(name)).removeEntry(await nameOf(url));
   } catch {
-    // It was not there.
+    // The file did not exist.
   }
 }
 
@@ -251,7 +238,7 @@ async function folder(name: string): Promise<FileSystemDirectoryHandle> {
   return root.getDirectoryHandle(name, { create: true });
 }
 
-/** An address may be longer than the name of a file. */
+/** A hash, because a URL may be longer than a file name can be. */
 async function nameOf(url: string): Promise<string> {
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(url)));
   return [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('');

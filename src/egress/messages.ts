@@ -1,4 +1,4 @@
-/** Messages that both the page's end and the worker's end of egress give: sentences with a next step. */
+/** Error sentences that both ends of egress use, each with a next step. */
 
 export const offlineMessage = 'This device is offline. Connect to the internet and try again.';
 export const stoppedMessage = 'The request was stopped. Ask again to send it anew.';

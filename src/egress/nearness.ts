@@ -1,8 +1,4 @@
-/** PURE: whether a host is this device, or of its own network, by its spelling. */
-import { isIpAddress, ownerOf } from './ip-ranges';
-import { isPrivateName } from './private-names';
-
-/** Undefined where it is of the public internet, as far as its spelling says. */
+/** PURE: tells by its spelling whether a host is public, on this device or in a private network. */
 export function nearnessOf(hostname: string): 'loopback' | 'local' | undefined {
   if (hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]') return 'loopback';
   if (isIpAddress(hostname)) {
@@ -11,3 +7,125 @@ export function nearnessOf(hostname: string): 'loopback' | 'local' | undefined {
   }
   return isPrivateName(hostname) ? 'local' : undefined;
 }
+
+/** First address, number of significant bits, and owner, which ends a sentence. Taken from IANA's registries. */
+type Range = readonly [base: string, bits: number, what: string];
+
+const network = 'a private network';
+const device = 'this device';
+const documentation = 'no one: it is reserved for documentation';
+const translation = 'an IPv4 address in disguise';
+const group = 'a group of machines (multicast)';
+const reserved = 'no one: it is reserved';
+const link = 'the local link, where cloud machines keep their secrets';
+
+const ipv4Ranges: readonly Range[] = [
+  ['0.0.0.0', 8, device],
+  ['10.0.0.0', 8, network],
+  ['100.64.0.0', 10, 'the network of a provider (CGNAT)'],
+  ['127.0.0.0', 8, device],
+  ['169.254.0.0', 16, link],
+  ['172.16.0.0', 12, network],
+  ['192.0.0.0', 24, reserved],
+  ['192.0.2.0', 24, documentation],
+  ['192.88.99.0', 24, 'a relay to IPv6 (6to4)'],
+  ['192.168.0.0', 16, network],
+  ['198.18.0.0', 15, 'a network for measurements'],
+  ['198.51.100.0', 24, documentation],
+  ['203.0.113.0', 24, documentation],
+  ['224.0.0.0', 4, group],
+  ['240.0.0.0', 4, reserved],
+];
+
+const ipv6Ranges: readonly Range[] = [
+  ['::', 128, device],
+  ['::1', 128, device],
+  ['::ffff:0:0', 96, translation],
+  ['64:ff9b::', 96, translation],
+  ['64:ff9b:1::', 48, translation],
+  ['fc00::', 7, network],
+  ['fe80::', 10, link],
+  ['fec0::', 10, network],
+  ['ff00::', 8, group],
+  ['2001::', 23, reserved],
+  ['2001:db8::', 32, documentation],
+  ['2002::', 16, translation],
+  ['3fff::', 20, documentation],
+];
+
+const isIpv4 = (host: string) => /^\d+(\.\d+){3}$/.test(host);
+const isIpv6 = (host: string) => host.startsWith('[');
+
+export const isIpAddress = (host: string): boolean => isIpv4(host) || isIpv6(host);
+
+/** The owner of an IP address that is not public, as the end of a sentence. `host` as `URL` writes it. */
+export function ownerOf(host: string): string | undefined {
+  if (isIpv4(host)) return ownerIn(ipv4Ranges, readIpv4(host), readIpv4, 32);
+  const value = readIpv6(host.slice(1, -1));
+  const owner = ownerIn(ipv6Ranges, value, readIpv6, 128);
+  // The public internet is exactly 2000::/3.
+  return owner ?? (value >> 125n === 1n ? undefined : reserved);
+}
+
+function ownerIn(
+  ranges: readonly Range[],
+  value: bigint,
+  parse: (address: string) => bigint,
+  width: number,
+): string | undefined {
+  return ranges.find(([base, bits]) => {
+    const rest = BigInt(width - bits);
+    return value >> rest === parse(base) >> rest;
+  })?.[2];
+}
+
+function readIpv4(address: string): bigint {
+  return address.split('.').reduce((value, part) => (value << 8n) | BigInt(part), 0n);
+}
+
+function readIpv6(address: string): bigint {
+  const [head = '', tail] = address.split('::');
+  const before = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
+  return [...before, ...zeros, ...after].reduce((value, part) => (value << 16n) | BigInt(`0x${part}`), 0n);
+}
+
+/** Suffixes for private use, or that routers and offices use all the same. */
+const privateSuffixes = [
+  ...['local', 'localhost', 'localdomain', 'localnet', 'internal', 'intranet', 'intern', 'private', 'priv'],
+  ...['corp', 'lan', 'loc', 'home', 'home.arpa', 'mail', 'svc', 'domain', 'workgroup', 'wpad', 'wlan', 'ip'],
+  ...['router', 'gateway', 'modem', 'nas', 'belkin', 'dlink', 'test', 'example', 'invalid', 'onion', 'alt'],
+  ...['ts.net', 'beta.tailscale.net'],
+];
+
+/** Public names that a home router or filter answers itself. */
+const routerNames = [
+  ...['fritz.box', 'fritz.nas', 'myfritz.box', 'speedport.ip', 'easy.box', 'o2.box', 'congstar.box'],
+  ...['vodafone.box', 'kabel.box', 'home.sfr.box', 'mafreebox.freebox.fr', 'mabbox.bytel.fr'],
+  ...['router.asus.com', 'asusrouter.com', 'repeater.asus.com', 'modem.asus.com', 'router.synology.com'],
+  ...['tplinkwifi.net', 'tplinklogin.net', 'tplinkrepeater.net', 'tplinkmodem.net', 'tplinkap.net'],
+  ...['tplinkeap.net', 'tplinkplclogin.net', 'tplogin.cn', 'melogin.cn', 'falogin.cn', 'phicomm.me'],
+  ...['routerlogin.net', 'routerlogin.com', 'orbilogin.net', 'orbilogin.com', 'aplogin.net', 'aplogin.com'],
+  ...['mywifiext.net', 'mywifiext.com', 'linksyssmartwifi.com', 'extender.linksys.com', 'dlinkrouter.com'],
+  ...['miwifi.com', 'tendawifi.com', 'netis.cc', 'hi.link', 'my.keenetic.net', 'setup.ubnt.com', 'pi.hole'],
+];
+
+/** Services whose names resolve to any address in the name, or always to this device. */
+const rebindingSuffixes = [
+  ...['nip.io', 'sslip.io', 'xip.io', 'nip.direct', 'xip.name', 'ip6.name', 'backname.io', 'traefik.me'],
+  ...['local-ip.co', 'local-ip.sh', 'my-local-ip.com', 'plex.direct', 'localhost.direct', 'lcl.host'],
+  ...['localtest.me', 'localdev.me', 'lvh.me', 'vcap.me', 'fuf.me', 'lacolhost.com', 'localho.st'],
+  ...['local.gd', 'rbndr.us', '1u.ms', 'yoogle.com', 'ulh.us', 'readme.run'],
+];
+
+/** A name that only a private network uses: `nas`, `nas.lan`, `fritz.box`. */
+export function isPrivateName(name: string): boolean {
+  return !name.includes('.') || [...privateSuffixes, ...routerNames].some(isWithin(name));
+}
+
+export function isRebindingName(name: string): boolean {
+  return rebindingSuffixes.some(isWithin(name));
+}
+
+const isWithin = (name: string) => (suffix: string) => name === suffix || name.endsWith(`.${suffix}`);

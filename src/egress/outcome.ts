@@ -1,12 +1,18 @@
-/** The answers of the egress worker: a response or why there is none, and the bytes that were sent and received either way. */
-import { EgressBytes, EgressFailure, EgressResponse, ResponseHead } from '../contracts/egress';
+/** Messages of the egress worker: a response or the reason there is none, with the bytes sent and received. */
+import {
+  EgressBytes,
+  EgressFailure,
+  type EgressRequest,
+  EgressResponse,
+  ResponseHead,
+} from '../contracts/egress';
 import type { DownloadOutcome } from '../contracts/download';
 import { z } from '../contracts/schema';
 
 const Traffic = z.object({ sentBytes: z.number(), receivedBytes: z.number() });
 export type Traffic = z.infer<typeof Traffic>;
 
-/** A failure is data: an error would lose its kind on the way out of the worker. */
+/** Failures are data, because an error would lose its type at the worker boundary. */
 const Failed = z.extend(Traffic, { ok: z.literal(false), failure: EgressFailure, message: z.string() });
 export type Failed = z.infer<typeof Failed>;
 
@@ -16,35 +22,40 @@ export const EgressOutcome = z.discriminatedUnion('ok', [
 ]);
 export type EgressOutcome = z.infer<typeof EgressOutcome>;
 
-/** As `EgressOutcome`, of what is no text. */
 export const BytesOutcome = z.discriminatedUnion('ok', [
   z.extend(Traffic, { ok: z.literal(true), response: EgressBytes }),
   Failed,
 ]);
 export type BytesOutcome = z.infer<typeof BytesOutcome>;
 
-/** How a streamed answer ended: nothing comes after it. */
 export const StreamEnd = z.discriminatedUnion('ok', [z.extend(Traffic, { ok: z.literal(true) }), Failed]);
 export type StreamEnd = z.infer<typeof StreamEnd>;
 
-/** The messages that the worker posts for a streamed answer: its head, unless it fails before that, its pieces, and its end. */
+/** Messages of a streamed response: the head, the pieces, the end. A request that fails early has no head. */
 export const StreamEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('head'), head: ResponseHead }),
-  /** All bytes that have come so far. */
   z.object({ type: z.literal('text'), text: z.string(), receivedBytes: z.number() }),
   z.object({ type: z.literal('end'), end: StreamEnd }),
 ]);
 export type StreamEvent = z.infer<typeof StreamEvent>;
 
-/** What the worker exposes. Comlink clones arguments but does not check them: `unknown` says so. */
+/** The API of the worker. Arguments are `unknown` because Comlink clones but does not check them. */
 export interface EgressWorkerApi {
-  /** `id` names the request for `stop`; `allowedAddresses` are those of Settings at this moment. */
+  /** `id` identifies the request for `stop`. */
   send(id: unknown, request: unknown, allowedAddresses: unknown): Promise<EgressOutcome>;
-  /** As `send`, of what is no text. */
   load(id: unknown, request: unknown, allowedAddresses: unknown): Promise<BytesOutcome>;
-  /** Posts `StreamEvent`s to `port`; the last one is the end. */
   stream(id: unknown, request: unknown, allowedAddresses: unknown, port: MessagePort): Promise<void>;
-  /** Files of a model. `onEvent` is told of each piece and each request; what has come is kept, whatever happens. */
+  /** Downloads model files and reports each chunk and request to `onEvent`. Partial data is always kept. */
   download(id: unknown, job: unknown, onEvent: (event: unknown) => void): Promise<DownloadOutcome>;
   stop(id: unknown): void;
+}
+
+/** UTF-8 bytes of the address, headers and body. The browser's own headers are not counted. */
+export function countSent({
+  url,
+  headers,
+  body = '',
+}: Pick<EgressRequest, 'url' | 'headers' | 'body'>): number {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return new TextEncoder().encode([new URL(url).href, ...lines, body].join('')).length;
 }

@@ -1,27 +1,25 @@
-/** Reads files of our own origin, and refuses any other: engines get their bytes here and have no network of their own. */
+/** Reads files of our own origin only. Engines load their files here and have no network access of their own. */
 import { AppError } from '../contracts/app-error';
 
 export interface ReadOptions {
   signal: AbortSignal;
-  /** The bytes that such a file begins with; a host that answers everything with its start page is found out by them. */
+  /** The first bytes of the file. They detect a host that answers every request with its start page. */
   magic: string;
-  /** Size in bytes, where it is known. */
   expectedBytes?: number;
 }
 
 interface ReadAllOptions extends ReadOptions {
-  /** Is given the bytes so far. */
   onProgress: (loadedBytes: number) => void;
 }
 
-/** `url` is absolute. Rejects with `AppError` 'model-unreachable', 'model-missing' or 'model-damaged', or as `signal` says. */
+/** Rejects with an `AppError` 'model-unreachable', 'model-missing' or 'model-damaged'. `url` is absolute. */
 export async function readOwnFile(url: string, options: ReadAllOptions): Promise<Blob> {
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   for await (const piece of await openOwnFile(url, options)) pieces.push(piece);
   return new Blob(pieces);
 }
 
-/** As `readOwnFile`, piece by piece as it comes, so that no one need keep it whole. What is wrong later is thrown where it is read. */
+/** Like `readOwnFile`, but in chunks, so that nobody holds the whole file. Later errors occur while reading. */
 export async function openOwnFile(
   url: string,
   { onProgress, ...options }: ReadAllOptions,
@@ -51,29 +49,26 @@ export async function openOwnFile(
   })();
 }
 
-/**
- * As `readOwnFile`, for a file that another will fetch again: where that one would hang, this one says what is wrong.
- * Its bytes never come into this thread, which takes half the time.
- */
+/** Checks a file that other code will fetch again. Its bytes never enter this thread, which halves the time. */
 export async function checkOwnFile(url: string, options: ReadOptions): Promise<void> {
   const response = await ask(url, options.signal);
   const file = await response.blob().catch((error: unknown) => {
-    throw brokeOff(response, options.signal, error);
+    throw connectionError(response, options.signal, error);
   });
   checkMagic(response, await file.slice(0, options.magic.length).text(), options);
   checkSize(response, file.size, options);
 }
 
-/** Compiles a WebAssembly file of our own origin while it comes. Rejects as `readOwnFile`. */
+/** Compiles WebAssembly of our own origin while it loads. Rejects like `readOwnFile`. */
 export async function compileOwnFile(url: string, signal: AbortSignal): Promise<WebAssembly.Module> {
   const response = await ask(url, signal);
-  // Only a streamed compilation is cached by the browser, and it wants the right content type.
+  // Browsers cache only streamed compilation, which requires the right content type.
   const isNamed = response.headers.get('content-type')?.startsWith('application/wasm') === true;
   try {
     if (isNamed) return await WebAssembly.compileStreaming(response);
     return await WebAssembly.compile(await response.arrayBuffer());
   } catch (error) {
-    if (!(error instanceof WebAssembly.CompileError)) throw brokeOff(response, signal, error);
+    if (!(error instanceof WebAssembly.CompileError)) throw connectionError(response, signal, error);
     throw new AppError('model-damaged', `${response.url} is no program: ${error.message}`, { cause: error });
   }
 }
@@ -99,7 +94,7 @@ function checkSize({ url }: Response, bytes: number, { expectedBytes }: ReadOpti
   throw new AppError('model-damaged', `${url} has ${bytes} bytes instead of ${expectedBytes}.`);
 }
 
-function brokeOff({ url }: Response, signal: AbortSignal, cause: unknown): unknown {
+function connectionError({ url }: Response, signal: AbortSignal, cause: unknown): unknown {
   return signal.aborted ? signal.reason : new AppError('model-unreachable', `${url} broke off.`, { cause });
 }
 
@@ -112,22 +107,22 @@ async function request(href: string, signal: AbortSignal): Promise<Response> {
   }
 }
 
-/** By reader: not every browser can iterate a stream. */
+/** Uses a reader, because not every browser can iterate a stream. */
 async function* readAll(response: Response, signal: AbortSignal): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const reader = response.body?.getReader();
   for (;;) {
     const next = await reader?.read().catch((error: unknown) => {
-      throw brokeOff(response, signal, error);
+      throw connectionError(response, signal, error);
     });
     if (!next || next.done) return;
     yield next.value;
   }
 }
 
-/** Files of the app that are too large for the copy every visitor keeps: kept once they are used. */
+/** Cache for files that are too large to precache for every visitor. They are cached on first use. */
 const laterFiles = 'later-files';
 
-/** Keeps a part of an engine with what the service worker serves offline, and lets its older versions go. */
+/** Caches a part of an engine for offline use, and deletes its older versions. */
 export async function keepForOffline(url: string): Promise<void> {
   const { href, origin, pathname } = new URL(url);
   if (origin !== globalThis.location.origin || !('caches' in globalThis)) return;
@@ -136,7 +131,7 @@ export async function keepForOffline(url: string): Promise<void> {
     try {
       await cache.add(href);
     } catch {
-      // The disk is full, or there is no network: the model runs now, and the older version stays.
+      // The disk is full or offline: the model still runs, and the older version stays.
       return;
     }
   }

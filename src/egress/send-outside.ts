@@ -1,59 +1,62 @@
-/** Requests to the outside, for the egress worker: within their limits, and with every failure as data. */
-import { EgressError, type EgressRequest, type EgressStreamRequest } from '../contracts/egress';
-import { countSent } from './count-sent';
+/** Requests of the egress worker: limited in size and time, with every failure as data. */
+import {
+  EgressError,
+  type EgressRequest,
+  type EgressStreamRequest,
+  type ResponseHead,
+} from '../contracts/egress';
+import {
+  type BytesOutcome,
+  countSent,
+  type EgressOutcome,
+  type Failed,
+  type StreamEnd,
+  type StreamEvent,
+  type Traffic,
+} from './outcome';
 import { checkUrl, originOf } from './gate';
 import { createHider, createPieceHider } from './hide-secret';
 import { offlineMessage, stoppedMessage } from './messages';
 import { nearnessOf } from './nearness';
-import { type Asked, type Opened, openResponse } from './open-response';
-import type { BytesOutcome, EgressOutcome, Failed, StreamEnd, StreamEvent, Traffic } from './outcome';
-import { readBody, readBytes, readPieces } from './read-body';
+import { addressSpaceOf } from './address-space';
 
-/** The most that a request may ask for, whoever asks: bytes of the body, unpacked, and milliseconds. */
+/** Upper limits for every request: bytes of the decompressed body, and milliseconds. */
 const ceilings = { maxBytes: 16_000_000, timeoutMs: 120_000, silentMs: 300_000 };
 
-/** Where a request stands: what the person allowed, whether they stopped it. */
-export interface Circumstances {
+interface RequestContext {
   allowedAddresses: readonly string[];
   stop: AbortSignal;
   isOnline: () => boolean;
 }
 
-/** Never rejects for what the network, the server or the person did; that is a failure in the outcome. */
-export async function sendOutside(
-  request: EgressRequest,
-  circumstances: Circumstances,
-): Promise<EgressOutcome> {
-  return readOutside(request, circumstances, readBody, { text: '', isCut: false });
+/** Never rejects because of the network, the server or the user; the outcome tells. */
+export async function sendOutside(request: EgressRequest, context: RequestContext): Promise<EgressOutcome> {
+  return readOutside(request, context, readBody, { text: '', isCut: false });
 }
 
-/** As `sendOutside`, of what is no text. */
-export async function loadOutside(
-  request: EgressRequest,
-  circumstances: Circumstances,
-): Promise<BytesOutcome> {
-  return readOutside(request, circumstances, readBytes, { bytes: new Uint8Array(), isCut: false });
+export async function loadOutside(request: EgressRequest, context: RequestContext): Promise<BytesOutcome> {
+  return readOutside(request, context, readBytes, { bytes: new Uint8Array(), isCut: false });
 }
 
 async function readOutside<Read extends object>(
   request: EgressRequest,
-  circumstances: Circumstances,
+  context: RequestContext,
   readAll: (body: Response, maxBytes: number, onBytes: (bytes: number) => void) => Promise<Read>,
   empty: Read,
 ) {
   const timeoutMs = Math.min(request.timeoutMs, ceilings.timeoutMs);
   const maxBytes = Math.min(request.maxBytes, ceilings.maxBytes);
   const limit = { signal: AbortSignal.timeout(timeoutMs), say: tooSlow(timeoutMs) };
-  return attempt(request, circumstances, limit, async ({ head, body }, traffic) => {
+  return attempt(request, context, limit, async ({ head, body }, traffic) => {
     const read = body && (await readAll(body, maxBytes, (bytes) => (traffic.receivedBytes += bytes)));
     return { response: { ...head, ...(read ?? empty) } };
   });
 }
 
-/** Tells of the head of the answer and of each piece as it comes. Rejects no more than `sendOutside` does. */
+/** Reports the head of the response and each chunk. Never rejects, like `sendOutside`. */
 export async function streamOutside(
   request: EgressStreamRequest,
-  circumstances: Circumstances,
+  context: RequestContext,
   tell: (event: StreamEvent) => void,
 ): Promise<StreamEnd> {
   const maxBytes = Math.min(request.maxBytes, ceilings.maxBytes);
@@ -62,9 +65,9 @@ export async function streamOutside(
     request.secrets.reduce((hidden, secret) => createHider(secret)(hidden), text);
   const hider = createPieceHider(request.secrets);
   try {
-    const end = await attempt(request, circumstances, silence, async ({ head, body }, traffic) => {
+    const end = await attempt(request, context, silence, async ({ head, body }, traffic) => {
       silence.heard();
-      // A server may have put them there too.
+      // A server may repeat secrets in its headers.
       const headers = Object.entries(head.headers).map(([name, value]): [string, string] => [
         name,
         hide(value),
@@ -93,16 +96,15 @@ export async function streamOutside(
 }
 
 interface Limit {
-  /** Aborts when the server was too slow. */
+  /** Aborts when the server is too slow; `say` then explains it. */
   signal: AbortSignal;
-  /** Which is then said. */
   say: (host: string, receivedBytes: number) => string;
 }
 
-/** Sends one request, whose answer `work` reads, and ends it when that is over, stopped or late. */
+/** Sends one request, lets `work` read the response, and ends it when done, stopped or late. */
 async function attempt<Result>(
-  request: Asked,
-  { allowedAddresses, stop, isOnline }: Circumstances,
+  request: OutgoingRequest,
+  { allowedAddresses, stop, isOnline }: RequestContext,
   limit: Limit,
   work: (opened: Opened, traffic: Traffic) => Promise<Result>,
 ): Promise<(Result & Traffic & { ok: true }) | Failed> {
@@ -135,7 +137,6 @@ async function attempt<Result>(
   }
 }
 
-/** A limit that begins anew with everything that is heard. */
 function watchSilence(ms: number) {
   const silent = new AbortController();
   let timer: ReturnType<typeof setTimeout>;
@@ -164,10 +165,225 @@ const tooSilent =
   (host) =>
     `${host} sent nothing for ${silentMs / 1000} s, and was not waited for any longer. Try again later.`;
 
-/** A browser does not tell the reasons apart, for the safety of what it may not read. */
+/** Browsers hide the cause of a failed request from pages for security. */
 function unreachable(host: string, isAllowed: boolean, receivedBytes: number): string {
   if (receivedBytes > 0) return `The connection to ${host} broke off. Try again.`;
   return isAllowed
     ? `${host} could not be read. It may not run, it may not let other pages read it (CORS), or the browser may keep this page from the local network. Start it, and allow local network access in the browser's settings for this site.`
     : `${host} could not be read. There may be no such server, it may not answer, it may lead to a refused address, or it may not let other pages read it (CORS). Check the address, or open it in a tab of its own and paste the text here.`;
+}
+
+/** Headers without secrets. A request with any other header follows no redirect: keys stay with their host. */
+const plainHeaders = new Set(['accept', 'accept-language', 'content-type']);
+/** Response headers that callers need, and their allowed form, because sentences on the screen quote them. */
+const readHeaders: readonly (readonly [string, RegExp])[] = [
+  [
+    'content-type',
+    /^[\w.+-]{1,40}\/[\w.+-]{1,60}(?:\s*;\s*[\w-]{1,20}=(?:[\w.:+-]{1,70}|"[\w.:+-]{1,70}"))*\s*;?$/,
+  ],
+  ['retry-after', /^[\w ,:+-]{1,40}$/],
+  // MCP: the session id, which goes back into a header, and where to log in.
+  ['mcp-session-id', /^[\x21-\x7e]{1,1024}$/],
+  ['www-authenticate', /^[\x20-\x7e]{1,2048}$/],
+];
+
+export type OutgoingRequest = Omit<EgressRequest, 'timeoutMs' | 'maxBytes'>;
+
+interface Step {
+  url: URL;
+  request: OutgoingRequest;
+  allowedAddresses: readonly string[];
+  signal: AbortSignal;
+  onSend: () => void;
+}
+
+interface Opened {
+  head: ResponseHead;
+  /** Missing for an empty response, or for an error of a type that we don't read. */
+  body: Response | undefined;
+}
+
+/** Sends a request and checks the response head. Rejects with an `EgressError`, or like `fetch`. */
+async function openResponse(step: Step): Promise<Opened> {
+  const { url, request, signal } = step;
+  const headers = headersOf(request);
+  step.onSend();
+  // A redirect would pass on a key in a header and send a body twice.
+  const isBound =
+    request.redirect === 'never' ||
+    request.method !== 'GET' ||
+    [...headers.keys()].some((name) => !plainHeaders.has(name));
+  const response = await fetch(url, {
+    method: request.method,
+    headers,
+    body: request.body ?? null,
+    signal,
+    mode: 'cors',
+    credentials: 'omit',
+    referrerPolicy: 'no-referrer',
+    cache: 'no-store',
+    redirect: isBound ? 'manual' : 'follow',
+    ...addressSpaceOf(url, step.allowedAddresses),
+  });
+  if (response.type === 'opaqueredirect') {
+    throw new EgressError(
+      'refused-redirect',
+      `${url.host} passes this request on to another address, and it is not sent there. Use the address it leads to.`,
+    );
+  }
+  checkEnd(step, response.url);
+  return checkAnswer(step, response);
+}
+
+/** Checks the final address after redirects. A public request may not end at an allowed private address. */
+function checkEnd({ url, allowedAddresses }: Step, end: string): void {
+  const own = allowedAddresses.filter((address) => originOf(address) === url.origin);
+  // Don't quote the address, because the server chose it.
+  if (!checkUrl(end, own).ok) {
+    throw new EgressError(
+      'refused-redirect',
+      `${url.host} led to an address that may not be asked: only the public internet may, over https. Use another address.`,
+    );
+  }
+}
+
+function checkAnswer({ url, request }: Step, response: Response): Opened {
+  const headers = Object.fromEntries(
+    readHeaders.flatMap(([name, form]) => {
+      const value = response.headers.get(name);
+      return value !== null && form.test(value) ? [[name, value]] : [];
+    }),
+  );
+  const head = { url: response.url, status: response.status, headers };
+  const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  if (!isAccepted(type, request.accept)) {
+    // The status says enough: some servers send errors without a page, and a mere confirmation has no body.
+    if (!response.ok || response.status === 204 || response.status === 202) return { head, body: undefined };
+    const kind = type === '' ? 'something of no known type' : type;
+    throw new EgressError(
+      'wrong-type',
+      `${url.host} sent ${kind}, and only ${request.accept.join(', ')} can be read. Use another address.`,
+    );
+  }
+  return { head, body: response };
+}
+
+function isAccepted(type: string, accept: readonly string[]): boolean {
+  const [kind] = type.split('/');
+  return accept.some((one) => one === type || one === `${kind}/*`);
+}
+
+function headersOf(request: OutgoingRequest): Headers {
+  if (request.method !== 'POST' && request.body !== undefined) {
+    throw new EgressError(
+      'refused-request',
+      `A ${request.method} has no body. Use POST, or leave the body out.`,
+    );
+  }
+  try {
+    return new Headers(request.headers);
+  } catch {
+    throw new EgressError('refused-request', 'A header holds what no header can. Check names and values.');
+  }
+}
+
+interface Body {
+  text: string;
+  isCut: boolean;
+}
+
+const sniffedBytes = 1024;
+
+/** Reads at most `maxBytes` after decompression. Rejects if the connection breaks or the signal aborts. */
+async function readBody(
+  response: Response,
+  maxBytes: number,
+  onBytes: (bytes: number) => void,
+): Promise<Body> {
+  const { chunks, isCut } = await readChunks(response, maxBytes, onBytes);
+  const decoder = decoderFor(response.headers.get('content-type') ?? '', chunks);
+  const text = chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('');
+  // Drop a character that the limit has split.
+  return { text: isCut ? text : text + decoder.decode(), isCut };
+}
+
+async function readBytes(
+  response: Response,
+  maxBytes: number,
+  onBytes: (bytes: number) => void,
+): Promise<{ bytes: Uint8Array<ArrayBuffer>; isCut: boolean }> {
+  const { chunks, isCut } = await readChunks(response, maxBytes, onBytes);
+  return { bytes: new Uint8Array(await new Blob(chunks).arrayBuffer()), isCut };
+}
+
+async function readChunks(
+  response: Response,
+  maxBytes: number,
+  onBytes: (bytes: number) => void,
+): Promise<{ chunks: Uint8Array<ArrayBuffer>[]; isCut: boolean }> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let bytes = 0;
+  let isCut = false;
+  const reader = response.body?.getReader();
+  for (;;) {
+    const next = await reader?.read();
+    if (!next || next.done) break;
+    const chunk = next.value.subarray(0, maxBytes - bytes);
+    isCut = chunk.length < next.value.length;
+    bytes += chunk.length;
+    chunks.push(chunk);
+    onBytes(next.value.length);
+    if (!isCut) continue;
+    // Don't wait for the rest or for the cancellation, which may never end.
+    void reader?.cancel().catch(() => undefined);
+    break;
+  }
+  return { chunks, isCut };
+}
+
+/** Reads UTF-8 in chunks, at most `maxBytes`. Returns false if the body was longer. Rejects like `readBody`. */
+async function readPieces(
+  response: Response,
+  maxBytes: number,
+  onPiece: (text: string, bytes: number) => void,
+): Promise<boolean> {
+  const decoder = new TextDecoder();
+  const reader = response.body?.getReader();
+  let bytes = 0;
+  for (;;) {
+    const next = await reader?.read();
+    if (!next || next.done) break;
+    const chunk = next.value.subarray(0, maxBytes - bytes);
+    bytes += chunk.length;
+    onPiece(decoder.decode(chunk, { stream: true }), next.value.length);
+    if (chunk.length === next.value.length) continue;
+    void reader?.cancel().catch(() => undefined);
+    return false;
+  }
+  onPiece(decoder.decode(), 0);
+  return true;
+}
+
+function decoderFor(contentType: string, chunks: readonly Uint8Array[]): TextDecoder {
+  const [first, second, third] = chunks.find(({ length }) => length > 0) ?? [];
+  if (first === 0xef && second === 0xbb && third === 0xbf) return new TextDecoder('utf-8');
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le');
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be');
+  const label = /charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1] ?? sniff(contentType, chunks);
+  try {
+    return new TextDecoder(label);
+  } catch {
+    return new TextDecoder();
+  }
+}
+
+function sniff(contentType: string, chunks: readonly Uint8Array[]): string | undefined {
+  if (!/^\s*(text\/html|application\/xhtml\+xml)/i.test(contentType)) return undefined;
+  const latin = new TextDecoder('latin1');
+  let beginning = '';
+  for (const chunk of chunks) {
+    beginning += latin.decode(chunk.subarray(0, sniffedBytes), { stream: true });
+    if (beginning.length >= sniffedBytes) break;
+  }
+  return /<meta[^>]+charset\s*=\s*["']?([^\s"'/>;]+)/i.exec(beginning.slice(0, sniffedBytes))?.[1];
 }

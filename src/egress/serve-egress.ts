@@ -1,4 +1,4 @@
-/** The worker's end of the door: checks what comes over the border, and stops what is no longer wanted. */
+/** The worker's end of egress: validates messages of the page, and stops requests. */
 import { DownloadJob } from '../contracts/download';
 import { EgressRequest, EgressStreamRequest } from '../contracts/egress';
 import { z } from '../contracts/schema';
@@ -16,7 +16,6 @@ export function serveEgress(): EgressWorkerApi {
   const stops = new Map<string, AbortController>();
   const isOnline = () => navigator.onLine;
 
-  /** Runs what `stop` ends by this id. */
   async function stoppable<Result>(
     id: unknown,
     work: (stop: AbortSignal) => Promise<Result>,
@@ -34,25 +33,27 @@ export function serveEgress(): EgressWorkerApi {
   return {
     send: (id, request, allowedAddresses) =>
       stoppable(id, (stop) => {
-        const circumstances = { allowedAddresses: Addresses.parse(allowedAddresses), stop, isOnline };
-        return sendOutside(EgressRequest.parse(request), circumstances);
+        const context = { allowedAddresses: Addresses.parse(allowedAddresses), stop, isOnline };
+        return sendOutside(EgressRequest.parse(request), context);
       }),
     load: (id, request, allowedAddresses) =>
       stoppable(id, (stop) => {
-        const circumstances = { allowedAddresses: Addresses.parse(allowedAddresses), stop, isOnline };
-        return loadOutside(EgressRequest.parse(request), circumstances);
+        const context = { allowedAddresses: Addresses.parse(allowedAddresses), stop, isOnline };
+        return loadOutside(EgressRequest.parse(request), context);
       }),
     stream: (id, request, allowedAddresses, port) =>
       stoppable(id, async (stop) => {
-        const circumstances = { allowedAddresses: Addresses.parse(allowedAddresses), stop, isOnline };
+        const context = { allowedAddresses: Addresses.parse(allowedAddresses), stop, isOnline };
         const tell = (event: StreamEvent) => port.postMessage(event);
-        const end = await streamOutside(EgressStreamRequest.parse(request), circumstances, tell);
+        const end = await streamOutside(EgressStreamRequest.parse(request), context, tell);
         tell({ type: 'end', end });
       }),
     download: (id, job, onEvent) =>
       stoppable(id, (stop) =>
         downloadFiles(DownloadJob.parse(job), {
-          ...{ stop, tell: onEvent, isOnline },
+          stop,
+          tell: onEvent,
+          isOnline,
           date: Date.now,
           delaysMs,
           silentMs,

@@ -1,4 +1,3 @@
-/** Whether a file is the one that was asked for: its size, its first bytes, its hash. */
 import { md5 } from '@noble/hashes/legacy.js';
 import type { DownloadFile } from '../contracts/download';
 
@@ -38,7 +37,7 @@ async function isJson(file: Blob): Promise<boolean> {
   }
 }
 
-/** In pieces: a shard may be 300 MB. */
+/** Hashes in chunks, because a shard may have 300 MB. */
 async function hashOf(file: Blob): Promise<string> {
   const hash = md5.create();
   const pieceBytes = 4 << 20;

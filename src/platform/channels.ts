@@ -1,7 +1,6 @@
-/** What all tabs of the page hear: messages by name, copied to every other end of that name, in their order. */
+/** Messages between all tabs of the app, by channel name and in order. */
 
 export interface Channel<Message = unknown> {
-  /** Of what can be cloned. */
   post: (message: Message) => void;
   close: () => void;
 }
@@ -27,7 +26,7 @@ export function hasChannels(): boolean {
   return 'BroadcastChannel' in globalThis;
 }
 
-/** The same within a tab: `open` gives the far end. Nothing is cloned or checked on the way. */
+/** A channel within one tab; `open` returns the far end. Messages are neither cloned nor checked. */
 export function openPair<ToNear, ToFar>(
   onMessage: (message: ToNear) => void,
 ): { near: Channel<ToFar>; open: (onMessage: (message: ToFar) => void) => Channel<ToNear> } {

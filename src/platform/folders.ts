@@ -1,6 +1,4 @@
-/** Folders of the disk that the person has chosen, for browsers that can keep one. */
-
-/** As Chromium has it; the types of the DOM do not know all of it. */
+/** Chromium's API, which the DOM types do not cover completely. */
 interface FolderPicker {
   showDirectoryPicker(options: { id: string; mode: 'readwrite' }): Promise<FileSystemDirectoryHandle>;
 }
@@ -13,7 +11,7 @@ export function canKeepFolders(): boolean {
   return 'showDirectoryPicker' in window && 'FileSystemDirectoryHandle' in window;
 }
 
-/** Undefined where the person chose none. To be called soon after a press. */
+/** Undefined if the user chose no folder. Call it soon after a click. */
 export async function pickFolder(id: string): Promise<FileSystemDirectoryHandle | undefined> {
   try {
     return await (window as unknown as FolderPicker).showDirectoryPicker({ id, mode: 'readwrite' });
@@ -27,18 +25,16 @@ export async function mayWrite(folder: FileSystemDirectoryHandle): Promise<boole
   return (await (folder as unknown as WithPermission).queryPermission({ mode: 'readwrite' })) === 'granted';
 }
 
-/** Asks the person, where that is needed. To be called soon after a press. */
+/** Asks the user if necessary. Call it soon after a click. */
 export async function askToWrite(folder: FileSystemDirectoryHandle): Promise<boolean> {
   return (await (folder as unknown as WithPermission).requestPermission({ mode: 'readwrite' })) === 'granted';
 }
 
 export interface FileInFolder {
   name: string;
-  /** In bytes. */
   size: number;
 }
 
-/** The files in it. One that goes meanwhile is passed over. */
 export async function filesIn(folder: FileSystemDirectoryHandle): Promise<FileInFolder[]> {
   const files: FileInFolder[] = [];
   for await (const [name, handle] of folder.entries()) {

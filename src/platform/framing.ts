@@ -1,11 +1,11 @@
-/** Whether the page stands in a frame of another site, which could lay its own things over a question of ours. */
+/** Whether the page is inside a frame of another site, which could draw over our dialogs. */
 
 export function isFramedElsewhere(): boolean {
   if (window.top === window.self) return false;
   try {
     return window.top?.location.origin !== window.location.origin;
   } catch {
-    // Of another site nothing can be read.
+    // Another site's location is not readable.
     return true;
   }
 }

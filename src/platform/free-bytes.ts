@@ -1,6 +1,6 @@
-/** How many bytes this origin may still keep, as far as the browser says; also in a worker. */
+/** The number of bytes this origin may still store, according to the browser. Also works in workers. */
 export async function freeBytes(): Promise<number> {
-  // Missing where the page was not loaded over HTTPS or from localhost.
+  // `navigator.storage` is missing unless the page uses HTTPS or localhost.
   const { storage } = navigator as { storage?: StorageManager };
   const { usage = 0, quota } = (await storage?.estimate().catch(() => undefined)) ?? {};
   return quota === undefined ? Infinity : Math.max(0, quota - usage);

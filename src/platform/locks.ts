@@ -1,8 +1,8 @@
-/** Locks that all tabs of the page share. The browser frees those of a tab that is closed or dies. */
+/** Locks that all tabs of the app share. The browser frees the locks of a tab that closes or dies. */
 
 export type Release = () => void;
 
-/** Resolves at once: to what frees it, or to undefined if it is held. Always granted where the browser has no locks. */
+/** Resolves at once, to undefined if the lock is held. Without browser locks it always succeeds. */
 export function tryLock(name: string): Promise<Release | undefined> {
   const locks = findLocks();
   if (!locks) return Promise.resolve(() => undefined);
@@ -20,18 +20,18 @@ export async function isHeld(name: string): Promise<boolean> {
   return (await heldNames(name)).includes(name);
 }
 
-/** Resolves once nobody holds it, without taking it from whoever is next. At once where the browser has no locks. */
+/** Resolves once nobody holds the lock, without taking it. Resolves at once without browser locks. */
 export async function whenFree(name: string): Promise<void> {
   await findLocks()?.request(name, { mode: 'shared' }, () => undefined);
 }
 
-/** The names that are held now, in any tab, and begin with `prefix`. None where the browser has no locks. */
+/** Names with this prefix that any tab holds now. Empty without browser locks. */
 export async function heldNames(prefix: string): Promise<string[]> {
   const { held = [] } = (await findLocks()?.query()) ?? {};
   return held.flatMap(({ name }) => (name?.startsWith(prefix) ? [name] : []));
 }
 
-/** Missing where the page was not loaded over HTTPS or from localhost. */
+/** The browser's lock manager. Missing unless the page uses HTTPS or localhost. */
 export function findLocks(): LockManager | undefined {
   return 'locks' in navigator ? navigator.locks : undefined;
 }

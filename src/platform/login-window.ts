@@ -1,14 +1,13 @@
-/** The window in which a person logs in to an MCP server, and its way back: `public/oauth.html`, which tells all tabs of this origin. */
+/** The window in which a user logs in to an MCP server. `public/oauth.html` sends the result to all tabs. */
 
 export interface LoginWindow {
-  /** `url` is that of the login, whole. */
   go: (url: string) => void;
   close: () => void;
-  /** Whether the person has closed it. Some pages cut themselves off from who opened them, and look closed from then on. */
+  /** Whether the user closed it. A page that cuts itself off from its opener also looks closed. */
   readonly isClosed: boolean;
 }
 
-/** In the handler of a press: at any other time a browser opens none. Undefined where it keeps the window from opening. */
+/** Call it in a click handler, otherwise browsers block the window. Undefined if it is blocked. */
 export function openLoginWindow(): LoginWindow | undefined {
   const opened = window.open('', '', 'popup,width=520,height=720');
   if (!opened) return undefined;
@@ -21,7 +20,7 @@ export function openLoginWindow(): LoginWindow | undefined {
   };
 }
 
-/** Resolves to what the login says, once it comes back with this `state`. Rejects with the signal's reason. */
+/** Resolves to the result of the login with this `state`. Rejects with the signal's reason. */
 export function whenLoginReturns(state: string, signal: AbortSignal): Promise<URLSearchParams> {
   return new Promise((resolve, reject) => {
     const channel = new BroadcastChannel('hearth-login');

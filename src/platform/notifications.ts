@@ -1,11 +1,9 @@
-/** What is said outside the page: notifications of the system, and the number on the icon of an app that is installed. */
-
-/** As the browser has it; `missing` where it has none, or nothing that could show one. */
+/** `missing` if the browser has no notifications or no service worker. */
 export function notificationPermission(): NotificationPermission | 'missing' {
   return 'Notification' in globalThis && 'serviceWorker' in navigator ? Notification.permission : 'missing';
 }
 
-/** Only after a press. Resolves to whether it is granted. */
+/** Call it only after a click. Resolves to whether the user agreed. */
 export async function askToNotify(): Promise<boolean> {
   return (await Notification.requestPermission()) === 'granted';
 }
@@ -13,31 +11,29 @@ export async function askToNotify(): Promise<boolean> {
 interface Notice {
   title: string;
   body: string;
-  /** One with the same takes its place. */
   tag: string;
-  /** What stands behind `#` in the address that a click on it leads to; '' leads to the page as it is. */
+  /** The hash of the address that a click opens. '' opens the page as it is. */
   hash: string;
 }
 
-/** Does nothing where there is no service worker, which is who is told of a click. */
+/** Does nothing without a service worker, which handles the clicks. */
 export async function notify({ title, hash, ...options }: Notice): Promise<void> {
   const registration = await navigator.serviceWorker.getRegistration();
   await registration?.showNotification(title, { ...options, icon: 'icon-192.png', data: hash });
 }
 
-/** The person is here: what was said is seen. */
+/** The user is back: closes our notifications. */
 export async function dropNotifications(): Promise<void> {
   const registration = await navigator.serviceWorker.getRegistration();
   for (const shown of (await registration?.getNotifications()) ?? []) shown.close();
 }
 
-/** 0 takes it away. Browsers show it only of an app that is installed. */
+/** 0 removes the badge. Browsers show it only for installed apps. */
 export async function showBadge(count: number): Promise<void> {
   if (!('setAppBadge' in navigator)) return;
   await (count > 0 ? navigator.setAppBadge(count) : navigator.clearAppBadge());
 }
 
-/** Where a click on a notification leads, for as long as the page lives. */
 export function onNotificationClick(open: (hash: string) => void): void {
   navigator.serviceWorker.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     if (typeof data === 'string' && data.startsWith('#/')) open(data);

@@ -1,7 +1,4 @@
-/** What the page itself tells: where it is, whether there is a network, and what nobody caught. */
-
 interface PageEvents {
-  /** Now, and whenever it changes. */
   onHash: (hash: string) => void;
   onOnline: (isOnline: boolean) => void;
   onFault: (text: string) => void;
@@ -20,7 +17,7 @@ export function watchPage({ onHash, onOnline, onFault }: PageEvents): void {
   tellHash();
 }
 
-/** Vite asks for the styles of a part once, and takes them for there from then on: those that did not come are asked for with the next press. */
+/** Vite requests a stylesheet only once. If it failed to load, request it again with the next click or key. */
 function askAgain({ target }: Event): void {
   if (!(target instanceof HTMLLinkElement)) return;
   const again = () => target.replaceWith(target.cloneNode());
@@ -28,7 +25,7 @@ function askAgain({ target }: Event): void {
     window.addEventListener(type, again, { capture: true, once: true });
 }
 
-/** Resolves when what is on the page has been drawn; a hidden page is not drawn, and waits for nothing. */
+/** Resolves after the next paint. A hidden page is not painted, so there is a timeout. */
 export function afterPaint(): Promise<void> {
   return new Promise((resolve) => {
     requestAnimationFrame(() => setTimeout(resolve));
@@ -36,10 +33,9 @@ export function afterPaint(): Promise<void> {
   });
 }
 
-/** Resolves when the page has nothing better to do, at the latest after so many milliseconds. */
+/** Resolves when the page is idle, after `timeout` milliseconds at the latest. */
 export function whenIdle(timeout: number): Promise<void> {
   return new Promise((resolve) => {
-    // Not in every browser.
     if ('requestIdleCallback' in window) requestIdleCallback(() => resolve(), { timeout });
     else setTimeout(resolve, Math.min(timeout, 200));
   });

@@ -1,10 +1,8 @@
-/** Puts files on the disk of this device, where the person says. */
-
 interface DirectoryPicker {
   showDirectoryPicker(options: { mode: 'readwrite' }): Promise<FileSystemDirectoryHandle>;
 }
 
-/** Resolves to false where the person chose no folder; rejects where it cannot be written to. Browsers without a choice of folder put them with the downloads. */
+/** Resolves to false if the user chose no folder. Without a folder picker, saves to the downloads. */
 export async function saveFiles(
   folderName: string,
   files: () => Promise<readonly { name: string; file: Blob }[]>,
@@ -27,7 +25,6 @@ export async function saveFiles(
   return true;
 }
 
-/** As every system takes one. */
 function nameFor(name: string): string {
   return name.replace(/[\\/:*?"<>|\s]+/g, '-').replace(/^\.+|\.+$/g, '') || 'model';
 }

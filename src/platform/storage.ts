@@ -1,9 +1,4 @@
-/** What the page keeps in this browser: how much, whether it may stay, and all of it gone. */
-
-/**
- * Measures what all pages of this origin keep together, in bytes; 0 where the browser does not say. Chromium says no true quota: it tells every
- * page that so many whole gibibytes are free, so that pages learn nothing about the disk (measured in Chromium 156).
- */
+/** Bytes that this origin uses. The quota is 0 if unknown, because Chromium 156 reports a rounded fake. */
 export async function measureUse(): Promise<{ bytes: number; quota: number; isPersisted: boolean }> {
   const storage = findStorage();
   if (!storage) return { bytes: 0, quota: 0, isPersisted: false };
@@ -11,16 +6,13 @@ export async function measureUse(): Promise<{ bytes: number; quota: number; isPe
     storage.estimate(),
     storage.persisted(),
   ]);
-  const isMadeUp = quota > usage && (quota - usage) % gibibyte === 0;
-  return { bytes: usage, quota: isMadeUp ? 0 : quota, isPersisted };
+  const isFakeQuota = quota > usage && (quota - usage) % gibibyte === 0;
+  return { bytes: usage, quota: isFakeQuota ? 0 : quota, isPersisted };
 }
 
 const gibibyte = 2 ** 30;
 
-/**
- * Whether so many bytes could still be stored. It makes an empty file that long, which the browser counts as it counts all others, and which
- * takes no room on the disk. True where it cannot be tried, and the browser does not say otherwise.
- */
+/** Whether this many bytes could still be stored: tries an empty file of that length. True if it cannot tell. */
 export async function hasRoomFor(bytes: number): Promise<boolean> {
   const storage = findStorage();
   if (!storage) return true;
@@ -44,30 +36,24 @@ export async function hasRoomFor(bytes: number): Promise<boolean> {
   }
 }
 
-/** Asks the browser never to clear it by itself; some ask the person, some decide. Resolves to the answer. */
 export async function askToPersist(): Promise<boolean> {
   return (await findStorage()?.persist()) ?? false;
 }
 
-/** How long another tab may hold on to a database, or write to a file, in milliseconds. */
-const heldOpenMs = 5000;
-/** How long until a file that is being written is tried again, in milliseconds. */
-const lookAgainMs = 100;
+const blockedMs = 5000;
+const retryMs = 100;
 
 export interface Undeleted {
   what: string;
   reason: string;
-  /** Another tab has it open, or something writes to it: it can go when that has ended. Else the browser itself cannot get at it. */
+  /** Another tab or a write blocks the deletion, so it can succeed later. Otherwise the browser itself failed. */
   isHeld: boolean;
 }
 
-class HeldOpen extends Error {}
+class BlockedError extends Error {}
 
 /**
- * Deletes all that this origin keeps, as the browser's own "clear site data" does: databases, caches, files,
- * service workers. Close the store first; start the page anew after it.
- *
- * Resolves to what could not be deleted.
+ * Deletes all data of this origin; resolves to what could not be deleted. Close the store first, reload afterwards.
  */
 export async function deleteEverything(): Promise<Undeleted[]> {
   const failed: Undeleted[] = [];
@@ -75,10 +61,10 @@ export async function deleteEverything(): Promise<Undeleted[]> {
     try {
       await task();
     } catch (error) {
-      failed.push({ what, reason: String(error), isHeld: error instanceof HeldOpen });
+      failed.push({ what, reason: String(error), isHeld: error instanceof BlockedError });
     }
   };
-  /** Of what there is none of where the browser refuses it, as Firefox does in a private window: databases tell whether it refuses all. */
+  /** Ignores a refused API, as in a private window of Firefox. Databases reveal whether everything is refused. */
   const attemptAllowed = (what: string, task: () => Promise<unknown>) =>
     attempt(what, () =>
       task().catch((error: unknown) => {
@@ -86,7 +72,7 @@ export async function deleteEverything(): Promise<Undeleted[]> {
       }),
     );
 
-  // First of all: what remembers how many messages there were must not outlive them.
+  // Delete the message counts first, because they must not outlive the messages.
   await attempt('local storage', () => {
     localStorage.clear();
     sessionStorage.clear();
@@ -95,7 +81,7 @@ export async function deleteEverything(): Promise<Undeleted[]> {
     attempt('databases', async () => {
       const names = (await indexedDB.databases()).flatMap(({ name }) => name ?? []);
       await Promise.all(names.map((name) => attempt(`database ${name}`, () => deleteDatabase(name))));
-      // Where the browser cannot read its own files, it may list none, and say that what was to be deleted is.
+      // A browser that cannot read its own files may list none and report success. This call detects that.
       await openAndDelete('hearth-proof');
     }),
     attemptAllowed('caches', async () => {
@@ -124,16 +110,16 @@ function deleteDatabase(name: string): Promise<void> {
     const request = indexedDB.deleteDatabase(name);
     request.onsuccess = () => resolve();
     request.onerror = () => reject(new Error(request.error?.message));
-    // Ours let go when they are asked. It is still deleted later, when the last tab that holds it is closed.
+    // Our own tabs close it on request. The deletion still happens once the last tab lets it go.
     request.onblocked = () => {
-      setTimeout(() => reject(new HeldOpen('another tab holds it open')), heldOpenMs);
+      setTimeout(() => reject(new BlockedError('another tab holds it open')), blockedMs);
     };
   });
 }
 
-/** One that is being written, as by a look for room, cannot be deleted, and is whole or gone in a moment. */
+/** Retries, because a file that is being written cannot be deleted. */
 async function deleteFile(root: FileSystemDirectoryHandle, name: string): Promise<void> {
-  for (let waitedMs = 0; ; waitedMs += lookAgainMs) {
+  for (let waitedMs = 0; ; waitedMs += retryMs) {
     try {
       await root.removeEntry(name, { recursive: true });
       return;
@@ -141,9 +127,9 @@ async function deleteFile(root: FileSystemDirectoryHandle, name: string): Promis
       const reason = error instanceof DOMException ? error.name : '';
       if (reason === 'NotFoundError') return;
       if (reason !== 'NoModificationAllowedError') throw error;
-      if (waitedMs >= heldOpenMs) throw new HeldOpen('something writes to it');
+      if (waitedMs >= blockedMs) throw new BlockedError('something writes to it');
     }
-    await new Promise((resolve) => setTimeout(resolve, lookAgainMs));
+    await new Promise((resolve) => setTimeout(resolve, retryMs));
   }
 }
 
@@ -159,7 +145,6 @@ async function openAndDelete(name: string): Promise<void> {
   await deleteDatabase(name);
 }
 
-/** Missing where the page was not loaded over HTTPS or from localhost. */
 function findStorage(): StorageManager | undefined {
   return 'storage' in navigator ? navigator.storage : undefined;
 }

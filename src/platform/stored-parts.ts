@@ -1,30 +1,25 @@
-/** Measures what this origin keeps by what it is for: rows of databases, caches and files are read in small steps, which stall no page. */
+/** Measures the data of this origin by purpose. It reads in small steps, so that the page stays responsive. */
 import type { StoredKind, StoredParts } from '../contracts/stored-parts';
 
 interface Places {
-  /** Names of databases. */
   main: string;
   index: string;
-  /** Tables of the main database that are more than "the rest". */
+  /** Kinds of the tables in the main database. Other tables count as "rest". */
   tables: Readonly<Partial<Record<string, StoredKind>>>;
-  /** What the name of a cache of models begins with. */
   modelCaches: string;
-  /** Folders of the origin's private files that hold models. */
   modelFolders: readonly string[];
 }
 
 type Add = (kind: StoredKind, bytes: number) => void;
 
-/** How long one database may take to open, in milliseconds. */
 const openMs = 3000;
 
-/** What cannot be looked at counts as nothing; rejects where databases cannot even be listed. */
+/** Unreadable data counts as nothing. Rejects only if the databases cannot be listed. */
 export async function measureParts(places: Places, patienceMs = openMs): Promise<StoredParts> {
   const parts = { chats: 0, attachments: 0, results: 0, prompts: 0, models: 0, index: 0, app: 0, rest: 0 };
   const add: Add = (kind, bytes) => (parts[kind] += bytes);
   const databases = (await indexedDB.databases()).flatMap(({ name }) => name ?? []);
   for (const name of databases) {
-    // One that is deleted meanwhile, as what an import has put down is, counts as far as it was read.
     await measureDatabase(name, patienceMs, (table, bytes) => {
       if (name === places.index) add('index', bytes);
       else add((name === places.main ? places.tables[table] : undefined) ?? 'rest', bytes);
@@ -37,7 +32,7 @@ export async function measureParts(places: Places, patienceMs = openMs): Promise
   return parts;
 }
 
-/** Rows that are read at once: of the largest, 4 MB each, this is a moment's memory. */
+/** Rows of up to 4 MB are read in batches, to bound the memory. */
 const rowsAtOnce = 50;
 
 async function measureDatabase(
@@ -46,7 +41,7 @@ async function measureDatabase(
   add: (table: string, bytes: number) => void,
 ): Promise<void> {
   const database = await openIfThere(name, patienceMs);
-  // Whoever wants to change or delete it does not wait for this.
+  // Don't block anyone who wants to change or delete the database.
   database.onversionchange = () => database.close();
   try {
     for (const table of database.objectStoreNames) {
@@ -68,7 +63,7 @@ async function measureDatabase(
   }
 }
 
-/** Where somebody waits to delete or change it, and a worker or another tab still holds it, opening it waits as long as they do. */
+/** Opening may wait for a pending deletion that another tab blocks, hence the timeout. */
 function openIfThere(name: string, patienceMs: number): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
     const opening = indexedDB.open(name);
@@ -77,7 +72,7 @@ function openIfThere(name: string, patienceMs: number): Promise<IDBDatabase> {
       isGivenUp = true;
       reject(new Error('Something holds the database.'));
     }, patienceMs);
-    // It is not there any more: opening it would make an empty one.
+    // The database is gone: abort, because opening would create an empty one.
     opening.onupgradeneeded = () => opening.transaction?.abort();
     answerOf(opening)
       .then((database) => (isGivenUp ? database.close() : resolve(database)), reject)
@@ -94,7 +89,7 @@ function answerOf<Value>(request: IDBRequest<Value>): Promise<Value> {
 
 const encoder = new TextEncoder();
 
-/** Bytes, about, of what can be stored in a row. A number takes eight. */
+/** Approximate bytes of a stored value. A number counts eight. */
 export function sizeOf(value: unknown): number {
   if (typeof value === 'string') return encoder.encode(value).length;
   if (typeof value !== 'object' || value === null) return 8;
@@ -113,7 +108,7 @@ async function measureCaches(kindOf: (name: string) => StoredKind, add: Add): Pr
     const cache = await caches.open(name);
     for (const request of await cache.keys()) {
       const response = await cache.match(request);
-      // A server may have sent it packed, and said the size of that: near enough, and nothing is read for it.
+      // The header may give the compressed size, which is good enough and needs no reading.
       const said = Number(response?.headers.get('content-length') ?? 0);
       add(kindOf(name), said > 0 ? said : ((await response?.blob())?.size ?? 0));
     }
@@ -131,7 +126,6 @@ async function measureFiles(kindOf: (folder: string) => StoredKind, add: Add): P
   await walk(await navigator.storage.getDirectory(), undefined);
 }
 
-/** One that goes meanwhile counts as nothing, as the file does that tries how much room there is. */
 const bytesOf = (file: FileSystemFileHandle): Promise<number> =>
   file.getFile().then(
     ({ size }) => size,

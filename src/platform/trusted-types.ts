@@ -1,16 +1,13 @@
-/**
- * Every Trusted Types policy of the page, taken before anything else runs: a name that is taken can be made by nobody
- * else. The first import of `main.ts`.
- */
+/** All Trusted Types policies of the page. `main.ts` imports this first, so that nobody else takes these names. */
 
 const folder = new URL('.', document.baseURI).href;
 const serviceWorkerUrl = `${folder}service-worker.js`;
-/** As built, and as the development server has it. Nothing else that is ours may run outside the page's policy. */
+/** The built file and the one of the development server. No other script of ours may escape the page's policy. */
 const egressWorkerName = /^(assets|workers)\/egress\.worker[-.][\w.?=&-]+$/;
 const isEgressWorker = (url: string) =>
   url.startsWith(folder) && egressWorkerName.test(url.slice(folder.length));
 
-// Without a function it refuses every text. The model worker alone needs another of the name, and makes its own.
+// Without functions, this policy refuses every string. The model worker creates its own default policy.
 window.trustedTypes?.createPolicy('default', {});
 
 const scripts = window.trustedTypes?.createPolicy('app', {
@@ -20,7 +17,7 @@ const scripts = window.trustedTypes?.createPolicy('app', {
   },
 });
 
-/** Of the sandbox: the first one told holds. */
+/** The sandbox document. Only the first one is trusted. */
 let sandboxDocument: string | undefined;
 const documents = window.trustedTypes?.createPolicy('sandbox', {
   createHTML(text) {
@@ -29,7 +26,7 @@ const documents = window.trustedTypes?.createPolicy('sandbox', {
   },
 });
 
-/** As a string for the compiler, like the next: the types of the DOM do not know that a trusted one is wanted. */
+/** Returns a string for the compiler, because the DOM types do not accept trusted values. */
 export function trustScriptUrl(url: string): string {
   return (scripts?.createScriptURL(url) ?? url) as string;
 }

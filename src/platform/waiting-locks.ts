@@ -1,7 +1,7 @@
-/** Locks that are waited for. Apart from the others: the first paint does without them. */
+/** Locks that can be waited for. In their own file, because the first paint does not need them. */
 import { findLocks, type Release } from './locks';
 
-/** As `tryLock`, but waits a moment: the holder may be one of this page that has just been ended. */
+/** Like `tryLock`, but waits up to `patienceMs` for a holder in this page that was just ended. */
 export function takeLock(name: string, patienceMs: number): Promise<Release | undefined> {
   const locks = findLocks();
   if (!locks) return Promise.resolve(() => undefined);
@@ -16,15 +16,12 @@ export function takeLock(name: string, patienceMs: number): Promise<Release | un
 }
 
 export interface HoldOptions {
-  /** Ends the wait, which then rejects with its reason. */
   signal: AbortSignal;
-  /** Takes it at once from whoever holds it. */
   isStealing?: boolean;
-  /** Another has taken it from this one. */
   onStolen?: () => void;
 }
 
-/** Waits for as long as another holds it. Never resolves where the browser has no locks. */
+/** Waits while another tab holds the lock. Never resolves without browser locks. */
 export function holdLock(name: string, { signal, isStealing, onStolen }: HoldOptions): Promise<Release> {
   return new Promise((resolve, reject) => {
     let isGranted = false;
@@ -32,7 +29,7 @@ export function holdLock(name: string, { signal, isStealing, onStolen }: HoldOpt
       isGranted = true;
       return new Promise<void>(resolve);
     };
-    // The browser refuses both together.
+    // The browser refuses `steal` together with `signal`.
     const how = isStealing ? { steal: true } : { signal };
     findLocks()
       ?.request(name, how, hold)

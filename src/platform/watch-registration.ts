@@ -1,16 +1,15 @@
-/** Two versions of the app on one device: what the new one brings, and how the old one gives it its place. */
+/** Updates of the app: shows what a new version brings, and lets it replace the old one. */
 import { type AppUpdate, Headlines } from '../contracts/app-update';
 import { read } from '../contracts/schema';
 import { applyUpdate, letGo, listNews } from './update-messages';
 
-/** How long a service worker may take to answer: one that is older than the question never does. */
+/** Milliseconds to wait for an answer. Old service workers do not know the question and never answer. */
 const answerMs = 2_000;
-/** How long the old one may take to say that it has let go: it may have to be started for that, on a device that is busy. */
+/** Milliseconds for the old worker to let go. It may have to start first, on a busy device. */
 const letGoMs = 6_000;
-/** How long the new one may take to come in, before the person is told that the old one keeps it out. */
+/** Milliseconds for the new version to take over, before we tell the user that the old one blocks it. */
 const patienceMs = 8_000;
 
-/** Calls `onChange` for as long as the page lives. Resolves when it has looked for the first time. */
 export async function watchRegistration(
   container: ServiceWorkerContainer,
   registration: ServiceWorkerRegistration,
@@ -22,26 +21,25 @@ export async function watchRegistration(
 
   function apply(): void {
     isWanted = true;
-    // Not the one that was told of: a newer one may have come since. None: another tab was quicker.
+    // A newer version than the reported one may wait by now. If none waits, another tab was quicker.
     const { waiting } = registration;
     if (!waiting) {
       location.reload();
       return;
     }
     tell({ phase: 'applying' });
-    // Awake before the other asks for its place: of one that is just waking, Chromium waits until it has slept in again, 30 s later.
+    // Wake the old worker first: Chromium waits 30 s until a worker that is just waking is idle again.
     void ask(registration.active, letGo, letGoMs).then(() => waiting.postMessage(applyUpdate));
     setTimeout(() => tell({ phase: 'held' }), patienceMs);
   }
 
   async function check(): Promise<void> {
     const { waiting, active } = registration;
-    // With no controller this is the first visit: nothing is being replaced.
+    // Without a controller this is the first visit, so nothing is replaced.
     if (!waiting || !active || !container.controller) return;
     const [next, current] = await Promise.all(
       [waiting, active].map(async (worker) => read(Headlines, await ask(worker, listNews))),
     );
-    // One newer still may have come meanwhile: it tells of itself.
     if (waiting !== registration.waiting || isWanted) return;
     const known = new Set(current?.ok ? current.value : undefined);
     const isKnown = next?.ok && current?.ok;
@@ -55,12 +53,10 @@ export async function watchRegistration(
     else tell({ phase: 'elsewhere' });
   });
   registration.addEventListener('updatefound', follow);
-  // The browser may have found it before this was reached.
   follow();
   await check();
 }
 
-/** Undefined where it does not answer in time. */
 function ask(worker: ServiceWorker | null, message: string, ms = answerMs): Promise<unknown> {
   const { port1, port2 } = new MessageChannel();
   return new Promise<unknown>((resolve) => {

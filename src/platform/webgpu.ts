@@ -1,13 +1,12 @@
-/** What this device has for running a model: its GPU, its memory, its room. Every finding is a fact, none a verdict. */
+/** Facts about this device for running models: GPU, memory, storage. No judgements. */
 
 import { hasRelaxedSimd } from './relaxed-simd';
 
 export interface GpuFacts {
-  /** As the browser names it; often empty. */
   name: string;
-  /** Software in place of a chip: it works, very slowly. */
+  /** Software rendering, which is very slow. */
   isFallback: boolean;
-  /** 16-bit numbers in its programs. */
+  /** Shaders can use 16-bit floats. */
   hasF16: boolean;
   limits: Readonly<Record<GpuLimit, number>>;
 }
@@ -21,24 +20,22 @@ export type GpuLimit =
   | 'maxComputeWorkgroupSizeX';
 
 export interface DeviceFacts {
-  /** `none`: no WebGPU in this browser; `blocked`: there is, but it gives no adapter. */
+  /** `none`: the browser has no WebGPU. `blocked`: it has, but offers no adapter. */
   gpu: GpuFacts | 'none' | 'blocked';
-  /** Gigabytes, as far as the browser says; at most 8 in older Chromium, absent elsewhere. */
+  /** Gigabytes, if the browser tells. At most 8 in older Chromium. */
   memoryGb?: number;
-  /** Bytes that may still be stored; absent where the browser does not say. */
   freeBytes?: number;
   isPersisted: boolean;
   isMobile: boolean;
   cores: number;
-  /** The host sends the headers without which a page may use one core only. */
   isIsolated: boolean;
-  /** WebAssembly that can wait for promises: GGUF models need it on the graphics chip. */
+  /** WebAssembly can wait for promises, which GGUF models on the GPU need. */
   hasJspi: boolean;
-  /** The processor instructions with which GGUF models run at full speed. */
+  /** Processor instructions that GGUF models need for full speed. */
   hasRelaxedSimd: boolean;
 }
 
-/** Never rejects: what cannot be found out is absent. */
+/** Never rejects: unknown facts are missing. */
 export async function probeDevice(): Promise<DeviceFacts> {
   const [gpu, room] = await Promise.all([probeGpu(), probeRoom()]);
   const memoryGb =
@@ -57,7 +54,6 @@ export async function probeDevice(): Promise<DeviceFacts> {
   };
 }
 
-/** Also in a worker. */
 export async function probeGpu(): Promise<DeviceFacts['gpu']> {
   if (!('gpu' in navigator)) return 'none';
   try {
@@ -96,13 +92,12 @@ async function probeRoom(): Promise<Pick<DeviceFacts, 'freeBytes' | 'isPersisted
 }
 
 function isMobile(): boolean {
-  // In a worker, and in some browsers, they are missing.
   const { userAgentData, maxTouchPoints = 0 } = navigator as {
     userAgentData?: { mobile?: boolean };
     maxTouchPoints?: number;
   };
   if (userAgentData?.mobile !== undefined) return userAgentData.mobile;
-  // An iPad says that it is a Mac, with fingers.
+  // An iPad claims to be a Mac, but has touch points.
   const isPad = navigator.userAgent.includes('Macintosh') && maxTouchPoints > 1;
   return isPad || /Android|iPhone|iPad|Mobile/i.test(navigator.userAgent);
 }

@@ -1,29 +1,24 @@
-/**
- * The page's end of a worker: calls that end when the worker does. The one for all workers, so that a crash, a silence and
- * Stop mean the same everywhere.
- */
+/** The page's end of any worker. Calls end when the worker does: crashes and Stop behave the same everywhere. */
 import { releaseProxy, type Remote, wrap } from 'comlink';
 import { untilAborted } from '../contracts/until-aborted';
 
-/** Makes the error for a worker that broke down; `detail` is what the browser says of it, '' where its code could not be loaded. */
+/** Makes the error for a crashed worker. `detail` is '' if its code could not be loaded. */
 type Crashed = (detail: string) => Error;
 
 interface AskOptions {
-  /** Rejects with its reason as soon as it aborts. The worker goes on. */
+  /** The call rejects when it aborts, but the worker continues. */
   signal?: AbortSignal;
-  /** Milliseconds for the answer; after them the worker is ended, with `error` as the reason. */
+  /** Timeout in milliseconds, after which the worker is ended with `error`. */
   limit?: { ms: number; error: Error };
 }
 
-/** One life of a worker. */
 export interface WorkerClient<Api> {
-  /** For a call whose answer nobody waits for. */
+  /** For calls whose answer nobody awaits. */
   readonly remote: Remote<Api>;
-  /** Aborts when the worker breaks down or is ended, with the reason. */
   readonly ended: AbortSignal;
-  /** Resolves to the answer. Rejects with the reason of the signal, or with the reason for which the worker ended. */
+  /** Resolves to the answer. Rejects with the signal's reason, or with the reason why the worker ended. */
   ask: <Value>(call: (remote: Remote<Api>) => Promise<Value>, options?: AskOptions) => Promise<Value>;
-  /** Ends the worker; whatever waits for it rejects with `reason`. Does nothing the second time. */
+  /** Ends the worker. Pending calls reject with `reason`. */
   end: (reason: Error) => void;
 }
 
@@ -37,7 +32,6 @@ export function createWorkerClient<Api>(worker: Worker, crashed: Crashed): Worke
     remote[releaseProxy]();
     worker.terminate();
   };
-  // A dead worker answers nothing any more: without this, every wait on it would last for ever.
   const onCrash = (event: Event) =>
     end(crashed('message' in event && typeof event.message === 'string' ? event.message : ''));
   worker.addEventListener('error', onCrash);
@@ -60,7 +54,7 @@ export function createWorkerClient<Api>(worker: Worker, crashed: Crashed): Worke
   };
 }
 
-/** The worker that is there: started when it is first needed, and another after one that ended. */
+/** Returns the running worker. Starts one on first use, and another after the last one ended. */
 export function keepWorker<Api>(startWorker: () => Worker, crashed: Crashed): () => WorkerClient<Api> {
   let client: WorkerClient<Api> | undefined;
   return () => {

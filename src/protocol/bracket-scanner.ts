@@ -1,15 +1,10 @@
-/**
- * Follows brackets and strings character by character, to know where a value that is still being written ends.
- *
- * It looks neither back nor ahead: a quote may have ended a string is a state, settled by what comes next.
- */
+/** Follows brackets and strings one character at a time, to find where a value ends while the model still writes it. */
 
 export interface BracketScanner {
-  /** Takes the next character. True when it closed the outermost bracket. */
+  /** Reads the next character. Returns true if it closed the outermost bracket. */
   take(code: number): boolean;
-  /** Whether the next character, if it is this one, stands outside of strings. */
+  /** Whether the next character, if it is `code`, lies outside of strings. */
   isOutside(code: number): boolean;
-  /** Brackets open now; the value has begun once there was one. */
   readonly depth: number;
 }
 
@@ -17,26 +12,24 @@ const code = (character: string) => character.charCodeAt(0);
 const [quote, apostrophe, leftQuote, rightQuote, backslash] = ['"', "'", '“', '”', '\\'].map(code);
 const opening = new Set(['{', '[', '('].map(code));
 const closing = new Set(['}', ']', ')'].map(code));
-/** What may stand before a string: an apostrophe after a letter is one. */
+/** Characters that may precede a string. An apostrophe after a letter does not open one. */
 const beforeString = new Set(['{', '[', '(', ',', ':', '：', '=', '>', '\\'].map(code));
-/** What may stand after a string: any other character means that the quote was inside of it. */
+/** Characters that may follow a string. Before any other character, the quote was part of the string. */
 const afterString = new Set([',', '}', ']', ')', ':', '：', '=', ';', '<', '`'].map(code));
 const blank = new Set([' ', '\n', '\t', '\r'].map(code));
 
 export function createBracketScanner(): BracketScanner {
   let depth = 0;
-  /** The quote that would end the string we are in. */
+  /** The quote that would end the current string; 0 outside of strings. */
   let until = 0;
   let isEscaped = false;
-  /** Its quotes are written with a backslash, as if all of it stood in a string. */
+  /** The string's own quotes are escaped with a backslash, as in JSON inside a JSON string. */
   let hasEscapedQuotes = false;
-  /** A quote has come that may have been the last: then the blanks behind it are counted. */
+  /** Number of blanks since a quote that may have ended the string; -1 if there was no such quote. */
   let blanksAfterQuote = -1;
-  /** The last character that was not blank, outside of strings. */
   let previous = 0;
 
   const isQuote = (character: number) => character === quote || character === apostrophe;
-  /** Settles whether the quote before was the end, now that it is followed by `character`. */
   const hasEnded = (character: number) =>
     blanksAfterQuote >= 0 &&
     (afterString.has(character) || (blanksAfterQuote > 0 && (isQuote(character) || character === leftQuote)));

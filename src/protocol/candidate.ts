@@ -1,41 +1,37 @@
-/** A stretch of text that may be a call: judged by its beginning, followed to its end, read, and only then taken for one. */
+/** A stretch of text that may be a call: judged by its beginning, followed to its end, and only then parsed. */
 import type { InvalidToolCall, ToolCall } from '../contracts/message';
 import type { ModelEvent } from '../contracts/model';
-import { Body, type BodyEnd } from './body';
-import type { Reading } from './format';
-import { Head, longestHead } from './head';
-import { type Resolved, resolveCall } from './resolve';
+import type { BodyCodec, Reading } from './format';
+import { resolveCall, type Resolved } from './resolve';
 import type { ToolIndex } from './tool-index';
+import { bodyMarksOf, type Mark, type Marks } from './reader-marks';
+import { type BracketScanner, createBracketScanner } from './bracket-scanner';
 
-export type Outcome = {
-  /** The text that the candidate took, and the text that has to be read again. */
+type Outcome = {
+  /** The text that the candidate consumed; `rest` is text that the reader must read again. */
   text: string;
   rest: string;
 } & (
   | {
       type: 'calls';
       calls: (ToolCall | InvalidToolCall)[];
-      /** The code block around them is still open. */
       isFenced: boolean;
       isList: boolean;
     }
-  /** It was prose. `passes`: a value whose lines are no places for calls; `quotes`: a code block up to that. */
+  /** Not a call. `passes`: a JSON value, in which no call can start; `quotes`: a code block up to this mark. */
   | { type: 'text'; passes?: boolean; quotes?: string }
 );
 
-/** The state that all candidates of one reply share. */
 export interface Reply {
   newId: () => string;
-  /** It stands in a thought. */
   isTrial: boolean;
-  /** How often the rest of a reply may be read again after a call that swallowed it: else the cost grows with the square. */
+  /** How often the rest of a reply may be read again after a call that swallowed it; bounds the cost. */
   rereads: { left: number };
 }
 
 type Progress = Extract<ModelEvent, { type: 'call-delta' }>;
 
 interface Step {
-  /** How much of the text was taken; the rest is needed again. */
   used: number;
   outcome?: Outcome;
 }
@@ -47,7 +43,6 @@ export class Candidate {
   readonly #isTrial: boolean;
   readonly #rereads: { left: number };
   #body: Body | undefined;
-  /** Where its brackets first closed, when what they held could not be read. */
   #firstEnd: number | undefined;
   #awaitsLine = false;
   #followsInFence = false;
@@ -64,20 +59,18 @@ export class Candidate {
     this.#rereads = rereads;
   }
 
-  /** It stands behind another call, with this between them, and maybe in the same code block. */
+  /** Tells the candidate that it directly follows another call. `gap` is the text between them. */
   follow(gap: string, isFenced: boolean): void {
     this.#head.lead = gap + this.#head.lead;
     this.#followsInFence = isFenced;
   }
 
-  /** The events since the last call. */
   events(): Progress[] {
     const events = this.#events;
     this.#events = [];
     return events;
   }
 
-  /** `text` is all that is not yet taken. */
   read(text: string, isLast: boolean): Step {
     if (this.#body) return this.#follow(this.#body, text, isLast, 0);
     const judged = this.#head.judge(text, isLast);
@@ -144,16 +137,15 @@ export class Candidate {
     return { used: at + length, outcome: this.#unread(whole, '', close !== '') };
   }
 
-  /** The reply ended before the call did. */
   #atLast(body: Body): Outcome {
     const { text } = body;
     const calls = this.#evaluate(text, body.isAlmostClosed);
     if (calls) return this.#calls(calls, this.#lead + text);
-    // A quote that was never closed hides the closing mark: what stands before it may still be a call.
+    // A quote that was never closed hides the closing mark. The text before that mark may still be a call.
     const hidden = this.#reading.close
       .map((close) => ({ close, index: text.indexOf(close) }))
       .filter(({ index }) => index >= 0)
-      .sort((one, other) => one.index - other.index)[0];
+      .sort((a, b) => a.index - b.index)[0];
     const mayReread = this.#rereads.left-- > 0;
     if (hidden && mayReread && !this.#isTrial) {
       const whole = text.slice(0, hidden.index + hidden.close.length);
@@ -175,7 +167,7 @@ export class Candidate {
   #evaluate(text: string, isClosed: boolean): (ToolCall | InvalidToolCall)[] | undefined {
     const { bodies, isBare = false, isShared = false } = this.#reading;
     const chosen = this.#body?.codec;
-    const codecs = [...bodies].sort((one, other) => Number(other === chosen) - Number(one === chosen));
+    const codecs = [...bodies].sort((a, b) => Number(b === chosen) - Number(a === chosen));
     let doubtful: { resolved: Resolved[] } | undefined;
     for (const codec of codecs) {
       const written = codec.read(text, { tools: this.#tools, isBare, isClosed });
@@ -209,7 +201,6 @@ export class Candidate {
     return id;
   }
 
-  /** `close`: the mark that ended them, when their brackets did not. */
   #calls(
     calls: (ToolCall | InvalidToolCall)[],
     text: string,
@@ -229,12 +220,12 @@ export class Candidate {
   #isInFence(body: string, close: string | undefined): boolean {
     if (close === '```') return false;
     if (this.#followsInFence) return true;
-    // A block may also open between a name and its arguments.
+    // A code block may also open between the name and the arguments.
     const opens = this.#head.isFenced || this.#reading.close.includes('```') || /^[^{[(]*```/.test(body);
     return opens && (close === undefined || this.#reading.close.includes('```'));
   }
 
-  /** Meant as a call, but unreadable: an invalid call where a mark said that it was one, prose where none did. */
+  /** Text that was meant as a call but cannot be parsed: an invalid call after an opening mark, otherwise prose. */
   #unread(text: string, rest: string, isClosed = false, reason = unreadable): Outcome {
     const { isBare = false, isShared = false } = this.#reading;
     const isProse =
@@ -258,7 +249,6 @@ export class Candidate {
     return isBlock ? { type: 'text', text, rest, quotes: '```' } : { type: 'text', text, rest };
   }
 
-  /** By its beginning it is no call: only the mark is taken, the rest is read as prose. */
   #prose(text: string, from: number): Step {
     const { opensBody = false, close, open } = this.#reading;
     if (!opensBody) {
@@ -273,7 +263,7 @@ export class Candidate {
     };
   }
 
-  /** Tells of the call as soon as a name of an offered tool stands there, and of its arguments as they grow. */
+  /** Announces a call as soon as it names an offered tool, then its arguments as they grow. */
   #progress(text: string): void {
     const before = this.#length;
     this.#length += text.length;
@@ -281,7 +271,7 @@ export class Candidate {
       if (text !== '') this.#events.push({ type: 'call-delta', id: this.#id, text });
       return;
     }
-    if (before > longestHead * 2 || this.#isTrial || this.#reading.isBare === true) return;
+    if (before > maxHeadLength * 2 || this.#isTrial || this.#reading.isBare === true) return;
     this.#opening += text;
     const peeked = this.#body?.codec.peek?.(this.#opening);
     const tool = peeked && this.#tools.find(peeked.name)?.tool;
@@ -294,3 +284,168 @@ export class Candidate {
 }
 
 const unreadable = 'The call could not be read. Write it again as one JSON object with a name and arguments.';
+
+/** `used` is the number of characters that belong to the marks; they are not passed again. */
+type Judgement = { used: number } & (
+  | { type: 'more' }
+  /** The body has this form. The decision took `length` characters. */
+  | { type: 'body'; codec: BodyCodec; length: number }
+  | { type: 'empty' }
+  | { type: 'prose' }
+);
+
+const maxHeadLength = 240;
+
+class Head {
+  reading: Reading;
+  lead: string;
+  isFenced = false;
+  readonly #tools: ToolIndex;
+  #judged = 0;
+
+  constructor(reading: Reading, lead: string, tools: ToolIndex) {
+    this.reading = reading;
+    this.lead = lead;
+    this.#tools = tools;
+  }
+
+  judge(text: string, isLast: boolean): Judgement {
+    if (this.reading.opensBody === true || this.#judged > 0) return this.#judgeBody(text, isLast);
+    const at = text.search(/\S/);
+    if (at < 0) return { type: isLast ? 'prose' : 'more', used: 0 };
+    const { mark, isOpen } = bodyMarksOf(this.reading).at(text, at);
+    if (isOpen && !isLast) return { type: 'more', used: 0 };
+    if (mark?.value.type === 'open') {
+      this.reading = mark.value.reading;
+      return this.#further(text, this.reading.opensBody === true ? at : at + mark.length, isLast);
+    }
+    if (mark?.value.type === 'close') {
+      if (this.reading.isBare === true) return { type: 'prose', used: 0 };
+      const used = at + mark.length;
+      this.lead += text.slice(0, used);
+      return { type: 'empty', used };
+    }
+    if (text[at] !== '`' || this.reading.close.includes('```')) return this.#judgeBody(text, isLast);
+    const ticks = /^`{1,3}\w*\s*/.exec(text.slice(at, at + 40))?.[0] ?? '';
+    if (at + ticks.length === text.length && !isLast) return { type: 'more', used: 0 };
+    if (!ticks.startsWith('```')) return this.#judgeBody(text, isLast);
+    this.isFenced = true;
+    return this.#further(text, at + ticks.length, isLast);
+  }
+
+  #further(text: string, length: number, isLast: boolean): Judgement {
+    this.lead += text.slice(0, length);
+    const inner = this.judge(text.slice(length), isLast);
+    return { ...inner, used: inner.used + length };
+  }
+
+  /** Judges one more character at a time, so that the result does not depend on chunk boundaries. */
+  #judgeBody(text: string, isLast: boolean): Judgement {
+    const marks = bodyMarksOf(this.reading);
+    const context = { tools: this.#tools, isBare: this.reading.isBare === true };
+    while (this.#judged < Math.min(text.length, maxHeadLength)) {
+      const at = this.#judged;
+      if (at > 0 && this.reading.opensBody !== true && marks.begins(text.charCodeAt(at))) {
+        const { mark, isOpen } = marks.at(text, at);
+        if (isOpen && !isLast) return { type: 'more', used: 0 };
+        if (mark?.value.type === 'close' || mark?.value.type === 'open') {
+          return this.#judgeName(text.slice(0, at));
+        }
+      }
+      this.#judged++;
+      const head = text.slice(0, this.#judged);
+      let mayBecome = false;
+      for (const codec of this.reading.bodies) {
+        const verdict = codec.begins(head, context);
+        if (verdict === 'yes') return { type: 'body', codec, length: this.#judged, used: 0 };
+        if (verdict === 'more') mayBecome = true;
+      }
+      if (!mayBecome) return { type: 'prose', used: 0 };
+    }
+    return { type: isLast || this.#judged === maxHeadLength ? 'prose' : 'more', used: 0 };
+  }
+
+  /** A mark came before the decision: only a bare tool name can be a call. */
+  #judgeName(head: string): Judgement {
+    const context = { tools: this.#tools, isBare: this.reading.isBare === true };
+    const codec = this.reading.bodies.find(
+      ({ ends, begins }) => ends === 'mark' && begins(head, context) === 'more',
+    );
+    return codec ? { type: 'body', codec, length: head.length, used: 0 } : { type: 'prose', used: 0 };
+  }
+}
+
+type BodyEnd = { by: 'brackets' } | { by: 'line' } | { by: 'close'; length: number } | { by: 'open' };
+
+class Body {
+  readonly reading: Reading;
+  readonly codec: BodyCodec;
+  #parts: string[] = [];
+  #scanner: BracketScanner = createBracketScanner();
+  #marks: Marks<Mark>;
+  #ends: BodyCodec['ends'];
+  #isInMarks = false;
+  #length = 0;
+  readonly #head: number;
+
+  constructor(reading: Reading, codec: BodyCodec, head: number) {
+    this.#head = head;
+    this.reading = reading;
+    this.codec = codec;
+    this.#marks = bodyMarksOf(reading);
+    this.#ends = codec.ends;
+  }
+
+  get text(): string {
+    const text = this.#parts.join('');
+    this.#parts = [text];
+    return text;
+  }
+
+  /** Only the outermost bracket is open, and the value inside it is complete. */
+  get isAlmostClosed(): boolean {
+    return this.#scanner.depth <= 1 && /[}\])]\s*$/.test(this.text);
+  }
+
+  /** The brackets closed but their content could not be parsed: continue up to the closing mark. */
+  goOn(): void {
+    this.#ends = 'mark';
+  }
+
+  /** Consumes the text that belongs to the body. Leaves text that may be the beginning of a mark. */
+  take(text: string, isLast: boolean): { used: number; end?: BodyEnd } {
+    const { used, end } = this.#follow(text, isLast);
+    if (used > 0) this.#parts.push(text.slice(0, used));
+    this.#length += used;
+    return end ? { used, end } : { used };
+  }
+
+  #follow(text: string, isLast: boolean): { used: number; end?: BodyEnd } {
+    const isRaw = this.#ends === 'mark' || this.#ends === 'line';
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (this.#ends === 'line' && code === 10 && this.#length + at >= this.#head)
+        return { used: at, end: { by: 'line' } };
+      const isOutside = isRaw || this.#isInMarks || this.#scanner.isOutside(code);
+      if (isOutside && this.#length + at > 0 && this.#marks.begins(code)) {
+        const { mark, isOpen } = this.#marks.at(text, at);
+        if (isOpen && !isLast) return { used: at };
+        const type = mark?.value.type;
+        if (mark && (type === 'string' || type === 'word')) {
+          if (type === 'string') this.#isInMarks = !this.#isInMarks;
+          at += mark.length - 1;
+          continue;
+        }
+        if (mark && !this.#isInMarks) {
+          // Text between tags may contain closing tags of other formats, for example in HTML.
+          if (mark.value.type === 'close' && mark.value.isForeign && this.codec.ends === 'mark') continue;
+          if (type === 'close') return { used: at, end: { by: 'close', length: mark.length } };
+          if (type === 'open') return { used: at, end: { by: 'open' } };
+        }
+      }
+      if (!isRaw && !this.#isInMarks && this.#scanner.take(code) && this.#ends === 'brackets')
+        return { used: at + 1, end: { by: 'brackets' } };
+    }
+    return { used: text.length };
+  }
+}

@@ -1,5 +1,7 @@
-/** Holds a reply to one call of one tool, or to JSON of a schema: the schema as a grammar, for each kind of engine. */
-import type { Constraint, ToolChoice } from '../contracts/model';
+/**
+ * Constraints on a reply, as grammars: a call, JSON of a schema, a dictated text, or a very small model's free reply.
+ */
+import type { Constraint, Dictation, PromptMessage, ReplyRequest, ToolChoice } from '../contracts/model';
 import type { JsonSchema } from '../contracts/schema';
 import type { ToolSpec } from '../contracts/tool';
 import type { Dialect } from './format';
@@ -12,25 +14,23 @@ import {
   writeSchema,
 } from './schema-grammar';
 
-/** One call that may be written: what stands around its arguments, and what these may be. */
 interface AllowedCall extends SchemaRules {
   before: string;
   after: string;
 }
 
-/** Above it, xgrammar takes seconds to compile a grammar for a full vocabulary: it looks at all tokens for each repetition. */
+/** Maximum bound of a repetition. Above it, xgrammar takes seconds: it checks all tokens for each repetition. */
 const widestBound = 20;
 
 /**
- * Undefined where the reply is free. For llama.cpp `maxTokens` of the reply bounds its texts: a character may take a token, and a
- * call that does not end is none. For WebLLM texts have no bound: the tokens of the reply are what ends it.
+ * Constrains a reply to calls of tools. Undefined if the reply is free. `maxTokens` bounds the texts for llama.cpp.
  */
 export function constrain(
   toolChoice: ToolChoice,
   tools: readonly ToolSpec[],
   dialect: Dialect,
   maxTokens: number,
-  /** Stands before the call: what closes a thought that the header of the reply has opened. */
+  /** Text before the call: closes a thought that the reply header has opened. */
   opening = '',
 ): Constraint | undefined {
   if (toolChoice === 'auto' || toolChoice === 'none') return undefined;
@@ -44,7 +44,8 @@ export function constrain(
     const texts = Math.max(1, textsIn(inputSchema));
     const mostCharacters = Math.max(8, Math.floor((maxTokens - before.length - after.length) / texts));
     const write = (options: TextOptions) => ({
-      ...{ before, after },
+      before,
+      after,
       ...writeSchema(inputSchema, `tool${index}`, options),
     });
     return {
@@ -59,16 +60,13 @@ export function constrain(
   };
 }
 
-/** llama.cpp takes no repetition above it. */
-const mostRepetitions = 2000;
+/** llama.cpp accepts no higher repetition. */
+const maxRepetitions = 2000;
 
-/**
- * The whole reply is JSON that the schema allows. For llama.cpp its texts share `room`, the tokens of all that may be written; for
- * WebLLM they have no bound.
- */
+/** Constrains the whole reply to JSON of a schema. The texts share `room`, in tokens; WebLLM does not bound them. */
 export function constrainAnswer(schema: JsonSchema, room: number, opening = ''): Constraint {
   const texts = Math.max(1, textsIn(schema));
-  const mostCharacters = Math.min(Math.max(8, Math.floor(room / texts)), mostRepetitions);
+  const mostCharacters = Math.min(Math.max(8, Math.floor(room / texts)), maxRepetitions);
   const write = (options: TextOptions) => {
     const { value, rules } = writeSchema(schema, 'answer', options);
     return writeGrammar(opening === '' ? value : `${literal(opening)} ${value}`, rules);
@@ -76,12 +74,11 @@ export function constrainAnswer(schema: JsonSchema, room: number, opening = ''):
   const grammar = write({ mostCharacters: Infinity, widestBound });
   return {
     jsonSchema: schema,
-    grammar: write({ mostCharacters, widestBound: mostRepetitions }),
+    grammar: write({ mostCharacters, widestBound: maxRepetitions }),
     structuralTag: { type: 'structural_tag', format: { type: 'grammar', grammar } },
   };
 }
 
-/** A call without what stands around it: the reader knows it by its name and arguments. */
 function asJsonSchema(tools: readonly ToolSpec[]): JsonSchema {
   const calls = tools.map(({ name, inputSchema }) => ({
     type: 'object',
@@ -97,7 +94,7 @@ function asGrammar(calls: readonly AllowedCall[]): string {
   return writeGrammar(root.join(' | '), new Map(calls.flatMap(({ rules }) => [...rules])));
 }
 
-/** The bodies as grammars too: as `json_schema` they could be filled with blanks for ever. */
+/** Uses grammars for the arguments, because with `json_schema` the model could write blanks for ever. */
 function asStructuralTag(calls: readonly AllowedCall[]): Constraint['structuralTag'] {
   const elements = calls.map(({ before, value, rules, after }) => ({
     type: 'tag' as const,
@@ -106,4 +103,154 @@ function asStructuralTag(calls: readonly AllowedCall[]): Constraint['structuralT
     end: after,
   }));
   return { type: 'structural_tag', format: { type: 'or', elements } };
+}
+
+/** Each word is a rule of the grammar, and a copied text may begin at any of them: a long list is slow. */
+const maxWords = 400;
+const maxCharacters = 200;
+
+/** A tag opens a call and nothing else, because prose may not contain one. */
+const callBegins = '<';
+
+/**
+ * The grammar for a free reply of a very small model: prose, or calls whose text arguments are copied from `messages`
+ * ("weather in Rome", "and in Oslo?"). If the newest message is too long to copy from, texts are free. Calls of tools
+ * in `copiedCalls` have exactly these arguments.
+ */
+export function constrainReply(
+  messages: readonly PromptMessage[],
+  tools: readonly ToolSpec[],
+  dialect: Dialect,
+  copiedCalls: ReplyRequest['copied'] = {},
+): Constraint {
+  const { prose, rules: proseRules } = proseFor(messages);
+  if (tools.length === 0) return constraintOf(writeGrammar(prose, proseRules));
+  const rules = writeSpans(messages.filter(({ role }) => role === 'user' || role === 'tool'));
+  for (const [rule, expression] of proseRules) rules.set(rule, expression);
+  const copied = rules.has('copy') ? String.raw`"\"" copy "\""` : undefined;
+  const calls = tools.map(({ name, inputSchema, composedArguments = [] }, index) => {
+    const { before, after } = dialect.frame(name);
+    const given = copiedCalls[name];
+    if (given) return literal(before + JSON.stringify(given) + after);
+    const textOf = (field: string) => (composedArguments.includes(field) ? undefined : copied);
+    const written = writeSchema(inputSchema, `tool${index}`, { mostCharacters: maxCharacters, textOf });
+    for (const [rule, expression] of written.rules) rules.set(rule, expression);
+    return `${literal(before)} ${written.value} ${literal(after)}`;
+  });
+  rules.set('call', calls.join(' | '));
+  return { ...constraintOf(writeGrammar(`(${prose}) | call ("\\n" call)*`, rules)), majorityFor: callBegins };
+}
+
+function constraintOf(grammar: string): Constraint {
+  return { grammar, structuralTag: { type: 'structural_tag', format: { type: 'grammar', grammar } } };
+}
+
+/** The rule `copy`: consecutive words of one message. Words of the newest request may continue an earlier one. */
+function writeSpans(messages: readonly PromptMessage[]): Map<string, string> {
+  const rules = new Map<string, string>();
+  const requests: string[][] = [];
+  for (const { role, content } of messages.toReversed()) {
+    const words = wordsIn(content);
+    const first = rules.size;
+    if (first + words.length > maxWords) break;
+    if (role === 'user') requests.push(words.map((_, index) => `w${first + index}`));
+    words.forEach(({ text, gap }, index) => {
+      const next = first + index + 1;
+      const on = index + 1 < words.length ? [`${literal(escape(text + gap))} w${next}`] : [];
+      const ends = new Set([text, text.replace(closing, '')].filter((end) => end !== ''));
+      rules.set(`w${next - 1}`, [...on, ...Array.from(ends, (end) => literal(escape(end)))].join(' | '));
+    });
+  }
+  if (rules.size === 0) return rules;
+  rules.set('span', [...rules.keys()].join(' | '));
+  const [newest = [], before = []] = requests;
+  const isContinued = newest.length > 0 && before.length > 0;
+  if (isContinued) rules.set('newest', newest.join(' | '));
+  rules.set('copy', isContinued ? 'span (" "? newest)?' : 'span');
+  return rules;
+}
+
+/** A Chinese character or a run of non-blank characters, without opening quotes and brackets. */
+const word = /\p{Script=Han}|[^\s\p{Script=Han}"'‘“«([<「『《（，。！？、；：]+/gu;
+const closing = /["'’”»)\].,:;!?。，、！？；：”」』》）]+$/u;
+
+function wordsIn(text: string): { text: string; gap: string }[] {
+  const found = Array.from(text.matchAll(word), ({ 0: letters, index }) => ({ letters, index }));
+  return found.map(({ letters, index }, at) => ({
+    text: letters,
+    gap: text.slice(index + letters.length, found[at + 1]?.index),
+  }));
+}
+
+function escape(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+/** More numbers would make the grammar slow; a page of tables has them. */
+const maxNumbers = 200;
+const hanRanges = String.raw`\u2E80-\u9FFF\uF900-\uFAFF`;
+
+interface ProseGrammar {
+  prose: string;
+  rules: ReadonlyMap<string, string>;
+}
+
+/**
+ * The grammar for the prose of a very small model: no tags, and no Chinese if the prompt has none. After a tool
+ * result, only numbers from the prompt and balanced pairs, with no ending in a label.
+ */
+export function proseFor(messages: readonly PromptMessage[]): ProseGrammar {
+  const asked = messages.findLastIndex(({ role }) => role === 'user');
+  const turn = messages.slice(Math.max(asked, 0)).filter(({ role }) => role !== 'system');
+  const read = turn.map(({ content }) => content).join('\n');
+  const isForeign = /[\u2E80-\u9FFF\uF900-\uFAFF]/.test(read);
+  const never = isForeign ? '<' : `<${hanRanges}`;
+  if (messages.at(-1)?.role !== 'tool') return { prose: `[^${never}] [^${never}]*`, rules: new Map() };
+  return { prose: 'prose', rules: writeProseRules(never, new Set(read.match(/\d+/g) ?? [])) };
+}
+
+/** Brackets and quotes, which are only allowed in pairs. */
+const marks = String.raw`{}()"“”「」『』《》（）【】|\\\x60\x5B\x5D`;
+const pairs = ['()', '""', '“”', '「」', '『』', '《》', '（）', '【】', '``'].map((pair) => [
+  pair.charAt(0),
+  pair.charAt(1),
+]);
+const blanks = String.raw` \n\r\t\x0B\x0C\u00A0\u2000-\u200D\u3000`;
+const openEnds = String.raw`*:;,=/&+_#：；，、\x2D`;
+
+function writeProseRules(never: string, numbers: ReadonlySet<string>): Map<string, string> {
+  const isHeld = numbers.size > 0 && numbers.size <= maxNumbers;
+  const digits = isHeld ? '0-9' : '';
+  const rules = new Map([
+    // Two adjacent numbers would form a third one.
+    ['prose', 'gap? bare'],
+    ['bare', isHeld ? 'number after? | last | part prose' : 'last | part prose'],
+    ['gap', `[${blanks}]{1,2}`],
+    ['part', `[^${digits}${never}${marks}${blanks}] | pair`],
+    ['last', `[^${digits}${never}${marks}${blanks}${openEnds}] | pair`],
+    ['pair', pairs.map(([open = '', close = '']) => `${literal(open)} inner ${literal(close)}`).join(' | ')],
+    ['inner', isHeld ? 'number within? | within' : 'within'],
+    ['within', isHeld ? 'letter inner?' : 'letter within?'],
+    ['letter', String.raw`[^\n${digits}${never}${marks}]`],
+  ]);
+  if (!isHeld) return rules;
+  rules.set('after', 'gap bare | last | part prose');
+  rules.set('number', Array.from(numbers, literal).join(' | '));
+  return rules;
+}
+
+/** Constrains a reply to exactly these calls or this text, because a very small model copies with mistakes. */
+export function dictate(dictation: Dictation, dialect: Dialect): Constraint {
+  const text = 'text' in dictation ? dictation.text : writeCalls(dictation.calls, dialect);
+  const grammar = `root ::= ${literal(text)}`;
+  return { grammar, structuralTag: { type: 'structural_tag', format: { type: 'grammar', grammar } } };
+}
+
+function writeCalls(calls: Extract<Dictation, { calls: unknown }>['calls'], dialect: Dialect): string {
+  return calls
+    .map(({ name, arguments: given }) => {
+      const { before, after } = dialect.frame(name);
+      return before + JSON.stringify(given) + after;
+    })
+    .join('\n');
 }

@@ -1,43 +1,35 @@
-/** As much of a chat as its model has room for, as a prompt: old results go first, then old turns, unless a summary stands for them. */
-import type { Message } from '../contracts/message';
+/** Fits a chat into a prompt: old results go first, then old turns, unless a summary replaces them. */
+import type { Message, ToolResult } from '../contracts/message';
 import type { ContextUse, ModelSpec, PromptMessage, ReplyRequest } from '../contracts/model';
 import type { BranchSummary } from '../contracts/summary';
 import type { ToolSpec } from '../contracts/tool';
 import { neutraliseTokens } from '../text/neutralise';
 import type { Dialect, PromptLanguage } from './format';
-import { joinReplies } from './join-replies';
-import { maskOldResults } from './mask-results';
-import { buildPrompt, type Prompt } from './prompt';
+import { buildPrompt, maskOldPictures, type PictureOf, type Prompt, writeSummary } from './prompt';
 import { openThoughtIn } from './reader-marks';
-import { trimContext } from './trim-context';
-import { maskOldPictures, type PictureOf } from './write-pictures';
-import { writeSummary } from './write-summary';
+import { textOf } from '../contracts/text-of';
+import { handleAt, readResultName, startOfLastTurns } from '../contracts/whole-result';
 
 interface FitterOptions {
   spec: ModelSpec;
   dialect: Dialect;
   language: PromptLanguage;
-  /** What stands before a reply. */
   header: string;
-  /** Tokens of each message in its template. */
   count: (messages: readonly PromptMessage[]) => Promise<number[]>;
 }
 
-interface Asked extends Pick<ReplyRequest, 'messages' | 'summary' | 'aside'> {
-  /** Tools of the system text. */
+interface FitRequest extends Pick<ReplyRequest, 'messages' | 'summary' | 'aside'> {
   listed: readonly ToolSpec[];
-  /** All that can be called. */
   tools: readonly ToolSpec[];
-  /** Missing for a model that sees no pictures. */
+  /** Undefined for a model that does not see pictures. */
   pictureOf: PictureOf | undefined;
 }
 
 interface FittedPrompt {
   prompt: PromptMessage[];
   context: ContextUse;
-  /** False where the last turn alone is too long. */
   fits: boolean;
-  /** Of what stands before the chat, and of the header of the reply. */
+  /** Tokens of everything before the chat, and of the reply header. */
   fixedTokens: number;
 }
 
@@ -46,10 +38,9 @@ export function createPromptFitter({ spec, dialect, language, header, count }: F
 
   const bare = ({ message, prompt }: Prompt['chat'][number]) => ({
     message,
-    prompt: withoutThought(message, prompt, header),
+    prompt: closeOpenThought(message, prompt, header),
   });
 
-  /** Tokens of each message; 0 for one that the model need not see. */
   async function countChat(chat: readonly { prompt: PromptMessage | undefined }[]): Promise<number[]> {
     const counts = await count(chat.flatMap(({ prompt }) => (prompt ? [prompt] : [])));
     let at = 0;
@@ -62,27 +53,27 @@ export function createPromptFitter({ spec, dialect, language, header, count }: F
     return [notes, dialect.isNative && parts ? { ...said, parts } : said];
   }
 
-  return async function fitPrompt(asked: Asked): Promise<FittedPrompt> {
-    const { messages, summary, aside, listed, tools, pictureOf } = asked;
-    const known = messages.map((message) => withoutOthersWords(message, spec.id));
+  return async function fitPrompt(request: FitRequest): Promise<FittedPrompt> {
+    const { messages, summary, aside, listed, tools, pictureOf } = request;
+    const known = messages.map((message) => dropForeignText(message, spec.id));
     const options = { teaching: spec.teaching, pictureOf, names: tools.map(({ name }) => name) };
     const written = buildPrompt(known, listed, dialect, language, options);
     const { system } = written;
     const start = summary?.messages ?? 0;
     const chat = written.chat.slice(start).map(bare);
     const notes = summary && summary.text !== '' ? writeNotes(summary, options.names) : [];
-    const handed = dialect.isNative && listed.length > 0 ? [asMessage(listed)] : [];
-    const fixed = sum(await count([...system, ...handed, replyHeader]));
-    const noted = sum(await count(notes));
+    const nativeTools = dialect.isNative && listed.length > 0 ? [toolsAsMessage(listed)] : [];
+    const fixed = total(await count([...system, ...nativeTools, replyHeader]));
+    const noted = total(await count(notes));
     const room = limitTokens - fixed - noted;
     const tokens = await countChat(chat);
-    // A small model was not trained on what stands in the place of a masked result: its old turns go whole.
-    const canMask = !spec.isSmall && sum(tokens) > room;
+    // Small models were not trained on masked results, so we drop whole turns instead.
+    const canMask = !spec.isSmall && total(tokens) > room;
     const masking = (all: readonly Message[]) => {
       const results = maskOldResults(all, language);
       return pictureOf ? maskOldPictures(results, language) : results;
     };
-    // All of the chat, whatever stands for its beginning: a handle counts results from the first one on.
+    // Mask the whole chat, because result handles count from its first result.
     const masked = canMask
       ? buildPrompt(masking(known), listed, dialect, language, options).chat.slice(start).map(bare)
       : chat;
@@ -94,10 +85,10 @@ export function createPromptFitter({ spec, dialect, language, header, count }: F
       maskedTokens: maskedTokens[at] ?? 0,
     }));
     const trimmed = trimContext(weighed, room);
-    // Rather than refuse a long message for the sake of what was said before it.
+    // Drop the summary rather than refuse a long message.
     if (!trimmed.fits && notes.length > 0 && summary) {
       const bared = { ...summary, text: '' };
-      const without = await fitPrompt({ ...asked, summary: bared });
+      const without = await fitPrompt({ ...request, summary: bared });
       const { summedUpMessages = 0, ...context } = without.context;
       const droppedMessages = context.droppedMessages + summedUpMessages;
       return { ...without, context: { ...context, droppedMessages } };
@@ -106,7 +97,6 @@ export function createPromptFitter({ spec, dialect, language, header, count }: F
     const context: ContextUse = {
       promptTokens: fixed + noted + trimmed.tokens,
       limitTokens,
-      // Where the tools alone take all of the room, no message is to blame.
       droppedMessages: room > 0 ? dropped : 0,
       ...(start > 0 && { summedUpMessages: start }),
       ...(trimmed.masked > 0 && { maskedMessages: start + trimmed.masked }),
@@ -118,43 +108,159 @@ export function createPromptFitter({ spec, dialect, language, header, count }: F
     const before = [...system, ...notes, ...joinReplies(kept)];
     if (!aside) return { prompt: before, context, fits, fixedTokens: fixed };
     const prompt = [...before, { role: 'user' as const, content: neutraliseTokens(aside.text) }];
-    const promptTokens = sum(await count([...prompt, ...handed, replyHeader]));
+    const promptTokens = total(await count([...prompt, ...nativeTools, replyHeader]));
     return {
-      ...{ prompt, context: { ...context, promptTokens }, fixedTokens: fixed },
+      prompt,
+      context: { ...context, promptTokens },
+      fixedTokens: fixed,
       fits: promptTokens <= limitTokens,
     };
   };
 }
 
-/** A reply whose own words were not kept has no thought: where the header opens one, it is closed at once. */
-function withoutThought(message: Message, prompt: PromptMessage | undefined, header: string) {
+/** A reply without its raw text has no thought. If the header opens one, close it at once. */
+function closeOpenThought(message: Message, prompt: PromptMessage | undefined, header: string) {
   const isOwn = message.role === 'assistant' && message.raw !== undefined;
   if (prompt?.role !== 'assistant' || isOwn) return prompt;
   return { ...prompt, content: closingOf(header) + prompt.content };
 }
 
-/** Another model may have been trained on other calls: what it wrote is written anew, from what was read in it. */
-function withoutOthersWords(message: Message, modelId: string): Message {
+/** Another model may use another call format: drop its raw text, so that its reply is written again in ours. */
+function dropForeignText(message: Message, modelId: string): Message {
   if (message.role !== 'assistant' || message.writer === undefined || message.writer === modelId) {
     return message;
   }
   return { ...message, raw: undefined };
 }
 
-/** Tools that the engine is handed take room too. */
-function asMessage(tools: readonly ToolSpec[]): PromptMessage {
+function toolsAsMessage(tools: readonly ToolSpec[]): PromptMessage {
   return { role: 'system', content: JSON.stringify(tools) };
 }
 
-/** The header of a reply costs tokens too. */
 const replyHeader: PromptMessage = { role: 'assistant', content: '' };
 
-function sum(counts: readonly number[]): number {
+function total(counts: readonly number[]): number {
   return counts.reduce((total, tokens) => total + tokens, 0);
 }
 
-/** Ends the thought that `before` leaves open. */
+/** The text that closes the thought which `before` leaves open; '' if there is none. */
 export function closingOf(before: string): string {
   const thought = openThoughtIn(before);
   return thought ? `${thought.close}\n\n` : '';
+}
+
+export interface WeighedMessage {
+  /** A user message begins a turn. We keep or drop whole turns, so that no call loses its results. */
+  beginsTurn: boolean;
+  isReply: boolean;
+  tokens: number;
+  /** Tokens once its results are masked; equals `tokens` if it has none. */
+  maskedTokens: number;
+}
+
+interface TrimResult {
+  dropped: number;
+  /** Results of messages before this index are masked. */
+  masked: number;
+  tokens: number;
+  fits: boolean;
+}
+
+/** Share of the room that masking alone must free; with less we would have to trim again at once. */
+const minMaskedShare = 1 / 4;
+const minDroppedShare = 1 / 2;
+const unmaskedTurns = 2;
+
+/**
+ * Fits a chat into `room` tokens: masks old results, then drops whole old turns, but never the last one. It frees a
+ * large share each time, so that the prompt cache of the engine stays valid for many turns.
+ */
+export function trimContext(messages: readonly WeighedMessage[], room: number): TrimResult {
+  const starts: number[] = [];
+  let [dropped, masked, tokens] = [0, 0, 0];
+  const tokensOf = (from: number, to: number) =>
+    messages
+      .slice(from, to)
+      .reduce((sum, one, at) => sum + (from + at < masked ? one.maskedTokens : one.tokens), 0);
+
+  function makeRoom(): void {
+    const before = tokens;
+    const border = starts.at(-unmaskedTurns) ?? masked;
+    if (border > masked) {
+      const from = Math.max(masked, dropped);
+      const [whole, earlier] = [tokensOf(from, border), masked];
+      masked = border;
+      const freed = whole - tokensOf(from, border);
+      tokens -= freed;
+      if (freed === 0) masked = earlier;
+    }
+    if (tokens <= room && before - tokens >= room * minMaskedShare) return;
+    while (starts.length > 1 && (tokens > room || before - tokens < room * minDroppedShare)) {
+      starts.shift();
+      const next = starts[0] ?? dropped;
+      tokens -= tokensOf(dropped, next);
+      dropped = next;
+    }
+  }
+
+  for (const [index, message] of messages.entries()) {
+    if (message.beginsTurn || index === 0) starts.push(index);
+    tokens += message.tokens;
+    const next = messages[index + 1];
+    const wasAsked = next === undefined || next.isReply;
+    if (wasAsked && tokens > room) makeRoom();
+  }
+  return { dropped, masked, tokens, fits: tokens <= room };
+}
+
+const lines: Record<PromptLanguage, (tool: string, characters: number, handle: string) => string> = {
+  en: (tool, characters, handle) =>
+    `[An earlier result of ${tool}, ${characters} characters, is left out here. To read it again call ${readResultName} with its handle ${handle} and a query.]`,
+  zh: (tool, characters, handle) =>
+    `[${tool} 之前的结果（${characters} 个字符）在此省略。要再次阅读，请调用 ${readResultName}，给出它的 handle ${handle} 和 query。]`,
+};
+
+/** Replaces old results with one line each that says how to read them again. Errors and tool descriptions stay. */
+export function maskOldResults(messages: readonly Message[], language: PromptLanguage): Message[] {
+  const border = startOfLastTurns(messages);
+  let position = 0;
+  return messages.map((message, index) => {
+    if (message.role !== 'tool') return message;
+    const results = message.results.map((result) => {
+      const handle = handleAt(position++);
+      return index < border ? mask(result, result.whole?.handle ?? handle, language) : result;
+    });
+    return { ...message, results };
+  });
+}
+
+function mask(result: ToolResult, handle: string, language: PromptLanguage): ToolResult {
+  const { isError, foundTools, content, whole, toolName } = result;
+  const { length } = textOf(content);
+  const line = lines[language](whole?.toolName ?? toolName, whole?.characters ?? length, handle);
+  if (isError || foundTools || length <= 2 * line.length) return result;
+  return { ...result, content: [{ type: 'text', text: line }] };
+}
+
+/** Joins a partial reply with its continuation. If it comes last, the engine continues it. */
+function joinReplies(messages: readonly PromptMessage[]): PromptMessage[] {
+  const joined: PromptMessage[] = [];
+  for (const message of messages) {
+    const last = joined.at(-1);
+    const isSameReply = last?.role === 'assistant' && message.role === 'assistant';
+    if (isSameReply) joined[joined.length - 1] = joinPair(last, message);
+    else joined.push(message);
+  }
+  return joined;
+}
+
+function joinPair(one: PromptMessage, other: PromptMessage): PromptMessage {
+  const joined = { ...one, content: one.content + other.content };
+  if (one.parts?.type !== 'reply' || other.parts?.type !== 'reply') return joined;
+  const parts = {
+    type: 'reply' as const,
+    text: one.parts.text + other.parts.text,
+    calls: [...one.parts.calls, ...other.parts.calls],
+  };
+  return { ...joined, parts };
 }

@@ -1,24 +1,21 @@
-/** Every mark the reader stops at, gathered from the formats and the few that are no calls: thoughts and results. */
+/** All marks at which the reader stops: those of the formats, of thoughts, of results and of templates. */
 import type { Reading } from './format';
 import { formats } from './formats/registry';
-import { createMarks, type Marks } from './marks';
 
 export type Mark =
   | { type: 'open'; text: string; reading: Reading }
-  /** `isForeign`: of another format than the call's own. */
+  /** `isForeign`: the mark belongs to another format than the call. */
   | { type: 'close'; isForeign?: true }
   | { type: 'thought'; until: Marks<Mark> }
   | { type: 'thought-end' }
-  /** A template's own token: it separates, and says nothing. */
   | { type: 'token' }
-  /** Marks that only an application writes: of tool results, of the other side's turn. */
+  /** Marks that only an application writes: tool results, and the user's turn. */
   | { type: 'result'; close?: string }
   /** Encloses a string in Gemma's dialects. */
   | { type: 'string' }
-  /** Brackets that are none. */
+  /** Text in brackets that is not a value. */
   | { type: 'word' };
 
-/** Where a thought begins, and where it ends. */
 const thoughts: readonly (readonly [open: string, close: string])[] = [
   ['<think>', '</think>'],
   ['<thinking>', '</thinking>'],
@@ -99,7 +96,7 @@ const thoughtMarks = thoughts.map(([open, close]): [string, Mark] => [
   { type: 'thought', until: createMarks([[close, { type: 'thought-end' }], ...markedOpens]) },
 ]);
 
-/** The thought that a text, such as the header of a reply, leaves open: what closes it, as text and as marks. */
+/** The thought that `text` leaves open, with the mark that closes it. Undefined if none is open. */
 export function openThoughtIn(text: string): { close: string; until: Marks<Mark> } | undefined {
   for (const [index, [open, close]] of thoughts.entries()) {
     const at = text.lastIndexOf(open);
@@ -113,13 +110,10 @@ export function openThoughtIn(text: string): { close: string; until: Marks<Mark>
 const tokenMarks = tokens.map((text): [string, Mark] => [text, { type: 'token' }]);
 const otherMarks = [...thoughtMarks, ...resultMarks, ...thoughtEnds, ...tokenMarks];
 
-/** In prose, in the middle of a line. */
 export const anywhereMarks = createMarks([...anywhereOpens, ...otherMarks]);
 
-/** Where a call may stand by itself. */
 export const lineMarks = createMarks([...opensOf(() => true), ...otherMarks]);
 
-/** After a call: what closes it comes first, then the next one. */
 export const tailMarks = createMarks([
   ...closeMarks,
   ...opensOf(() => true),
@@ -134,7 +128,6 @@ export const tailMarks = createMarks([
 
 const bodyMarks = new WeakMap<Reading, Marks<Mark>>();
 
-/** Inside of a body: its own closing marks, Gemma's strings, and the next call. */
 export function bodyMarksOf(reading: Reading): Marks<Mark> {
   const known = bodyMarks.get(reading);
   if (known) return known;
@@ -151,7 +144,7 @@ export function bodyMarksOf(reading: Reading): Marks<Mark> {
   return marks;
 }
 
-/** The format of a code block, by what stands behind its ticks. */
+/** The format of a code block, by the language after its backticks. */
 export function fenceOf(info: string): Reading | undefined {
   const opener = '```' + info.toLowerCase();
   return readings.find(({ open }) => open.includes(opener));
@@ -166,13 +159,56 @@ function openedBy(part: 'name' | 'tag'): Reading {
 export const namedReading = openedBy('name');
 export const taggedReading = openedBy('tag');
 
-/** Marks that a call leaves behind it, and special tokens of templates. */
+/** What a call may leave behind: brackets, closing tags and template tokens. */
 const leftover = /^(?:[}\]);,]|<(?:\/[^<>\s]{1,40}|[|｜][^<>|｜\s]{1,40}[|｜])>)/;
 const partialLeftover = /^<(?:\/[^<>\s]{0,40}|[|｜][^<>|｜\s]{0,40}[|｜]?)?$/;
 
-/** How much of the text behind a call is left over from it. */
+/** Number of characters at the start of `text` that are left over from the previous call. */
 export function leftoverIn(text: string, isLast: boolean): number | 'more' {
   const found = leftover.exec(text);
   if (found) return found[0].length;
   return !isLast && partialLeftover.test(text) ? 'more' : 0;
+}
+
+interface Found<Value> {
+  mark?: { value: Value; length: number };
+  isOpen: boolean;
+}
+
+export interface Marks<Value> {
+  begins(code: number): boolean;
+  at(text: string, index: number): Found<Value>;
+}
+
+/** Finds marks in a text, case-insensitive. Lists by first character, because a tree per character takes megabytes. */
+function createMarks<Value>(marks: Iterable<readonly [string, Value]>): Marks<Value> {
+  const byFirst = new Map<number, { codes: Uint16Array; value: Value }[]>();
+  for (const [text, value] of marks) {
+    const codes = Uint16Array.from({ length: text.length }, (_, index) => lower(text.charCodeAt(index)));
+    const [first] = codes;
+    if (first === undefined) continue;
+    byFirst.set(first, [...(byFirst.get(first) ?? []), { codes, value }]);
+  }
+  // Longest first. If two marks are equal, the one added first wins.
+  for (const some of byFirst.values()) some.sort((a, b) => b.codes.length - a.codes.length);
+
+  return {
+    begins: (code) => byFirst.has(lower(code)),
+    at(text, index) {
+      let isOpen = false;
+      for (const { codes, value } of byFirst.get(lower(text.charCodeAt(index))) ?? []) {
+        const { length } = codes;
+        const most = Math.min(length, text.length - index);
+        let same = 1;
+        while (same < most && lower(text.charCodeAt(index + same)) === codes[same]) same += 1;
+        if (same === length) return { mark: { value, length }, isOpen };
+        if (same === most) isOpen = true;
+      }
+      return { isOpen };
+    },
+  };
+}
+
+function lower(code: number): number {
+  return code >= 65 && code <= 90 ? code + 32 : code;
 }

@@ -1,22 +1,20 @@
-/** From what was written to a call that may run, one that is answered, or none. */
+/** Checks a written call against the offered tools: it becomes a call that can run, or a failure with a reason. */
 import type { JsonSchema } from '../contracts/schema';
-import type { WrittenCall } from './codecs/codec';
-import { coerceArguments } from './coerce-arguments';
+import type { WrittenCall } from './format';
 import { fieldsOf, isRecord, type ToolIndex } from './tool-index';
-import { recordOf } from './value-reader';
+import { readJson, readValue, recordOf } from './value-reader';
 
 export type Resolved =
   | { ok: true; name: string; arguments: Record<string, unknown>; repairs: string[] }
   | { ok: false; name?: string; arguments?: Record<string, unknown>; reason: string; isUnknown: boolean };
 
-/** `isBare`: no mark said that it was a call, so only what fits an offered tool is one. */
 export function resolveCall(call: WrittenCall, tools: ToolIndex, isBare: boolean): Resolved {
   const written = withoutMarkdown(call);
   const found = tools.find(written.name);
   if (!found) {
     const { name, named, positional, text } = written;
     const isNamed = positional === undefined && text === undefined;
-    const reason = unknownTool(name, tools);
+    const reason = describeUnknownTool(name, tools);
     return { ok: false, name, ...(isNamed && { arguments: named }), reason, isUnknown: true };
   }
   const { tool } = found;
@@ -26,19 +24,19 @@ export function resolveCall(call: WrittenCall, tools: ToolIndex, isBare: boolean
   const names = Object.keys(fieldsOf(tool.inputSchema));
   const named = nameArguments(written, tool.inputSchema);
   if (!named) {
-    return { ok: false, name: tool.name, reason: notNamed(tool.name, names), isUnknown: false };
+    return { ok: false, name: tool.name, reason: describeUnnamed(tool.name, names), isUnknown: false };
   }
   const coerced = coerceArguments(named, tool.inputSchema);
   const isDoubtful = isRisky(written.repairs);
   if (isBare || isDoubtful || written.isGuess === true) {
     const { unknown, missing } = coerced;
-    // A call that leaves out a field is still one, and is told so, unless a guess or nothing else made it one.
+    // A missing field alone is reported to the model later, unless the call is only a guess.
     const isPartial = Object.keys(named).length > 0 && !isDoubtful;
     if (unknown.length > 0 || (missing.length > 0 && !isPartial)) {
       return {
         ok: false,
         name: tool.name,
-        reason: unfit(tool.name, unknown, missing, names),
+        reason: describeMisfit(tool.name, unknown, missing, names),
         isUnknown: false,
       };
     }
@@ -51,18 +49,17 @@ export function resolveCall(call: WrittenCall, tools: ToolIndex, isBare: boolean
   };
 }
 
-/** Repairs that decide where a text ends: right only when the fields come out right. */
+/** Repairs that guess where a text ends. They are right only if all fields fit. */
 function isRisky(repairs: readonly string[]): boolean {
   return repairs.some((repair) => /inside a string|bracket was missing|quotes were missing/.test(repair));
 }
 
-/** `music\_box(root\_note="C")`: escaped for Markdown, where the name or a field is, all of it was. */
+/** `music\_box(root\_note="C")`: if the name or a field is escaped for Markdown, the whole call is. */
 function withoutMarkdown(call: WrittenCall): WrittenCall {
   const isEscaped = [call.name, ...Object.keys(call.named)].some((name) => name.includes('\\_'));
   if (!isEscaped) return call;
   const named = unescaped(call.named);
   const { positional } = call;
-  // A single object argument that holds all the others is taken for the arguments themselves.
   const isWhole = positional?.length === 1 && positional[0] === call.named;
   return {
     ...call,
@@ -82,7 +79,7 @@ function unescaped(value: unknown): unknown {
   );
 }
 
-/** Undefined: there are more arguments than the tool has fields, or a text for a tool that takes several. */
+/** Undefined if there are more arguments than fields, or one text for a tool that takes several fields. */
 function nameArguments(
   { named, positional, text }: WrittenCall,
   schema: JsonSchema,
@@ -97,7 +94,7 @@ function nameArguments(
   }
   if (!positional) return named;
   const [first] = positional;
-  // `f({…})`: an object with the fields of the tool is all of the arguments, any other is the first of them, where that may be one.
+  // `f({…})`: an object with the tool's fields holds all arguments; any other object is the first argument.
   const isWhole = positional.length === 1 && isRecord(first) && first === named;
   const isScalar = /^(?:string|number|integer|boolean)$/.test(String(fields[names[0] ?? '']?.['type']));
   if (isWhole && (isScalar || Object.keys(first).every((key) => names.includes(key)))) return first;
@@ -107,27 +104,26 @@ function nameArguments(
   return isWhole ? given : { ...given, ...named };
 }
 
-function unknownTool(name: string, tools: ToolIndex): string {
+function describeUnknownTool(name: string, tools: ToolIndex): string {
   const nearest = tools.nearest(name);
   const hint = nearest.length > 0 ? ` Did you mean ${nearest.join(' or ')}?` : '';
   return `There is no tool "${name}".${hint} There are: ${namesOf(tools)}.`;
 }
 
-/** As many as help to choose another. */
-const mostNames = 24;
+const maxNames = 24;
 
 function namesOf({ tools }: ToolIndex): string {
   if (tools.length === 0) return 'none';
-  const names = tools.slice(0, mostNames).map(({ name }) => name);
+  const names = tools.slice(0, maxNames).map(({ name }) => name);
   const left = tools.length - names.length;
   return names.join(', ') + (left > 0 ? ` and ${left} more` : '');
 }
 
-function notNamed(tool: string, names: readonly string[]): string {
+function describeUnnamed(tool: string, names: readonly string[]): string {
   return `The arguments of ${tool} have no names. Name each: ${names.join(', ') || 'it takes none'}.`;
 }
 
-function unfit(
+function describeMisfit(
   tool: string,
   unknown: readonly string[],
   missing: readonly string[],
@@ -138,4 +134,128 @@ function unfit(
     ...(unknown.length > 0 ? [`does not take ${unknown.join(', ')}`] : []),
   ];
   return `The call of ${tool} ${parts.join(' and ')}. It takes: ${names.join(', ') || 'nothing'}.`;
+}
+
+interface CoercedArguments {
+  arguments: Record<string, unknown>;
+  repairs: string[];
+  unknown: string[];
+  missing: string[];
+}
+
+/** Converts arguments to the types that the tool declares. A field that is declared as text stays text. */
+export function coerceArguments(written: Record<string, unknown>, schema: JsonSchema): CoercedArguments {
+  const repairs: string[] = [];
+  const fields = fieldsOf(schema);
+  const isOpen = Object.keys(fields).length === 0 && !('properties' in schema);
+  const entries = Object.entries(written).map(([key, value]): [string, unknown] => {
+    const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
+    return [key, field ? coerce(value, field, key, repairs) : value];
+  });
+  const unknown = isOpen ? [] : Object.keys(written).filter((key) => !Object.hasOwn(fields, key));
+  const { required } = schema;
+  const missing = Array.isArray(required)
+    ? required.filter((key): key is string => typeof key === 'string' && !Object.hasOwn(written, key))
+    : [];
+  return { arguments: recordOf(entries), repairs, unknown, missing };
+}
+
+function coerce(value: unknown, schema: JsonSchema, path: string, repairs: string[]): unknown {
+  const types = typesOf(schema);
+  if (types.length === 0 || types.some((type) => isOfType(value, type))) {
+    return coerceInside(value, schema, path, repairs);
+  }
+  for (const type of types) {
+    const changed = convert(value, type);
+    if (changed === undefined) continue;
+    repairs.push(`${path} was read as ${type}`);
+    return coerceInside(changed, schema, path, repairs);
+  }
+  return value;
+}
+
+function coerceInside(value: unknown, schema: JsonSchema, path: string, repairs: string[]): unknown {
+  if (isRecord(value)) {
+    const fields = fieldsOf(schema);
+    return recordOf(
+      Object.entries(value).map(([key, inner]) => {
+        const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
+        return [key, field ? coerce(inner, field, `${path}.${key}`, repairs) : inner];
+      }),
+    );
+  }
+  const { items } = schema;
+  if (Array.isArray(value) && isRecord(items)) {
+    return value.map((item: unknown, index) => coerce(item, items, `${path}.${index}`, repairs));
+  }
+  return value;
+}
+
+function convert(value: unknown, type: string): unknown {
+  switch (type) {
+    case 'number':
+    case 'integer': {
+      if (typeof value !== 'string' || !/^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(value))
+        return undefined;
+      const number = Number(value);
+      return type === 'number' || Number.isInteger(number) ? number : undefined;
+    }
+    case 'boolean':
+      return typeof value === 'string'
+        ? new Map([
+            ['true', true],
+            ['false', false],
+          ]).get(value.trim().toLowerCase())
+        : undefined;
+    case 'null':
+      return typeof value === 'string' && /^\s*(?:null|none)\s*$/i.test(value) ? null : undefined;
+    case 'object':
+    case 'array': {
+      const parsed = typeof value === 'string' ? parse(value) : undefined;
+      if (parsed !== undefined && isOfType(parsed, type)) return parsed;
+      const isScalar = typeof value === 'string' || typeof value === 'number';
+      return type === 'array' && isScalar && value !== '' ? [value] : undefined;
+    }
+    case 'string':
+      return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function parse(text: string): unknown {
+  const json = readJson(text);
+  if (json) return json.value;
+  const trimmed = text.trim();
+  const read = /^[{[(]/.test(trimmed) ? readValue(trimmed, 0) : undefined;
+  return read?.end === trimmed.length ? read.value : undefined;
+}
+
+function typesOf(schema: JsonSchema): string[] {
+  const { type } = schema;
+  if (typeof type === 'string') return [type];
+  if (Array.isArray(type)) return type.filter((name) => typeof name === 'string');
+  const alternatives = schema['anyOf'] ?? schema['oneOf'];
+  return Array.isArray(alternatives)
+    ? alternatives.flatMap((one) => (isRecord(one) ? typesOf(one) : []))
+    : [];
+}
+
+function isOfType(value: unknown, type: string): boolean {
+  switch (type) {
+    case 'integer':
+    case 'number':
+      return typeof value === 'number';
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return isRecord(value);
+    case 'null':
+      return value === null;
+    case 'string':
+    case 'boolean':
+      return typeof value === type;
+    default:
+      return true;
+  }
 }

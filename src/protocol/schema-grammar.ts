@@ -1,59 +1,51 @@
-/** Writes what a JSON Schema allows as grammar rules, in the notation that llama.cpp (GBNF) and xgrammar (EBNF) both read. */
+/** Writes a JSON Schema as grammar rules, in the notation that llama.cpp (GBNF) and xgrammar (EBNF) share. */
 import type { JsonSchema } from '../contracts/schema';
 import { fieldsOf, isRecord } from './tool-index';
 
-/** Items of a list, and fields of an object that names none, where the schema sets no bound. */
-const mostItems = 8;
-/** Ranges of whole numbers that are written out. */
-const widestRange = 200;
+/** Maximum items of a list, or fields of an open object, if the schema sets no limit. */
+const defaultMaxItems = 8;
+const maxIntegerRange = 200;
 
 export interface SchemaRules {
-  /** An expression that matches the values of the schema, by the rules it names. */
   value: string;
   rules: ReadonlyMap<string, string>;
 }
 
 export interface TextOptions {
-  /** Bounds each text; Infinity leaves it to the engine to end one. */
+  /** Maximum characters of each text. Infinity: only the engine ends it. */
   mostCharacters: number;
-  /**
-   * The highest bound of a repetition that is written; what is bounded more widely has none. An engine that works out beforehand
-   * what each token may be at each place pays for every one of them.
-   */
+  /** Repetition bounds above this one become unbounded, because some engines precompute each step of a bound. */
   widestBound?: number;
-  /** The grammar rule for the text in a field, by the field's name; any text where there is none. */
   textOf?: (field: string) => string | undefined;
 }
 
-/** `prefix` begins the names of the rules. Compact JSON, without blanks. */
+/** `prefix` starts the names of the rules. The grammar allows compact JSON only. */
 export function writeSchema(schema: JsonSchema, prefix: string, texts: TextOptions): SchemaRules {
   const rules = new Map<string, string>();
   const value = new SchemaGrammar(rules, prefix, schema, texts).value(schema);
   return { value, rules };
 }
 
-/** Rules as the text of a grammar, the first of them `root`. */
 export function writeGrammar(root: string, rules: ReadonlyMap<string, string>): string {
   return [`root ::= ${root}`, ...Array.from(rules, ([name, rule]) => `${name} ::= ${rule}`)].join('\n');
 }
 
-/** Texts of any length that the schema allows: they share the room. */
+/** Number of texts of free length that the schema allows. They share the token limit. */
 export function textsIn(schema: unknown): number {
   if (Array.isArray(schema)) return schema.reduce((sum: number, inner) => sum + textsIn(inner), 0);
   if (!isRecord(schema)) return 0;
   if ('enum' in schema || 'const' in schema) return 0;
   const own = schema['type'] === 'string' ? 1 : 0;
-  const items = schema['type'] === 'array' ? mostItems / 2 : 1;
+  const items = schema['type'] === 'array' ? defaultMaxItems / 2 : 1;
   return own + items * Object.values(schema).reduce((sum: number, inner) => sum + textsIn(inner), 0);
 }
 
-/** Without blanks: a model that may write blanks may write nothing else. */
+/** Grammars without blanks: a model that may write blanks may write nothing else. */
 class SchemaGrammar {
   readonly #rules: Map<string, string>;
   readonly #prefix: string;
   readonly #root: JsonSchema;
   readonly #texts: TextOptions;
-  /** The innermost that is being written. */
   #field = '';
   readonly #references = new Map<string, string>();
 
@@ -64,7 +56,6 @@ class SchemaGrammar {
     this.#texts = texts;
   }
 
-  /** An expression that matches the values of a schema. */
   value(schema: unknown): string {
     if (!isRecord(schema)) return this.#scalar();
     if (typeof schema['$ref'] === 'string') return this.#reference(schema['$ref']);
@@ -110,7 +101,7 @@ class SchemaGrammar {
       return { rule, isRequired: required.includes(key) };
     });
 
-    // From the last field to the first: what may follow when a field has been written before, and when none has.
+    // From the last field to the first: what may follow if a field was written before, and if none was.
     let afterOne = '';
     let afterNone = '';
     for (const { rule, isRequired } of pairs.toReversed()) {
@@ -126,7 +117,7 @@ class SchemaGrammar {
   #anyObject(schema: JsonSchema): string {
     const values = this.value(schema['additionalProperties']);
     const pair = this.#rule(`"\\"" [a-z_]{1,20} "\\":" ${values}`);
-    return `"{" (${pair} ("," ${pair}){0,${mostItems - 1}})? "}"`;
+    return `"{" (${pair} ("," ${pair}){0,${defaultMaxItems - 1}})? "}"`;
   }
 
   #array(schema: JsonSchema): string {
@@ -134,7 +125,7 @@ class SchemaGrammar {
     const least = typeof minItems === 'number' ? minItems : 0;
     const most = Math.max(
       least,
-      typeof maxItems === 'number' ? Math.min(maxItems, 4 * mostItems) : mostItems,
+      typeof maxItems === 'number' ? Math.min(maxItems, 4 * defaultMaxItems) : defaultMaxItems,
     );
     if (most === 0) return '"[]"';
     const item = this.#rule(this.value(schema['items']));
@@ -161,7 +152,6 @@ class SchemaGrammar {
     return anyOf([this.#string({}), this.#ofType('number', {}), '"true"', '"false"', '"null"']);
   }
 
-  /** Characters as they are, the two that must be escaped, and the line break. Control tokens need `<|`: no call does. */
   #character(): string {
     this.#rules.set('character', String.raw`[^"\\\x00-\x1F\x7F] | "\\" ["\\n]`);
     return 'character';
@@ -176,7 +166,6 @@ class SchemaGrammar {
     return name;
   }
 
-  /** A rule of its own for what is used more than once; the same rule is written once. */
   #rule(expression: string): string {
     const name = `${this.#prefix}-${this.#rules.size}`;
     this.#rules.set(name, expression.trim() === '' ? '""' : expression);
@@ -191,7 +180,7 @@ function typeBy(schema: JsonSchema): string {
 
 function integer(schema: JsonSchema): string {
   const { minimum, maximum } = schema;
-  if (typeof minimum === 'number' && typeof maximum === 'number' && maximum - minimum <= widestRange) {
+  if (typeof minimum === 'number' && typeof maximum === 'number' && maximum - minimum <= maxIntegerRange) {
     const first = Math.ceil(minimum);
     const count = Math.floor(maximum) - first + 1;
     return anyOf(Array.from({ length: Math.max(1, count) }, (_, index) => literal(String(first + index))));
@@ -209,7 +198,6 @@ function anyOf(alternatives: readonly string[]): string {
   return `(${alternatives.map((one) => (one.trim() === '' ? '""' : one)).join(' | ')})`;
 }
 
-/** A text as it stands. */
 export function literal(text: string): string {
   return JSON.stringify(text);
 }

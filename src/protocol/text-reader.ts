@@ -1,30 +1,35 @@
-/** The states of the reader: what it is in the middle of, and what takes it from there. */
+/** The states of the reader, and the transitions between them. */
 import { type BracketScanner, createBracketScanner } from './bracket-scanner';
 import { Candidate, type Reply } from './candidate';
-import type { Reading } from './format';
-import type { Marks } from './marks';
-import { withNameAbove } from './name-above';
-import { passQuote, passValue } from './passages';
-import { probe, type Probe } from './probe';
-import { callFence } from './call-fence';
-import { anywhereMarks, leftoverIn, lineMarks, type Mark, openThoughtIn, tailMarks } from './reader-marks';
-import type { ToolIndex } from './tool-index';
+import type { BodyCodec, Reading, Verdict, WrittenCall } from './format';
+import {
+  anywhereMarks,
+  fenceOf,
+  leftoverIn,
+  lineMarks,
+  type Mark,
+  type Marks,
+  namedReading,
+  openThoughtIn,
+  taggedReading,
+  tailMarks,
+} from './reader-marks';
+import { fieldsOf, isRecord, type ToolIndex } from './tool-index';
 import { type ReaderEvent, Transcript } from './transcript';
+import { readWhole } from './value-reader';
 
 type Mode =
   | { type: 'prose' }
-  /** A code block, an invented result: text in which nothing is a call. */
+  /** A code block or a made-up result: text that contains no calls. */
   | { type: 'quoted'; until: string; isBlock: boolean }
-  /** An object or list that is no call: its lines are not places for one. */
+  /** An object or list that is no call: no call starts inside it. */
   | { type: 'passing'; scanner: BracketScanner }
   | { type: 'thinking'; until: Marks<Mark> }
   | { type: 'candidate'; candidate: Candidate }
-  /** `isFenced`: the code block around the call is still open. */
   | { type: 'tail'; isFenced: boolean }
-  /** After a result that the model made up, all is made up. */
+  /** After a made-up result, everything is made up. */
   | { type: 'invented' };
 
-/** Characters at which a mark in prose can begin, and the end of a line. */
 const interesting = /[\n<[\]✿]/g;
 
 export class TextReader {
@@ -32,14 +37,13 @@ export class TextReader {
   readonly #reply: Omit<Reply, 'isTrial'>;
   readonly #out = new Transcript();
   #mode: Mode = { type: 'prose' };
-  /** Only blanks since the line, or the text, began. */
+  /** Only blanks since the start of the line or the text. */
   #isLineStart = true;
-  /** Where a thought ends, while calls in it are tried. */
+  /** What ends the current thought, while a call inside it is tried. */
   #thought: Marks<Mark> | undefined;
-  /** A list of calls stood without a mark: it says all of them, and what looks like one after it is talk about them. */
+  /** A bare list of calls was found. It contains all calls, so later text that looks like one is prose. */
   #isListed = false;
 
-  /** `before` is what the text goes on from. */
   constructor(tools: ToolIndex, newId: () => string, before: string) {
     this.#tools = tools;
     const thought = openThoughtIn(before);
@@ -58,7 +62,7 @@ export class TextReader {
     return this.#out.flush();
   }
 
-  /** False when it needs more text. */
+  /** Returns false if it needs more text. */
   #step(isLast: boolean): boolean {
     const mode = this.#mode;
     switch (mode.type) {
@@ -67,10 +71,10 @@ export class TextReader {
       case 'thinking':
         return this.#thinking(mode.until, isLast);
       case 'quoted':
-        return passQuote(this.#out, mode.until, mode.isBlock, isLast) && this.#goOn(false);
+        return passQuote(this.#out, mode.until, mode.isBlock, isLast) && this.#toProse(false);
       case 'passing': {
         const end = passValue(this.#out, mode.scanner, isLast);
-        return end !== 'more' && this.#goOn(end === 'paragraph');
+        return end !== 'more' && this.#toProse(end === 'paragraph');
       }
       case 'tail':
         return this.#tail(mode.isFenced, isLast);
@@ -82,7 +86,7 @@ export class TextReader {
     }
   }
 
-  #goOn(isLineStart: boolean): true {
+  #toProse(isLineStart: boolean): true {
     this.#mode = { type: 'prose' };
     this.#isLineStart = isLineStart;
     return true;
@@ -120,7 +124,6 @@ export class TextReader {
     return false;
   }
 
-  /** False when the mark means nothing here. */
   #enter(found: Probe, at: number): boolean {
     const before = this.#out.before(at);
     if (found.type === 'fence') {
@@ -135,7 +138,7 @@ export class TextReader {
     switch (mark.type) {
       case 'open': {
         if (mark.reading.isBare === true && (this.#isListed || this.#out.isAnnounced(at))) return false;
-        // Quoted, or in a code span: somebody speaks about calls.
+        // Inside quotes or a code span, the text only mentions a call.
         if (!this.#isLineStart && /["'`“‘]/.test(before)) return false;
         const reading = withNameAbove(mark.reading, this.#out, at, this.#tools);
         this.#out.say(at);
@@ -188,7 +191,7 @@ export class TextReader {
       if (mark?.value.type === 'thought-end') {
         this.#out.think(at);
         this.#out.markup(mark.length);
-        return this.#goOn(true);
+        return this.#toProse(true);
       }
       if (mark?.value.type !== 'open' || /["'`“‘]/.test(this.#out.before(at))) continue;
       this.#out.think(at);
@@ -225,7 +228,7 @@ export class TextReader {
     return true;
   }
 
-  /** Right after a call: what is left of its marks, an invented result, another call, or prose. */
+  /** Directly after a call: its leftover marks, a made-up result, another call, or prose. */
   #tail(isFenced: boolean, isLast: boolean): boolean {
     const text = this.#out.pending;
     const at = text.search(/\S/);
@@ -253,13 +256,12 @@ export class TextReader {
       return true;
     }
     if (this.#out.isOnTrial) return this.#takeBack();
-    // What stands here was looked at already, unless it is a code block.
+    // The reader has already looked at this character, unless a code block starts here.
     const isFence = found?.type === 'fence';
     this.#out.say(isFence ? at : at + 1);
-    return this.#goOn(isFence);
+    return this.#toProse(isFence);
   }
 
-  /** False when the mark means nothing here. */
   #enterFromTail(mark: Mark, at: number, length: number, isFenced: boolean): boolean {
     switch (mark.type) {
       case 'close':
@@ -292,11 +294,156 @@ export class TextReader {
     }
   }
 
-  /** The call in a thought was only thought of. */
+  /** The call inside a thought was not meant: turn it back into thinking. */
   #takeBack(): true {
     this.#out.takeBack();
     this.#mode = this.#thought ? { type: 'thinking', until: this.#thought } : { type: 'prose' };
     this.#thought = undefined;
     return true;
   }
+}
+
+type Probe = { type: 'mark'; mark: Mark; length: number } | { type: 'fence'; ticks: number; info: string };
+
+interface Place {
+  text: string;
+  at: number;
+  marks: Marks<Mark>;
+  isLineStart: boolean;
+  isLast: boolean;
+}
+
+function probe(place: Place, tools: ToolIndex): Probe | 'more' | undefined {
+  const { text, at, marks, isLineStart, isLast } = place;
+  const { mark, isOpen } = marks.at(text, at);
+  if (isOpen && !isLast) return 'more';
+  if (mark) return { type: 'mark', mark: mark.value, length: mark.length };
+  if (text[at] === '<') return probeTag(place, tools);
+  if (!isLineStart) return undefined;
+  return text[at] === '`' ? probeFence(place, tools) : probeName(place, tools);
+}
+
+function probeFence({ text, at, isLast }: Place, tools: ToolIndex): Probe | 'more' | undefined {
+  const [all = '', ticks = '', info = ''] = /^(`+)([\w+#.-]*)/.exec(text.slice(at, at + 60)) ?? [];
+  if (at + all.length === text.length && !isLast) return 'more';
+  if (ticks.length < 3) return undefined;
+  // In a one-line code block, a call takes the place of the language.
+  const isCall = text[at + all.length] === '(' && tools.find(info) !== undefined;
+  return { type: 'fence', ticks: ticks.length, info: isCall ? '' : info };
+}
+
+function probeName({ text, at, isLast }: Place, tools: ToolIndex): Probe | 'more' | undefined {
+  const name = /^[\p{L}_][\p{L}\p{N}_.\-\\]*/u.exec(text.slice(at, at + 100))?.[0];
+  if (name === undefined) return undefined;
+  if (at + name.length === text.length && !isLast) return tools.mayBegin(name) ? 'more' : undefined;
+  return tools.find(name) ? opening(namedReading, '') : undefined;
+}
+
+function probeTag({ text, at, isLast }: Place, tools: ToolIndex): Probe | 'more' | undefined {
+  const [all = '', name = '', end = ''] =
+    /^<([\p{L}_][\p{L}\p{N}_.-]*)?(>?)/u.exec(text.slice(at, at + 100)) ?? [];
+  if (end === '' && at + all.length === text.length && !isLast)
+    return tools.mayBegin(name) ? 'more' : undefined;
+  if (end === '' || tools.find(name)?.isExact !== true) return undefined;
+  return opening({ ...taggedReading, close: [`</${name}>`] }, '');
+}
+
+function opening(reading: Reading, text: string): Probe {
+  return { type: 'mark', mark: { type: 'open', text, reading }, length: 0 };
+}
+
+/** The format of a code block that may contain calls; undefined if the block is only shown. */
+function callFence(
+  { ticks, info }: Extract<Probe, { type: 'fence' }>,
+  out: Transcript,
+  at: number,
+  isListed: boolean,
+): Reading | undefined {
+  const reading = ticks === 3 ? fenceOf(info) : undefined;
+  if (!reading || !out.hasProse(at)) return reading;
+  const isIndented = /[ \t]/.test(out.before(at));
+  return reading.at === 'start' || isIndented || isListed || out.isAnnounced(at) ? undefined : reading;
+}
+
+const lastWord = /(^|[\s`*"'([.。!?！？])([\p{L}_][\p{L}\p{N}_.\-\\]*)[`*"']*[ \t]*\n\s*$/u;
+const firstKey = /^\s*\{\s*["'“]?([\p{L}\p{N}_.\\-]{1,80})["'”]?\s*[:：]/u;
+const partialKey = /^\s*(?:\{\s*(?:["'“]?[\p{L}\p{N}_.\\-]{0,80}["'”]?\s{0,20})?)?$/u;
+
+/** Adds a reading for GLM-4, which ends a sentence with a tool name and writes the arguments on the next line. */
+function withNameAbove(reading: Reading, out: Transcript, at: number, tools: ToolIndex): Reading {
+  if (!reading.open.includes('{') || out.pending[at] !== '{') return reading;
+  const name = nameAbove(out.textBefore(at), tools);
+  return name === undefined ? reading : { ...reading, bodies: [...reading.bodies, argumentsOf(name)] };
+}
+
+function nameAbove(text: string, tools: ToolIndex): string | undefined {
+  const [, before = '', word] = lastWord.exec(text) ?? [];
+  if (word === undefined) return undefined;
+  // A sentence may end right before the name, without a space: `the distance.geo.distance`.
+  for (let from = 0; from >= 0; from = word.indexOf('.', from) + 1 || -1) {
+    const name = word.slice(from);
+    // A plain word at the end of a sentence is not a tool name.
+    const isName = from > 0 || /[.。!?！？]/.test(before) || /[\p{L}\d][_.\-\\]|[\p{Ll}\d]\p{Lu}/u.test(name);
+    if (isName && tools.find(name)) return name;
+  }
+  return undefined;
+}
+
+function argumentsOf(name: string): BodyCodec {
+  return {
+    id: 'arguments',
+    begins(head, { tools }): Verdict {
+      if (/^\s*\{\s*\}/.test(head)) return 'yes';
+      const key = firstKey.exec(head)?.[1];
+      if (key === undefined) return partialKey.test(head) ? 'more' : 'no';
+      const fields = fieldsOf(tools.find(name)?.tool.inputSchema ?? {});
+      return Object.hasOwn(fields, key.replaceAll('\\', '')) ? 'yes' : 'no';
+    },
+    ends: 'brackets',
+    read(body, { isClosed }): WrittenCall[] | undefined {
+      const value = readWhole(body, { mayClose: isClosed });
+      if (!value || !isRecord(value.value)) return undefined;
+      return [{ name, named: value.value, repairs: value.repairs, isGuess: true }];
+    },
+  };
+}
+
+/** Emits quoted text up to and including its end. Returns true once it reached the end. */
+function passQuote(out: Transcript, until: string, isBlock: boolean, isLast: boolean): boolean {
+  const text = out.pending;
+  for (let at = text.indexOf(until); at >= 0; at = text.indexOf(until, at + 1)) {
+    // Only backticks at the start of a line close a code block.
+    const line = (out.said + text.slice(Math.max(0, at - 40), at)).split('\n').at(-1) ?? '';
+    if (isBlock && line.trim() !== '') continue;
+    out.say(at + until.length);
+    return true;
+  }
+  out.say(isLast ? text.length : Math.max(0, text.length - until.length + 1));
+  return false;
+}
+
+/** Emits an object or a list, in which no call can start. It ends with its brackets, a paragraph or a mark. */
+function passValue(
+  out: Transcript,
+  scanner: BracketScanner,
+  isLast: boolean,
+): 'more' | 'brackets' | 'paragraph' | 'mark' {
+  const text = out.pending;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (anywhereMarks.begins(code) && scanner.isOutside(code)) {
+      const { mark, isOpen } = anywhereMarks.at(text, at);
+      if (mark ?? (isOpen && !isLast)) {
+        out.say(at);
+        return mark ? 'mark' : 'more';
+      }
+    }
+    const isParagraph = code === 10 && out.before(at) === '\n';
+    if (scanner.take(code) || isParagraph) {
+      out.say(at + 1);
+      return isParagraph ? 'paragraph' : 'brackets';
+    }
+  }
+  out.say(text.length);
+  return 'more';
 }

@@ -1,26 +1,25 @@
-/** The offered tools as the reader asks for them: by name, however the model spelled it. */
+/** Finds offered tools by name, however the model spelled it. */
 import type { JsonSchema } from '../contracts/schema';
 import type { ToolSpec } from '../contracts/tool';
 
 export interface FoundTool {
   tool: ToolSpec;
-  /** False when the name had to be read with other case, dashes or a prefix. */
+  /** False if the case, dashes or a prefix had to be ignored. */
   isExact: boolean;
 }
 
 export interface ToolIndex {
   readonly tools: readonly ToolSpec[];
   find(written: string): FoundTool | undefined;
-  /** Whether a text may be the beginning of a name. */
   mayBegin(text: string): boolean;
-  /** Names alike, nearest first, for the answer to a call that names no tool. */
+  /** Up to three similar names, most similar first. */
   nearest(written: string): string[];
 }
 
 export function indexTools(tools: readonly ToolSpec[]): ToolIndex {
   const exact = new Map(tools.map((tool) => [tool.name, tool]));
   const plain = new Map<string, ToolSpec | null>();
-  // Two tools that differ only in spelling: neither is meant for sure.
+  // If two tools differ only in spelling, a loose match is ambiguous.
   for (const tool of tools) plain.set(plainOf(tool.name), plain.has(plainOf(tool.name)) ? null : tool);
   const spellings = [...plain.keys()];
 
@@ -42,13 +41,13 @@ export function indexTools(tools: readonly ToolSpec[]): ToolIndex {
       tools
         .map(({ name }) => ({ name, distance: distanceOf(plainOf(name), plainOf(written)) }))
         .filter(({ name, distance }) => distance <= Math.max(2, name.length / 3))
-        .sort((one, other) => one.distance - other.distance)
+        .sort((a, b) => a.distance - b.distance)
         .slice(0, 3)
         .map(({ name }) => name),
   };
 }
 
-/** `functions.f`, `functions.f:0`, `ns:mcp:f`, `f:f`: what stands around a name in some dialects. */
+/** Some dialects add prefixes or numbers: `functions.f`, `functions.f:0`, `ns:mcp:f`, `f:f`. */
 function withoutPrefixes(name: string): string[] {
   const unnumbered = name.replace(/:\d+$/, '');
   const known = unnumbered.replace(/^(?:functions?|default_api)[.:/]/i, '');
@@ -61,7 +60,6 @@ function plainOf(name: string): string {
   return name.toLowerCase().replace(/[-_\s\\]/g, '');
 }
 
-/** Edits from one to the other. */
 function distanceOf(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let at = 1; at <= one.length; at++) {
@@ -75,7 +73,6 @@ function distanceOf(one: string, other: string): number {
   return row[other.length] ?? 0;
 }
 
-/** The fields a tool takes, in their order. Empty when the schema names none. */
 export function fieldsOf(schema: JsonSchema): Record<string, JsonSchema> {
   const { properties } = schema;
   return isRecord(properties) ? (properties as Record<string, JsonSchema>) : {};

@@ -1,21 +1,17 @@
 /**
- * Reads one value as models write it: JSON, JSON5, Python literals and Gemma's quotes in one grammar.
- *
- * Linear in the length. What it had to overlook is in `repairs`; what it cannot read is `unread`, never a guess.
+ * Reads one value as models write it: JSON, JSON5, Python literals and Gemma's quotes in one grammar, in linear time.
+ * `repairs` lists the faults it ignored; a value it cannot read is `unread`, never a guess.
  */
-import { readString, type Role } from './string-reader';
-
 export const unread = Symbol('unread');
 
-/** Deeper than any call; a bound for the stack. */
+/** Maximum nesting, to protect the stack. */
 const maxDepth = 100;
 
-export interface ReadOptions {
-  /** A quote inside a string ends it only where a string can end: for strings whose quotes were not escaped. */
+interface ReadOptions {
+  /** A quote inside a string ends it only where a string can end. For strings with unescaped quotes. */
   innerQuotes?: boolean;
-  /** Words without quotes are strings. */
   barewords?: boolean;
-  /** The text was ended by a closing mark: brackets still open are closed there. */
+  /** A closing mark ended the text: close the brackets that are still open. */
   mayClose?: boolean;
 }
 
@@ -49,7 +45,6 @@ export class ValueReader {
     return this.at >= this.text.length;
   }
 
-  /** White space and comments. */
   skip(): void {
     const skipped = this.match(blank);
     if (skipped !== undefined && /[^\s]/.test(skipped)) this.repairs.add('a comment was left out');
@@ -87,7 +82,6 @@ export class ValueReader {
     return this.#scalar();
   }
 
-  /** A quoted string here, with any of the quotes models use. */
   string(role: Role): string | undefined {
     const read = readString(this.text, this.at, role, this.options.innerQuotes ?? false);
     if (!read) return undefined;
@@ -113,7 +107,6 @@ export class ValueReader {
     return bare;
   }
 
-  /** The name of a field: quoted, bare, or with only one of its quotes. */
   key(): string | undefined {
     this.skip();
     const quoted = this.string('key');
@@ -124,7 +117,6 @@ export class ValueReader {
     return bare;
   }
 
-  /** What stands between a field and its value. */
   separator(): boolean {
     this.skip();
     if (this.take(':') || this.take('：')) return true;
@@ -171,7 +163,6 @@ export class ValueReader {
     }
   }
 
-  /** After an item: a comma, the end, or a new item whose comma is missing. */
   #hasNext(close: string): boolean {
     const before = this.at;
     this.skip();
@@ -194,7 +185,7 @@ export class ValueReader {
   }
 }
 
-/** Own properties only: a field called `__proto__` is a field. */
+/** An object with own properties only; a field named `__proto__` is an ordinary field. */
 export function recordOf(entries: readonly [string, unknown][]): Record<string, unknown> {
   const record: Record<string, unknown> = {};
   for (const [key, value] of entries) {
@@ -204,13 +195,13 @@ export function recordOf(entries: readonly [string, unknown][]): Record<string, 
   return record;
 }
 
-export interface ReadValue {
+interface ReadValue {
   value: unknown;
   end: number;
   repairs: readonly string[];
 }
 
-/** One value at `at`: with plain quotes first, with inner quotes where that fails. */
+/** Reads one value at `at`: first with plain quotes, then with inner quotes. */
 export function readValue(text: string, at: number, options: ReadOptions = {}): ReadValue | undefined {
   for (const innerQuotes of [false, true]) {
     const reader = new ValueReader(text, at, { ...options, innerQuotes });
@@ -220,7 +211,7 @@ export function readValue(text: string, at: number, options: ReadOptions = {}): 
   return undefined;
 }
 
-/** The whole text as one value: strict JSON wins, tolerance comes after. */
+/** Reads the whole text as one value: first as strict JSON, then tolerantly. */
 export function readWhole(text: string, options: ReadOptions = {}): ReadValue | undefined {
   const strict = readJson(text);
   if (strict) return { ...strict, end: text.length, repairs: [] };
@@ -228,7 +219,7 @@ export function readWhole(text: string, options: ReadOptions = {}): ReadValue | 
     const reader = new ValueReader(text, 0, { ...options, innerQuotes });
     const value = reader.value();
     reader.skip();
-    // What closes too often is junk; anything else after the value means that it was not read right.
+    // Extra closing brackets are junk. Any other text after the value means that it was read wrong.
     const end = reader.at;
     const rest = text.slice(end);
     if (value === unread || !/^[\s}\])>;,.]*$/.test(rest)) continue;
@@ -244,4 +235,157 @@ export function readJson(text: string): { value: unknown } | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The place of a string decides where it can end: `value` is alone, `field` in an object, `item` in a list. */
+type Role = 'key' | 'field' | 'item' | 'value';
+
+interface ReadString {
+  value: string;
+  end: number;
+  repair?: string;
+}
+
+const closers = new Map([
+  ['"', '"'],
+  ["'", "'"],
+  ['“', '”'],
+  ['”', '”'],
+  ['‘', '’'],
+  ['`', '`'],
+]);
+const marks = ['<|"|>', '<escape>'];
+const escapes = new Map([
+  ['n', '\n'],
+  ['t', '\t'],
+  ['r', '\r'],
+  ['b', '\b'],
+  ['f', '\f'],
+  ['0', '\0'],
+  ['"', '"'],
+  ["'", "'"],
+  ['\\', '\\'],
+  ['/', '/'],
+  ['\n', ''],
+]);
+const nextField =
+  /\s*(?:["'“][^"'”\n]{1,80}["'”]|[\p{L}\p{N}_$](?:[\p{L}\p{N}_$.\- ]|\\_){0,60})["']?\s*[:=：]/uy;
+const nextItem = /\s*(?:["'“‘{[(]|[-+]?\.?\d|(?:true|false|null|none)\b|[}\])]|$)/iuy;
+
+/** Reads a string at `at`: escapes of JSON and Python, smart quotes, Gemma's marks, unescaped quotes. */
+function readString(text: string, at: number, role: Role, hasInnerQuotes: boolean): ReadString | undefined {
+  const mark = marks.find((candidate) => text.startsWith(candidate, at));
+  if (mark !== undefined) return readMarked(text, at, mark, hasInnerQuotes);
+  // Python's prefixes, and a quote that is escaped as if the text were inside a string.
+  const prefix = /(?:[rbfu]{1,2}(?=["'])|\\(?=["']))/iy;
+  prefix.lastIndex = at;
+  const lead = prefix.exec(text)?.[0] ?? '';
+  const open = text[at + lead.length] ?? '';
+  const close = closers.get(open);
+  if (close === undefined) return undefined;
+  const start = at + lead.length + 1;
+  if (open === close && text.startsWith(open + open, start)) return readTriple(text, start + 2, open);
+  if (lead === '\\') return readEscaped(text, start, open);
+  const isRaw = lead.toLowerCase().includes('r');
+  return readQuoted(text, start, close, role, { hasInnerQuotes, isRaw });
+}
+
+function readMarked(text: string, at: number, mark: string, mayEnd: boolean): ReadString | undefined {
+  const start = at + mark.length;
+  const end = text.indexOf(mark, start);
+  if (end >= 0) return { value: text.slice(start, end), end: end + mark.length };
+  const bare = mayEnd ? /^[^,{}[\]]+/.exec(text.slice(start, start + 200))?.[0] : undefined;
+  if (bare === undefined) return undefined;
+  return { value: bare.trim(), end: start + bare.length, repair: 'quotes were missing' };
+}
+
+function readTriple(text: string, start: number, quote: string): ReadString | undefined {
+  const end = text.indexOf(quote.repeat(3), start);
+  return end < 0 ? undefined : { value: decode(text.slice(start, end)), end: end + 3 };
+}
+
+function readEscaped(text: string, start: number, quote: string): ReadString | undefined {
+  const end = text.indexOf(`\\${quote}`, start);
+  if (end < 0) return undefined;
+  return {
+    value: decode(text.slice(start, end)),
+    end: end + 2,
+    repair: 'escaped quotes were read as quotes',
+  };
+}
+
+function readQuoted(
+  text: string,
+  start: number,
+  close: string,
+  role: Role,
+  { hasInnerQuotes, isRaw }: { hasInnerQuotes: boolean; isRaw: boolean },
+): ReadString | undefined {
+  let isInner = false;
+  for (let at = start; at < text.length; at++) {
+    const character = text[at];
+    if (character === '\\') at++;
+    else if (character === close || (close === '”' && character === '"')) {
+      if (hasInnerQuotes && !endsAt(text, at + 1, role)) {
+        isInner = true;
+        continue;
+      }
+      const raw = text.slice(start, at);
+      // Two adjacent strings are an expression, not one string with quotes in it.
+      if (isInner && /["']\s*\+|\+\s*["']|["']\s+["']/.test(raw)) return undefined;
+      const read: ReadString = { value: isRaw ? raw : decode(raw), end: at + 1 };
+      if (isInner) read.repair = 'quotes inside a string were not escaped';
+      else if (close === '”') read.repair = 'typographic quotes were read as quotes';
+      return read;
+    }
+  }
+  return undefined;
+}
+
+function endsAt(text: string, at: number, role: Role): boolean {
+  let next = at;
+  while (/\s/.test(text[next] ?? '')) next++;
+  const character = text[next];
+  if (character === undefined) return true;
+  if (role === 'key') return /[:=：]/.test(character);
+  if (role === 'value') return /[}\]),;]/.test(character);
+  if (/[}\])]/.test(character)) return true;
+  const follows = role === 'field' ? nextField : nextItem;
+  if (character === ',') {
+    follows.lastIndex = next + 1;
+    return follows.test(text) || /^,\s*[}\])]/.test(text.slice(next, next + 20));
+  }
+  if (next === at) return false;
+  nextField.lastIndex = next;
+  return role === 'field' && /["'“]/.test(character) && nextField.test(text);
+}
+
+/** Resolves escapes. A text with an invalid escape, such as a Windows path, stays as it is. */
+function decode(raw: string): string {
+  if (!raw.includes('\\')) return raw;
+  let text = '';
+  for (let at = 0; at < raw.length; at++) {
+    const character = raw[at] ?? '';
+    if (character !== '\\') {
+      text += character;
+      continue;
+    }
+    const code = /^(?:u([\da-f]{4})|u\{([\da-f]{1,6})\}|x([\da-f]{2}))/i.exec(raw.slice(at + 1, at + 11));
+    if (code) {
+      const point = parseInt(code[1] ?? code[2] ?? code[3] ?? '', 16);
+      text += code[2] === undefined ? String.fromCharCode(point) : codePoint(point);
+      at += code[0].length;
+      continue;
+    }
+    // Keep Markdown's `\_`: only the tool's name can tell whether it is an escape or part of a path.
+    const escaped = raw[at + 1] === '_' && !/^[a-z]:\\/i.test(raw) ? '\\_' : escapes.get(raw[at + 1] ?? '');
+    if (escaped === undefined) return raw.replace(/\\(["'\\])/g, '$1');
+    text += escaped;
+    at++;
+  }
+  return text;
+}
+
+function codePoint(point: number): string {
+  return point > 0x10ffff ? '\ufffd' : String.fromCodePoint(point);
 }

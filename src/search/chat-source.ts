@@ -1,35 +1,30 @@
-/**
- * The chats as they are kept, read for the index. Never written: a damaged row is passed over here, and told of where it is shown.
- *
- * The database is opened as it is, whatever its version: the page has opened it before, and knows it.
- */
+/** Reads the stored chats for the index, and never writes. Skips damaged rows and accepts any database version. */
 import { Dexie, type Table } from 'dexie';
 import { MessageNode } from '../contracts/chat';
 import { read, z } from '../contracts/schema';
 import type { DeltaRecord } from '../store/tables';
 import { isBegunReply, readGrowth } from '../store/read-rows';
 import { isBinned } from '../store/tree';
-import { filesOf, textsOf, wholesOf } from './message-texts';
-import type { IndexedMessage } from './segment';
+import type { IndexedMessage, Place } from './segment';
 import { fold } from './words';
+import { readAttachmentName } from '../contracts/attachment';
+import type { Attached, Message, ToolResult } from '../contracts/message';
+import { textOf } from '../contracts/text-of';
 
-/** What is known of a chat without its messages. */
 export interface SourceChat {
   id: string;
   title: string;
-  /** The title as words are compared: most titles are told to be none by it at once. */
+  /** The title in comparison form, to rule out most titles quickly. */
   foldedTitle: string;
-  /** Milliseconds since the epoch. */
   updatedAt: number;
-  /** Of a sub-agent's hidden chat: the chat it belongs to, and the call that asked for it. */
+  /** For a sub-agent's hidden chat: its parent chat and the call that started it. */
   agentOf?: { chatId: string; callId: string } | undefined;
-  /** It is in the bin: not found, and kept in the index for when it comes back. */
+  /** In the trash: not found, but kept in the index in case it is restored. */
   isDeleted: boolean;
 }
 
-export interface SourceMessage {
+interface SourceMessage {
   node: MessageNode;
-  /** More of it may come: its row is not written whole yet. */
   isBegun: boolean;
 }
 
@@ -41,7 +36,7 @@ const ChatRow = z.object({
 });
 
 export class ChatSource {
-  /** Aborts when the database is deleted or changed by another tab: nothing may be written any more of what was read. */
+  /** Aborts when another tab deletes or changes the database. Data read before must not be written any more. */
   readonly ended: AbortSignal;
   readonly #database: Dexie;
 
@@ -63,7 +58,6 @@ export class ChatSource {
     this.#database.close();
   }
 
-  /** All of them, or those of some ids that are there. */
   async readChats(ids?: readonly string[]): Promise<SourceChat[]> {
     const table = this.#table('chats');
     const rows = await (ids ? table.bulkGet([...ids]) : table.toArray());
@@ -75,25 +69,22 @@ export class ChatSource {
     });
   }
 
-  /** Ids of all messages, or of those of one chat. */
   async messageIds(chatId?: string): Promise<string[]> {
     const messages = this.#table('messages');
     const found = chatId === undefined ? messages.toCollection() : messages.where('chatId').equals(chatId);
     return found.primaryKeys();
   }
 
-  /** Those that are there and can be read, replies that were never finished as far as they were written. */
+  /** Skips missing and unreadable messages. Unfinished replies are included as far as they were written. */
   async readMessages(ids: readonly string[]): Promise<SourceMessage[]> {
     return this.#readNodes(await this.#table('messages').bulkGet([...ids]));
   }
 
-  /** As `readMessages`, all of a chat. */
   async readChat(chatId: string): Promise<MessageNode[]> {
     const rows = await this.#table('messages').where('chatId').equals(chatId).toArray();
     return (await this.#readNodes(rows)).map(({ node }) => node);
   }
 
-  /** What is found of a message. `isAgent`: it is of a sub-agent's chat. */
   async describe({ node, isBegun }: SourceMessage, isAgent: boolean): Promise<IndexedMessage> {
     const { id, chatId, createdAt: at } = node;
     return { id, chatId, at, isBegun, texts: await this.textsOf(node, isAgent) };
@@ -136,3 +127,59 @@ export class ChatSource {
 }
 
 const WholeRow = z.object({ id: z.string(), text: z.string() });
+
+interface PlacedText {
+  place: Place;
+  text: string;
+}
+
+/** The searchable texts of a message. `wholes` are full results and files by row id. */
+function textsOf(message: Message, wholes: ReadonlyMap<string, string>, isAgent: boolean): PlacedText[] {
+  switch (message.role) {
+    case 'system':
+      return [];
+    case 'user':
+      // The sub-agent's prompt is already part of the call that started it.
+      if (isAgent) return [];
+      return [
+        { place: 'question', text: textOf(message.content) },
+        ...(message.attached ?? []).map((one) => ({ place: 'rest' as const, text: textOfFile(one, wholes) })),
+      ];
+    case 'assistant':
+      return message.content.map((part) => {
+        if (part.type === 'text') return { place: isAgent ? 'rest' : 'answer', text: part.text };
+        if (part.type === 'reasoning') return { place: 'rest', text: part.text };
+        const written = part.arguments
+          ? JSON.stringify(part.arguments)
+          : part.type === 'tool-call'
+            ? ''
+            : part.raw;
+        return { place: 'rest', text: `${part.name ?? ''} ${written}` };
+      });
+    case 'tool':
+      return message.results.map((result) => ({ place: 'rest', text: textOfResult(result, wholes) }));
+  }
+}
+
+function textOfResult({ content, whole }: ToolResult, wholes: ReadonlyMap<string, string>): string {
+  const all = whole?.id === undefined ? undefined : wholes.get(whole.id);
+  return all === undefined ? textOf(content) : `${textOf(content)}\n${all}`;
+}
+
+function textOfFile(attached: Attached, wholes: ReadonlyMap<string, string>): string {
+  if (!('fileId' in attached)) return attached.title;
+  return `${attached.name}\n${wholes.get(attached.fileId) ?? ''}`;
+}
+
+/** Ids of the rows with full results. The text of a file belongs to its question instead. */
+function wholesOf(message: Message): string[] {
+  if (message.role !== 'tool') return [];
+  return message.results.flatMap(({ whole }) =>
+    whole?.toolName === readAttachmentName ? [] : (whole?.id ?? []),
+  );
+}
+
+function filesOf(message: Message): string[] {
+  if (message.role !== 'user') return [];
+  return (message.attached ?? []).flatMap((one) => ('fileId' in one ? one.fileId : []));
+}

@@ -1,30 +1,28 @@
-/** Answers what is asked of all chats: titles first, then questions, answers and the rest. What is shown is read from the chats themselves. */
+/** Searches all chats: titles first, then questions, answers and the rest. Shows the current text of each chat. */
 import type { FoundPiece, SearchAnswer, SearchHit } from '../contracts/search';
-import { findAsker } from './find-asker';
 import type { ChatSource, SourceChat } from './chat-source';
-import type { IndexStore } from './index-store';
-import { findMatches, type Match } from './match';
+import type { ChunkKey, IndexStore } from './index-store';
 import { isBinned } from '../store/tree';
-import { isLong, type Mark, markAll, marksIn, snippetOf } from './snippet';
-import { readQuery, type WantedWord } from './words';
+import { piecesOf, placeIn, readQuery, termsOf, type QueryWord } from './words';
+import type { MessageNode } from '../contracts/chat';
+import { type Chunk, messageOf, places, rankOf, type SegmentRow, termsIn } from './segment';
 
-/** Messages of one chat among the hits: more of them are found in the chat itself. */
-const mostOfChat = 3;
-/** Messages read at once. */
+/** Maximum hits per chat. The chat's own search finds more. */
+const maxHitsPerChat = 3;
 const batch = 20;
 
-export interface Found {
+interface Found {
   source: ChatSource;
   store: IndexStore;
   chats: ReadonlyMap<string, SourceChat>;
 }
 
-/** The first `most` hits. Rejects with an `OutdatedIndexError` where another tab has changed the index meanwhile. */
+/** Returns the first `most` hits. Rejects with an `OutdatedIndexError` if another tab changed the index. */
 export async function find(query: string, most: number, found: Found): Promise<SearchAnswer> {
   const words = readQuery(query);
   if (words.length === 0) return { hits: [], hasMore: false };
   const titles = await hitsByTitle(words, found, most + 1);
-  // Half at most where there is more: titles alone would hide what was said.
+  // Titles get at most half, because they would hide the messages.
   const hits = titles.slice(0, Math.ceil(most / 2));
   const counts = new Map<string, number>();
   const waiting: Match[] = [];
@@ -32,11 +30,11 @@ export async function find(query: string, most: number, found: Found): Promise<S
     for (const hit of await hitsOf(waiting.splice(0), words, found)) {
       const count = counts.get(hit.chatId) ?? 0;
       counts.set(hit.chatId, count + 1);
-      if (count < mostOfChat) hits.push(hit);
+      if (count < maxHitsPerChat) hits.push(hit);
     }
   };
   for await (const match of findMatches(found.store, words, (chatId) => isShown(chatId, found.chats))) {
-    // A match may turn out to be none: its message may be gone by now, or the words stand apart in it.
+    // A match may be wrong: its message may be deleted, or the words may not be adjacent.
     if (waiting.push(match) < batch) continue;
     await readWaiting();
     if (hits.length > most) break;
@@ -52,7 +50,7 @@ function isShown(chatId: string, chats: ReadonlyMap<string, SourceChat>): boolea
 }
 
 async function hitsByTitle(
-  words: readonly WantedWord[],
+  words: readonly QueryWord[],
   { source, chats }: Found,
   most: number,
 ): Promise<SearchHit[]> {
@@ -62,18 +60,21 @@ async function hitsByTitle(
     !isDeleted &&
     hasAll(marksIn(title, words), words);
   const meant = [...chats.values()].filter(isMeant);
-  const newest = meant.sort((one, other) => other.updatedAt - one.updatedAt).slice(0, most);
-  // As they are by now.
+  const newest = meant.sort((a, b) => b.updatedAt - a.updatedAt).slice(0, most);
   const chosen = (await source.readChats(newest.map(({ id }) => id))).filter(isMeant);
   return chosen.map(({ id, title, updatedAt: at }) => ({
-    ...{ id, chatId: id, place: 'title' as const, at },
-    ...{ title: markAll(title, words), snippet: [] },
+    id,
+    chatId: id,
+    place: 'title' as const,
+    at,
+    title: markAll(title, words),
+    snippet: [],
   }));
 }
 
 async function hitsOf(
   matches: readonly Match[],
-  words: readonly WantedWord[],
+  words: readonly QueryWord[],
   { source, chats }: Found,
 ): Promise<SearchHit[]> {
   const messages = await source.readMessages(matches.map(({ messageId }) => messageId));
@@ -95,7 +96,6 @@ async function hitsOf(
   return hits;
 }
 
-/** The chats as they are by now, with those that sub-agents worked for. */
 async function readOwners(
   source: ChatSource,
   chatIds: readonly string[],
@@ -105,10 +105,10 @@ async function readOwners(
   return new Map([...own, ...above].map((chat) => [chat.id, chat]));
 }
 
-/** Of the first text in which all words stand, else of the one with most of them. Undefined where a word is in none. */
+/** The text with the most words. Undefined if a word occurs in none of the texts. */
 function bestOf(
   texts: Awaited<ReturnType<ChatSource['textsOf']>>,
-  words: readonly WantedWord[],
+  words: readonly QueryWord[],
 ): Pick<SearchHit, 'place' | 'snippet'> | undefined {
   const marked = texts.map(({ place, text }) => {
     const marks = marksIn(text, words);
@@ -116,10 +116,244 @@ function bestOf(
   });
   const marks = marked.flatMap((text) => text.marks);
   if (!hasAll(marks, words) && !texts.some(({ text }) => isLong(text))) return undefined;
-  const best = marked.reduce((one, other) => (other.count > one.count ? other : one));
+  const best = marked.reduce((a, b) => (b.count > a.count ? b : a));
   return { place: best.place, snippet: snippetOf(best.text, best.marks) };
 }
 
-function hasAll(marks: readonly Mark[], words: readonly WantedWord[]): boolean {
+function hasAll(marks: readonly Mark[], words: readonly QueryWord[]): boolean {
   return words.every((_, at) => marks.some(({ word }) => word === at));
+}
+
+/** The message of the visible chat whose call started a sub-agent. Undefined if it cannot be found. */
+async function findAsker(
+  source: ChatSource,
+  { agentOf }: SourceChat,
+  chats: ReadonlyMap<string, SourceChat>,
+): Promise<string | undefined> {
+  if (!agentOf) return undefined;
+  const own = await source.readChat(agentOf.chatId);
+  const others = [...chats.values()].filter((chat) => chat.agentOf?.chatId === agentOf.chatId);
+  // Sub-agents nest at most twice, but a damaged chat may refer to itself.
+  let { callId } = agentOf;
+  for (let depth = 0; depth < 4; depth++) {
+    const asker = own.find((node) => makesCall(node, callId));
+    if (asker) return asker.id;
+    const above = await findAbove(source, others, callId);
+    if (above?.agentOf === undefined) return undefined;
+    ({ callId } = above.agentOf);
+  }
+  return undefined;
+}
+
+async function findAbove(
+  source: ChatSource,
+  others: readonly SourceChat[],
+  callId: string,
+): Promise<SourceChat | undefined> {
+  for (const chat of others) {
+    if ((await source.readChat(chat.id)).some((node) => makesCall(node, callId))) return chat;
+  }
+  return undefined;
+}
+
+function makesCall({ message }: MessageNode, callId: string): boolean {
+  if (message.role !== 'assistant') return false;
+  return message.content.some((part) => part.type === 'tool-call' && part.id === callId);
+}
+
+interface Match {
+  messageId: string;
+  chatId: string;
+  at: number;
+}
+
+/** Sorts after every term with a given prefix. */
+const beyond = '\u{10ffff}';
+const none = 255;
+
+interface Lookup {
+  term: string;
+  isPrefix: boolean;
+  from: number;
+  count: number;
+}
+
+/** Finds messages with all words, using only the index: by place, newest first. May reject like `find`. */
+async function* findMatches(
+  store: IndexStore,
+  words: readonly QueryWord[],
+  isShown: (chatId: string) => boolean,
+): AsyncGenerator<Match> {
+  const { segments } = store;
+  const lookups = segments.map((segment) => words.map((word) => lookupsOf(segment, word)));
+  const keys = segments.flatMap(({ id }, at) =>
+    (lookups[at] ?? [])
+      .flat()
+      .flatMap(({ from, count }) => Array.from({ length: count }, (_, step): ChunkKey => [id, from + step])),
+  );
+  const chunks = await store.readChunks(keys);
+  let next = 0;
+  const found: { segment: SegmentRow; number: number }[] = [];
+  const keysOf: number[][] = places.map(() => []);
+  for (const [at, segment] of segments.entries()) {
+    let ranks: Uint8Array | undefined;
+    for (const terms of lookups[at] ?? []) {
+      for (const lookup of terms) {
+        const own = chunks.slice(next, (next += lookup.count));
+        ranks = combineRanks(ranks, ranksOf(segment, lookup, own));
+      }
+    }
+    if (ranks) collect(segment, ranks, isShown, found, keysOf);
+  }
+  for (const some of keysOf) {
+    const sorted = Float64Array.from(some).sort();
+    for (let at = sorted.length - 1; at >= 0; at--) {
+      const { segment, number } = found[(sorted[at] ?? 0) % packing] ?? {};
+      if (segment && number !== undefined) yield matchAt(segment, number);
+    }
+  }
+}
+
+/** Combines seconds and a list index in one number, so that sorting needs no comparator. */
+const packing = 2 ** 21;
+
+function collect(
+  segment: SegmentRow,
+  ranks: Uint8Array,
+  isShown: (chatId: string) => boolean,
+  found: { segment: SegmentRow; number: number }[],
+  keysOf: number[][],
+): void {
+  const shown = segment.chatIds.map(isShown);
+  for (const [number, rank] of ranks.entries()) {
+    if (rank === none || !shown[segment.chats[number] ?? -1] || found.length === packing) continue;
+    const seconds = Math.floor((segment.times[number] ?? 0) / 1000);
+    keysOf[rank]?.push(seconds * packing + found.length);
+    found.push({ segment, number });
+  }
+}
+
+function lookupsOf({ firsts }: SegmentRow, word: QueryWord): Lookup[] {
+  return termsOf(word).map((term) => {
+    const { isPrefix } = word;
+    const from = Math.max(0, lastNotAfter(firsts, term));
+    const to = lastNotAfter(firsts, isPrefix ? term + beyond : term);
+    return { term, isPrefix, from, count: Math.max(0, to - from + 1) };
+  });
+}
+
+function lastNotAfter(firsts: readonly string[], term: string): number {
+  let [low, high] = [0, firsts.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((firsts[middle] ?? '') <= term) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** The place of a term in each message of a segment; `none` if it does not occur. */
+function ranksOf(segment: SegmentRow, { term, isPrefix }: Lookup, chunks: readonly Chunk[]): Uint8Array {
+  const ranks = new Uint8Array(segment.times.length).fill(none);
+  const isWanted = (other: string) => (isPrefix ? other.startsWith(term) : other === term);
+  for (const { postings } of termsIn(chunks, term, isWanted)) {
+    for (const posting of postings) {
+      const message = messageOf(posting);
+      ranks[message] = Math.min(ranks[message] ?? none, rankOf(posting));
+    }
+  }
+  return ranks;
+}
+
+/** Both terms must occur: takes the lower-ranked place of the two. */
+function combineRanks(one: Uint8Array | undefined, other: Uint8Array): Uint8Array {
+  return one ? one.map((rank, at) => Math.max(rank, other[at] ?? none)) : other;
+}
+
+function matchAt(segment: SegmentRow, number: number): Match {
+  return {
+    messageId: segment.messageIds[number] ?? '',
+    chatId: segment.chatIds[segment.chats[number] ?? -1] ?? '',
+    at: segment.times[number] ?? 0,
+  };
+}
+
+interface Mark {
+  start: number;
+  end: number;
+  word: number;
+}
+
+/** Maximum characters of a text that are searched. */
+const maxReadCharacters = 100_000;
+const maxMarks = 400;
+/** Characters of a snippet, and those before its first mark. */
+const shown = { all: 180, before: 40 };
+
+export function marksIn(text: string, words: readonly QueryWord[], most = maxMarks): Mark[] {
+  const marks: Mark[] = [];
+  for (const piece of piecesOf(text.slice(0, maxReadCharacters))) {
+    for (const [word, wanted] of words.entries()) {
+      const place = placeIn(piece, wanted);
+      if (place) marks.push({ start: piece.start + place[0], end: piece.start + place[1], word });
+    }
+    if (marks.length >= most) break;
+  }
+  return marks;
+}
+
+const isLong = (text: string) => text.length > maxReadCharacters;
+
+export function markAll(text: string, words: readonly QueryWord[]): FoundPiece[] {
+  return cut(text, { from: 0, to: text.length }, marksIn(text, words));
+}
+
+export function snippetOf(text: string, marks: readonly Mark[]): FoundPiece[] {
+  let best = { at: 0, count: 0 };
+  for (const [at, { start }] of marks.entries()) {
+    const near = marks.slice(at).filter(({ end }) => end - start <= shown.all - shown.before);
+    const count = new Set(near.map(({ word }) => word)).size;
+    if (count > best.count) best = { at, count };
+    if (at > 100) break;
+  }
+  const first = marks[best.at]?.start ?? 0;
+  const from = wordStart(text, Math.max(0, first - shown.before), first);
+  const to = Math.min(text.length, from + shown.all);
+  const pieces = cut(text, { from, to }, marks);
+  return [
+    ...(from > 0 ? [{ text: '…', isMarked: false }] : []),
+    ...pieces,
+    ...(to < text.length ? [{ text: '…', isMarked: false }] : []),
+  ];
+}
+
+/** Moves the start of a snippet to a word boundary, if there is one before the first mark. */
+function wordStart(text: string, from: number, first: number): number {
+  if (from === 0) return 0;
+  const space = text.slice(from, first).search(/\s/);
+  return space < 0 ? from : from + space + 1;
+}
+
+function cut(text: string, { from, to }: { from: number; to: number }, marks: readonly Mark[]): FoundPiece[] {
+  const pieces: FoundPiece[] = [];
+  let at = from;
+  const add = (end: number, isMarked: boolean) => {
+    const part = plain(text.slice(at, end));
+    if (part !== '') pieces.push({ text: part, isMarked });
+    at = end;
+  };
+  for (const { start, end } of marks) {
+    if (start < at || end > to) continue;
+    add(start, false);
+    add(end, true);
+  }
+  add(to, false);
+  return pieces;
+}
+
+function plain(text: string): string {
+  return text
+    .replace(/(^|\n)\s*(#+|>|[-*+]|\|)\s/g, ' ')
+    .replace(/[*_]{2,}|`+/g, '')
+    .replace(/\s+/g, ' ');
 }

@@ -1,14 +1,13 @@
-/** The index as it is kept: in a database of its own, so that it can be thrown away without touching a chat. */
+/** The stored index. It has its own database, so that it can be deleted without touching a chat. */
 import { Dexie, type EntityTable, type Table } from 'dexie';
 import { read, z } from '../contracts/schema';
-import { type Chunk, DamagedIndexError } from './postings';
-import { type NewSegment, SegmentRow } from './segment';
+import { type Chunk, DamagedIndexError, type NewSegment, SegmentRow } from './segment';
 import { wordsVersion } from './words';
 
 const MetaRow = z.object({
   id: z.string(),
   version: z.number(),
-  /** Grows with every change: another tab that sees it grown reads the segments anew. */
+  /** Grows with every change. Another tab that sees a new value reads the segments again. */
   generation: z.number(),
 });
 type MetaRow = z.infer<typeof MetaRow>;
@@ -22,7 +21,6 @@ const ChunkRow = z.object({
 });
 type ChunkRow = Chunk & { segment: number; number: number };
 
-/** Of a chunk: of which segment, and which of its chunks. */
 export type ChunkKey = [segment: number, number: number];
 
 class IndexDatabase extends Dexie {
@@ -31,7 +29,7 @@ class IndexDatabase extends Dexie {
   declare readonly chunks: Table<ChunkRow, ChunkKey>;
 
   constructor(name: string) {
-    // All of it can be made again: losing the last of it in a power cut costs a little time.
+    // The index can be rebuilt, so losing its last part in a power cut is harmless.
     super(name, { autoOpen: false, cache: 'disabled', chromeTransactionDurability: 'relaxed' });
     this.version(1).stores({ meta: 'id', segments: '++id', chunks: '[segment+number]' });
   }
@@ -39,7 +37,7 @@ class IndexDatabase extends Dexie {
 
 const metaId = 'index';
 
-/** Another tab has changed the index since it was read: what was made of it is of no use. */
+/** Another tab has changed the index since we read it. */
 export class OutdatedIndexError extends Error {}
 
 export class IndexStore {
@@ -51,13 +49,13 @@ export class IndexStore {
     this.#database = new IndexDatabase(name);
   }
 
-  /** Throws what Dexie throws, and `DamagedIndexError`. */
+  /** Rejects with Dexie's errors, or with a `DamagedIndexError`. */
   async open(): Promise<void> {
     await this.#database.open();
     await this.load();
   }
 
-  /** Reads what another tab has changed. One of another version of the words is emptied. */
+  /** Loads the changes of another tab. Clears an index of another version. */
   async load(): Promise<void> {
     const { meta, segments } = this.#database;
     const [state, rows] = await this.#database.transaction('r', meta, segments, () =>
@@ -76,7 +74,6 @@ export class IndexStore {
     this.#generation = known.value.generation;
   }
 
-  /** Rejects with an `OutdatedIndexError`. */
   async readChunks(keys: readonly ChunkKey[]): Promise<Chunk[]> {
     const { meta, chunks } = this.#database;
     const [state, rows] = await this.#database.transaction('r', meta, chunks, () =>
@@ -86,12 +83,11 @@ export class IndexStore {
     return rows.map((row) => checked(row));
   }
 
-  /** As `readChunks`, all of a segment. */
   readSegment({ id, firsts }: SegmentRow): Promise<Chunk[]> {
     return this.readChunks(firsts.map((_, number): ChunkKey => [id, number]));
   }
 
-  /** Puts segments in the place of others, all or nothing. Rejects with an `OutdatedIndexError`. */
+  /** Replaces segments in one transaction. Rejects with an `OutdatedIndexError`. */
   async replace(gone: readonly SegmentRow[], made: readonly NewSegment[]): Promise<void> {
     const { meta, segments, chunks } = this.#database;
     const added: SegmentRow[] = [];
@@ -120,7 +116,6 @@ export class IndexStore {
     await this.#database.delete();
   }
 
-  /** Of any version, and where nothing is there yet: empty after it. */
   async clear(): Promise<void> {
     const { meta, segments, chunks } = this.#database;
     await this.#database.transaction('rw', meta, segments, chunks, async () => {

@@ -1,49 +1,42 @@
-/** The page's end of the worker that finds chats: started when it is needed, ended after a while without a question. */
+/** The page's end of the search worker. The worker starts when needed and stops after some idle time. */
 import { AppError } from '../contracts/app-error';
 import { readError } from '../contracts/error-code';
 import type { IndexProgress, SearchAnswer } from '../contracts/search';
 import { createWorkerClient, type WorkerClient } from '../platform/worker-client';
 
-/** `failure`: what `writeError` wrote of it, as an error's code does not survive the border. */
+/** `failure` is the text of `writeError`, because error codes do not survive the worker boundary. */
 export type Answered<Value> = { value: Value } | { failure: string };
 
-/** What the worker exposes. Comlink clones arguments but does not check them: `unknown` says so. */
+/** The API of the worker. Arguments are `unknown` because Comlink clones but does not check them. */
 export interface SearchWorkerApi {
-  /** Called first. */
   open: (names: unknown) => Promise<Answered<undefined>>;
-  /** Looks at all chats, or at those of some ids: what is missing is then read in steps. */
+  /** Compares the index with all chats or with some. `step` then reads what is missing. */
   begin: (chatIds: unknown) => Promise<Answered<IndexProgress>>;
-  /** Undefined where nothing is left. */
   step: () => Promise<Answered<IndexProgress | undefined>>;
   find: (question: unknown) => Promise<Answered<SearchAnswer>>;
   forget: () => Promise<Answered<undefined>>;
 }
 
 export interface RemoteSearch {
-  /** Makes it ready for a question. */
   open: () => Promise<void>;
   begin: (chatIds?: readonly string[]) => Promise<IndexProgress>;
   step: () => Promise<IndexProgress | undefined>;
-  /** The first `most` hits. */
   find: (query: string, most: number) => Promise<SearchAnswer>;
-  /** Empties the index. */
   forget: () => Promise<void>;
-  /** Ends the worker; what is asked next starts another. */
+  /** Ends the worker. The next call starts another one. */
   end: () => void;
 }
 
 interface SearchOptions {
   startWorker: () => Worker;
-  /** Of the databases: of the chats, and of the index. */
   names: { chats: string; index: string };
-  /** Milliseconds without a question after which the worker is ended. */
+  /** Idle time in milliseconds before the worker ends. */
   idleMs?: number;
 }
 
-/** Milliseconds for one answer, on a slow disk. */
+/** Timeout for one answer in milliseconds, generous for slow disks. */
 const limitMs = 60_000;
 
-/** All reject with an `AppError`. */
 export function createRemoteSearch({ startWorker, names, idleMs = 120_000 }: SearchOptions): RemoteSearch {
   let current: { client: WorkerClient<SearchWorkerApi>; opening: Promise<void> } | undefined;
   let waiting = 0;
@@ -62,7 +55,6 @@ export function createRemoteSearch({ startWorker, names, idleMs = 120_000 }: Sea
     );
     const opening = ask(client, (remote) => remote.open(names)).then(() => undefined);
     opening.catch(() => {
-      // Whoever asks next begins anew.
       if (current?.client === client) end();
     });
     current = { client, opening };

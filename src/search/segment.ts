@@ -1,34 +1,21 @@
-/** PURE: segments: a number of messages, and the terms they are found by. One is never changed, only made into another. */
+/** PURE: a segment of the index: a group of messages and their terms. Segments are immutable; they only merge. */
 import { z } from '../contracts/schema';
-import {
-  type Chunk,
-  ChunkWriter,
-  messageOf,
-  type Place,
-  places,
-  postingOf,
-  type Posting,
-  rankOf,
-  termsIn,
-} from './postings';
 import { addTerms } from './words';
 
-/** What is known of its messages without its terms: little enough to be held in memory for all. */
+/** The messages of a segment without their terms, small enough to keep in memory. */
 export const SegmentRow = z.object({
   id: z.number(),
   messageIds: z.array(z.string()),
   chatIds: z.array(z.string()),
-  /** Of each message: which of `chatIds` it is in, and when it was written, in milliseconds since the epoch. */
+  /** Per message: its index in `chatIds`, and its time in milliseconds since the epoch. */
   chats: z.instanceof(Uint32Array),
   times: z.instanceof(Float64Array),
-  /** Messages that were being written when they were read: they are read again. */
+  /** Messages that were incomplete when they were indexed. They are read again. */
   begun: z.array(z.number()),
-  /** The first term of each of its chunks. */
   firsts: z.array(z.string()),
 });
 export type SegmentRow = z.infer<typeof SegmentRow>;
 
-/** A segment that has no place in the database yet. */
 export interface NewSegment {
   row: Omit<SegmentRow, 'id'>;
   chunks: Chunk[];
@@ -42,7 +29,7 @@ export interface IndexedMessage {
   texts: readonly { place: Place; text: string }[];
 }
 
-/** Messages, or characters of text, after which a segment is written: so much is lost where the browser is killed. */
+/** Limits after which a segment is stored. A killed browser loses at most this much. */
 const full = { messages: 2048, characters: 4_000_000 };
 
 export class SegmentBuilder {
@@ -87,15 +74,13 @@ export class SegmentBuilder {
   }
 }
 
-/** One of those that are made into another. */
 export interface MergedSegment {
   row: Omit<SegmentRow, 'id'>;
   chunks: readonly Chunk[];
-  /** Messages that are left out. */
   dropped: ReadonlySet<number>;
 }
 
-/** One segment of several, without what is dropped. Yields after each of many terms, so that a worker can do something else. */
+/** Merges segments without the dropped messages. Yields now and then, so that the worker can do other work. */
 export function* merge(segments: readonly MergedSegment[]): Generator<undefined, NewSegment> {
   const messages: Omit<IndexedMessage, 'texts'>[] = [];
   const sources = segments.map(({ row, chunks, dropped }) => {
@@ -128,7 +113,6 @@ export function* merge(segments: readonly MergedSegment[]): Generator<undefined,
   return { row: { ...describe(messages), firsts }, chunks };
 }
 
-/** The messages of a segment, by their numbers. */
 export function messagesOf(row: Omit<SegmentRow, 'id' | 'firsts'>): Omit<IndexedMessage, 'texts'>[] {
   const begun = new Set(row.begun);
   return row.messageIds.map((id, number) => ({
@@ -155,3 +139,107 @@ function describe(messages: readonly Omit<IndexedMessage, 'texts'>[]): Omit<Segm
     begun: messages.flatMap(({ isBegun }, number) => (isBegun ? [number] : [])),
   };
 }
+
+/** The places in a message where a term may occur. If there are several places, the first of this list counts. */
+export const places = ['question', 'answer', 'rest'] as const;
+export type Place = (typeof places)[number];
+
+/** A message number and a place: `message * 4 + place`. Lists are in ascending order. */
+type Posting = number;
+
+function postingOf(message: number, place: Place): Posting {
+  return message * 4 + places.indexOf(place);
+}
+export const messageOf = (posting: Posting) => Math.floor(posting / 4);
+export const rankOf = (posting: Posting) => posting % 4;
+
+export interface Chunk {
+  terms: string;
+  /** The end offset of each term's postings. They begin where those of the previous term end. */
+  ends: Uint32Array<ArrayBuffer>;
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Minimum size of a chunk, which is one database row: a row per term would be slow and large. */
+const chunkSize = { terms: 256, bytes: 8192 };
+
+class ChunkWriter {
+  readonly chunks: Chunk[] = [];
+  readonly firsts: string[] = [];
+  #terms: string[] = [];
+  #ends: number[] = [];
+  #bytes: number[] = [];
+
+  add(term: string, postings: Iterable<Posting>): void {
+    this.#terms.push(term);
+    let before = 0;
+    for (const posting of postings) {
+      let step = posting - before;
+      before = posting;
+      while (step >= 0x80) {
+        this.#bytes.push((step & 0x7f) | 0x80);
+        step = Math.floor(step / 0x80);
+      }
+      this.#bytes.push(step);
+    }
+    this.#ends.push(this.#bytes.length);
+    const isFull = this.#terms.length >= chunkSize.terms || this.#bytes.length >= chunkSize.bytes;
+    if (isFull) this.#cut();
+  }
+
+  finish(): { chunks: Chunk[]; firsts: string[] } {
+    if (this.#terms.length > 0) this.#cut();
+    return { chunks: this.chunks, firsts: this.firsts };
+  }
+
+  #cut(): void {
+    this.firsts.push(this.#terms[0] ?? '');
+    this.chunks.push({
+      terms: this.#terms.join('\n'),
+      ends: Uint32Array.from(this.#ends),
+      bytes: Uint8Array.from(this.#bytes),
+    });
+    this.#terms = [];
+    this.#ends = [];
+    this.#bytes = [];
+  }
+}
+
+/** The terms of consecutive chunks, starting at `from`, while `isWanted` holds. */
+export function* termsIn(
+  chunks: Iterable<Chunk>,
+  from = '',
+  isWanted: (term: string) => boolean = () => true,
+): Generator<{ term: string; postings: Posting[] }> {
+  for (const chunk of chunks) {
+    const terms = chunk.terms.split('\n');
+    for (const [at, term] of terms.entries()) {
+      if (term < from) continue;
+      if (!isWanted(term)) return;
+      yield { term, postings: readPostings(chunk, at) };
+    }
+  }
+}
+
+/** Throws a `DamagedIndexError` if the row is incomplete. */
+function readPostings({ ends, bytes }: Chunk, at: number): Posting[] {
+  const end = ends[at];
+  if (end === undefined || end > bytes.length) throw new DamagedIndexError('A chunk is cut off.');
+  const postings: Posting[] = [];
+  let before = 0;
+  let step = 0;
+  let factor = 1;
+  for (let place = at === 0 ? 0 : (ends[at - 1] ?? 0); place < end; place++) {
+    const byte = bytes[place] ?? 0;
+    step += (byte & 0x7f) * factor;
+    factor *= 0x80;
+    if (byte >= 0x80) continue;
+    before += step;
+    postings.push(before);
+    step = 0;
+    factor = 1;
+  }
+  return postings;
+}
+
+export class DamagedIndexError extends Error {}

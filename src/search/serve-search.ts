@@ -1,25 +1,32 @@
-/** The worker's end of the search: opens the index, lets it grow in steps, and answers what is asked of it. */
+/** The worker's end of the search: opens the index, updates it in steps, and answers queries. */
 import { writeError } from '../contracts/app-error';
 import { z } from '../contracts/schema';
 import type { IndexProgress, SearchAnswer } from '../contracts/search';
 import { toAppError } from '../store/storage-error';
 import { ChatSource, type SourceChat } from './chat-source';
 import { find } from './find';
-import { Growth } from './growth';
 import { IndexStore, OutdatedIndexError } from './index-store';
-import { DamagedIndexError } from './postings';
+import {
+  DamagedIndexError,
+  merge,
+  type MergedSegment,
+  messagesOf,
+  type NewSegment,
+  SegmentBuilder,
+  type SegmentRow,
+} from './segment';
 import type { Answered, SearchWorkerApi } from './remote-search';
 
 const Names = z.object({ chats: z.string(), index: z.string() });
 const ChatIds = z.optional(z.array(z.string()));
 const Question = z.object({ query: z.string(), most: z.number().check(z.int(), z.gte(1), z.lte(1000)) });
 
-/** As often as another tab may change the index while one thing is asked of it. */
-const mostTries = 5;
+/** How often to retry when another tab changes the index during one call. */
+const maxTries = 5;
 
 export function serveSearch(): SearchWorkerApi {
   let searcher: Searcher | undefined;
-  /** What changes the index happens one after another; questions are answered in between. */
+  /** Changes run one after another; queries run in between. */
   let changing: Promise<unknown> = Promise.resolve();
 
   const opened = () => {
@@ -63,7 +70,6 @@ class Searcher {
   #store: IndexStore;
   #chats: ReadonlyMap<string, SourceChat> = new Map();
   #growth: Growth | undefined;
-  /** What the growth looks at. */
   #only: readonly string[] | undefined;
 
   constructor(names: z.infer<typeof Names>) {
@@ -78,7 +84,7 @@ class Searcher {
     try {
       await this.#store.open();
     } catch {
-      // Whatever is wrong with it: the chats are whole, and it is made of them.
+      // Delete a broken index: it can be rebuilt from the chats.
       await this.#store.delete();
       this.#source.ended.throwIfAborted();
       this.#store = new IndexStore(this.#indexName);
@@ -96,13 +102,12 @@ class Searcher {
         await this.#growth.begin(only);
         return this.#growth.progress;
       } catch (error) {
-        if (tries === mostTries) throw error;
+        if (tries === maxTries) throw error;
         await this.#mend(error);
       }
     }
   }
 
-  /** Resolves to undefined where all is done. */
   async step(): Promise<IndexProgress | undefined> {
     try {
       if (await this.#growth?.step()) return this.#growth?.progress;
@@ -114,14 +119,13 @@ class Searcher {
     }
   }
 
-  /** Where the index turns out to be damaged, it is empty after it: it is to grow anew. */
   async find({ query, most }: z.infer<typeof Question>): Promise<SearchAnswer> {
     for (let tries = 1; ; tries++) {
       try {
         return await find(query, most, { source: this.#source, store: this.#store, chats: this.#chats });
       } catch (error) {
         await this.#mend(error);
-        if (tries === mostTries || error instanceof DamagedIndexError) throw error;
+        if (tries === maxTries || error instanceof DamagedIndexError) throw error;
       }
     }
   }
@@ -135,10 +139,151 @@ class Searcher {
     this.#chats = new Map((await this.#source.readChats()).map((chat) => [chat.id, chat]));
   }
 
-  /** Reads what another tab has changed, and empties what is damaged, to be built anew. Rejects with what it cannot mend. */
+  /** Loads changes of another tab, and clears a damaged index. Rethrows any other error. */
   async #mend(error: unknown): Promise<void> {
     if (error instanceof OutdatedIndexError) await this.#store.load();
     else if (error instanceof DamagedIndexError) await this.#store.clear();
     else throw error;
+  }
+}
+
+const batch = 100;
+/** Number of segments of similar size to merge, and maximum messages of a segment. */
+const mergeAt = 8;
+const maxSegmentMessages = 65_536;
+
+/** Updates the index to match the chats. It compares both first, so it can continue after a kill. */
+class Growth {
+  readonly #source: ChatSource;
+  readonly #store: IndexStore;
+  readonly #agents: ReadonlySet<string>;
+  #builder = new SegmentBuilder();
+  #total = 0;
+  /** Messages still to be read, and the chats to look in, most recently changed first. */
+  readonly #missing = new Set<string>();
+  #queue: string[] = [];
+  #chats: SourceChat[];
+
+  constructor(source: ChatSource, store: IndexStore, chats: readonly SourceChat[]) {
+    this.#source = source;
+    this.#store = store;
+    this.#agents = new Set(chats.flatMap(({ id, agentOf }) => (agentOf ? [id] : [])));
+    this.#chats = [...chats].sort((a, b) => b.updatedAt - a.updatedAt);
+  }
+
+  /** Finds missing messages and removes deleted ones, in the chats of `only` or in all chats. */
+  async begin(only?: readonly string[]): Promise<void> {
+    const scope = only && this.#withOthers(only);
+    if (scope) this.#chats = this.#chats.filter(({ id }) => scope.has(id));
+    for (const id of await this.#idsIn(scope)) this.#missing.add(id);
+    this.#total = this.#missing.size;
+    for (const segment of this.#store.segments) await this.#compare(segment, scope);
+  }
+
+  get progress(): IndexProgress {
+    return { done: this.#total - this.#missing.size - this.#queue.length, total: this.#total };
+  }
+
+  /** Reads the next messages, and stores a segment once it is full. Resolves to false when all is done. */
+  async step(): Promise<boolean> {
+    const ids = await this.#next();
+    const wasLast = ids.length === 0;
+    for (const message of await this.#source.readMessages(ids)) {
+      const isAgent = this.#agents.has(message.node.chatId);
+      this.#builder.add(await this.#source.describe(message, isAgent));
+    }
+    if (this.#builder.isFull || (wasLast && !this.#builder.isEmpty)) await this.#write();
+    return !wasLast;
+  }
+
+  #withOthers(only: readonly string[]): Set<string> {
+    const scope = new Set(only);
+    const known = new Set<string>();
+    for (const { id, agentOf } of this.#chats) {
+      known.add(id);
+      if (agentOf && scope.has(agentOf.chatId)) scope.add(id);
+    }
+    for (const { chatIds } of this.#store.segments) {
+      for (const id of chatIds) if (!known.has(id)) scope.add(id);
+    }
+    return scope;
+  }
+
+  async #idsIn(scope: ReadonlySet<string> | undefined): Promise<string[]> {
+    if (!scope) return this.#source.messageIds();
+    return (await Promise.all([...scope].map((chatId) => this.#source.messageIds(chatId)))).flat();
+  }
+
+  /** Messages in the segment are not missing. Removes deleted messages, and those that were incomplete. */
+  async #compare(segment: SegmentRow, scope: ReadonlySet<string> | undefined): Promise<void> {
+    if (scope && !segment.chatIds.some((id) => scope.has(id))) return;
+    const dropped = new Set<number>();
+    const begun: string[] = [];
+    const numbers = new Map<string, number>();
+    for (const [number, { id, chatId, isBegun }] of messagesOf(segment).entries()) {
+      if (scope && !scope.has(chatId)) continue;
+      if (isBegun) begun.push(id);
+      numbers.set(id, number);
+      // A message that is in two segments stays in the first.
+      if (!this.#missing.delete(id)) dropped.add(number);
+    }
+    for (const { node, isBegun } of begun.length > 0 ? await this.#source.readMessages(begun) : []) {
+      const number = numbers.get(node.id);
+      if (isBegun || number === undefined || dropped.has(number)) continue;
+      dropped.add(number);
+      this.#missing.add(node.id);
+    }
+    if (dropped.size > 0) await this.#merge([segment], dropped);
+  }
+
+  async #next(): Promise<string[]> {
+    while (this.#missing.size > 0 && this.#queue.length < batch) {
+      const chat = this.#chats.shift();
+      const some = chat ? await this.#source.messageIds(chat.id) : [...this.#missing];
+      for (const id of some) if (this.#missing.delete(id)) this.#queue.push(id);
+    }
+    return this.#queue.splice(0, batch);
+  }
+
+  async #write(): Promise<void> {
+    const built = this.#builder.finish();
+    this.#builder = new SegmentBuilder();
+    await this.#store.replace([], [built]);
+    for (
+      let some = similarSegments(this.#store.segments);
+      some.length > 0;
+      some = similarSegments(this.#store.segments)
+    ) {
+      await this.#merge(some);
+    }
+  }
+
+  async #merge(segments: readonly SegmentRow[], dropped: ReadonlySet<number> = new Set()): Promise<void> {
+    const merged: MergedSegment[] = [];
+    for (const row of segments) merged.push({ row, chunks: await this.#store.readSegment(row), dropped });
+    await this.#store.replace(segments, [await runInSteps(merge(merged))]);
+  }
+}
+
+/** Segments of similar size that should be merged. Empty if there are too few. */
+function similarSegments(segments: readonly SegmentRow[]): SegmentRow[] {
+  const bySize = new Map<number, SegmentRow[]>();
+  for (const segment of segments) {
+    const size = Math.floor(Math.log(segment.times.length) / Math.log(mergeAt));
+    bySize.set(size, [...(bySize.get(size) ?? []), segment]);
+  }
+  for (const some of bySize.values()) {
+    const messages = some.reduce((sum, { times }) => sum + times.length, 0);
+    if (some.length >= mergeAt && messages <= maxSegmentMessages) return some;
+  }
+  return [];
+}
+
+/** Lets the worker answer other calls between the pieces of a long task. */
+async function runInSteps(work: Generator<undefined, NewSegment>): Promise<NewSegment> {
+  for (;;) {
+    const piece = work.next();
+    if (piece.done) return piece.value;
+    await new Promise((resolve) => setTimeout(resolve));
   }
 }

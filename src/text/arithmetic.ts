@@ -1,25 +1,19 @@
-/**
- * Finds the sums that a text spells out: `24*60*60`, `7除以8`, `17.5% of 2340`, `(3 + 4) × 2`. What only looks like one, such as a date, a
- * telephone number, a score or a version, is none.
- */
-import { isMostlyNoSum, isSomethingElse, isYears, type LikelySum } from './no-sums';
+/** Finds sums in a text, such as `24*60*60`, `7除以8` or `17.5% of 2340`, but not dates, phone numbers or scores. */
 import { toDigits } from './number-words';
-import { type FoundSum, SumReader } from './sum-reader';
 
-/** Sums longer than this are no request. */
-const longestText = 2000;
+/** Maximum characters of a text that we search for sums. */
+const maxTextLength = 2000;
 
-/** Full-width signs and digits become narrow ones, one for one, so that places stay. */
+/** Replaces full-width signs and digits one for one, so that positions stay. */
 function toNarrow(text: string): string {
   return text.replace(/[！-～]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0));
 }
 
-/** In the order in which they stand. */
 export function findSums(written: string): FoundSum[] {
   return readSums(written).sums;
 }
 
-/** What is written like a sum and is none: `2026-11-23`, `3-1`, `10 x 15 cm`. */
+/** Text that looks like a sum but is none: `2026-11-23`, `3-1`, `10 x 15 cm`. */
 export function findNoSums(written: string): FoundSum[] {
   return readSums(written).others;
 }
@@ -27,7 +21,7 @@ export function findNoSums(written: string): FoundSum[] {
 function readSums(written: string): { sums: FoundSum[]; others: FoundSum[] } {
   const sums: FoundSum[] = [];
   const others: FoundSum[] = [];
-  const text = written.length > longestText ? '' : toNarrow(written);
+  const text = written.length > maxTextLength ? '' : toNarrow(written);
   for (let at = 0; at < text.length;) {
     const reader = new SumReader(text, at);
     const found = reader.read();
@@ -44,9 +38,8 @@ function isSum(text: string, found: FoundSum): boolean {
   return isAlone ? !isYears(likely.expression) : !isMostlyNoSum(likely);
 }
 
-/** Whatever the text asks for. */
 function isForm(text: string, found: FoundSum): boolean {
-  return isSomethingElse(aroundOf(text, found));
+  return isOtherForm(aroundOf(text, found));
 }
 
 function aroundOf(text: string, { expression, start, end }: FoundSum): LikelySum {
@@ -58,29 +51,28 @@ function aroundOf(text: string, { expression, start, end }: FoundSum): LikelySum
   };
 }
 
-/** A sum and nothing else, but for what asks for it: `What is 5*5?`, `12乘以8等于多少`. */
+/** The sum if the text is nothing but a question for it: `What is 5*5?`, `12乘以8等于多少`. */
 export function readLoneSum(written: string): string | undefined {
   const only = readOnly(written);
   return only && asksBefore.test(only.before) && asksAfter.test(only.after) ? only.expression : undefined;
 }
 
-/** A sum that a request wants worked out and nothing beside it: `seconds in a day = 24*60*60?`, `the bill is 17 + 23, what is the total?`. */
+/** The sum if the request wants its result and nothing else: `the bill is 17 + 23, what is the total?`. */
 export function readAskedSum(written: string): string | undefined {
   const only = readOnly(written);
   if (!only) return undefined;
   const { before, after, expression } = only;
   if (asksBefore.test(before) && asksAfter.test(after)) return expression;
   const around = `${before} ${after}`;
-  if (!isWhole(only) || /\d/.test(around) || around.length > longestAround || asksMore.test(around))
+  if (!isWhole(only) || /\d/.test(around) || around.length > maxAroundLength || asksMore.test(around))
     return undefined;
   const isNamed = namesResult.test(before) && asksAfter.test(after);
   return isNamed || asksResult.test(around) ? expression : undefined;
 }
 
-/** Characters of what is said beside a sum. */
-const longestAround = 100;
+const maxAroundLength = 100;
 
-/** The one sum that a request spells out, with whatever words around it; undefined where these say that it is only a part of the sum that is meant. */
+/** The only sum in a request. Undefined if the words around it make it part of a larger sum. */
 export function readOnlySum(written: string): string | undefined {
   const only = readOnly(written);
   return only && isWhole(only) ? only.expression : undefined;
@@ -93,11 +85,11 @@ interface OnlySum {
 }
 
 function readOnly(written: string): OnlySum | undefined {
-  if (written.length > longestText) return undefined;
+  if (written.length > maxTextLength) return undefined;
   const text = toDigits(toNarrow(written));
   const { sums, others } = readSums(text);
   const [sum] = sums;
-  // `34*19 and also 812/7`: where one is a sum, so is what might be one.
+  // `34*19 and also 812/7`: next to a real sum, an uncertain one counts too.
   if (!sum || sums.length > 1 || others.some((other) => !isForm(text, other))) return undefined;
   return { expression: sum.expression, before: text.slice(0, sum.start), after: text.slice(sum.end) };
 }
@@ -106,27 +98,283 @@ const asksBefore =
   /^\s*(?:(?:hi|hello|hey|ok|okay|please|so|and|now|then|well|um|quick|你好|请问?|那么?|帮我|帮忙|麻烦你?|我想知道)[\s,，!！]*)*(?:(?:can|could|would|will) you (?:please )?|i(?: want|['’]d like| need) to know )?(?:what(?:'s|’s|s| is| are| does| do)?|how much (?:is|are|does)|how many (?:is|are)|calculate|compute|evaluate|work out|figure out|solve|tell me|give me|do|find|算一?下|算算|算出|算|计算一?下?|计算出|求)?\s*(?:the (?:result|value|answer|sum|product) (?:of|to)|what(?:'s| is)?|how much is)?\s*[:：]?\s*$/iu;
 const asksAfter =
   /^\s*(?:[=＝]|,?\s*(?:equals?|is|make|makes|give|gives|come to)\b|,?(?:一共|总共)?(?:等于|是|得|的?结果是?|的?答案是?))?\s*(?:(?:what|how much)\b|多少|几|几何|啥)?\s*(?:for me|equal(?: to)?)?[\s,，。]*(?:please|pls|thanks|thank you|谢谢你?|呢|啊|呀|吗|吧)?[\s=?？.。!！]*$/iu;
-/** What the sum comes to has a name: `seconds in a day = `. */
+/** The text before the sum names its result: `seconds in a day = `. */
 const namesResult = /^[^=:：?？.。!！\n]+[=:：]\s*$/u;
 const asksResult =
   /\b(?:what do i get|what(?:['’]s| is| would be) (?:the|that|it)\b|the (?:total|result|sum|answer)\b|in total|altogether|work(?:ed)? (?:it |this |that )?out|calculat\w+|comput\w+|solve|comes? to|how much (?:is|are|does|do)\b|how many\b)|等于|算|得[多几]|一共|总共|结果是[几多什]|是[多几]|还剩多少/iu;
-/** Another tool may be meant, or several. */
 const asksMore =
   /\b(?:and|then|also|plus|time|date|today|weather|search|find|page|translate|write|remember|note)\b|还有|以及|和|顺便|另外|然后|再|时间|几点|几号|星期|天气|搜|查|翻译|写|记/iu;
 
-/** What the words around a sum do with it makes it part of another: `double 3+4`, `divide that by 2+3`, `3*4 + x`. */
+/** False if the words around the sum change it: `double 3+4`, `divide that by 2+3`, `3*4 + x`. */
 function isWhole({ before, after }: OnlySum): boolean {
   const around = `${before} ${after}`;
-  if (openBefore.test(before) || openAfter.test(after) || changing.test(around)) return false;
-  return !combining.test(around) || !(/\d/.test(around) || refers.test(around));
+  if (openBefore.test(before) || openAfter.test(after) || changesSum.test(around)) return false;
+  return !combinesSum.test(around) || !(/\d/.test(around) || refersBack.test(around));
 }
 
 const openBefore =
   /(?:[+*×÷^√]|\b[a-z]\s*[-−/]|\b(?:times|plus|minus|over|divided by|multiplied by|mod)|加上?|减去?|[乘除]以?|用)\s*$/iu;
 const openAfter =
   /^\s*[,，、;]?\s*(?:(?:and|then|all|再|然后|又)\s*)*(?:[+*×÷^]|[-−/]\s*[a-z]\b|of\b|(?:times|plus|minus|multipl\w+|divided?|add|subtract|double|halve|square|cubed?|rounded?)\b|[加减乘除]|的?一半|的?平方根|的?\d*倍)/iu;
-const changing =
+const changesSum =
   /\b(?:double|triple|twice|halve|half|squared?|cubed?|roots?|average|mean|rounded?|third of|quarter of|percent(?:age)? of)\b|%\s*of\b|一半|平均|平方根|倍|四舍五入/iu;
-const combining =
+const combinesSum =
   /\b(?:add(?:ed)?|subtract(?:ed)?|divided?|multipl(?:y|ied)|deduct|increased?|decreased?|split|shared?|each|per|off|discount|tax|tip)\b|[加减乘除折涨]|每|平分/iu;
-const refers = /\b(?:that|it|this|them|result|answer|more)\b|它|结果|答案|这个/iu;
+const refersBack = /\b(?:that|it|this|them|result|answer|more)\b|它|结果|答案|这个/iu;
+
+interface FoundSum {
+  /** In the notation of the calculator: `7/8`. */
+  expression: string;
+  start: number;
+  end: number;
+}
+
+interface Token {
+  type: 'number' | 'function' | 'root' | 'operator' | 'percent' | 'power' | 'of' | 'open' | 'close' | 'comma';
+  text: string;
+  start: number;
+  end: number;
+}
+
+const patterns: readonly [Token['type'], RegExp, (match: RegExpMatchArray) => string][] = [
+  [
+    'function',
+    /(?<![\p{L}\d])(sqrt|sin|cos|tan|log10|log2|log|ln|exp|abs|round|floor|ceil|gcd|lcm)(?=\s*\()/iuy,
+    ([, name = '']) => name.toLowerCase(),
+  ],
+  [
+    'number',
+    /(?<![\d.])(?:(?<=\d\s?x)|(?<!\p{Script=Latin}))(?:\d{1,3}(?:,\d{3})+(?!\d|,\d)(?:\.\d+)?|\d+(?:\.\d+)?(?:e[+-]?\d+)?|\.\d+)(?![.:]?\d)(?!(?:st|nd|rd|th)\b)/iuy,
+    ([text]) => text.replaceAll(',', ''),
+  ],
+  ['number', /百分之\s*(\d+(?:\.\d+)?)/uy, ([, share = '']) => `${share}%`],
+  ['root', /√\s*|根号\s*|(?<!\p{L})(?:the )?square root of\s+/iuy, () => 'sqrt'],
+  ['percent', /\s*%|\s*per ?cent\b/iuy, () => '%'],
+  ['power', /\s*squared\b|\s*的?平方(?!根)|²/iuy, () => '^2'],
+  ['power', /\s*cubed\b|\s*的?立方(?!根)|³/iuy, () => '^3'],
+  ['power', /\s*的?\s*(\d+)\s*次[方幂](?!程)/uy, ([, power = '']) => `^${power}`],
+  ['power', /\s*to the (\d+)(?:st|nd|rd|th)\b(?: power\b)?/iuy, ([, power = '']) => `^${power}`],
+  ['power', /\s*factorial\b|\s*的?阶乘|!(?=\s*[=?？]|\s*$)/iuy, () => '!'],
+  ['of', /\bof\b/iuy, () => ' of '],
+  ['operator', /的(?=\s*(?:百分之)?[\d.(])/iuy, () => '*'],
+  ['operator', /\*\*|\^|\b(?:raised )?to the power of\b/iuy, () => '^'],
+  ['operator', /[*×·∙⋅✕✖]|\b(?:times|multiplied by)\b|(?<=[\d)]\s?)x(?=\s?[\d(])|乘以|乘/iuy, () => '*'],
+  ['operator', /[/÷∕]|\b(?:divided by|over)\b|除以|除(?![了去外非])/iuy, () => '/'],
+  ['operator', /\bmod(?:ulo)?\b/iuy, () => ' mod '],
+  ['operator', /\+|\bplus\b|(?:\s*[,，]?再)?加上?/iuy, () => '+'],
+  ['operator', /[-−–]|\bminus\b|(?:\s*[,，]?再)?减去?/iuy, () => '-'],
+  ['open', /[(]/uy, () => '('],
+  ['close', /[)]/uy, () => ')'],
+  ['comma', /,(?=\s*[\d.(-])/uy, () => ','],
+];
+
+/** Reads one sum from a position on, in the signs and words that people write. */
+class SumReader {
+  readonly #text: string;
+  readonly #start: number;
+  #at: number;
+  #operators = 0;
+  #isFunctionUsed = false;
+  firstTokenEnd = 0;
+  #depth = 0;
+
+  constructor(text: string, start: number) {
+    this.#text = text;
+    this.#start = start;
+    this.#at = start;
+  }
+
+  read(): FoundSum | undefined {
+    const expression = this.#sum();
+    const isSum = expression !== undefined && (this.#operators > 0 || this.#isFunctionUsed);
+    return isSum ? { expression, start: this.#start, end: this.#at } : undefined;
+  }
+
+  #sum(): string | undefined {
+    let expression = this.#operand();
+    if (expression === undefined) return undefined;
+    for (;;) {
+      const before = this.#at;
+      // `3 of 5` is a count, but `3% of 5` and `3/4 of 5` are shares.
+      const isShare = expression.endsWith('%') || /^\d+\/\d+$/.test(expression);
+      const operator = this.#take('operator') ?? (isShare ? this.#take('of') : undefined);
+      const right = operator && this.#operand();
+      if (!operator || right === undefined) {
+        this.#at = before;
+        return expression;
+      }
+      this.#operators += 1;
+      expression += operator.text + right;
+    }
+  }
+
+  #operand(): string | undefined {
+    const isFirst = this.#at === this.#start;
+    const sign = this.#peekSign(isFirst);
+    const value = this.#root() ?? this.#function() ?? this.#group() ?? this.#take('number')?.text;
+    if (isFirst) this.firstTokenEnd = this.#at;
+    if (value === undefined) return undefined;
+    const power = this.#take('power')?.text ?? '';
+    if (power !== '') this.#isFunctionUsed = true;
+    return sign + value + power + (this.#take('percent')?.text ?? '');
+  }
+
+  #root(): string | undefined {
+    const before = this.#at;
+    const value = this.#take('root') && (this.#group() ?? this.#take('number')?.text);
+    if (value === undefined) {
+      this.#at = before;
+      return undefined;
+    }
+    this.#isFunctionUsed = true;
+    return value.startsWith('(') ? `sqrt${value}` : `sqrt(${value})`;
+  }
+
+  /** Reads a minus that belongs to a number: at the start or after an operator, right before a digit. */
+  #peekSign(isFirst: boolean): string {
+    if (isFirst && /[\p{Script=Latin}\d)]$/u.test(this.#text.slice(0, this.#at))) return '';
+    const match = /\s*[-−](?=[\d.])/uy;
+    match.lastIndex = this.#at;
+    const found = match.exec(this.#text);
+    if (!found) return '';
+    this.#at += found[0].length;
+    return '-';
+  }
+
+  #group(): string | undefined {
+    const before = this.#at;
+    if (this.#depth > 20 || !this.#take('open')) return undefined;
+    this.#depth += 1;
+    const inner = this.#sum();
+    this.#depth -= 1;
+    if (inner !== undefined && this.#take('close')) return `(${inner})`;
+    this.#at = before;
+    return undefined;
+  }
+
+  #function(): string | undefined {
+    const before = this.#at;
+    const name = this.#take('function');
+    if (!name || !this.#take('open')) return undefined;
+    const given: string[] = [];
+    do {
+      const value = this.#sum();
+      if (value === undefined) break;
+      given.push(value);
+    } while (this.#take('comma'));
+    if (given.length > 0 && this.#take('close')) {
+      this.#isFunctionUsed = true;
+      return `${name.text}(${given.join(',')})`;
+    }
+    this.#at = before;
+    return undefined;
+  }
+
+  #take(type: Token['type']): Token | undefined {
+    const skipped = /\s*/uy;
+    skipped.lastIndex = this.#at;
+    // Don't skip blanks before the first operand, because the sum starts at its first sign.
+    const start =
+      this.#at === this.#start ? this.#at : this.#at + (skipped.exec(this.#text)?.[0].length ?? 0);
+    for (const [kind, pattern, write] of patterns) {
+      if (kind !== type) continue;
+      pattern.lastIndex = start;
+      const match = pattern.exec(this.#text);
+      if (!match) continue;
+      this.#at = start + match[0].length;
+      return { type, text: write(match), start, end: this.#at };
+    }
+    return undefined;
+  }
+}
+
+interface LikelySum {
+  expression: string;
+  written: string;
+  before: string;
+  after: string;
+}
+
+function isOtherForm({ expression, written, before, after }: LikelySum): boolean {
+  // The text continues like no sum does: 1.2.3, 10:30, 5-inch, 2026-11-23T10.
+  if (
+    /[\p{L}\d_.:/\\#-]$/u.test(before) &&
+    !/[\s\p{Script=Han}][:：]$|\p{Script=Han}$|\d\.\s$/u.test(before)
+  ) {
+    return true;
+  }
+  if (/^(?:[:_\\]|[-/.]\p{L}|[-/.:]\d|\p{Script=Latin})/u.test(after)) return true;
+  if (/^0x/i.test(written) || isDate(written) || isTelephone.test(written) || idioms.has(written))
+    return true;
+  // Phone numbers and codes begin with zeros, sums do not.
+  if (/(?<![\d.])0\d/.test(expression) || isCode(written)) return true;
+  return /(?<![\d)%]\s*)[+]\d{1,3}[\s-]\d/.test(before.slice(-3) + written);
+}
+
+function isCode(written: string): boolean {
+  return /^\d+(?:-\d+){3,}$/.test(written) && written.replaceAll('-', '').length >= 10;
+}
+
+/** A sum only if the text asks for its result: `pages 10-12`, `won 3 - 1`, `10 x 15 cm`. */
+function isMostlyNoSum({ expression, written, before, after }: LikelySum): boolean {
+  if (/^\s*(?:=|等于|equals\b)/.test(after) || /=\s*$/.test(before)) return false;
+  const isNamed = beforeModel.test(before) || /\b\p{Ll}+\p{Lu}\p{L}*\s+$/u.test(before);
+  if (isNamed && /plus|over|\+|-/i.test(written)) return true;
+  const isAsked = wantsResult.test(`${before} ${after}`);
+  if (/^\d+(?:-\d+){2,}$/.test(written)) return !isAsked;
+  const [, one, sign, other] = /^(\d+(?:\.\d+)?)([-+/*])(\d+(?:\.\d+)?)$/.exec(expression) ?? [];
+  if (one === undefined || other === undefined) return false;
+  const isTight = !/[\s\p{Script=Han}]/u.test(written);
+  if (sign === '*') {
+    const isScreen = isTight && Number(one) >= minPixels && Number(other) >= minPixels;
+    return /[x×]/i.test(written) && (isScreen || plankSizes.has(written) || isBesideRange(before, after));
+  }
+  if (isTight && /[-–−/]/.test(written)) return !isAsked;
+  if (/^(?:\d+加\d+|\d[加减]\d)$/.test(written) && noun.test(after)) return true;
+  if (/满$/.test(before)) return true;
+  if (sign !== '-' || !/[-–−]/.test(written)) return false;
+  const isScore = /^\d{1,3}-\d{1,3}$/.test(expression) && isBetweenNames(before, after);
+  return isBesideRange(before, after) || (!isAsked && isScore);
+}
+
+function isBesideRange(before: string, after: string): boolean {
+  return beforeRange.test(before) || afterRange.test(after);
+}
+
+function isBetweenNames(before: string, after: string): boolean {
+  const isLatin = /\p{Lu}\p{L}*\s+$/u.test(before) && /^\s+\p{Lu}/u.test(after);
+  return isLatin || (/\p{Script=Han}\s*$/u.test(before) && /^\s*\p{Script=Han}/u.test(after));
+}
+
+const minPixels = 240;
+const plankSizes = new Set(['2x2', '2x4', '3x3', '4x4']);
+const wantsResult =
+  /\b(?:calculat\w+|comput(?:e|ed)|evaluate|work(?:ed)? out|figure out|solve|equals?|comes? to|adds? up|total)\b|算|等于|得几|得多少|结果是[几多]|一共|总共/iu;
+/** A noun after the sum, which counts or names something: `三加一工程`, `15加2个壳`. */
+const noun = /^\s*(?!等于|是|得|的|有|对|吗|呢|多少(?!钱)|几|大|小|和|给|帮|我|这)\p{Script=Han}/u;
+
+/** A range of years is no sum, even alone. */
+function isYears(expression: string): boolean {
+  const [, from, to] = /^((?:19|20)\d\d)-((?:19|20)\d\d)$/.exec(expression) ?? [];
+  return from !== undefined && to !== undefined && Number(from) < Number(to);
+}
+
+function isDate(written: string): boolean {
+  const parts = written.split(/[-/–]/);
+  const [first = 0, second = 0, third = 0] = parts.map(Number);
+  if (parts.length !== 3 || !/^[\d\s/–-]+$/.test(written)) return false;
+  const isDay = (day: number) => day >= 1 && day <= 31;
+  const isYearFirst = first >= 1000 && first <= 2999 && second <= 12 && isDay(third);
+  const isYearLast = third <= 2999 && isDay(first) && isDay(second) && Math.min(first, second) <= 12;
+  return isYearFirst || (isYearLast && /(?:^|\D)(?:\d{4}|\d{2})\s*$/.test(written));
+}
+
+const isTelephone = /^\+?\(?\d{2,4}\)?(?:[\s-]\d{3,}){2,}$|^\d-\d{3}-\d{3}-\d{4}$|^\d{3}-\d{4}$|^\+\d/;
+const idioms = new Set(['24/7', '9/11', '50/50', '9-5', '1-1', '80/20', '4-4-2']);
+
+const beforeRange =
+  /(?:\b(?:pages?|pp?\.|chapters?|ch\.|verses?|lines?|rows?|rooms?|seats?|steps?|questions?|exercises?|grades?|years?|weeks?|days?|levels?|floors?|aged?|ages|from|between|open|score[ds]?|scoring|won|win|lost|lose|beat|drew|tied|led|leading|is now|result|final|size|resolution|screen|takes?|about|around|serves)|[第从约赢胜负输平]|比分|页码|年龄|大约|尺寸|分辨率)[\s:：是了为]*$/iu;
+const afterRange =
+  /^\s*(?:(?:pages?|years?|days?|weeks?|months?|hours?|minutes?|mins?|people|players?|persons?|cm|mm|m|in|inch(?:es)?|ft|feet|px|pixels?|am|pm|o'clock|win|loss|draw|victory|defeat)\b|[页章节岁号楼级届班排座]|[天周月年分]钟?(?!的)|小时|厘米|毫米|米|英寸|像素|获胜|取胜|战胜|击败|人)/iu;
+const beforeModel =
+  /(?:\b(?:iphone|ipad|galaxy|pixel|redmi|mate|nova|note|windows|android|ios|model|version|room|chapter|page|bus|route|line|gate|flight|channel|level|episode|season|series|c)|苹果|华为|小米|第)\s*$/iu;

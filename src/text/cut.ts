@@ -1,23 +1,19 @@
-/** Cuts a text to a budget where it does the least harm, and says in the text how much was left out. */
-
 export interface CutText {
-  /** At most as many characters as asked for, the note included; no note where it would not fit. */
+  /** At most the requested length, including the note. The note is missing if it does not fit. */
   text: string;
-  /** Characters of the original that are not in `text`. */
   omitted: number;
 }
 
-/** From the best place to cut to the worst. A cut stands after its match. */
+/** Places to cut, best first. The cut comes after the match. */
 const seams = [/\n(?=\s*\n|\s*\d{1,3}[.)] |#|---)/g, /\n/g, /[.!?](?=\s)|[。！？]/g, /\s/g];
 
-/** `2. Title` and an address on the next line: one result of a search. */
 const result = /^(\d{1,3})\. .*\n(?=https?:\/\/\S+(?:\n|$))/gm;
 const resultsNote = /\n\((\d+) more results? left out\)$/;
 const charactersNote = /\n\[(\d+) characters left out\]$/;
 
 /**
- * Between two results of a search, where the text is one and the first of them fits. Otherwise at the last paragraph, line,
- * sentence or word that leaves at least half of what there is room for. What an earlier cut left out counts too.
+ * Shortens a text to `maxCharacters`: a list of search results between two results, any other text at the last
+ * paragraph, line, sentence or word in its second half. The note includes what an earlier cut left out.
  */
 export function cutText(text: string, maxCharacters: number): CutText {
   if (text.length <= maxCharacters) return { text, omitted: 0 };
@@ -32,25 +28,24 @@ export function cutText(text: string, maxCharacters: number): CutText {
   return { text: kept + noteOf(omitted), omitted };
 }
 
-/** As much of the beginning as fits, up to the best place to cut; without a note. */
+/** The beginning of a text up to the best place to cut, without a note. */
 export function beginningWithin(text: string, maxCharacters: number): string {
   if (text.length <= maxCharacters) return text;
   return maxCharacters <= 0 ? '' : text.slice(0, seamBefore(text, maxCharacters)).trimEnd();
 }
 
-/** Whether it is a list of results of a search, which stand in their order already. */
+/** Whether the text is a list of search results, which is already ranked. */
 export function isResultList(text: string): boolean {
   return startsOf(text) !== undefined;
 }
 
-/** Where each result begins; missing where the text is no list of results, counted from 1. */
 function startsOf(text: string): RegExpExecArray[] | undefined {
   const starts = [...text.matchAll(result)];
   const isCounted = starts.every(([, number], index) => Number(number) === index + 1);
   return starts.length < 2 || !isCounted ? undefined : starts;
 }
 
-/** Missing where the text is no list of results, counted from 1, or where not even the first would fit. */
+/** Undefined if the text is no list of search results, or if even the first result does not fit. */
 function cutResults(text: string, maxCharacters: number): CutText | undefined {
   const starts = startsOf(text);
   if (!starts) return undefined;
@@ -72,12 +67,12 @@ function noteOf(omitted: number): string {
 
 function seamBefore(text: string, room: number): number {
   const start = Math.floor(room / 2);
-  // One character more than there is room for: a seam may stand right behind what fits.
+  // One extra character, because the best place may be right after the text that fits.
   const zone = text.slice(start, room + 1);
   for (const seam of seams) {
     const last = [...zone.matchAll(seam)].findLast(({ index }) => index + start < room);
     if (last) return Math.min(start + last.index + last[0].length, room);
   }
-  // Never through the middle of a surrogate pair.
+  // Don't split a surrogate pair.
   return /[\uD800-\uDBFF]/.test(text.charAt(room - 1)) ? room - 1 : room;
 }

@@ -1,42 +1,38 @@
 /**
- * PURE: finds texts by their words: BM25F, the ranking of web search before meaning came into it. Each entry has fields that
- * count together, and lines that count each for itself: of those only the best adds to the entry.
+ * PURE: full-text search with BM25F ranking. All fields of an entry count together, but only its best line counts.
  */
-import { createNearTerms, nearTermFilter } from './near-terms';
 import { charactersOf, searchTerms, searchTermsVersion } from './search-terms';
 
-export interface IndexEntry {
+interface IndexEntry {
   id: string;
-  /** Of what it says: an entry with the same id and stamp is not read again. */
+  /** Changes with the content. An entry with a known id and stamp is not read again. */
   stamp: string;
-  /** Called only for one that is not there yet. */
   read: () => { fields: readonly IndexField[]; lines: readonly string[] };
 }
 
-/** What the terms of a text mean, beside themselves: `=7` for each that says the same as another. */
-export type MeaningsOf = (terms: readonly string[]) => readonly string[];
+/** Extra terms for the meaning of a text. Words with the same meaning get the same term, such as `=7`. */
+type MeaningsOf = (terms: readonly string[]) => readonly string[];
 
 export interface IndexField {
   text: string;
-  /** How much a term counts here. */
   weight: number;
-  /** Terms of a field of usual length: in a longer one each counts for less. */
+  /** Number of terms in a typical field. In a longer field each term counts less. */
   usual: number;
 }
 
-export interface Hit {
+interface Hit {
   id: string;
   score: number;
 }
 
-/** How it is stored: plain arrays, which structured cloning copies whole. Of no use for another version of the terms. */
+/** The stored form: plain arrays that structured cloning can copy. Invalid for another version of the terms. */
 export interface StoredIndex {
   version: number;
   ids: string[];
   stamps: string[];
-  /** The entry of each document; an entry's first is its fields together, each other one a line. */
+  /** The entry of each document. The first document of an entry holds its fields, each other one a line. */
   owners: Uint32Array<ArrayBuffer>;
-  /** Between line ends. Those of `terms[n]` are in documents `starts[n]` to `starts[n + 1]`. */
+  /** Separated by line breaks. `terms[n]` occurs in `documents` from `starts[n]` to `starts[n + 1]`. */
   terms: string;
   starts: Uint32Array<ArrayBuffer>;
   documents: Uint32Array<ArrayBuffer>;
@@ -44,44 +40,35 @@ export interface StoredIndex {
 }
 
 interface Posting {
-  /** Rising, so that those of one entry stand together. */
   documents: number[] | Uint32Array;
-  /** How much the term counts in each, before it saturates. */
   weights: number[] | Float32Array;
-  /** In how many entries it is. */
   entries: number;
 }
 
-/** How much what counts. */
 export interface Ranking {
-  /** A term that counts more often adds less and less: half of all it can where it weighs this. */
+  /** The weight at which a term reaches half of its maximum score. */
   saturation: number;
-  /** How far the length of a field is held against it, 0 to 1. */
+  /** How much the length of a field lowers the score, from 0 to 1. */
   lengthShare: number;
-  /** As `lengthShare`, for a line, which is about as long as what is asked. */
   lineLengthShare: number;
-  /** What a term of a line weighs. */
   lineWeight: number;
-  /** Of the best line, beside the fields. */
+  /** Weight of the best line relative to the fields. */
   lineShare: number;
-  /** What a term counts that was only nearly asked for. */
+  /** Weight of a term that only nearly matches the query. */
   nearShare: number;
-  /** What a word counts that only means the same. */
   meaningShare: number;
-  /** What one character counts of a script without spaces, where its neighbours differ. */
+  /** Weight of a single character in a script without spaces. */
   characterShare: number;
 }
 
-export interface IndexOptions {
+interface IndexOptions {
   ranking: Ranking;
-  /** Of an earlier visit. */
   stored?: StoredIndex | undefined;
   meaningsOf?: MeaningsOf;
-  /** The one query that it will be asked: only terms that lead from it are kept, which of a long text are few. */
+  /** The only query this index will answer: it then stores only terms that can match. */
   onlyFor?: string;
 }
 
-/** Terms of a line of usual length. */
 const lineUsual = 5;
 
 export class LexicalIndex {
@@ -90,7 +77,7 @@ export class LexicalIndex {
   #owners: number[] = [];
   #postings = new Map<string, Posting>();
   #nearTerms: ((term: string) => string[]) | undefined;
-  // Reused by every search: a search of a thousand entries then makes nothing that has to be collected.
+  // Reused by every search, so that a search creates no garbage.
   #scores = new Float64Array(0);
   #best = new Float64Array(0);
 
@@ -105,7 +92,7 @@ export class LexicalIndex {
     if (stored?.version === searchTermsVersion) this.#load(stored);
   }
 
-  /** Holds exactly these from now on. Whether anything changed. */
+  /** Replaces the content with exactly these entries. Returns whether anything changed. */
   update(entries: readonly IndexEntry[]): boolean {
     const known = new Map(this.#ids.map((id, at) => [id, at]));
     const kept = new Set<number>();
@@ -122,14 +109,14 @@ export class LexicalIndex {
     return isChanged;
   }
 
-  /** Best first; where two are level, the one that was indexed first. */
+  /** Best first. If scores are equal, the entry indexed first comes first. */
   search(query: string, limit: number): Hit[] {
     const touched: number[] = [];
     for (const [posting, share] of this.#postingsOf(query)) this.#score(posting, share, touched);
     const entries = this.#gather(touched);
     const hits = entries.map((entry) => ({ entry, score: this.#best[entry] ?? 0 }));
     for (const entry of entries) this.#best[entry] = 0;
-    hits.sort((one, other) => other.score - one.score || one.entry - other.entry);
+    hits.sort((a, b) => b.score - a.score || a.entry - b.entry);
     return hits.slice(0, limit).map(({ entry, score }) => ({ id: this.#ids[entry] ?? '', score }));
   }
 
@@ -218,7 +205,7 @@ export class LexicalIndex {
         this.#postings.set(term, { documents: [document], weights: [weight], entries: 0 });
         continue;
       }
-      // What comes from the store is a view, which cannot grow.
+      // Stored arrays are views, which cannot grow.
       if (!Array.isArray(posting.documents)) posting.documents = Array.from(posting.documents);
       if (!Array.isArray(posting.weights)) posting.weights = Array.from(posting.weights);
       posting.documents.push(document);
@@ -227,7 +214,7 @@ export class LexicalIndex {
   }
 
   #keepOnly(kept: ReadonlySet<number>): void {
-    const entries = [...kept].sort((one, other) => one - other);
+    const entries = [...kept].sort((a, b) => a - b);
     const entryNow = new Map(entries.map((entry, at) => [entry, at]));
     const documentNow = new Map<number, number>();
     const owners: number[] = [];
@@ -251,7 +238,6 @@ export class LexicalIndex {
     this.#owners = owners;
   }
 
-  /** What hangs on all entries together. */
   #settle(): void {
     for (const posting of this.#postings.values()) {
       let last = -1;
@@ -267,7 +253,7 @@ export class LexicalIndex {
     this.#best = new Float64Array(this.#ids.length);
   }
 
-  /** Of each term of the query, once; only a term that stands nowhere is looked for nearby. */
+  /** The postings of each query term. Only a term that occurs nowhere is searched for among similar terms. */
   *#postingsOf(query: string): Generator<[Posting, number]> {
     const { meaningShare, characterShare, nearShare } = this.#ranking;
     const terms = searchTerms(query);
@@ -299,14 +285,14 @@ export class LexicalIndex {
     }
   }
 
-  /** Adds up the documents of each entry into `#best`, and leaves `#scores` clean. The entries that have any. */
+  /** Adds up the scores of each entry into `#best` and clears `#scores`. Returns the entries that have a score. */
   #gather(touched: number[]): number[] {
     const entries: number[] = [];
     const add = (entry: number, score: number) => {
       if (this.#best[entry] === 0) entries.push(entry);
       this.#best[entry] = (this.#best[entry] ?? 0) + score;
     };
-    touched.sort((one, other) => one - other);
+    touched.sort((a, b) => a - b);
     let owner = -1;
     let line = 0;
     for (const document of touched) {
@@ -324,4 +310,88 @@ export class LexicalIndex {
     if (line > 0) add(owner, line * this.#ranking.lineShare);
     return entries;
   }
+}
+
+const least = 3;
+const maxFound = 4;
+
+/** Finds the terms that an unknown term may mean: longer ones with this beginning, or ones with a typing error. */
+export function createNearTerms(terms: Iterable<string>): (term: string) => string[] {
+  const sorted = [...terms].filter((term) => /^\p{L}/u.test(term) && !/\d/.test(term)).sort();
+  const byStart = new Map<string, string[]>();
+  for (const term of sorted) {
+    const start = term.slice(0, 1);
+    const bucket = byStart.get(start);
+    if (bucket) bucket.push(term);
+    else byStart.set(start, [term]);
+  }
+
+  return (term) => {
+    if (term.length < least || /\d/.test(term)) return [];
+    const longer = termsWithPrefix(term, sorted);
+    if (longer.length > 0) return longer;
+    const bucket = byStart.get(term.slice(0, 1)) ?? [];
+    return nearest(term, bucket, term.length < 9 ? 1 : 2);
+  };
+}
+
+/** Whether `other` could be similar to one of these terms. All other terms are irrelevant for the query. */
+function nearTermFilter(terms: readonly string[]): (other: string) => boolean {
+  const starts = new Set(terms.filter((term) => term.length >= least).map((term) => term.slice(0, 1)));
+  return (other) => other.length >= least && starts.has(other.slice(0, 1));
+}
+
+function termsWithPrefix(term: string, sorted: readonly string[]): string[] {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? '') < term) low = middle + 1;
+    else high = middle;
+  }
+  const found: string[] = [];
+  for (let at = low; sorted[at]?.startsWith(term) === true; at++) found.push(sorted[at] ?? '');
+  return found.sort((a, b) => a.length - b.length).slice(0, maxFound);
+}
+
+function nearest(term: string, others: readonly string[], most: number): string[] {
+  let least = most;
+  let found: string[] = [];
+  for (const other of others) {
+    if (other.length < 4 || Math.abs(other.length - term.length) > least) continue;
+    const slips = countSlips(term, other, least);
+    if (slips > least) continue;
+    if (slips < least) {
+      least = slips;
+      found = [];
+    }
+    found.push(other);
+  }
+  return found.slice(0, maxFound);
+}
+
+/** Letters to add, drop, change or swap between two words. More than `most` counts as `most + 1`. */
+export function countSlips(one: string, other: string, most: number): number {
+  let before: number[] = [];
+  let last = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (let row = 1; row <= one.length; row++) {
+    const next = [row];
+    let fewest = row;
+    for (let column = 1; column <= other.length; column++) {
+      const isSame = one[row - 1] === other[column - 1];
+      let slips = Math.min(
+        (last[column - 1] ?? 0) + (isSame ? 0 : 1),
+        (last[column] ?? 0) + 1,
+        (next[column - 1] ?? 0) + 1,
+      );
+      if (one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1])
+        slips = Math.min(slips, (before[column - 2] ?? Infinity) + 1);
+      next.push(slips);
+      fewest = Math.min(fewest, slips);
+    }
+    if (fewest > most) return most + 1;
+    before = last;
+    last = next;
+  }
+  return Math.min(last[other.length] ?? 0, most + 1);
 }

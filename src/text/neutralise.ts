@@ -1,14 +1,12 @@
 /**
- * Takes the power out of text from outside before it enters a prompt: what a tokenizer would read as a control
- * token, what the reader would take for a call, and what a person would not see.
- *
- * Deterministic and idempotent, so that a history rendered again is the same to the character.
+ * Removes the effect of control tokens, tool calls and invisible characters in text that enters a prompt. The
+ * result is deterministic and idempotent, so that a history always renders to the same text.
  */
 
-/** In the brackets of every known family: `<|im_end|>`, `<｜tool▁sep｜>`, `<|"|>`, `|>`, `｜>`. A space parts the pair. */
+/** Brackets of control tokens: `<|im_end|>`, `<｜tool▁sep｜>`, `<|"|>`. A space separates the pair. */
 const brackets = /<(?=[|｜])|[|｜](?=>)/g;
 
-/** Written without such brackets: sentence marks, turns, instructions, fill-in-the-middle, media, reserved places. */
+/** Control tokens without such brackets: sentence marks, turns, instructions, fill-in-the-middle, media. */
 const words = new RegExp(
   [
     '<(?=/?(?:s|(?:bos|eos|pad|unk|mask|sep|cls)(?:_token)?|sop|eop|eod|eop_token|endoftext|end_of_text|begin_of_text)>)',
@@ -20,7 +18,7 @@ const words = new RegExp(
   'gi',
 );
 
-/** What opens or closes a call, a result or a thought in one of the formats the reader knows. */
+/** Text that opens or closes a call, a result or a thought in a format that the reader knows. */
 const markers = new RegExp(
   [
     '<(?=/?(?:[\\w.:-]{1,20}:)?(?:tool|tools|function|functions|parameter|arg|args|arg_key|arg_value|think|thinking|invoke|code)(?:[_:.-]?(?:call|calls|use|response|responses|result|results|code|name|sep|input|output))?s?\\s{0,4}(?:[>=]|\\s[^<>]{0,80}>))',
@@ -31,13 +29,11 @@ const markers = new RegExp(
   'gi',
 );
 
-/** Code points that no person sees, first and last of each range. Tab and line feed stay. */
+/** Code points that people cannot see, as ranges. Tab and line feed stay. */
 const unseenRanges = [
-  // Control characters.
   [0x00, 0x08],
   [0x0b, 0x1f],
   [0x7f, 0x9f],
-  // Soft hyphen, joiners, fillers and other marks without width.
   [0xad, 0xad],
   [0x034f, 0x034f],
   [0x115f, 0x1160],
@@ -52,12 +48,12 @@ const unseenRanges = [
   [0xfff0, 0xfffb],
   [0x1bca0, 0x1bca3],
   [0x1d173, 0x1d17a],
-  // Direction: what is read is not in the order in which it is seen.
+  // Direction marks, which change the visible order of the text.
   [0x061c, 0x061c],
   [0x200e, 0x200f],
   [0x2028, 0x202e],
   [0x2065, 0x206f],
-  // Tags and variation selectors, which can carry a whole hidden text.
+  // Tags and variation selectors, which can carry hidden text.
   [0xe0000, 0xe0fff],
 ];
 const unseen = new RegExp(
@@ -65,12 +61,11 @@ const unseen = new RegExp(
   'gu',
 );
 
-/** The person's own words: they may say anything, but not in control tokens. */
+/** Neutralises control tokens only: users may otherwise write anything. */
 export function neutraliseTokens(text: string): string {
   return text.replace(brackets, '$& ').replace(words, '$& ');
 }
 
-/** Keys of calls that are written as lines, blocks that say that they hold one, and letters spelled by their number. */
 const shapes: readonly (readonly [RegExp, string])[] = [
   [/^([ \t*]*A)(?=ction(?: Input)?[*]*\s*[:：])/gim, '$1·'],
   [/工(?=具(?:名称|名|参数)?\s*[:：])/g, '工·'],
@@ -79,10 +74,8 @@ const shapes: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Everything that came from outside: the results of tools, pages, files, the words of other models.
- *
- * `names`: of the tools offered. Where the text spells one as a call would (quoted, or before a bracket), a dot parts it,
- * so that a model that repeats the text calls nothing.
+ * Neutralises text from outside: tool results, pages, files, words of other models. It inserts a dot into calls of
+ * tools in `names`, so that a model that repeats the text calls nothing.
  */
 export function neutralise(text: string, names: Iterable<string> = []): string {
   const seen = text.replace(/\r\n?/g, '\n').replace(unseen, '');
@@ -90,13 +83,12 @@ export function neutralise(text: string, names: Iterable<string> = []): string {
   for (const [shape, replacement] of shapes) harmless = harmless.replace(shape, replacement);
   const letters = lettersOf(harmless);
   for (const name of names) {
-    // Of a thousand names hardly one stands in a text, and each pattern reads all of it.
+    // Check first, because each pattern scans the whole text and hardly any name occurs in it.
     if (letters.includes(lettersOf(name))) harmless = harmless.replace(spellingOf(name), '$1·');
   }
   return harmless;
 }
 
-/** Without what may stand between the letters of a name, and without case: as `spellingOf` compares them. */
 function lettersOf(text: string): string {
   return text
     .replace(/[-_\s\\]/g, '')
@@ -104,7 +96,7 @@ function lettersOf(text: string): string {
     .toUpperCase();
 }
 
-/** The name as a reader would still recognise it, with a bracket behind it or quotes around it; its first letter is `$1`. */
+/** Matches a tool name as the reader would accept it, before a bracket or in quotes. `$1` is its first letter. */
 function spellingOf(name: string): RegExp {
   const letters = Array.from(name)
     .filter((letter) => !/[-_\s]/.test(letter))

@@ -1,4 +1,4 @@
-/** Numbers that are written in words: `seventy-two`, `a hundred and five`, `三十七减十九`, `六分之五`. */
+/** Reads numbers written in words: `seventy-two`, `a hundred and five`, `三十七减十九`, `六分之五`. */
 
 const ones = 'zero one two three four five six seven eight nine'.split(' ');
 const teens = 'ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(' ');
@@ -15,7 +15,7 @@ const scales = new Map([
 
 const small = [...values.keys()].join('|');
 const large = ['hundred', ...scales.keys()].join('|');
-/** A run of them may be several numbers: `two three`. The one before a dash is mostly somebody: `the one - 5 minutes`. */
+/** A run may hold several numbers: `two three`. "One" before a dash is usually a pronoun: `the one - 5 minutes`. */
 const englishRun = new RegExp(
   String.raw`\b(?:(?:${small})|a(?=\s+(?:${large})))\b(?:(?:-|\s+)(?:(?:${small}|${large})\b|and\s+(?:${small})\b(?<=(?:${large})\s+and\s+\w+)|point(?:\s+(?:${ones.join('|')})\b)+))*(?<!\bone(?=\s+[-–—]))`,
   'gi',
@@ -28,9 +28,9 @@ const chineseScales = new Map([
   ['千', 1000],
 ]);
 const chineseRun = '[零〇一二两三四五六七八九十百千万亿]+(?:点[零〇一二三四五六七八九]+)?';
-/** Behind another number 两 is a weight: `四两`. */
+/** After another number, 两 is a unit of weight: `四两`. */
 const everyChineseRun = /[零〇一二两三四五六七八九十百千万亿][零〇一二三四五六七八九十百千万亿]*/gu;
-/** Elsewhere they are mostly no numbers: `一下`, `万一`. */
+/** Only next to an operator, because elsewhere these characters are often no numbers: `一下`, `万一`. */
 const besideSign = new RegExp(
   String.raw`(?<![第零〇一二两三四五六七八九十百千万亿点\d])${chineseRun}(?![零〇一二两三四五六七八九十百千万亿点\d])(?=\s*(?:再?[加减乘除]|[+*/×÷^)-]|等于|是多少|的?(?:平方|立方|阶乘)|的?${chineseRun}次[方幂]|$|[=?？]))`,
   'gu',
@@ -42,7 +42,7 @@ const afterSign = new RegExp(
 const fraction = new RegExp(String.raw`(${chineseRun}|\d+)分之(${chineseRun}|\d+(?:\.\d+)?)`, 'gu');
 const chinesePower = new RegExp(String.raw`${chineseRun}(?=次[方幂](?!程))`, 'gu');
 
-/** With the numbers of a sum in digits. Those that stand beside no sign may be no numbers, and stay. */
+/** Replaces number words of a sum with digits. Words that are not next to an operator stay. */
 export function toDigits(text: string): string {
   return text
     .replace(englishRun, readEnglishRun)
@@ -55,7 +55,7 @@ export function toDigits(text: string): string {
     .replace(afterSign, fromChinese);
 }
 
-/** What stands only in longer numbers in words, as digits: of `二十二` 2 and 10, of `twenty-two` 20 and 2. */
+/** Parts of longer number words, as digits: 2 and 10 of `二十二`, 20 and 2 of `twenty-two`. */
 export function partsOfNumberWords(text: string): Set<string> {
   const english = text.match(englishRun) ?? [];
   const chinese = text.match(everyChineseRun) ?? [];
@@ -70,7 +70,6 @@ export function partsOfNumberWords(text: string): Set<string> {
   return new Set(parts.map(String).filter((part) => !wholes.has(part)));
 }
 
-/** A run that is no number by the rules stays as many numbers as it takes. */
 function readEnglishRun(run: string): string {
   const words = run.toLowerCase().split(/[\s-]+/);
   const numbers: string[] = [];
@@ -84,7 +83,6 @@ function readEnglishRun(run: string): string {
 
 function readEnglish(words: readonly string[], start: number): { value: string; end: number } {
   let total = 0;
-  /** Below the next scale, and the least place that is taken in it. */
   let part = words[start] === 'a' ? 1 : (values.get(words[start] ?? '') ?? 0);
   let place = placeOf(part);
   let at = start + 1;
@@ -110,12 +108,11 @@ function readDecimals(whole: number, words: readonly string[], start: number) {
   return { value: `${whole}.${used.join('')}`, end: start + used.length };
 }
 
-/** What may follow a number is less than this: after twenty a one, after seven nothing. */
+/** The next part of a number must be less than this: after twenty a one, after seven nothing. */
 function placeOf(value: number): number {
   return value >= 20 && value < 100 && value % 10 === 0 ? 10 : 1;
 }
 
-/** Digits as they are. */
 function fromChinese(written: string): string {
   if (/^[\d.]+$/.test(written)) return written;
   const [whole = '', decimals] = written.replaceAll('〇', '零').replaceAll('两', '二').split('点');

@@ -1,31 +1,21 @@
-/**
- * PURE: of a text that is too long, the part that answers a question: the passages that its words find, each whole and in the order
- * of the text, with its beginning. The same text, question and room always give the same part, so a prompt that holds it stays as it is.
- */
+/** PURE: finds the passages of a long text that answer a question. The same input always gives the same part. */
 import { beginningWithin } from './cut';
 import { LexicalIndex, type Ranking } from './lexical-index';
-import { type Passage, splitPassages } from './passages';
 import type { TextRange } from './text-ranges';
 
 export interface RelevantPart {
   text: string;
-  /** Which characters of the whole it holds, in their order. */
   given: readonly TextRange[];
-  /** Whether any word of the question led to it. Where none did, it is the beginning of what was not given. */
+  /** False if no word of the question occurs. The part is then the beginning of the text not given yet. */
   isFound: boolean;
 }
 
 export interface RelevantParts {
-  /** Whether any passage has a word of the question. */
   isFound: boolean;
-  /** At most so many characters. */
   within: (maxCharacters: number) => RelevantPart;
 }
 
-/**
- * `relevantParts` where nobody waits at a screen: of a result of a million characters it takes up to a quarter of a second on a
- * quick machine. Rejects, as `within` does, once `signal` aborts or where what looks is lost.
- */
+/** `relevantParts` in a worker, because a million characters take up to 250 ms. Rejects if `signal` aborts. */
 export type FindParts = (text: string, options: PartOptions, signal: AbortSignal) => Promise<FoundParts>;
 
 export interface FoundParts extends Pick<RelevantParts, 'isFound'> {
@@ -33,13 +23,11 @@ export interface FoundParts extends Pick<RelevantParts, 'isFound'> {
 }
 
 export interface PartOptions {
-  /** What is looked for, in words. */
   query: string;
-  /** Parts that the reader has already: they are not given again, nor the beginning once more. */
+  /** Ranges that the reader already has. They are left out, and so is the beginning of the text. */
   given?: readonly TextRange[];
 }
 
-/** The usual numbers of BM25; a word that is only nearly there counts for little. */
 const ranking: Ranking = {
   saturation: 1.2,
   lengthShare: 0.6,
@@ -50,15 +38,13 @@ const ranking: Ranking = {
   meaningShare: 0,
   characterShare: 0.35,
 };
-/** Terms of a passage of usual length, and of a heading. */
 const usual = { passage: 30, heading: 4 };
-/** What a term counts that stands in the heading of a passage alone. */
+/** Weight of a term that occurs only in the heading. */
 const headingWeight = 0.5;
-/** Of the score of each neighbour: what is told of is not always named again. */
+/** Share of its neighbours' scores that a passage gets, because texts don't repeat what they talk about. */
 const neighbourShare = 0.2;
-/** Of the room, what the beginning of the text may take. */
 const beginningShare = 0.2;
-const longestHeading = 120;
+const maxHeadingLength = 120;
 const gap = '[...]';
 
 export function relevantParts(text: string, { query, given = [] }: PartOptions): RelevantParts {
@@ -68,7 +54,7 @@ export function relevantParts(text: string, { query, given = [] }: PartOptions):
   const scores = scoresOf(text, passages, query).map((score, at) => (open[at] ? score : 0));
   const isFound = scores.some((score) => score > 0);
   const order = [...passages.keys()].filter((at) => open[at]);
-  order.sort((one, other) => (scores[other] ?? 0) - (scores[one] ?? 0) || one - other);
+  order.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
 
   return { isFound, within: (maxCharacters) => ({ ...choose(maxCharacters), isFound }) };
 
@@ -80,7 +66,7 @@ export function relevantParts(text: string, { query, given = [] }: PartOptions):
       if (!passage || !open[at] || chosen.has(at)) return false;
       const { heading } = passage;
       const title = heading === undefined || chosen.has(heading) ? undefined : passages[heading];
-      const withTitle = title && open[heading ?? -1] && title.to - title.from <= longestHeading;
+      const withTitle = title && open[heading ?? -1] && title.to - title.from <= maxHeadingLength;
       const cost = costOf(passage) + (withTitle ? costOf(title) : 0);
       if (cost > Math.min(left, most)) return false;
       chosen.add(at);
@@ -91,7 +77,7 @@ export function relevantParts(text: string, { query, given = [] }: PartOptions):
     if (given.length === 0) add(0, maxCharacters * beginningShare);
     const found = order.filter((at) => (scores[at] ?? 0) > 0);
     for (const at of found) add(at);
-    // What room is left goes to what stands around the best, then to the beginning of the rest.
+    // Use the remaining room for the neighbours of the best passages, then for the beginning of the rest.
     for (const at of found.filter((one) => chosen.has(one))) {
       add(at + 1);
       add(at - 1);
@@ -100,15 +86,13 @@ export function relevantParts(text: string, { query, given = [] }: PartOptions):
       if (open[at] && !chosen.has(at) && !add(at)) break;
     }
     if (chosen.size === 0) return beginningOf(passages[order[0] ?? -1], maxCharacters);
-    return write([...chosen].sort((one, other) => one - other));
+    return write([...chosen].sort((a, b) => a - b));
   }
 
-  /** More than it takes, with what parts it from others. */
   function costOf({ from, to, path }: Passage): number {
     return to - from + (path === undefined ? gap.length + 2 : path.length + 3);
   }
 
-  /** Of a passage that does not fit as a whole. */
   function beginningOf(passage: Passage | undefined, maxCharacters: number) {
     if (!passage) return { text: '', given: [] };
     const label = labelOf(passage);
@@ -127,7 +111,6 @@ export function relevantParts(text: string, { query, given = [] }: PartOptions):
       const said = labelOf(passage) + text.slice(passage.from, passage.to);
       if (isJson) parts.push(parts.length > 0 ? '\n' : '', said);
       else if (at === before + 1) {
-        // At most the blank line that parts two paragraphs.
         const blank = last ? text.slice(last[1], passage.from).replace(/^\s*\n\s*\n\s*$/, '\n\n') : '';
         parts.push(blank.slice(0, 2), said);
       } else parts.push(last ? `\n${gap}\n` : `${gap}\n`, said);
@@ -139,7 +122,7 @@ export function relevantParts(text: string, { query, given = [] }: PartOptions):
   }
 }
 
-/** An item of JSON says where it stands: what is given of it is not taken for all of it. */
+/** Labels a JSON item with its path, so that nobody takes it for the whole. */
 function labelOf({ path }: Passage): string {
   return path === undefined || path === '' ? '' : `${path}: `;
 }
@@ -172,11 +155,161 @@ function scoresOf(text: string, passages: readonly Passage[], query: string): nu
   return Array.from(own, (score, at) => score + neighbourShare * ((own[at - 1] ?? 0) + (own[at + 1] ?? 0)));
 }
 
-/** More than half of it. */
 function isGiven({ from, to }: Passage, given: readonly TextRange[]): boolean {
   const had = given.reduce(
     (sum, [start, end]) => sum + Math.max(0, Math.min(to, end) - Math.max(from, start)),
     0,
   );
   return had > (to - from) / 2;
+}
+
+interface Passage {
+  from: number;
+  to: number;
+  path?: string;
+  /** Index of the passage that is its heading. */
+  heading?: number;
+}
+
+/** Maximum characters of a passage: about a sentence. Scripts without spaces need fewer. */
+const maxPassageLength = 120;
+const maxDenseLength = 45;
+/** Maximum nesting of JSON; deeper parts are cut as plain text. */
+const maxDepth = 24;
+const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
+
+export function splitPassages(text: string): Passage[] {
+  const isDense = [...text.slice(0, 2000).matchAll(dense)].length > 500;
+  const most = isDense ? maxDenseLength : maxPassageLength;
+  return isJson(text)
+    ? splitValue(text, { from: 0, to: text.length }, { path: '', depth: 0 }, most)
+    : splitText(text, most);
+}
+
+function isJson(text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+interface Range {
+  from: number;
+  to: number;
+}
+
+/** Places to cut, best first. The match belongs to neither side. */
+const seams = [/\n[ \t]*\n\s*/g, /\n+/g, /(?<=[.!?]["'”’)\]]?)\s+|(?<=[。！？])/g, /\s+/g];
+
+function splitText(text: string, most: number): Passage[] {
+  const passages: Passage[] = [];
+  let heading: number | undefined;
+  for (const block of between(text, { from: 0, to: text.length }, seams[0])) {
+    // The text right below a heading is not part of the heading.
+    const title = /^#{1,6} [^\n]*/.exec(text.slice(block.from, block.to))?.[0];
+    if (title !== undefined) {
+      heading = passages.push({ from: block.from, to: block.from + title.length }) - 1;
+      block.from += title.length + 1;
+      if (block.from >= block.to) continue;
+    }
+    for (const piece of pieces(text, block, 1, most)) {
+      passages.push({ ...piece, ...(heading !== undefined && { heading }) });
+    }
+  }
+  return passages;
+}
+
+function pieces(text: string, range: Range, level: number, most: number): Range[] {
+  if (range.to - range.from <= most) return [range];
+  const seam = seams[level];
+  if (!seam) return chunks(text, range, most);
+  const joined: Range[] = [];
+  for (const unit of between(text, range, seam)) {
+    const last = joined.at(-1);
+    if (last && unit.to - last.from <= most) last.to = unit.to;
+    else joined.push(...pieces(text, unit, level + 1, most));
+  }
+  return joined;
+}
+
+function between(text: string, { from, to }: Range, seam: RegExp | undefined): Range[] {
+  const ranges: Range[] = [];
+  let start = from;
+  for (const match of seam ? text.slice(from, to).matchAll(seam) : []) {
+    if (from + match.index > start) ranges.push({ from: start, to: from + match.index });
+    start = from + match.index + match[0].length;
+  }
+  if (to > start) ranges.push({ from: start, to });
+  return ranges;
+}
+
+/** Cuts a text that has no good place, but never through a surrogate pair. */
+function chunks(text: string, { from, to }: Range, most: number): Range[] {
+  const ranges: Range[] = [];
+  for (let start = from; start < to;) {
+    let end = Math.min(to, start + most);
+    if (end < to && /[\uD800-\uDBFF]/.test(text.charAt(end - 1))) end -= 1;
+    ranges.push({ from: start, to: end });
+    start = end;
+  }
+  return ranges;
+}
+
+/** Splits an object or list that is too long into its items. Adjacent plain values stay together. */
+function splitValue(
+  text: string,
+  outer: Range,
+  { path, depth }: { path: string; depth: number },
+  most: number,
+): Passage[] {
+  const range = trimRange(text, outer);
+  if (range.to - range.from <= most) return [{ ...range, path }];
+  const opener = text.charAt(range.from);
+  if ((opener !== '[' && opener !== '{') || depth === maxDepth) {
+    return pieces(text, range, 2, most).map((piece) => ({ ...piece, path }));
+  }
+  const passages: Passage[] = [];
+  let run: Passage | undefined;
+  for (const [at, item] of itemsOf(text, range).entries()) {
+    const key = opener === '{' ? /^"((?:[^"\\]|\\.)*)"\s*:/.exec(text.slice(item.from, item.to)) : null;
+    const value = trimRange(text, { from: item.from + (key?.[0].length ?? 0), to: item.to });
+    const isPlain = !/[[{]/.test(text.charAt(value.from)) && value.to - value.from <= most;
+    if (isPlain && run && item.to - run.from <= most) {
+      run.to = item.to;
+      continue;
+    }
+    run = isPlain ? { ...item, path } : undefined;
+    const name = key ? `${path === '' ? '' : `${path}.`}${key[1] ?? ''}` : `${path}[${at}]`;
+    passages.push(...(run ? [run] : splitValue(text, value, { path: name, depth: depth + 1 }, most)));
+  }
+  return passages;
+}
+
+function itemsOf(text: string, { from, to }: Range): Range[] {
+  const items: Range[] = [];
+  let [depth, start] = [0, from + 1];
+  for (let at = from; at < to; at++) {
+    const character = text[at];
+    if (character === '"') {
+      for (at++; at < to && text[at] !== '"'; at++) if (text[at] === '\\') at++;
+    } else if (character === '[' || character === '{') depth++;
+    else if (character === ']' || character === '}') depth--;
+    if ((character === ',' && depth === 1) || depth === 0) {
+      const item = trimRange(text, { from: start, to: at });
+      if (item.to > item.from) items.push(item);
+      start = at + 1;
+    }
+    if (depth === 0) break;
+  }
+  return items;
+}
+
+function trimRange(text: string, { from, to }: Range): Range {
+  let [start, end] = [from, to];
+  while (start < end && /\s/.test(text.charAt(start))) start++;
+  while (end > start && /\s/.test(text.charAt(end - 1))) end--;
+  return { from: start, to: end };
 }

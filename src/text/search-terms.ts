@@ -1,16 +1,12 @@
-/** PURE: the terms by which texts are found: what is indexed and what is asked go through the same door. */
+/** PURE: the search terms of a text. Indexed texts and queries use the same terms. */
 
-/** Raised whenever the terms of any text change: an index that was stored under another version is of no use. */
+/** Increment when the terms of any text change: it invalidates stored indexes. */
 export const searchTermsVersion = 1;
 
-/**
- * Scripts without spaces between words become pairs of neighbouring characters; `camelCase`, `snake_case` and digits
- * are split at their seams.
- */
+/** Scripts without spaces become pairs of characters; `camelCase`, `snake_case` and digits are split. */
 const pieces =
   /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+)|\p{Lu}+(?![\p{Ll}\p{M}])|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|\p{N}+/gu;
 
-/** Words that a request is made of, whatever it asks for. */
 const stopWords = new Set(
   `a an the this that these those it its i me my mine we us our you your he she they them their one ones some any
   is are was were be been being am do does did doing have has had having will would shall should can could may might must
@@ -20,14 +16,13 @@ const stopWords = new Set(
   im ive id ill dont doesnt isnt whats hows wheres s t m re ve ll d`.split(/\s+/),
 );
 
-/** Characters that no word of a Chinese request spans. */
 const particles = /[的了吗呢吧啊呀嘛哦们我你您他她它请把]/u;
 const stopPairs = new Set(
   `一下 帮忙 想要 需要 可以 能不 不能 能否 怎么 什么 多少 哪些 哪个 这个 那个 这些 那些 一个 看看 看下 想看 告诉 如何 是不 不是
   有没 没有 现有 用来 使用 时候 以及 或者 并且 如果`.split(/\s+/),
 );
 
-/** In the order of the text, each as often as it stands there. Where nothing but stop words is left, those. */
+/** In the order of the text, with repetitions. If only stop words are left, returns those. */
 export function searchTerms(text: string): string[] {
   const terms: string[] = [];
   const stopped: string[] = [];
@@ -43,9 +38,8 @@ export function searchTerms(text: string): string[] {
   return terms.length > 0 ? terms : stopped;
 }
 
-/** Full-width forms as their usual ones, letters without their accents, and `what's` as one word. */
 function plain(text: string): string {
-  // Most texts are plain already, and to normalise is half of the work.
+  // Most texts are ASCII, and normalising takes half of the time.
   const composed = /^[\0-~]*$/.test(text)
     ? text
     : text
@@ -67,23 +61,20 @@ function addPairs(run: string, terms: string[], stopped: string[]): void {
   }
 }
 
-/** The characters of a pair: what is left of a word where its neighbours differ. Nothing for any other term. */
+/** The two characters of a pair, for texts where their neighbours differ. Empty for any other term. */
 export function charactersOf(term: string): string[] {
   if (term.charCodeAt(0) < 0x2e80) return [];
   const characters = Array.from(term);
   return characters.length === 2 ? characters : [];
 }
 
-/** They end as others do, and are no form of them. */
-const unlikely = new Set(['news', 'lens', 'string', 'thing', 'need', 'feed', 'speed', 'seed', 'bed']);
+/** Words that look inflected but are not. */
+const uninflected = new Set(['news', 'lens', 'string', 'thing', 'need', 'feed', 'speed', 'seed', 'bed']);
 const vowel = /[aeiouy]/;
 
-/**
- * Takes the commonest endings off an English word: `invoices`, `scheduling` and `translation` meet `invoice`, `schedule`
- * and `translate`. What is left need not be a word.
- */
+/** Removes common English endings: `invoices` and `scheduling` match `invoice` and `schedule`. */
 function stem(word: string): string {
-  if (word.length < 4 || unlikely.has(word) || !/^[a-z]+$/.test(word)) return word;
+  if (word.length < 4 || uninflected.has(word) || !/^[a-z]+$/.test(word)) return word;
   let rest = word;
   if (rest.endsWith('ies') && rest.length > 4) rest = `${rest.slice(0, -3)}y`;
   else if (/(?:ss|sh|ch|x|z)es$/.test(rest)) rest = rest.slice(0, -2);
@@ -99,7 +90,6 @@ function stem(word: string): string {
   return /[^aeiou]y$/.test(rest) ? `${rest.slice(0, -1)}i` : rest;
 }
 
-/** With the fewest letters that must stand before them. */
 const endings: readonly (readonly [string, number])[] = [
   ['ing', 3],
   ['ed', 3],

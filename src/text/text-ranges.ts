@@ -1,9 +1,7 @@
-/** PURE: stretches of a text. */
-
-/** From, and up to but without. */
+/** Start (inclusive) and end (exclusive) of a range of characters. */
 export type TextRange = readonly [number, number];
 
-/** The first stretch that holds more than blanks and is in none of `given`; an empty one at the end where there is none. */
+/** The first range outside of `given` that is not blank. Empty, at the end of the text, if there is none. */
 export function firstGap(text: string, given: readonly TextRange[]): TextRange {
   let end = 0;
   for (const [from, to] of [...given].sort(([one], [other]) => one - other)) {

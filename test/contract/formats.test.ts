@@ -83,9 +83,14 @@ function callsOf(events: readonly ReaderEvent[]) {
   return events.flatMap((event) => (event.type === 'tool-call' ? [event.call] : []));
 }
 
-test('ids are unique, and every file is registered', () => {
-  const files = Object.keys(import.meta.glob('../../src/protocol/formats/*.ts'));
-  expect(files.filter((file) => !file.endsWith('/registry.ts'))).toHaveLength(formats.length);
+test('ids are unique, and every exported format is registered', () => {
+  const modules = import.meta.glob<Record<string, unknown>>('../../src/protocol/formats/*.ts', {
+    eager: true,
+  });
+  const isFormat = (value: unknown) => typeof value === 'object' && value !== null && 'id' in value;
+  const exported = Object.values(modules).flatMap((module) => Object.values(module).filter(isFormat));
+  expect(new Set(exported)).toEqual(new Set(formats));
+  expect(exported).toHaveLength(formats.length);
   expect(new Set(formats.map(({ id }) => id)).size).toBe(formats.length);
 });
 

@@ -1,7 +1,38 @@
-/** PURE: `conversations.json` of an export of ChatGPT: a list of chats, each a tree of nodes by their ids, times in seconds. */
+/** PURE: reads `conversations.json` of a ChatGPT export: a list of chats as trees of nodes, times in seconds. */
 import { z } from '../../contracts/schema';
-import { ChatGptContent, ChatGptReference, documentIn, saidIn, thoughtsIn, toldIn } from './chatgpt-texts';
 import type { Converted, OtherMessage } from './other-chat';
+
+const ChatGptContent = z.object({
+  content_type: z.string(),
+  parts: z.optional(z.array(z.unknown())),
+  language: z.nullish(z.string()),
+  text: z.nullish(z.string()),
+  /** The user's profile, instructions and memories, which every chat repeats. */
+  user_profile: z.nullish(z.string()),
+  user_instructions: z.nullish(z.string()),
+  model_set_context: z.nullish(z.string()),
+  thoughts: z.optional(
+    z.array(z.looseObject({ summary: z.nullish(z.string()), content: z.nullish(z.string()) })),
+  ),
+});
+type Content = z.infer<typeof ChatGptContent>;
+
+/** A citation mark in the text, and the link that the page shows instead. */
+const ChatGptReference = z.looseObject({
+  matched_text: z.nullish(z.string()),
+  alt: z.nullish(z.string()),
+});
+type Reference = z.infer<typeof ChatGptReference>;
+
+/** A canvas document, as the JSON arguments of its tool. */
+const Document = z.object({
+  name: z.optional(z.string()),
+  type: z.optional(z.string()),
+  content: z.string(),
+});
+const Rewriting = z.object({
+  updates: z.array(z.object({ pattern: z.literal('.*'), replacement: z.string() })),
+});
 
 const Node = z.object({
   id: z.string(),
@@ -11,7 +42,7 @@ const Node = z.object({
       author: z.object({ role: z.string() }),
       create_time: z.nullish(z.number()),
       content: ChatGptContent,
-      /** Whom the text is for: a tool, where it is not `all`. */
+      /** Who receives the text: a tool, unless it is `all`. */
       recipient: z.nullish(z.string()),
       metadata: z.nullish(
         z.looseObject({
@@ -48,9 +79,9 @@ export function readChatGpt(conversation: Conversation, place: number): Converte
   const shared: string[] = [];
   let leftOut = 0;
   for (const { id, parent = null, message } of Object.values(conversation.mapping)) {
-    const said = message ? saidBy(message) : { leftOut: 0 };
+    const said = message ? visibleTextOf(message) : { leftOut: 0 };
     leftOut += said.leftOut;
-    if (message) shared.push(...toldIn(message.content));
+    if (message) shared.push(...profileTextsIn(message.content));
     const { role } = message?.author ?? {};
     if (!message || said.text === undefined || (role !== 'user' && role !== 'assistant')) {
       passed.set(id, parent);
@@ -70,32 +101,35 @@ export function readChatGpt(conversation: Conversation, place: number): Converte
     isArchived: is_archived ?? false,
     isPinned: is_starred ?? false,
     leafId: current_node ?? null,
-    ...{ messages: messages.map((message) => withThoughts(message, thoughts, passed)), passed },
+    messages: messages.map((message) => withThoughts(message, thoughts, passed)),
+    passed,
   };
   return { chat, leftOut, shared };
 }
 
-/** What the program itself puts into a chat: nobody said it. */
-const unsaid = ['thoughts', 'reasoning_recap', 'user_editable_context', 'model_editable_context'];
+const hiddenTypes = ['thoughts', 'reasoning_recap', 'user_editable_context', 'model_editable_context'];
 
-/** What a person sees of it: texts of theirs and of the model. Without a text it is passed over. */
-function saidBy({ author, content, recipient, metadata }: Message): { text?: string; leftOut: number } {
+/** The visible text of a user's or model's message. Missing if there is none. */
+function visibleTextOf({ author, content, recipient, metadata }: Message): {
+  text?: string;
+  leftOut: number;
+} {
   const { role } = author;
   if (role === 'tool') return { leftOut: 1 };
-  if ((role !== 'user' && role !== 'assistant') || unsaid.includes(content.content_type))
+  if ((role !== 'user' && role !== 'assistant') || hiddenTypes.includes(content.content_type))
     return { leftOut: 0 };
   if ((recipient ?? 'all') !== 'all') {
     const text = recipient?.startsWith('canmore.') ? documentIn(content) : undefined;
     return text === undefined ? { leftOut: 1 } : { text, leftOut: 0 };
   }
   if (metadata?.is_visually_hidden_from_conversation === true) return { leftOut: 0 };
-  const said = saidIn(content, metadata?.content_references ?? []);
+  const said = textOfContent(content, metadata?.content_references ?? []);
   if (!said) return { leftOut: 1 };
-  // Of what had pictures alone, the place is kept.
+  // A message with only pictures keeps its place.
   return said.text === '' && said.leftOut === 0 ? { leftOut: 0 } : said;
 }
 
-/** Thoughts stand in nodes of their own, above what was said after them. */
+/** Thoughts are in separate nodes above the reply. */
 function withThoughts(
   message: OtherMessage,
   thoughts: ReadonlyMap<string, string>,
@@ -113,4 +147,79 @@ function withThoughts(
     found.unshift(thoughts.get(at) ?? '');
   }
   return { ...message, reasoning: found.filter((text) => text !== '').join('\n\n') };
+}
+
+interface MessageText {
+  text: string;
+  leftOut: number;
+}
+
+function textOfContent(content: Content, references: readonly Reference[]): MessageText | undefined {
+  const { content_type: type, text } = content;
+  if (type === 'code') return { text: text?.trim() ? fenced(text, content.language) : '', leftOut: 0 };
+  if (type !== 'text' && type !== 'multimodal_text') return undefined;
+  const parts = (content.parts ?? []).filter((part) => part !== null);
+  const texts = parts.flatMap((part) => textOf(part) ?? []);
+  return { text: withLinks(texts.join('\n'), references).trim(), leftOut: parts.length - texts.length };
+}
+
+function profileTextsIn({ user_profile, user_instructions, model_set_context }: Content): string[] {
+  return [user_profile, user_instructions, model_set_context].flatMap((told) => told?.trim() || []);
+}
+
+function thoughtsIn({ thoughts = [] }: Content): string {
+  return thoughts
+    .map(({ summary, content }) => [summary && `**${summary}**`, content].filter(Boolean).join('\n\n'))
+    .join('\n\n')
+    .trim();
+}
+
+/** The document that a canvas call writes. Undefined for other changes of it. */
+function documentIn({ parts = [], text }: Content): string | undefined {
+  const given = text ?? parts.find((part) => typeof part === 'string');
+  const json = given === undefined ? undefined : parsed(given);
+  const whole = Document.safeParse(json);
+  if (whole.success) {
+    const { name, type = 'document', content } = whole.data;
+    const body = type.startsWith('code/') ? fenced(content, type.slice('code/'.length)) : content;
+    return name === undefined ? body : `**${name}**\n\n${body}`;
+  }
+  const again = Rewriting.safeParse(json);
+  return again.success ? again.data.updates.at(-1)?.replacement : undefined;
+}
+
+function textOf(part: unknown): string | undefined {
+  if (typeof part === 'string') return part;
+  const isWords =
+    typeof part === 'object' &&
+    part !== null &&
+    'content_type' in part &&
+    part.content_type === 'audio_transcription' &&
+    'text' in part &&
+    typeof part.text === 'string';
+  return isWords ? (part.text as string) : undefined;
+}
+
+/** Replaces marks in the private use area: a citation by its link, an entity by its name. */
+function withLinks(text: string, references: readonly Reference[]): string {
+  let linked = text;
+  for (const { matched_text: mark, alt } of references)
+    if (mark && mark.trim() !== '') linked = linked.replaceAll(mark, () => alt ?? '');
+  return linked
+    .replace(/\ue200entity\ue202\[[^,\]]*, *"([^"\ue201]*)"[^\ue201]*\ue201/g, '$1')
+    .replace(/ ?\ue200[^\ue201]*\ue201/g, '');
+}
+
+function fenced(code: string, language: string | null | undefined): string {
+  const longest = Math.max(2, ...(code.match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language && language !== 'unknown' ? language : ''}\n${code}\n${fence}`;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,7 +1,4 @@
-/**
- * PURE: chats of llama.cpp's own page: JSON lines, for each chat a line about it and one a message, one after another; and as older
- * versions wrote them, a JSON list of chats with their messages.
- */
+/** PURE: reads chats of llama.cpp's web page: JSON lines, or a JSON list from older versions. */
 import { z } from '../../contracts/schema';
 import type { Converted, OtherMessage } from './other-chat';
 
@@ -16,7 +13,6 @@ const Message = z.object({
   reasoning_content: z.nullish(z.string()),
   extra: z.nullish(z.array(z.unknown())),
   model: z.nullish(z.string()),
-  /** JSON in a text, in lines as they are. */
   toolCalls: z.nullish(z.union([z.string(), z.array(z.unknown())])),
 });
 type Message = z.infer<typeof Message>;
@@ -48,7 +44,7 @@ export function readLlamaUi({ conv, messages: all }: z.infer<typeof LlamaConvers
   const messages: OtherMessage[] = [];
   const passed = new Map<string, string | null>();
   let leftOut = 0;
-  // Without ids each line follows the one before it.
+  // Without ids, each line follows the previous one.
   let before: string | null = null;
   for (const [place, message] of all.entries()) {
     const id = message.id ?? `line-${place}`;
@@ -58,12 +54,11 @@ export function readLlamaUi({ conv, messages: all }: z.infer<typeof LlamaConvers
     const { text, dropped } = textOf(message.content);
     leftOut += dropped + (message.extra?.length ?? 0) + callsIn(message.toolCalls);
     const { thinking, reasoningContent, reasoning_content } = message;
-    // An older field may stand there empty.
     const reasoning = [thinking, reasoningContent, reasoning_content].find((thought) => thought) ?? '';
     const isSaid = role === 'user' || (role === 'assistant' && (text !== '' || reasoning !== ''));
     if (!isSaid) {
       passed.set(id, parentId);
-      // What a tool gave, and what was told the model before the chat began.
+      // Counts tool results and system prompts, which are not imported.
       if (role !== 'assistant' && text !== '') leftOut++;
       continue;
     }
@@ -79,7 +74,8 @@ export function readLlamaUi({ conv, messages: all }: z.infer<typeof LlamaConvers
     isArchived: false,
     isPinned: false,
     leafId: conv.currNode ?? null,
-    ...{ messages, passed },
+    messages,
+    passed,
   };
   return { chat, leftOut, shared: [] };
 }
@@ -89,7 +85,6 @@ function callsIn(calls: Message['toolCalls']): number {
   return calls?.length ?? 0;
 }
 
-/** A text, or parts of which some are texts. */
 function textOf(content: unknown): { text: string; dropped: number } {
   if (typeof content === 'string') return { text: content, dropped: 0 };
   if (!Array.isArray(content)) return { text: '', dropped: 0 };

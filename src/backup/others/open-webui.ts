@@ -1,4 +1,4 @@
-/** PURE: an export of Open WebUI: a list of chats, each with its messages by their ids, times in seconds. */
+/** PURE: reads an Open WebUI export: a list of chats with messages by id, and times in seconds. */
 import { z } from '../../contracts/schema';
 import type { Converted, OtherMessage } from './other-chat';
 
@@ -17,7 +17,7 @@ const Message = z.object({
   files: z.nullish(z.array(z.unknown())),
   model: z.nullish(z.string()),
   error: z.nullish(z.union([z.boolean(), z.string(), z.looseObject({ content: z.optional(z.unknown()) })])),
-  /** What was thought, called and said, one after another: instead of a content where somebody changed the answer. */
+  /** Thoughts, calls and texts in order. It replaces `content` in an edited reply. */
   output: z.nullish(z.array(OutputItem)),
 });
 
@@ -28,7 +28,6 @@ export const OpenWebUiChat = z.object({
   updated_at: z.nullish(z.number()),
   archived: z.nullish(z.boolean()),
   pinned: z.nullish(z.boolean()),
-  /** Of a folder whose name is not in the export. */
   folder_id: z.nullish(z.string()),
   meta: z.nullish(z.looseObject({ tags: z.nullish(z.array(z.unknown())) })),
   chat: z.object({
@@ -39,7 +38,7 @@ export const OpenWebUiChat = z.object({
 
 type Chat = z.infer<typeof OpenWebUiChat>;
 
-/** Older ones have milliseconds in places. */
+/** Older exports use milliseconds in some places. */
 const milliseconds = (time: number | null | undefined) =>
   Math.round((time ?? 0) * ((time ?? 0) > 1e11 ? 1 : 1000));
 
@@ -56,7 +55,7 @@ export function readOpenWebUi(exported: Chat): Converted {
       if (message.content?.trim()) leftOut++;
       continue;
     }
-    const { dropped, ...said } = role === 'assistant' ? answerOf(message) : asked(message);
+    const { dropped, ...said } = role === 'assistant' ? answerOf(message) : questionOf(message);
     leftOut += dropped;
     const createdAt = milliseconds(timestamp ?? exported.created_at);
     messages.push({ id, parentId, role, ...said, createdAt, model: message.model });
@@ -69,28 +68,31 @@ export function readOpenWebUi(exported: Chat): Converted {
     isArchived: exported.archived ?? false,
     isPinned: exported.pinned ?? false,
     leafId: history.currentId ?? null,
-    ...{ messages, passed },
+    messages,
+    passed,
   };
   const { folder_id: folder, meta } = exported;
   const tags = (meta?.tags ?? []).map((tag) => `tag ${JSON.stringify(tag)}`);
   return { chat, leftOut, shared: folder ? [...tags, `folder ${folder}`] : tags };
 }
 
-type Said = Pick<OtherMessage, 'text' | 'reasoning'> & { dropped: number };
+type MessageText = Pick<OtherMessage, 'text' | 'reasoning'> & { dropped: number };
 
-const asked = ({ content }: z.infer<typeof Message>): Said => ({
-  ...{ text: content ?? '', reasoning: '', dropped: 0 },
+const questionOf = ({ content }: z.infer<typeof Message>): MessageText => ({
+  text: content ?? '',
+  reasoning: '',
+  dropped: 0,
 });
 
-function answerOf({ content, output, error }: z.infer<typeof Message>): Said {
+function answerOf({ content, output, error }: z.infer<typeof Message>): MessageText {
   const said = content || !output ? split(content ?? '') : join(output);
   const why = typeof error === 'object' && typeof error?.content === 'string' ? error.content : error;
-  // Where nothing was answered, it says why.
+  // If there is no answer, show the error.
   return said.text === '' && typeof why === 'string' ? { ...said, text: why } : said;
 }
 
-/** Thinking and calls stand in the text, each in a `<details>` of its own. */
-function split(content: string): Said {
+/** The text contains thoughts and calls, each in a `<details>` element. */
+function split(content: string): MessageText {
   const reasoning: string[] = [];
   let dropped = 0;
   const text = content.replace(
@@ -104,7 +106,7 @@ function split(content: string): Said {
   return { text: text.trim(), reasoning: reasoning.join('\n\n'), dropped };
 }
 
-function join(output: readonly z.infer<typeof OutputItem>[]): Said {
+function join(output: readonly z.infer<typeof OutputItem>[]): MessageText {
   const textsOf = (type: string) =>
     output.flatMap((item) =>
       item.type === type ? [...textsIn(item.summary), ...textsIn(item.content)] : [],
@@ -113,7 +115,6 @@ function join(output: readonly z.infer<typeof OutputItem>[]): Said {
   return {
     text: textsOf('message').join('\n\n').trim(),
     reasoning: textsOf('reasoning').join('\n\n'),
-    // What a call gave stands in an item of its own.
     dropped: output.filter((item) => !isText(item) && !item.type.endsWith('_output')).length,
   };
 }
@@ -131,7 +132,7 @@ const entities = new Map(
   Object.entries({ '&lt;': '<', '&gt;': '>', '&amp;': '&', '&quot;': '"', '&#x27;': "'", '&#39;': "'" }),
 );
 
-/** It is quoted line by line, below a summary that says how long it took; in newer versions with its marks written as entities. */
+/** Removes the summary and the quote marks, which newer versions write as entities. */
 function plain(inner: string): string {
   const quoted = inner.replace(/<summary>[^]*?<\/summary>/g, '').trim();
   const text = quoted.startsWith('&gt;')

@@ -1,25 +1,20 @@
-/** PURE: a chat of another program, as far as all of them have it, and the rows that it becomes here. */
+/** PURE: the common form of chats from other programs, and its conversion to our rows. */
 import type { ChatRecord, MessageNode } from '../../contracts/chat';
 import type { AssistantMessage } from '../../contracts/message';
 import { titleOf } from '../../contracts/chat-title';
 
 export interface OtherMessage {
-  /** Unique in its chat. */
   id: string;
-  /** Null at the top; a message that is not among them is passed over to the one above it. */
+  /** Null at the top. An id that is not imported leads to its own parent in `passed`. */
   parentId: string | null;
   role: 'user' | 'assistant';
   text: string;
-  /** What the model thought aloud; '' for nothing. */
   reasoning: string;
-  /** Milliseconds since the epoch. */
   createdAt: number;
-  /** What wrote it, as its program names it; missing where it does not say, and of a question. */
   model?: string | null | undefined;
 }
 
 export interface OtherChat {
-  /** Unique among the chats of its program. */
   id: string;
   title: string;
   createdAt: number;
@@ -27,22 +22,20 @@ export interface OtherChat {
   isArchived: boolean;
   isPinned: boolean;
   messages: readonly OtherMessage[];
-  /** The last message of the branch that was on the screen; null where the program does not say. */
+  /** The last message of the visible branch. Null if unknown. */
   leafId: string | null;
-  /** By the id of each message that is not among them: the one above it. */
+  /** The parent of each message that is not imported. */
   passed: ReadonlyMap<string, string | null>;
 }
 
-/** A chat as it comes, and what of it stays behind. */
 export interface Converted {
   chat: OtherChat;
-  /** Things of this chat alone. */
   leftOut: number;
-  /** What other chats of the file may have too, each by a text that is its own: it is counted once. */
+  /** Things left out that other chats may repeat, as texts, so that each counts once. */
   shared: readonly string[];
 }
 
-/** The ids name the program and its own ids, so that the same file, read in twice, is there once. */
+/** The ids contain the program's own ids, so that importing a file twice changes nothing. */
 export function rowsOf(program: string, chat: OtherChat): { chat: ChatRecord; nodes: MessageNode[] } {
   const chatId = `${program}-${chat.id}`;
   const idOf = (id: string) => `${chatId}-${id}`;
@@ -71,23 +64,21 @@ export function rowsOf(program: string, chat: OtherChat): { chat: ChatRecord; no
       createdAt: message.createdAt,
       message: messageOf(message, follows),
       ...(message.model && { model: { id: message.model, engine: program } }),
-      // Without it the turn would count as broken off, and be offered to be gone on with.
+      // Without `turnEnd` the turn would count as interrupted.
       ...(!answered.has(message.id) && { turnEnd: message.role === 'user' ? 'stopped' : 'answered' }),
     };
   });
-  // Without one it would be an empty line in the list.
+  // A chat without a title would be an empty line in the list.
   const title =
     chat.title.trim() || titleOf(chat.messages.find(({ text }) => text !== '')?.text ?? '') || '…';
   const leaf = above(chat.leafId) ?? chat.messages.at(-1)?.id;
   return {
     chat: {
-      ...{
-        id: chatId,
-        title,
-        isNamed: chat.title.trim() !== '',
-        createdAt: chat.createdAt,
-        updatedAt: chat.updatedAt,
-      },
+      id: chatId,
+      title,
+      isNamed: chat.title.trim() !== '',
+      createdAt: chat.createdAt,
+      updatedAt: chat.updatedAt,
       leafId: leaf === undefined ? null : idOf(leaf),
       toolsOff: [],
       ...(chat.isArchived && { archivedAt: chat.updatedAt }),
@@ -97,7 +88,7 @@ export function rowsOf(program: string, chat: OtherChat): { chat: ChatRecord; no
   };
 }
 
-/** `follows` another reply: what a model says in several messages is one text here, and those of others do not go on in the midst of a word. */
+/** Puts a blank line before a reply that `follows` another, because we show both as one text. */
 function messageOf({ role, text, reasoning }: OtherMessage, follows: boolean): MessageNode['message'] {
   if (role === 'user') return { role, content: [{ type: 'text', text }] };
   const apart = (words: string) => (follows && words !== '' ? `\n\n${words}` : words);

@@ -1,39 +1,30 @@
-/**
- * Finds out whose file it is, and reads its chats into rows, one after another: a file of any length needs no more memory than its longest
- * chat. A file that is none of these is unknown, and one that breaks off is damaged.
- */
+/** Imports chats from other programs one by one, so that the longest chat bounds the memory. */
 import { BlobReader, type FileEntry, ZipReader } from '@zip.js/zip.js/lib/zip-core-custom.js';
 import type { BackupSource } from '../../contracts/backup';
 import type { ChatRecord, MessageNode } from '../../contracts/chat';
-import type { z } from '../../contracts/schema';
-import { read } from '../../contracts/schema';
-import { isBomb, unpacked } from '../archive-files';
+import { read, type z } from '../../contracts/schema';
+import { isBomb, readJson, readText, unpacked } from '../streams';
 import { damaged, refused, tooLarge, toReadingError, unknown } from '../failures';
-import { readJson } from '../read-json';
-import { readText } from '../streams';
 import { ChatGptConversation, readChatGpt } from './chatgpt';
 import { LlamaConversation, LlamaLine, LlamaSession, readLlamaUi } from './llama-ui';
 import { OpenWebUiChat, readOpenWebUi } from './open-webui';
 import { type Converted, rowsOf } from './other-chat';
-import { objectsIn } from './split-objects';
 
 type Source = Exclude<BackupSource, 'hearth'>;
 type Conversation = z.infer<typeof LlamaConversation>;
 
 export interface OtherOptions {
   isArchive: boolean;
-  /** Bytes that may be read in all: there is no room for more. */
-  mostBytes: number;
-  /** Given one chat after another. What it rejects with ends the reading. */
+  maxBytes: number;
+  /** Receives one chat after another. If it rejects, reading ends. */
   take: (rows: { chat: ChatRecord; nodes: MessageNode[] }) => Promise<void>;
-  /** Bytes that were read, and all of them. */
   onProgress: (done: number, total: number) => void;
 }
 
-/** Rejects with an `AppError`: of a file that is refused some chats may have been given out by then. */
+/** Rejects with an `AppError`. `take` may already have received some chats of a refused file. */
 export async function readOthers(
   file: Blob,
-  { isArchive, mostBytes, take, onProgress }: OtherOptions,
+  { isArchive, maxBytes, take, onProgress }: OtherOptions,
 ): Promise<{ source: Source; leftOut: number }> {
   let source: Source | undefined;
   let leftOut = 0;
@@ -41,7 +32,7 @@ export async function readOthers(
   let done = 0;
   const { texts, total, close } = isArchive ? await textsIn(file) : textOf(file);
   try {
-    if (total > mostBytes) throw tooLarge(`${total} bytes`);
+    if (total > maxBytes) throw tooLarge(`${total} bytes`);
     const onBytes = (bytes: number) => onProgress((done += bytes), total);
     let place = 0;
     for (const open of texts) {
@@ -66,7 +57,7 @@ interface Found {
   convert: (place: number) => Converted;
 }
 
-/** The first object of a file says whose it is. */
+/** The first object of a file identifies the program. */
 async function* chatsIn(texts: AsyncIterable<string>): AsyncGenerator<Found> {
   let make: ((json: unknown) => Found | undefined) | undefined;
   let lines: LlamaLines | undefined;
@@ -106,11 +97,9 @@ function maker<Schema extends z.ZodMiniType>(
   });
 }
 
-/** A line about a chat, then its messages; then the next chat. */
 class LlamaLines {
   #open: Conversation | undefined;
 
-  /** The chat before, where a line is about the next. */
   take(json: unknown): Found | undefined {
     const session = read(LlamaSession, json);
     if (session.ok) {
@@ -142,7 +131,7 @@ function textOf(file: Blob): Texts {
   return { texts: [open], total: file.size, close: () => Promise.resolve() };
 }
 
-/** Of ChatGPT's archive the chats, of llama.cpp's all files; whatever else lies beside is not looked at. */
+/** Opens the chat files of a ChatGPT or llama.cpp archive, and ignores all others. */
 async function textsIn(file: Blob): Promise<Texts> {
   const zip = new ZipReader(new BlobReader(file), { useWebWorkers: false, checkCrc32: true });
   const close = () =>
@@ -173,4 +162,77 @@ const isOfChats = (name: string) =>
 
 function hasFields(value: unknown, ...names: string[]): boolean {
   return typeof value === 'object' && value !== null && names.every((name) => Object.hasOwn(value, name));
+}
+
+/** Maximum characters of one object, which is a whole chat. */
+const maxCharacters = 64_000_000;
+
+const [quote, backslash] = ['"', '\\'].map((mark) => mark.charCodeAt(0));
+const opening = new Set(['{', '['].map((mark) => mark.charCodeAt(0)));
+const closing = new Set(['}', ']'].map((mark) => mark.charCodeAt(0)));
+
+const noChats = 'It is no list of chats.';
+
+class Between {
+  #isList = false;
+  #place: 'start' | 'first' | 'behind' | 'comma' | 'end' = 'start';
+
+  take(mark: string): boolean {
+    const isOpening = mark === '{';
+    if (/[\s\ufeff]/.test(mark)) return false;
+    if (this.#place === 'start' && !isOpening && mark !== '[') throw unknown(noChats);
+    if (this.#place === 'start' && mark === '[') {
+      this.#isList = true;
+      this.#place = 'first';
+    } else if (isOpening && this.#mayOpen()) this.#place = 'behind';
+    else if (this.#isList && mark === ',' && this.#place === 'behind') this.#place = 'comma';
+    else if (this.#isList && mark === ']' && (this.#place === 'behind' || this.#place === 'first'))
+      this.#place = 'end';
+    else if (this.#place === 'first') throw unknown(noChats);
+    else throw damaged(`It is no JSON: ${JSON.stringify(mark)} stands between two chats.`);
+    return isOpening;
+  }
+
+  end(): void {
+    if (this.#isList && this.#place !== 'end') throw damaged('It breaks off.');
+  }
+
+  #mayOpen(): boolean {
+    return this.#isList ? this.#place === 'first' || this.#place === 'comma' : this.#place !== 'end';
+  }
+}
+
+/** Splits streamed JSON into the texts of its top-level objects. Rejects with an `AppError` if it is malformed. */
+export async function* objectsIn(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  const between = new Between();
+  let held: string[] = [];
+  let length = 0;
+  let [depth, isText, isEscaped] = [0, false, false];
+  for await (const text of texts) {
+    let from = 0;
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (depth === 0) {
+        if (!between.take(text.charAt(at))) continue;
+        from = at;
+        depth = 1;
+      } else if (isText) {
+        if (isEscaped) isEscaped = false;
+        else if (code === backslash) isEscaped = true;
+        else if (code === quote) isText = false;
+      } else if (code === quote) isText = true;
+      else if (code > 90 && opening.has(code)) depth++;
+      else if (code > 90 && closing.has(code) && --depth === 0) {
+        yield held.join('') + text.slice(from, at + 1);
+        held = [];
+        length = 0;
+      }
+    }
+    if (depth === 0) continue;
+    held.push(text.slice(from));
+    length += text.length - from;
+    if (length > maxCharacters) throw tooLarge('A chat in it is too long.');
+  }
+  if (depth > 0) throw damaged('It breaks off.');
+  between.end();
 }

@@ -1,8 +1,8 @@
-/** JSON-like bodies: an object with a name and arguments under any of their aliases, a list of them, OpenAI's shape. */
+/** Bodies in JSON: an object with a name and arguments (under any alias), a list of them, or OpenAI's shape. */
 import { fieldsOf, isRecord, type ToolIndex } from '../tool-index';
-import { readJson, readWhole, recordOf } from '../value-reader';
-import type { BodyCodec, Verdict, WrittenCall } from './codec';
-import { readOneCall } from './python-calls';
+import { readJson, readWhole, recordOf, unread, ValueReader } from '../value-reader';
+import type { BodyCodec, BodyContext, Verdict, WrittenCall } from '../format';
+import { pythonCalls, readCall, readCallList, readOneCall } from './python-calls';
 
 const nameKeys = [
   'name',
@@ -29,7 +29,6 @@ const argumentKeys = [
   '参数',
 ];
 const listKeys = ['tool_calls', 'function_calls', 'calls'];
-/** Fields that stand beside a call and are not its arguments. */
 const metaKeys = [
   'role',
   'content',
@@ -56,7 +55,7 @@ export const jsonCalls: BodyCodec = {
   begins(head, { tools, isBare }): Verdict {
     if (!/^\s*(?:[{[]|$)/.test(head)) return 'no';
     if (!isBare) return /[{[]/.test(head) ? 'yes' : 'more';
-    // A long answer in JSON must not be held back: its first field tells.
+    // Don't hold back a long JSON answer: decide by its first field.
     if (/^\s*\[\s*(?:[^\s{[]|$)/.test(head)) return /^\s*\[\s*$/.test(head) ? 'more' : 'no';
     const key = firstKey.exec(head)?.[1];
     if (key !== undefined) return firstKeys.has(key) || tools.find(key) ? 'yes' : 'no';
@@ -72,7 +71,6 @@ export const jsonCalls: BodyCodec = {
   peek(head) {
     const found = named.exec(head);
     if (found?.[1] === undefined) return undefined;
-    // Where the arguments begin is known only once another field would have shown itself.
     const rest = head.slice(found[0].length);
     if (/^(?:,\s*(?:["']?\w*["']?\s*:?\s*)?)?$/.test(rest)) return undefined;
     return { name: found[1], argumentsAt: found[0].length };
@@ -86,17 +84,13 @@ function isLifted(object: Record<string, unknown>): boolean {
   return keys.length === 1 && isRecord(inner) && typeof inner['name'] === 'string';
 }
 
-/** The calls that a value says, or undefined where any of it is none. */
-export function callsOf(
-  value: unknown,
-  tools: ToolIndex,
-  repairs: readonly string[],
-): WrittenCall[] | undefined {
+/** The calls in a value. Undefined if any part of it is not a call. */
+function callsOf(value: unknown, tools: ToolIndex, repairs: readonly string[]): WrittenCall[] | undefined {
   if (Array.isArray(value)) {
     const calls = value.map((item: unknown) =>
       typeof item === 'string' ? readOneCall(item, tools) : callsOf(item, tools, repairs),
     );
-    // A call that cannot be read spoils the whole list: which calls were meant is not known.
+    // One unreadable call spoils the list, because we cannot know which calls were meant.
     return calls.every((call) => call !== undefined) ? calls.flat() : undefined;
   }
   if (!isRecord(value)) return undefined;
@@ -120,7 +114,7 @@ function callOf(
   const tool = tools.find(name)?.tool;
   const fields = tool ? fieldsOf(tool.inputSchema) : {};
 
-  // A field of the tool that happens to be called `input` is not where the arguments are.
+  // A tool's own field may be called `input`; it does not hold the arguments.
   const argumentsKey = argumentKeys.find(
     (key) => key in object && (isRecord(object[key]) || !(key in fields)) && key !== nameKey,
   );
@@ -185,4 +179,48 @@ function liftedCall(object: Record<string, unknown>, repairs: readonly string[])
     repairs: [...repairs, 'the name stood among the arguments'],
     isGuess: true,
   };
+}
+
+const preamble = /^(?:\s|#[^\n]*\n|\/\/[^\n]*\n)*/;
+
+/** A code block that contains only calls: as code, lists or objects, with comments between them. */
+export const callBlock: BodyCodec = {
+  id: 'call-block',
+  begins(head, context): Verdict {
+    const rest = head.replace(preamble, '');
+    if (/^(?:#|\/\/|\/?$)/.test(rest)) return 'more';
+    const verdicts = [jsonCalls.begins(rest, context), pythonCalls.begins(rest, context)];
+    return (
+      verdicts.find((verdict) => verdict === 'yes') ?? verdicts.find((verdict) => verdict === 'more') ?? 'no'
+    );
+  },
+  ends: 'block',
+  read(body, context): WrittenCall[] | undefined {
+    for (const innerQuotes of [false, true]) {
+      const calls = readBlock(new ValueReader(body, 0, { innerQuotes, mayClose: context.isClosed }), context);
+      if (calls) return calls;
+    }
+    return undefined;
+  },
+};
+
+/** Undefined if any part is not a call: the block is a program then. */
+function readBlock(reader: ValueReader, context: BodyContext): WrittenCall[] | undefined {
+  const calls: WrittenCall[] = [];
+  for (;;) {
+    reader.skip();
+    while (reader.match(/[,;]/y) !== undefined) reader.skip();
+    if (reader.isAtEnd) return calls;
+    const found = /[[{]/.test(reader.text[reader.at] ?? '') ? readData(reader, context) : readCall(reader);
+    if (!found) return undefined;
+    calls.push(...found);
+  }
+}
+
+function readData(reader: ValueReader, { tools }: BodyContext): WrittenCall[] | undefined {
+  const inner = new ValueReader(reader.text, reader.at, reader.options);
+  const value = inner.value();
+  if (value === unread) return readCallList(reader, tools);
+  reader.at = inner.at;
+  return callsOf(value, tools, [...inner.repairs]);
 }

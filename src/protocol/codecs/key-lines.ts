@@ -1,7 +1,7 @@
-/** Calls as lines: a key and the name, a key and the arguments. Chinese prompts, ReAct, Qwen-1. */
+/** Calls as two lines, a key with the name and a key with the arguments: Chinese prompts, ReAct, Qwen 1. */
 import { isRecord } from '../tool-index';
 import { readWhole } from '../value-reader';
-import type { BodyCodec, Verdict, WrittenCall } from './codec';
+import type { BodyCodec, Verdict, WrittenCall } from '../format';
 
 interface Keys {
   id: string;
@@ -28,12 +28,10 @@ function splitterOf(keys: Keys): (body: string) => Lines | undefined {
   };
 }
 
-/** Both lines, as far as they may have been written. */
 function partialOf(keys: Keys): RegExp {
   return new RegExp(`^\\s*[^\\n]{0,${keys.name.length + 90}}(?:\\n[^\\n{["]{0,40})?$`, 'u');
 }
 
-/** With an object for arguments. */
 export function keyLines(keys: Keys): BodyCodec {
   const split = splitterOf(keys);
   const partial = partialOf(keys);
@@ -59,7 +57,7 @@ export function keyLines(keys: Keys): BodyCodec {
   };
 }
 
-/** With a text for the one argument, up to the end of the line. */
+/** Key lines whose argument is a single text, up to the end of the line. */
 export function keyLinesOfText(keys: Keys): BodyCodec {
   const split = splitterOf(keys);
   const partial = partialOf(keys);
@@ -83,3 +81,9 @@ export function keyLinesOfText(keys: Keys): BodyCodec {
     },
   };
 }
+
+export const chineseKeyLines = keyLines({
+  id: 'chinese-keys',
+  name: '(?:工具名称|工具名|工具)',
+  arguments: '(?:工具参数|参数)',
+});

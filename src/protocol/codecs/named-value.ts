@@ -1,9 +1,8 @@
-/** A name, what its dialect writes after it, and an object: `f{…}`, `f[ARGS]{…}`, `call:f{…}`, `f⏎{…}`. */
+/** A name, text that depends on the dialect, and an object: `f{…}`, `f[ARGS]{…}`, `call:f{…}`, `f⏎{…}`. */
 import { isRecord } from '../tool-index';
-import { readWhole } from '../value-reader';
-import { type BodyCodec, judge, type WrittenCall } from './codec';
+import { readWhole, recordOf, unread, ValueReader } from '../value-reader';
+import { type BodyCodec, judge, type Verdict, type WrittenCall } from '../format';
 
-/** What stands between the name and the object in one dialect or another. */
 const between = [
   '\\[CALL_ID\\][\\w-]*\\s*\\[ARGS\\]',
   '\\[ARGS\\]',
@@ -15,7 +14,7 @@ const shape = new RegExp(
   'iu',
 );
 
-/** DeepSeek writes the kind before the name. */
+/** DeepSeek writes the kind of call before the name. */
 const kinded = /^\s*function\s*<[|｜]tool[_▁]sep[|｜]>/iu;
 
 export const namedValue: BodyCodec = {
@@ -37,7 +36,7 @@ export const namedValue: BodyCodec = {
     const rest = text.slice(found[0].length).replace(/\s*```\s*$/, '');
     const value = readWhole(rest, { mayClose: isClosed, barewords: true });
     if (!value) return undefined;
-    // Encoded twice: the object as a text.
+    // The object may be encoded twice, as a string.
     const inner = typeof value.value === 'string' ? readWhole(value.value)?.value : value.value;
     if (!isRecord(inner)) return undefined;
     return [{ name: found[1], named: inner, repairs: value.repairs }];
@@ -49,7 +48,7 @@ export const namedValue: BodyCodec = {
   },
 };
 
-/** A name and nothing else, between marks: a call without arguments. */
+/** A tool name alone between marks: a call without arguments. */
 export const bareName: BodyCodec = {
   id: 'bare-name',
   begins: (head) => judge(head, /^$(?!^)/, /^\s*[\p{L}_][\p{L}\p{N}_.:\- ]{0,80}\s*$/u),
@@ -57,5 +56,35 @@ export const bareName: BodyCodec = {
   read(body, { tools, isClosed }) {
     const name = body.trim();
     return isClosed && tools.find(name) ? [{ name, named: {}, repairs: [] }] : undefined;
+  },
+};
+
+const arrowLead = /^\s*\{\s*tool\s*=>\s*["']([^"'\n]{1,100})["']\s*,?\s*(?:args\s*=>\s*\{)?/;
+
+/** Arrows instead of colons, options as arguments: `{tool => "f", args => { --q "x" }}`. */
+export const arrowCall: BodyCodec = {
+  id: 'arrow',
+  begins(head): Verdict {
+    if (arrowLead.test(head)) return 'yes';
+    return /^\s*(?:\{\s*(?:t(?:o(?:o(?:l\s*(?:=(?:>[^\n]{0,110})?)?)?)?)?)?)?$/.test(head) ? 'more' : 'no';
+  },
+  ends: 'brackets',
+  read(body): WrittenCall[] | undefined {
+    const found = arrowLead.exec(body);
+    if (found?.[1] === undefined) return undefined;
+    const reader = new ValueReader(body, found[0].length, { barewords: true });
+    const entries: [string, unknown][] = [];
+    for (;;) {
+      reader.skip();
+      if (reader.match(/[},]/y) !== undefined || reader.isAtEnd) {
+        if (reader.isAtEnd) break;
+        continue;
+      }
+      const key = reader.match(/--[\w-]+/y)?.slice(2);
+      const value = key === undefined ? unread : reader.value('item');
+      if (key === undefined || value === unread) return undefined;
+      entries.push([key, value]);
+    }
+    return [{ name: found[1], named: recordOf(entries), repairs: [...reader.repairs] }];
   },
 };

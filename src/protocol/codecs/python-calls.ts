@@ -1,7 +1,7 @@
-/** Calls as in code: `f(a=1)`, `f(a: 1)`, `f({"a": 1})`, `f("x")`, alone, in a list, in quotes, printed. */
+/** Calls as code: `f(a=1)`, `f(a: 1)`, `f({"a": 1})`, `f("x")`, alone, in a list, quoted or printed. */
 import { isRecord, type ToolIndex } from '../tool-index';
 import { recordOf, unread, ValueReader } from '../value-reader';
-import type { BodyCodec, BodyContext, Verdict, WrittenCall } from './codec';
+import type { BodyCodec, BodyContext, Verdict, WrittenCall } from '../format';
 
 const callee = /[\p{L}_][\p{L}\p{N}_.\-\\]*(?=\s*\()/uy;
 const argumentName = /(?:\p{L}|_)(?:[\p{L}\p{N}_-]|\\_)*["']?\s*(?:=(?!=)|:|：)/uy;
@@ -24,7 +24,6 @@ export const pythonCalls: BodyCodec = {
   },
 };
 
-/** Undefined when any of it is not a call with arguments that can be read. */
 function readPythonCalls(
   body: string,
   tools: ToolIndex,
@@ -38,20 +37,19 @@ function readPythonCalls(
   return undefined;
 }
 
-/** A text in a list is one call: with more in it, what was meant is not known. */
+/** Reads a quoted call in a list. Undefined if the text holds more than one call. */
 export function readOneCall(text: string, tools: ToolIndex): WrittenCall[] | undefined {
   const calls = readPythonCalls(text, tools);
   return calls?.length === 1 ? calls : undefined;
 }
 
-/** One list or several calls, and nothing after them. */
 function readAll(reader: ValueReader, tools: ToolIndex): WrittenCall[] | undefined {
   reader.skip();
   const calls = readCallList(reader, tools);
   return calls && /^[\s\])};,.]*$/.test(reader.text.slice(reader.at)) ? calls : undefined;
 }
 
-/** Up to the end of the list; without an opening bracket, up to the end of the text. */
+/** Reads calls up to the end of the list, or of the text if there is no opening bracket. */
 export function readCallList(reader: ValueReader, tools: ToolIndex): WrittenCall[] | undefined {
   const calls: WrittenCall[] = [];
   const isList = reader.take('[');

@@ -1,7 +1,4 @@
-/**
- * Ember, our own small model: reads its tools as one line each, writes Hermes calls, takes results as `name: text`.
- * Every character is fixed by its training: docs/decisions/2026-11-21-ember-dialect.md.
- */
+/** Ember, our own small model. Its training fixes every character, see docs/decisions/2026-11-21-ember-dialect.md. */
 import type { JsonSchema } from '../../contracts/schema';
 import { textOf } from '../../contracts/text-of';
 import { neutralise } from '../../text/neutralise';
@@ -9,8 +6,8 @@ import type { ToolSpec } from '../../contracts/tool';
 import type { Dialect, ToolCallFormat } from '../format';
 import { fieldsOf, isRecord } from '../tool-index';
 
-/** Code points of a description that enter the prompt. */
-const longestDescription = 100;
+/** Maximum code points of a tool description in the prompt. */
+const maxDescriptionLength = 100;
 
 const list: Dialect['list'] = (tools) => tools.map(describeTool).join('\n');
 
@@ -22,7 +19,7 @@ const dialect: Dialect = {
     after: '}</tool_call>',
   }),
   writeCall: (call) => `<tool_call>${JSON.stringify(call)}</tool_call>`,
-  // As it was trained: no frame around the text, no nonce, and of several texts the first, which answers alone.
+  // Ember was trained without frame and nonce, and on the first text only, which is a complete answer.
   writeResults: ({ results }, names) =>
     results
       .map(({ toolName, isError, content }) => {
@@ -53,10 +50,10 @@ function describeType(schema: JsonSchema): string {
   return typeof type === 'string' && type !== 'string' ? `: ${type}` : '';
 }
 
-/** The first sentence, on one line, without its full stop, and not too long. */
+/** The first sentence on one line, shortened, without its full stop. */
 function shorten(description: string): string {
   const line = description.replace(/[ \t\n\r\f\v]+/g, ' ').replace(/^ | $/g, '');
   const [sentence = ''] = line.split(/(?<=。)|(?<=\.) /);
   const words = sentence.replace(/[.。]$/, '');
-  return Array.from(words).slice(0, longestDescription).join('').replace(/ +$/, '');
+  return Array.from(words).slice(0, maxDescriptionLength).join('').replace(/ +$/, '');
 }

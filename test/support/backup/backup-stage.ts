@@ -9,19 +9,18 @@ import {
 } from '../../../src/contracts/backup';
 import { readError } from '../../../src/contracts/error-code';
 import { z } from '../../../src/contracts/schema';
-import type { RemoteBackup } from '../../../src/backup/remote-backup';
+import type { Answer, RemoteBackup } from '../../../src/backup/remote-backup';
 import { serveBackup } from '../../../src/backup/serve-backup';
-import type { Answer } from '../../../src/backup/worker-api';
 
 const ignore = () => undefined;
 const Written = z.extend(ExportOutcome, { file: z.instanceof(Blob) });
 const RemoteWritten = z.extend(ExportOutcome, { file: z.optional(z.instanceof(Blob)) });
 
-export function backupStage(databaseName: string, mostBytes = Infinity) {
+export function backupStage(databaseName: string, maxBytes = Infinity) {
   // The least that the library takes: a test of the passphrase is no test of scrypt.
   const api = serveBackup({
     ...{ databaseName, stageName: `${databaseName}-import`, workFactor: 2 },
-    freeBytes: () => Promise.resolve(mostBytes),
+    freeBytes: () => Promise.resolve(maxBytes),
   });
   return {
     write: async (parts: readonly BackupPart[] = backupParts, passphrase = '') => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   backupName,
   freeName,
-  keptNewest,
+  minKeptBackups,
   newestFirst,
   surplusOf,
   timeOf,
@@ -11,7 +11,7 @@ import {
 const at = (text: string) => Date.parse(text);
 const filled = (names: readonly string[]) => names.map((name) => ({ name, size: 1 }));
 
-test('a name says when, in universal time, and whether it is encrypted', () => {
+test('a name contains the time in UTC and whether the file is encrypted', () => {
   const when = at('2026-11-26T18:05:12.345Z');
   expect(backupName(when, false)).toBe('hearth-auto-2026-11-26-180512.zip');
   expect(backupName(when, true)).toBe('hearth-auto-2026-11-26-180512.zip.age');
@@ -25,7 +25,7 @@ test.for([
   'hearth-auto-.zip',
 ])('%s is none of them', (name) => expect(newestFirst(filled([name]))).toEqual([]));
 
-describe('of many', () => {
+describe('of many backups', () => {
   const hourly = Array.from({ length: 15 }, (_, hour) =>
     backupName(at('2026-11-26T00:00:00Z') + hour * 3_600_000, false),
   );
@@ -34,20 +34,20 @@ describe('of many', () => {
   );
   const names = [...older, 'holiday.jpg', ...hourly];
 
-  test('the newest are kept, and of each month before them the last', () => {
+  test('the newest are kept, and the last of each earlier month', () => {
     const gone = surplusOf(filled(names), at('2026-11-26T15:00:00Z'));
     const kept = names.filter((name) => !gone.includes(name));
     expect(kept).toEqual([
       ...['2026-10-30', '2026-09-12', '2025-10-01'].map((day) => backupName(at(`${day}T08:00:00Z`), false)),
       'holiday.jpg',
-      // The last of November among those that are not of the newest.
-      ...hourly.slice(15 - keptNewest - 1),
+      // The last backup of November outside of the newest ones.
+      ...hourly.slice(15 - minKeptBackups - 1),
     ]);
   });
 
-  test('few are all kept', () => expect(surplusOf(filled(names.slice(0, 8)), 0)).toEqual([]));
+  test('a few are all kept', () => expect(surplusOf(filled(names.slice(0, 8)), 0)).toEqual([]));
 
-  test('what was broken off is no backup, pushes none out, and goes when nobody can be at it any more', () => {
+  test('an aborted write is no backup, displaces none, and is deleted after a while', () => {
     const broken = backupName(at('2026-11-27T08:00:00Z'), false);
     const traces = [
       { name: broken, size: 0 },
@@ -57,14 +57,14 @@ describe('of many', () => {
       { name: 'x', size: 0 },
       { name: 'letter.crswap', size: 1 },
     ];
-    const files = [...filled(hourly.slice(0, keptNewest)), ...traces, ...others];
-    expect(newestFirst(files)).toEqual(hourly.slice(0, keptNewest).toReversed());
+    const files = [...filled(hourly.slice(0, minKeptBackups)), ...traces, ...others];
+    expect(newestFirst(files)).toEqual(hourly.slice(0, minKeptBackups).toReversed());
     expect(surplusOf(files, at('2026-11-27T09:00:00Z'))).toEqual([]);
     expect(surplusOf(files, at('2026-11-27T09:00:01Z'))).toEqual(traces.map(({ name }) => name));
   });
 });
 
-test('a name that is taken is not taken again', () => {
+test('a name in use is not used again', () => {
   const when = at('2026-11-26T23:59:59Z');
   const taken = filled([backupName(when, true), backupName(when + 1000, true)]);
   expect(freeName(taken, when, true)).toBe('hearth-auto-2026-11-27-000001.zip.age');

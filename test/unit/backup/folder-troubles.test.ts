@@ -12,7 +12,7 @@ import { stockDatabase } from '../../support/backup/stocked-database';
 
 beforeAll(() => stockDatabase('troubles'));
 
-/** The keeper with all that it writes with; a clock that goes on a minute with each look. */
+/** The backup keeper with fakes. Its clock advances one minute per call. */
 function stage(passphrase = '') {
   const { remote } = backupStage('troubles');
   const folder = new FakeFolder();
@@ -47,7 +47,7 @@ const faults: { fault: FolderFault; trouble: FolderTrouble }[] = [
 ];
 
 describe.for(everyNth(2, faults))('a folder that is $fault', ({ fault, trouble }) => {
-  test('is said once, takes no earlier backup along, and backups go on when it is mended', async () => {
+  test('is reported once, damages no earlier backup, and backups continue once it is fixed', async () => {
     const { folder, told, keeper, record } = stage();
     await keeper.backUp();
     const [first = ''] = folder.files.keys();
@@ -63,14 +63,14 @@ describe.for(everyNth(2, faults))('a folder that is $fault', ({ fault, trouble }
     await keeper.backUp();
     expect(record()).toMatchObject({ trouble: undefined, isChanged: false });
     expect(folder.files.size).toBe(2);
-    // The next time it is said again.
+    // The fault is reported again the next time.
     folder.fault = fault;
     await keeper.backUp();
     expect(told).toHaveLength(2);
   });
 });
 
-test('a folder that was full while it was written to is told once more when its permission lapses', async () => {
+test('a full folder is reported again when its permission lapses', async () => {
   const { folder, told, keeper } = stage();
   folder.fault = 'full';
   await keeper.backUp();
@@ -79,7 +79,7 @@ test('a folder that was full while it was written to is told once more when its 
   expect(told.map((notice) => notice.type === 'trouble' && notice.trouble)).toEqual(['full', 'permission']);
 });
 
-test('two backups within a second stand beside each other', async () => {
+test('two backups within a second both exist', async () => {
   const { folder } = stage();
   const { remote } = backupStage('troubles');
   const options = { folder: folder.handle, passphrase: '', app: '0.1.0', now: 1_700_000_000_000 };

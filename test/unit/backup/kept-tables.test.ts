@@ -6,12 +6,12 @@ import { carriedTables, leftDatabases, leftTables } from '../../../src/store/kep
 
 const { tables } = new Database('schema');
 
-test('every table of the database is carried, or left with a reason', () => {
+test('every table of the database is backed up or excluded with a reason', () => {
   const named = [...carriedTables.map(({ name }) => name), ...Object.keys(leftTables)];
   expect(named.sort()).toEqual(tables.map(({ name }) => name).sort());
 });
 
-test('every other database is named, with the reason why it is in no backup', () => {
+test('every other database is listed with the reason why it is not backed up', () => {
   const sources = Object.values(
     import.meta.glob<string>(['../../../src/**/*.ts', '../../../workers/*.ts'], {
       query: '?raw',
@@ -26,7 +26,7 @@ test('every other database is named, with the reason why it is in no backup', ()
 });
 
 describe.for(carriedTables)('$name', ({ name, key, part }) => {
-  test('is named by the key of the database, and belongs to a part', () => {
+  test('uses the key of the database and belongs to a part', () => {
     expect(tables.find((table) => table.name === name)?.schema.primKey.keyPath).toBe(key);
     expect(backupParts).toContain(part);
   });

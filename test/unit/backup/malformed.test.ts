@@ -22,7 +22,7 @@ beforeAll(async () => {
   await stockDatabase('malformed');
 });
 
-/** What a file is refused for. Fails where it is taken, and where what it is refused for is no error of ours. */
+/** The error code of a refused file. Throws if the file is accepted or if the error has no code. */
 async function refusalOf(file: Blob, passphrase = ''): Promise<ErrorCode> {
   const error: unknown = await stage.stage(file, passphrase).then(
     () => 'taken',
@@ -257,19 +257,19 @@ const cases: { what: string; file: () => Promise<Blob> | Blob; code: ErrorCode; 
   },
 ];
 
-describe('a file is refused for what is wrong with it, and nothing is put down', () => {
+describe('a malformed file is refused, and nothing is staged', () => {
   test.for(everyNth(5, cases))('$what: $code', async ({ file, code, passphrase }) => {
     const before = await dumpTables('malformed');
     expect(await refusalOf(await file(), passphrase)).toBe(code);
     expect(await dumpTables('malformed')).toEqual(before);
   });
 
-  test('one that is larger than the room is not begun', async () => {
+  test('a file larger than the free space is not read', async () => {
     const small = backupStage('small', 1000);
     await expect(small.stage(good)).rejects.toMatchObject({ code: 'backup-too-large' });
   });
 
-  test('one that the browser cannot read is not called damaged', async () => {
+  test('a file that the browser cannot read does not count as damaged', async () => {
     const gone = new Blob(['PK']);
     const failing = new DOMException('The file was moved.', 'NotReadableError');
     gone.slice = () => Object.assign(new Blob(['PK']), { text: () => Promise.reject(failing) });

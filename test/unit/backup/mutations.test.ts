@@ -15,7 +15,10 @@ import { forgeFiles, mutateBytes, mutateRows, mutateText } from '../../support/b
 import { dumpTables, stockDatabase } from '../../support/backup/stocked-database';
 import { createRandom } from '../../support/random';
 
-/** `npm run test:all` makes ten thousand: by turns of the bytes, of rows with sums that fit, of what no backup is, and of other programs' files. */
+/**
+ * `npm run test:all` makes ten thousand, in turn of bytes, of rows with valid checksums, of invalid rows, and of
+ * other programs' files.
+ */
 const mutations = takesAll ? 10_000 : 16;
 
 const others = readdirSync('test/fixtures/others').map((name) =>
@@ -41,12 +44,12 @@ test(`${mutations} mutations: none is taken wrongly, each refusal is typed, and 
   const codes = new Map<string, number>();
   const wrong: string[] = [];
   const made: ((turn: number) => Promise<Made>)[] = [
-    // What changes only the archive around its files leaves the same backup.
+    // Changes of the archive itself leave the same backup.
     async () => ({
       file: mutateBytes(bytes, random),
       isRight: async () => (await stagedRows()) === original,
     }),
-    // Rows that are others must be rows.
+    // Mutated rows must still be valid rows.
     async () => ({ file: await pack(mutateRows(files, random)), isRight: isReadable }),
     async () => ({ file: await pack(forgeFiles(files, random)), isRight: () => Promise.resolve(false) }),
     async (turn) => ({
@@ -68,14 +71,13 @@ test(`${mutations} mutations: none is taken wrongly, each refusal is typed, and 
   expect(wrong).toEqual([]);
   expect(JSON.stringify(await dumpTables('malformed'))).toBe(before);
   console.log(`${mutations} files: ${[...codes].map(([code, count]) => `${code} ${count}`).join(', ')}`);
-  // The mutations do reach it.
+  // The mutations must reach the checks.
   expect(codes.get('backup-damaged')).toBeGreaterThan(mutations / 4);
   expect(codes.get('backup-newer')).toBeGreaterThan(0);
 }, 3_000_000);
 
 interface Made {
   file: Blob;
-  /** Whether what was put down may be. */
   isRight: () => Promise<boolean>;
 }
 
@@ -88,7 +90,7 @@ async function stagedRows(): Promise<string> {
   return rows;
 }
 
-/** As the app reads what was put down: by the store, which names every row that it cannot read. */
+/** Reads the staged rows with the store, which reports each unreadable row. */
 async function isReadable(): Promise<boolean> {
   const staged = new StagedImport('malformed-import');
   const database = new Database('oracle');

@@ -38,7 +38,7 @@ describe('an export of ChatGPT', () => {
     },
   ])('as $as comes with its branches, without what only the page or a tool wrote', async ({ as, file }) => {
     const { preview, chats, messages } = await taken(`chatgpt ${as}`, await file());
-    // A picture, a call, and what it gave.
+    // A picture, a call and its result.
     expect(preview).toMatchObject({ source: 'chatgpt', leftOut: 3, parts: ['chats'] });
     expect(chats).toMatchObject([
       {
@@ -60,14 +60,14 @@ describe('an export of ChatGPT', () => {
     ]);
   });
 
-  test('read in twice is there once', async () => {
+  test('imported twice exists once', async () => {
     const { stage, messages } = await taken('chatgpt twice', fileOf('chatgpt.json'));
     const { counts } = await stage.stage(fileOf('chatgpt.json'));
     expect(counts['messages']).toEqual({ total: messages.length, added: 0, differing: 0 });
   });
 });
 
-test('an export of Open WebUI comes with its branches, and what was thought apart from what was said', async () => {
+test('an export of Open WebUI keeps its branches, and separates thoughts from text', async () => {
   const { preview, chats, messages } = await taken('open webui', fileOf('open-webui.json'));
   expect(preview).toMatchObject({ source: 'open-webui', leftOut: 2 });
   expect(chats).toMatchObject([
@@ -93,7 +93,7 @@ test('an export of Open WebUI comes with its branches, and what was thought apar
   ]);
 });
 
-test('tags and folders of Open WebUI, and what ChatGPT was told of a person, are counted once, not in each chat', async () => {
+test('tags and folders of Open WebUI, and profiles of ChatGPT, are counted once, not per chat', async () => {
   const [one] = JSON.parse(textOf('open-webui.json')) as object[];
   const meta = { tags: ['sums', 'school'] };
   const chats = [0, 1, 2].map((at) => ({ ...one, id: `w-${at}`, meta, folder_id: at < 2 ? 'f-1' : 'f-2' }));
@@ -107,7 +107,7 @@ test('tags and folders of Open WebUI, and what ChatGPT was told of a person, are
 });
 
 describe('chats of llama.cpp', () => {
-  test('as JSON lines come one after another', async () => {
+  test('as JSON lines are imported one after another', async () => {
     const { preview, chats, messages } = await taken('llama lines', fileOf('llama-ui.jsonl'));
     expect(preview).toMatchObject({ source: 'llama-ui', leftOut: 2 });
     expect(chats).toMatchObject([{ title: 'Hello there', leafId: 'llama-ui-l-1-c' }, { title: 'Second' }]);
@@ -120,7 +120,7 @@ describe('chats of llama.cpp', () => {
     ]);
   });
 
-  test('as an older list come too, and several files in an archive', async () => {
+  test('in the older list format, and several files in an archive, are imported too', async () => {
     const { chats, messages } = await taken('llama older', fileOf('llama-ui-older.json'));
     expect(chats).toMatchObject([{ title: 'Older', updatedAt: 1_700_000_300_000 }]);
     expect(messages).toMatchObject([{ parentId: null }, { parentId: 'llama-ui-l-3-2' }]);
@@ -135,7 +135,7 @@ describe('chats of llama.cpp', () => {
   });
 });
 
-describe('as the programs write today', () => {
+describe('current exports', () => {
   const saidOf = (messages: readonly unknown[]) =>
     (messages as MessageNode[]).map(({ id, parentId, message, model }) => {
       const parts = 'content' in message && typeof message.content !== 'string' ? message.content : [];
@@ -143,9 +143,10 @@ describe('as the programs write today', () => {
       return { id: id.split('-').at(-1), under: parentId?.split('-').at(-1), texts, model: model?.id };
     });
 
-  test('ChatGPT: thoughts, documents, spoken words and links come, without the marks around them', async () => {
+  test('ChatGPT: thoughts, documents, spoken words and links are imported without their marks', async () => {
     const { preview, chats, messages } = await taken('chatgpt now', fileOf('chatgpt-current.json'));
-    // Three pictures and sounds, a search and what it gave, what the document's tool said and a change of it, a picture asked for and given, an error, and two custom instructions.
+    // Three pictures and sounds, a search and its result, two document messages, a requested picture and its result,
+    // an error, two custom instructions.
     expect(preview.leftOut).toBe(12);
     expect(chats).toMatchObject([{ pinnedAt: 1_760_000_100_500 }, { title: 'Run 1+1', isNamed: false }]);
     const said = saidOf(messages);
@@ -173,7 +174,7 @@ describe('as the programs write today', () => {
     expect(of('o3')).toMatchObject({ under: 'o2', texts: ['\n\n2'] });
   });
 
-  test('Open WebUI: answers of two models side by side, one that was changed, and one that failed', async () => {
+  test("Open WebUI: two models' answers, an edited one and a failed one are imported", async () => {
     const { preview, messages } = await taken('open webui now', fileOf('open-webui-current.json'));
     // Two files, two calls and a tag.
     expect(preview.leftOut).toBe(5);
@@ -195,9 +196,9 @@ describe('as the programs write today', () => {
     ]);
   });
 
-  test('llama.cpp: calls, files and what the model was told before are counted, branches come', async () => {
+  test('llama.cpp: calls, files and system prompts are counted, branches are imported', async () => {
     const { preview, chats, messages } = await taken('llama now', fileOf('llama-ui-current.jsonl'));
-    // What it was told, three files, a call and what it gave.
+    // A system prompt, three files, a call and its result.
     expect(preview.leftOut).toBe(6);
     expect(chats).toMatchObject([{ title: 'Weather in Oslo' }, { leafId: expect.stringMatching(/x2$/) }]);
     expect(saidOf(messages)).toMatchObject([
@@ -212,7 +213,7 @@ describe('as the programs write today', () => {
   });
 });
 
-describe('what is none of these, or broken', () => {
+describe('an unknown or broken file', () => {
   const chatgpt = JSON.parse(textOf('chatgpt.json')) as { mapping: Record<string, { parent: string }> }[];
   const circle = structuredClone(chatgpt);
   circle[0]!.mapping['n1']!.parent = 'n6';
@@ -240,8 +241,8 @@ describe('what is none of these, or broken', () => {
   });
 });
 
-describe('one that is large', () => {
-  test('is read chat by chat, its rows put down in batches', async () => {
+describe('a large export', () => {
+  test('is read chat by chat, and its rows are staged in batches', async () => {
     const [one] = JSON.parse(textOf('open-webui.json')) as object[];
     const many = Array.from({ length: 500 }, (_, at) => ({ ...one, id: `w-${at}` }));
     const { preview } = await taken('many', new Blob([JSON.stringify(many)]));
@@ -249,7 +250,7 @@ describe('one that is large', () => {
     expect(preview.leftOut).toBe(1000);
   });
 
-  test('is not begun where there is no room for it', async () => {
+  test('is not read if there is no room for it', async () => {
     const small = backupStage('no room', 1000);
     await expect(small.stage(fileOf('chatgpt.json'))).rejects.toMatchObject({ code: 'backup-too-large' });
     const bomb = pack(new Map([['conversations.json', `[${' '.repeat(70_000_000)}]`]]));

@@ -5,7 +5,7 @@ import { createChannelWorkers } from '../../support/channel-worker';
 const none = async () => ({ value: undefined });
 const forever = () => new Promise(() => undefined);
 
-test('each errand has a worker of its own, ended after it', async () => {
+test('each task has its own worker, which ends afterwards', async () => {
   const { startWorker, workers } = createChannelWorkers({ staged: none }, { drop: none });
   const remote = createRemoteBackup(startWorker);
   expect(await remote.staged()).toBeUndefined();
@@ -13,7 +13,7 @@ test('each errand has a worker of its own, ended after it', async () => {
   expect(workers.map(({ isEnded }) => isEnded)).toEqual([true, true]);
 });
 
-test('once it is ended, what is under way ends with its worker, and nothing more begins', async () => {
+test('once ended, it stops running tasks and starts no more', async () => {
   const { startWorker, workers } = createChannelWorkers({ staged: forever }, { staged: none });
   const remote = createRemoteBackup(startWorker);
   const asked = remote.staged();

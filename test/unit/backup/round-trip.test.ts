@@ -30,7 +30,7 @@ describe('a backup of everything', () => {
       expect((await dumpTables(name))['chats']).toEqual([]);
       await other.apply('merge');
       expect(await dumpTables(name)).toEqual(dump);
-      // Taken: nothing is left to be offered again.
+      // The staging area is empty after the import.
       expect(await other.staged()).toBeUndefined();
     },
   );
@@ -59,7 +59,7 @@ describe('a backup of everything', () => {
     expect(brought['attachments']).toHaveLength(1);
   });
 
-  test('taken a second time changes nothing', async () => {
+  test('imported a second time changes nothing', async () => {
     const { file } = await stocked.write();
     const before = await dumpTables('stocked');
     const { counts } = await stocked.stage(file);
@@ -68,7 +68,7 @@ describe('a backup of everything', () => {
     expect(await dumpTables('stocked')).toEqual(before);
   });
 
-  test('without the keys has none, in no table and in no setting', async () => {
+  test('without the keys contains no key in any table or setting', async () => {
     const { file } = await stocked.write(without('keys'));
     const other = backupStage('keyless');
     await other.stage(file);
@@ -103,7 +103,7 @@ const ownModel = {
 };
 
 describe('merging', () => {
-  test('keeps what is only here, adds what is only there, and keeps the later of two', async () => {
+  test('keeps local rows, adds new rows, and keeps the later of two versions', async () => {
     const there = await fill('there', [
       { chat: { id: 'both', title: 'Newer', updatedAt: 9, leafId: 'b2' }, texts: ['b1', 'b2'] },
       { chat: { id: 'theirs', title: 'Theirs', leafId: 't1' }, texts: ['t1'] },
@@ -122,7 +122,7 @@ describe('merging', () => {
     expect(dump['tally']).toEqual([{ id: 'messages', written: 4, deleted: 0 }]);
   });
 
-  test('puts what is damaged here right, and counts it once', async () => {
+  test('repairs damaged local rows, and counts each once', async () => {
     const there = await fill('sound', [
       { chat: { id: 'hurt', leafId: 'h4' }, texts: ['h1', 'h2', 'h3', 'h4'] },
     ]);
@@ -143,7 +143,7 @@ describe('merging', () => {
     expect(await dumpTables('damaged')).toEqual(sound);
   });
 
-  test('gives checkpoints other numbers where theirs are taken', async () => {
+  test('renumbers checkpoints whose numbers are in use', async () => {
     const other = backupStage('numbered');
     const database = new Database('numbered');
     await database.open();
@@ -169,7 +169,7 @@ describe('merging', () => {
 });
 
 describe('replacing', () => {
-  test('puts the file in the place of the parts that were chosen, and leaves the others', async () => {
+  test('replaces the chosen parts and leaves the others', async () => {
     await fill('replaced', [{ chat: { id: 'mine', leafId: 'm1' }, texts: ['m1'] }]);
     const database = new Database('replaced');
     await database.open();
@@ -185,7 +185,7 @@ describe('replacing', () => {
   });
 });
 
-test('what could not be read is counted, and what can be read of it is brought', async () => {
+test('unreadable rows are counted, and their readable parts are imported', async () => {
   await fill('hurt', [{ chat: { id: 'hurt', leafId: 'h3' }, texts: ['h1', 'h2', 'h3'] }]);
   const database = new Database('hurt');
   await database.open();
@@ -201,7 +201,7 @@ test('what could not be read is counted, and what can be read of it is brought',
     { id: 'bad', text: 7 } as never,
   ]);
   database.close();
-  // The message, the chat without a record, a circle, one that hangs on nothing, the note.
+  // The message, the chat without a record, a cycle, a message without a parent, the note.
   const { file, unreadable } = await backupStage('hurt').write();
   expect(unreadable).toBe(5);
   const other = backupStage('mended');

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { AppError } from '../../../src/contracts/app-error';
-import { objectsIn } from '../../../src/backup/others/split-objects';
+import { objectsIn } from '../../../src/backup/others/read-others';
 
 async function* pieces(text: string, size: number): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += size) yield await Promise.resolve(text.slice(at, at + size));
 }
 
-/** The objects, read; or the code of what it was refused for. However it is cut, the same. */
+/** The parsed objects or the error code, which must be the same for every chunk size. */
 async function split(text: string): Promise<unknown> {
   const results = new Set<string>();
   for (let size = 1; size <= text.length + 1; size++) {

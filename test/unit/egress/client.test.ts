@@ -19,7 +19,7 @@ const response = { url: 'https://example.com/a', status: 200, headers: {}, text:
 const answered = { ok: true as const, response, sentBytes: 30, receivedBytes: 2 };
 const hang = () => new Promise<never>(() => undefined);
 
-/** Workers in this thread, one after another: the other ends of real message channels. */
+/** Fake workers in this thread, behind real message channels. */
 function open(behaviours: Partial<EgressWorkerApi>[] = [{ send: async () => answered }], isOnline = true) {
   const records: RequestRecord[] = [];
   const workers: { isEnded: boolean; crash: () => void }[] = [];
@@ -48,7 +48,7 @@ function open(behaviours: Partial<EgressWorkerApi>[] = [{ send: async () => answ
   return { egress, records, workers };
 }
 
-test('a request goes to one worker, with the addresses that are allowed, and into the log without path and query', async () => {
+test('a request goes to the worker with the allowed addresses, and is logged without path and query', async () => {
   const send = vi.fn(async () => answered);
   const { egress, records, workers } = open([{ send }]);
   expect(workers).toHaveLength(0);
@@ -64,7 +64,7 @@ test('a request goes to one worker, with the addresses that are allowed, and int
   expect(JSON.stringify(records)).not.toMatch(/secret|Hi/);
 });
 
-test('an address can be asked about beforehand: what is refused is in the log, and nothing is sent', () => {
+test('refuse checks an address without sending, and logs a refusal', () => {
   const { egress, records, workers } = open([]);
   expect(egress.refuse('https://example.com/a', 'fetch_page')).toBeUndefined();
   expect(egress.refuse('http://localhost:8080/', 'fetch_page')).toBeUndefined();
@@ -75,14 +75,14 @@ test('an address can be asked about beforehand: what is refused is in the log, a
   expect(workers).toHaveLength(0);
 });
 
-test('where redirects led to another host, the log names it too', async () => {
+test('the log also names the host that redirects led to', async () => {
   const led = { ...answered, response: { ...response, url: 'https://other.example.org/b' } };
   const { egress, records } = open([{ send: async () => led }]);
   await egress.send(request, never);
   expect(records).toMatchObject([{ host: 'example.com', endHost: 'other.example.org' }]);
 });
 
-test('what is no text comes as its bytes, and is written down as everything else', async () => {
+test('binary data arrives as bytes and is logged', async () => {
   const { text: _, ...head } = response;
   const bytes = new Uint8Array([1, 2]);
   const load = vi.fn(async () => ({ ...answered, response: { ...head, bytes } }));
@@ -91,13 +91,13 @@ test('what is no text comes as its bytes, and is written down as everything else
   expect(records).toMatchObject([{ host: 'example.com', receivedBytes: 2, outcome: 200 }]);
 });
 
-test('an answer of the worker that cannot be read is a failure, not silence', async () => {
+test('an unreadable answer of the worker is a failure', async () => {
   const send = (async () => ({ ok: 'perhaps' })) as unknown as EgressWorkerApi['send'];
   const { egress } = open([{ send }]);
   await expect(egress.send(request, never)).rejects.toMatchObject({ failure: 'unreachable' });
 });
 
-test('a failure in the worker comes out as an EgressError, and is written down with what went over the line', async () => {
+test('a failure in the worker becomes an EgressError, and is logged with its byte counts', async () => {
   const failed = { ok: false as const, failure: 'timeout' as const, message: 'Too slow. Try again.' };
   const { egress, records } = open([{ send: async () => ({ ...failed, sentBytes: 30, receivedBytes: 7 }) }]);
   const error = await egress.send(request, never).catch((caught: unknown) => caught);
@@ -119,7 +119,7 @@ test.for([
   expect(records).toMatchObject([{ outcome: failure, host, sentBytes: 0, receivedBytes: 0 }]);
 });
 
-test('a worker that dies fails what waits for it, as perhaps sent, and the next request gets another', async () => {
+test('a dead worker fails pending requests as possibly sent, and the next request starts another one', async () => {
   const { egress, records, workers } = open([{ send: hang }, { send: async () => answered }]);
   const waiting = [egress.send(request, never), egress.send(request, never)].map((sending) =>
     expect(sending).rejects.toMatchObject({
@@ -134,7 +134,7 @@ test('a worker that dies fails what waits for it, as perhaps sent, and the next 
   expect(workers).toMatchObject([{ isEnded: true }, { isEnded: false }]);
 });
 
-test('a worker that refuses the request says so, and lives on', async () => {
+test('a worker that refuses a request stays alive', async () => {
   const send = vi
     .fn<EgressWorkerApi['send']>()
     .mockRejectedValueOnce(new Error('no'))
@@ -145,7 +145,7 @@ test('a worker that refuses the request says so, and lives on', async () => {
   expect(workers).toHaveLength(1);
 });
 
-test('a worker that is silent beyond the time is ended', async () => {
+test('a worker that is silent for too long is ended', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const { egress, workers } = open([{ send: hang }]);
@@ -159,7 +159,7 @@ test('a worker that is silent beyond the time is ended', async () => {
   }
 });
 
-test('Stop is passed on, and what the worker then says is written down', async () => {
+test('Stop reaches the worker, and its byte counts are logged', async () => {
   const stopped = { ok: false as const, failure: 'stopped' as const, message: 'The request was stopped.' };
   let answer = (): void => undefined;
   const send = (id: unknown) =>
@@ -175,7 +175,7 @@ test('Stop is passed on, and what the worker then says is written down', async (
   expect(records).toMatchObject([{ outcome: 'stopped', sentBytes: 30, receivedBytes: 3 }]);
 });
 
-test('Stop does not wait for a worker that does not hear it', async () => {
+test('Stop does not wait for a worker that does not respond', async () => {
   const { egress, records } = open([{ send: hang, stop: () => undefined }]);
   const stop = new AbortController();
   const failing = expect(egress.send(request, stop.signal)).rejects.toMatchObject({ failure: 'stopped' });

@@ -11,7 +11,7 @@ function open(...behaviours: object[]) {
   return { workers, downloader: createDownloader({ startWorker, record: ignore, newId: () => 'one' }) };
 }
 
-test('once it is ended, what is under way ends with its worker, and nothing more begins', async () => {
+test('once ended, it stops running downloads and starts no more', async () => {
   const { downloader, workers } = open({ download: () => new Promise(ignore) });
   const asked = downloader.download(job, signal, ignore);
   downloader.end();
@@ -20,14 +20,14 @@ test('once it is ended, what is under way ends with its worker, and nothing more
   expect(workers.map(({ isEnded }) => isEnded)).toEqual([true]);
 });
 
-test('what was paused before it began does not begin', async () => {
+test('a download paused before its start does not start', async () => {
   const { downloader, workers } = open({ download: async () => ({ ok: true }) });
   expect(await downloader.download(job, AbortSignal.abort(), ignore)).toMatchObject({ failure: 'paused' });
   expect(workers).toEqual([]);
   expect(await downloader.download(job, signal, ignore)).toEqual({ ok: true });
 });
 
-test('a worker that breaks down is no pause', async () => {
+test('a crashed worker does not count as a pause', async () => {
   const { downloader, workers } = open({ download: () => new Promise(ignore) });
   const asked = downloader.download(job, signal, ignore);
   workers[0]?.crash();

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { checkUrl, originOf } from '../../../src/egress/gate';
 import { publicAddresses, refusedAddresses } from '../../fixtures/egress/addresses';
 
-describe('passes what is on the public internet', () => {
+describe('allows addresses on the public internet', () => {
   test.for(publicAddresses)('%s', (url) => {
     expect(checkUrl(url, [])).toEqual({ ok: true, url: new URL(url) });
   });
@@ -12,7 +12,7 @@ describe.for(refusedAddresses)('refuses $why', ({ urls, says }) => {
   test.for(urls)('%s', (url) => {
     const checked = checkUrl(url, []);
     expect(checked).toMatchObject({ ok: false, reason: expect.stringMatching(says) });
-    // A sentence and a next step, and never a page of it.
+    // A reason is one or two sentences long.
     expect(checked.ok ? '' : checked.reason).toMatch(/^.{10,300}\.$/s);
   });
 });
@@ -49,7 +49,7 @@ describe('an allowed address is exempt from the rules on scheme, port and range'
     expect(checkUrl(url, allowed).ok).toBe(passes);
   });
 
-  test('what stands in the list and is no address allows nothing', () => {
+  test('invalid entries in the list allow nothing', () => {
     for (const text of ['', '*', 'http://*', 'null', '192.168.1.5', 'file:///']) {
       expect(checkUrl('http://192.168.1.5/', [text]).ok).toBe(false);
       expect(checkUrl('file:///etc/passwd', [text]).ok).toBe(false);
@@ -57,7 +57,7 @@ describe('an allowed address is exempt from the rules on scheme, port and range'
     expect(originOf('file:///')).toBeUndefined();
   });
 
-  test('the sentence says which address can be allowed', () => {
+  test('the reason names the origin that can be allowed', () => {
     expect(checkUrl('http://192.168.1.5:8080/secret?a=b', [])).toMatchObject({
       reason: expect.stringContaining('The person can allow http://192.168.1.5:8080 in Settings.'),
     });

@@ -30,7 +30,7 @@ test.for([
   expect(whole(text)).toEqual(says);
 });
 
-test('in pieces it is the same as in one, wherever they are cut', () => {
+test('a text in pieces gives the same as the whole text, wherever it is split', () => {
   const words = ['Bearer abcabcab', 'abcabcab', 'ABCABC', 'abc', 'a', 'b', 'aa', 'Bearer ', 'bac', ' ', 'x'];
   const text = fc.array(fc.constantFrom(...words), { maxLength: 12 }).map((parts) => parts.join(''));
   fc.assert(
@@ -48,7 +48,7 @@ test('in pieces it is the same as in one, wherever they are cut', () => {
   );
 });
 
-test('without a secret nothing is kept back', () => {
+test('without a secret, nothing is held back', () => {
   const hider = createPieceHider([{ name: 'key', value: '' }]);
   expect([hider.push('ab'), hider.push('c'), hider.end()]).toEqual(['ab', 'c', '']);
 });

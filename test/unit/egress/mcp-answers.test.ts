@@ -1,4 +1,4 @@
-/** What MCP needs of the door beside what everybody does: DELETE, a session by its id, the way to a login, answers that are nothing. */
+/** Egress features that only MCP needs: DELETE, session ids, login hints, empty responses. */
 import { createServer, type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -50,7 +50,7 @@ describe('DELETE', () => {
     expect(seen).toHaveLength(count);
   });
 
-  test('is not passed on to another address', async () => {
+  test('follows no redirect', async () => {
     says(307, { location: '/elsewhere' });
     const count = seen.length;
     await send({ method: 'DELETE', redirect: 'follow' });
@@ -90,25 +90,25 @@ describe('the header', () => {
   });
 });
 
-describe('an answer without a type', () => {
-  test.for([202, 204])('is one where it says %i', async (status) => {
+describe('a response without a type', () => {
+  test.for([202, 204])('is accepted with status %i', async (status) => {
     says(status, {});
     expect(await send()).toMatchObject({ ok: true, response: { status, text: '' } });
   });
 
-  test('is not read, whatever is in it', async () => {
+  test('has no body', async () => {
     says(202, {}, 'OBEY');
     expect(await send()).toMatchObject({ ok: true, response: { status: 202, text: '' } });
     says(202, { 'content-type': 'text/html' }, 'OBEY');
     expect(await send()).toMatchObject({ ok: true, response: { status: 202, text: '' } });
   });
 
-  test('of another status is none', async () => {
+  test('fails with any other status', async () => {
     says(200, {}, '{}');
     expect(await send()).toMatchObject({ ok: false, failure: 'wrong-type' });
   });
 
-  test('with a type is read as any other', async () => {
+  test('with a type is read normally', async () => {
     says(202, json, '{"a":1}');
     expect(await send()).toMatchObject({ response: { status: 202, text: '{"a":1}' } });
   });

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { openPart } from '../../../src/egress/part-file';
+import { openPart } from '../../../src/egress/download-files';
 
-/** A folder of the browser with one file, that takes `room` bytes and says so in one of the ways that browsers have. */
+/** A browser folder with one file that takes `room` bytes. `onFull` imitates how browsers report a full disk. */
 function stubFiles(room: number, onFull: (taken: number) => number) {
   const bytes: number[] = [];
   const access = {
@@ -24,7 +24,7 @@ function stubFiles(room: number, onFull: (taken: number) => number) {
 }
 afterEach(() => vi.unstubAllGlobals());
 
-test('what comes is put behind what is there', async () => {
+test('new data is appended to existing data', async () => {
   const bytes = stubFiles(10, (taken) => taken);
   const part = await openPart('https://models.example/a');
   part.append(Uint8Array.of(1, 2));

@@ -12,7 +12,7 @@ const say =
     void response.writeHead(status, type === '' ? {} : { 'content-type': type }).end(body);
 const latin = (text: string) => Buffer.from(text, 'latin1');
 
-/** The server is on this machine, so it is an address that was allowed. */
+/** The responses of a local server, whose address the tests allow. */
 const answers: Record<string, Answer> = {
   '/text': say('text/plain; charset=utf-8', 'Grüße'),
   '/json': say('application/json', '{"a":1}'),
@@ -104,7 +104,7 @@ const never = new AbortController().signal;
 const send = (path: string, changed: Partial<EgressRequest> = {}, stop = never, isOnline = true) =>
   sendOutside(request(path, changed), { allowedAddresses: [home], stop, isOnline: () => isOnline });
 
-test('what is no text comes as its bytes, no further than the limit, and of an accepted type alone', async () => {
+test('binary data arrives as bytes, up to the limit and only of an accepted type', async () => {
   const circumstances = { allowedAddresses: [home], stop: never, isOnline: () => true };
   const load = (changed: Partial<EgressRequest>) =>
     loadOutside(request('/image', { accept: ['image/*'], ...changed }), circumstances);
@@ -144,7 +144,7 @@ describe('a response', () => {
     });
   });
 
-  test('has only the headers a tool needs, and the address where redirects ended', async () => {
+  test('has only the headers that tools need, and the final address', async () => {
     expect(await send('/busy')).toMatchObject({
       response: {
         url: `${home}/busy`,
@@ -155,29 +155,29 @@ describe('a response', () => {
     expect(await send('/away')).toMatchObject({ response: { url: `${home}/text` } });
   });
 
-  test('does not come from where it leads, if it may not be followed', async () => {
+  test('does not come from a redirect that must not be followed', async () => {
     const outcome = await send('/away', { redirect: 'never' });
     expect(outcome).not.toMatchObject({ response: { url: `${home}/text` } });
     expect(JSON.stringify(outcome)).not.toContain('Grüße');
   });
 
-  test('is cut at the limit, and no letter in two', async () => {
+  test('is cut at the limit without splitting a character', async () => {
     const outcome = await send('/long', { maxBytes: 101 });
     expect(outcome).toMatchObject({ ok: true, response: { text: 'é'.repeat(50), isCut: true } });
   });
 
-  test('is counted after decompression, and no further than the limit', async () => {
+  test('is counted after decompression, up to the limit', async () => {
     const outcome = await send('/gzip', { maxBytes: 100_000 });
     expect(outcome).toMatchObject({ response: { isCut: true } });
     expect(outcome.ok && outcome.response.text.length).toBe(100_000);
     expect(outcome.receivedBytes).toBeLessThan(1_000_000);
   });
 
-  test('that never ends is cut as well', async () => {
+  test('that never ends is cut too', async () => {
     expect(await send('/endless', { maxBytes: 250_000 })).toMatchObject({ response: { isCut: true } });
   });
 
-  test('exactly as long as the limit is whole', async () => {
+  test('exactly at the limit is complete', async () => {
     expect(await send('/json', { maxBytes: 7 })).toMatchObject({
       response: { text: '{"a":1}', isCut: false },
     });
@@ -185,7 +185,7 @@ describe('a response', () => {
   });
 });
 
-test('what is sent: the headers given, the body, no referrer and no cookie, counted in bytes', async () => {
+test('a request sends the headers and the body, but no referrer and no cookie, and counts its bytes', async () => {
   seen.length = 0;
   const outcome = await send('/json', { method: 'POST', headers: { 'X-Key': 'k' }, body: '{"q":"é"}' });
   expect(seen).toMatchObject([{ url: '/json', headers: { 'x-key': 'k' }, body: '{"q":"é"}' }]);
@@ -268,7 +268,7 @@ describe('a failure', () => {
     });
   });
 
-  test('a server that is not there, and a device that has just gone offline, are told apart', async () => {
+  test('a missing server and an offline device are different failures', async () => {
     const gone = createServer();
     await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(gone.address() as AddressInfo).port}`;
@@ -278,14 +278,14 @@ describe('a failure', () => {
         ...{ allowedAddresses: [url], stop: never, isOnline: () => isOnline },
       });
     expect(await ask(true)).toMatchObject({ failure: 'unreachable', receivedBytes: 0 });
-    // What is on this device needs no internet.
+    // A host on this device needs no internet.
     expect(await ask(false)).toMatchObject({ failure: 'unreachable' });
     const fetching = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('fetch failed'));
     expect(await ask(false, 'https://example.com/')).toMatchObject({ failure: 'offline' });
     fetching.mockRestore();
   });
 
-  test('Stop ends it at once, before and while it runs', async () => {
+  test('Stop ends a request at once, before and while it runs', async () => {
     const stop = new AbortController();
     const running = send('/stalled', {}, stop.signal);
     setTimeout(() => stop.abort(), 50);

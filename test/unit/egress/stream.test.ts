@@ -1,4 +1,4 @@
-/** Answers that are read while they come: both ends of the door, over a real channel, against a server on this machine. */
+/** Streamed responses: both ends of egress over a real message channel, with a local server. */
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { EgressStreamRequest, RequestRecord } from '../../../src/contracts/egress';
 import { createEgress } from '../../../src/egress/client';
@@ -8,7 +8,7 @@ import { type HeldServer, openHeldServer } from '../../support/held-server';
 
 let server: HeldServer;
 beforeAll(async () => {
-  // Node 20 has none.
+  // Node 20 has no `navigator`.
   vi.stubGlobal('navigator', { onLine: true });
   server = await openHeldServer();
 });
@@ -52,7 +52,7 @@ function open(...behaviours: object[]) {
       },
       signal,
     );
-  /** A request whose head has come. */
+  /** Starts a request and waits for its head. */
   async function begun(changed: Partial<EgressStreamRequest> = {}, signal = never) {
     const asking = ask(changed, signal);
     const request = await server.next();
@@ -61,7 +61,6 @@ function open(...behaviours: object[]) {
     const answer = await asking;
     return { ...request, answer, pieces: answer.text[Symbol.asyncIterator]() };
   }
-  /** What is written down when all is over. */
   const written = async () => {
     await expect.poll(() => records.length).toBeGreaterThan(0);
     return records;
@@ -75,7 +74,7 @@ async function whole(text: AsyncIterable<string>): Promise<string> {
   return all;
 }
 
-test('each piece is there before the next one is sent, and the log has one entry, with all bytes', async () => {
+test('each chunk arrives before the next one is sent, and the log has one entry with all bytes', async () => {
   const { begun, written } = open();
   const { answer, pieces, response, headers, body, closed } = await begun();
   expect(answer).toMatchObject({ status: 200, headers: { 'content-type': 'text/event-stream' } });
@@ -92,7 +91,7 @@ test('each piece is there before the next one is sent, and the log has one entry
   expect(JSON.stringify(await written())).not.toMatch(/secret|sk-|three/);
 });
 
-test('a letter that two pieces divide is whole', async () => {
+test('a character split across two chunks stays intact', async () => {
   const { begun } = open();
   const { pieces, response } = await begun();
   const [first, second] = [Buffer.from('é').subarray(0, 1), Buffer.from('é!').subarray(1)];
@@ -102,7 +101,7 @@ test('a letter that two pieces divide is whole', async () => {
   expect(await pieces.next()).toMatchObject({ value: 'é!' });
 });
 
-test('a key that comes back is hidden, also where two pieces divide it, and what is no key is not held up', async () => {
+test('a secret in the response is hidden, even across two chunks, and other text is not held back', async () => {
   const { begun, written } = open();
   const { pieces, response } = await begun();
   response.write('You sent Bearer sk-01');
@@ -115,7 +114,7 @@ test('a key that comes back is hidden, also where two pieces divide it, and what
   expect(await written()).toMatchObject([{ receivedBytes: 45 }]);
 });
 
-test('an answer that has no end is broken off at the limit, and the server hears it', async () => {
+test('an endless response is cut at the limit, and its connection is closed', async () => {
   const { begun, written } = open();
   const { answer, response, closed } = await begun({ maxBytes: 250_000 });
   const write = () => {
@@ -135,14 +134,14 @@ test('an answer that has no end is broken off at the limit, and the server hears
   expect(await written()).toMatchObject([{ outcome: 'too-long' }]);
 });
 
-test('an answer exactly as long as the limit is whole', async () => {
+test('a response exactly at the limit is complete', async () => {
   const { begun } = open();
   const { answer, response } = await begun({ maxBytes: 3 });
   response.end('abc');
   expect(await whole(answer.text)).toBe('abc');
 });
 
-test('silence is counted from the last piece: a slow answer goes on, one that has stopped does not', async () => {
+test('the silence timeout restarts with each chunk', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { begun, written } = open();
   const { pieces, response, closed } = await begun({ silentMs: 1000 });
@@ -162,14 +161,14 @@ test('silence is counted from the last piece: a slow answer goes on, one that ha
   expect(await written()).toMatchObject([{ outcome: 'timeout', receivedBytes: 5 }]);
 });
 
-test('a server that never answers is given up', async () => {
+test('a server that never answers times out', async () => {
   const { ask, written } = open();
   await expect(ask({ silentMs: 50 })).rejects.toMatchObject({ failure: 'timeout' });
   expect(await (await server.next()).closed).toBe(false);
   expect(await written()).toMatchObject([{ outcome: 'timeout', receivedBytes: 0 }]);
 });
 
-test('Stop before it is sent asks nobody', async () => {
+test('Stop before sending makes no request', async () => {
   const { ask, written, workers } = open();
   const count = server.count();
   await expect(ask({}, AbortSignal.abort())).rejects.toMatchObject({ failure: 'stopped' });
@@ -178,7 +177,7 @@ test('Stop before it is sent asks nobody', async () => {
   expect(workers).toEqual([]);
 });
 
-test('Stop before the answer ends the request', async () => {
+test('Stop before the response ends the request', async () => {
   const { ask, written } = open();
   const stop = new AbortController();
   const asking = expect(ask({}, stop.signal)).rejects.toMatchObject({ failure: 'stopped' });
@@ -189,7 +188,7 @@ test('Stop before the answer ends the request', async () => {
   expect(await written()).toMatchObject([{ outcome: 'stopped', receivedBytes: 0 }]);
 });
 
-test('Stop in the middle ends the reading at once, and the connection with it', async () => {
+test('Stop during the response ends it and its connection at once', async () => {
   const { begun, written } = open();
   const stop = new AbortController();
   const { pieces, response, closed } = await begun({}, stop.signal);
@@ -202,7 +201,7 @@ test('Stop in the middle ends the reading at once, and the connection with it', 
   expect(await written()).toMatchObject([{ outcome: 'stopped', receivedBytes: 13 }]);
 });
 
-test('Stop does not wait for a worker that does not hear it', async () => {
+test('Stop does not wait for a worker that does not respond', async () => {
   const { ask, written, records } = open({
     stream: () => new Promise(() => undefined),
     stop: () => undefined,
@@ -211,12 +210,12 @@ test('Stop does not wait for a worker that does not hear it', async () => {
   const asking = expect(ask({}, stop.signal)).rejects.toMatchObject({ failure: 'stopped' });
   stop.abort();
   await asking;
-  // What it comes to is found out and written down later.
+  // The log entry follows later.
   expect(records).toEqual([]);
   expect(await written()).toMatchObject([{ outcome: 'stopped' }]);
 });
 
-test('whoever has read enough ends the request, which is written down as answered', async () => {
+test('a reader that leaves early ends the request, which is logged as answered', async () => {
   const { begun, written } = open();
   const { answer, response, closed } = await begun();
   response.write('data: [DONE]\n\n');
@@ -225,7 +224,7 @@ test('whoever has read enough ends the request, which is written down as answere
   expect(await written()).toMatchObject([{ outcome: 200, receivedBytes: 14 }]);
 });
 
-test('a connection that breaks in the middle is said after what had come', async () => {
+test('a broken connection is reported after the received text', async () => {
   const { begun, written } = open();
   const { pieces, response } = await begun();
   response.write('The beginning', () => setImmediate(() => response.destroy()));
@@ -237,18 +236,18 @@ test('a connection that breaks in the middle is said after what had come', async
   expect(await written()).toMatchObject([{ outcome: 'unreachable', receivedBytes: 13 }]);
 });
 
-test('a redirect is not followed, whatever was asked: the key stays with its host', async () => {
+test('a redirect is never followed, so that the key stays with its host', async () => {
   const { ask } = open();
   const asking = ask({ redirect: 'follow' });
   const { response } = await server.next();
   const count = server.count();
   response.writeHead(307, { location: '/elsewhere' }).end();
-  // Node shows the redirect itself; that a browser's is refused is held by test/e2e/endpoint.test.ts.
+  // Node shows the redirect itself; test/e2e/endpoint.test.ts checks that browsers refuse it.
   expect(await asking).toMatchObject({ status: 307 });
   expect(server.count()).toBe(count);
 });
 
-test('an address that may not be asked is refused before there is a worker', async () => {
+test('a refused address starts no worker', async () => {
   const { ask, written, workers } = open();
   await expect(ask({ url: 'https://10.0.0.1/' })).rejects.toMatchObject({ failure: 'refused-address' });
   expect(await written()).toMatchObject([{ outcome: 'refused-address', host: '10.0.0.1' }]);
@@ -269,7 +268,7 @@ test.for([
   expect(await written()).toMatchObject([{ outcome: status }]);
 });
 
-test('an answer of a kind that is not read fails, and a key is hidden in the sentence too', async () => {
+test('a response of a wrong type fails, and its message hides the key', async () => {
   const { ask } = open();
   const asking = expect(ask({ secrets: [{ name: 'key', value: 'sk-0123456789' }] })).rejects.toMatchObject({
     failure: 'wrong-type',
@@ -280,7 +279,7 @@ test('an answer of a kind that is not read fails, and a key is hidden in the sen
   await asking;
 });
 
-test('a worker that dies ends the answer, after what had come', async () => {
+test('a dead worker ends the response after the received text', async () => {
   const { begun, written, workers } = open();
   const { pieces, response } = await begun();
   response.write('The beginning');
@@ -291,7 +290,7 @@ test('a worker that dies ends the answer, after what had come', async () => {
   response.end();
 });
 
-test('a worker that says nothing more is ended', async () => {
+test('a silent worker is ended', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { ask, workers } = open({ stream: () => new Promise(() => undefined) });
   const asking = expect(ask({ silentMs: 1000 })).rejects.toMatchObject({ failure: 'unreachable' });

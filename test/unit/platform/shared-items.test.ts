@@ -35,7 +35,7 @@ describe('the text of a share', () => {
   });
 });
 
-test('files come in their order; empty ones and texts in their place do not', () => {
+test('files keep their order; empty files and texts in their place are dropped', () => {
   const files = [new File(['1'], 'a.txt'), new File([], 'empty.txt'), new File(['2'], 'b.csv')];
   const filled = form({}, files);
   filled.append('files', 'no file');
@@ -56,7 +56,7 @@ describe('one more', () => {
     return put;
   };
 
-  test('waits with forty-nine others, and not with fifty', async () => {
+  test('is stored next to 49 others, but not next to 50', async () => {
     expect(await keep(49)).toHaveBeenCalledOnce();
     await expect(keep(50)).rejects.toThrow('50 shares wait already.');
   });

@@ -1,11 +1,11 @@
-/** How a page and the service workers of two versions come to an agreement, over fakes of both. */
+/** Updates between two versions of the app, with fakes of the page and its service workers. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AppUpdate } from '../../../src/contracts/app-update';
 import { watchRegistration } from '../../../src/platform/watch-registration';
 
 type Asked = [worker: string, message: string];
 
-/** Answers with what it has for a message, if anything. */
+/** Replies to each message with a prepared answer, if there is one. */
 class Worker extends EventTarget {
   readonly name: string;
   readonly answers: Record<string, unknown>;
@@ -46,7 +46,6 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** The fakes have what of both is used. */
 const begin = (told: AppUpdate[]) =>
   watchRegistration(
     container as unknown as ServiceWorkerContainer,
@@ -54,7 +53,7 @@ const begin = (told: AppUpdate[]) =>
     (update) => told.push(update),
   );
 
-/** What is told, the last of it last; `next` waits from the start, if there is one. Who does not answer is not waited for. */
+/** Returns all reported updates. `next` is already waiting if it is given. */
 async function watch(next?: Worker): Promise<AppUpdate[]> {
   if (next) registration.waiting = next;
   const told: AppUpdate[] = [];
@@ -65,14 +64,14 @@ async function watch(next?: Worker): Promise<AppUpdate[]> {
   return told;
 }
 
-describe('a version that waits', () => {
-  test('is told of with what it has and the old one has not', async () => {
+describe('a waiting version', () => {
+  test('is reported with the headlines that the old one lacks', async () => {
     const told = await watch(new Worker('new', knows(['Oil', 'Wicks', 'Lamps'])));
     expect(told).toEqual([{ phase: 'ready', news: ['Oil', 'Wicks'], apply: expect.any(Function) }]);
   });
 
   test.for([
-    { name: 'is older than the question', answers: {} },
+    { name: 'is reported without headlines if it does not answer', answers: {} },
     { name: 'answers with something else', answers: knows([{ html: '<b>' }]) },
     { name: 'answers with too much', answers: knows(['x'.repeat(201)]) },
   ])('is told of alone where one of both $name', async ({ answers }) => {
@@ -82,7 +81,7 @@ describe('a version that waits', () => {
     expect(await watch(new Worker('new', knows(['Oil'])))).toMatchObject([{ phase: 'ready', news: [] }]);
   });
 
-  test('is found where the browser began to fetch it before the page looked', async () => {
+  test('is found if the browser began to load it before the page looked', async () => {
     const next = new Worker('new', knows(['Oil']));
     registration.installing = next;
     const told = await watch();
@@ -92,7 +91,7 @@ describe('a version that waits', () => {
     await vi.waitFor(() => expect(told).toMatchObject([{ phase: 'ready', news: ['Oil'] }]));
   });
 
-  test('is no update on a first visit', async () => {
+  test('is no update on the first visit', async () => {
     container.controller = null;
     registration.waiting = new Worker('new', knows(['Oil']));
     const told: AppUpdate[] = [];
@@ -101,8 +100,8 @@ describe('a version that waits', () => {
   });
 });
 
-describe('once it is wanted', () => {
-  test('the old one lets go before the new one asks for its place, and the page begins anew', async () => {
+describe('applying an update', () => {
+  test('lets the old version let go first, then reloads the page', async () => {
     const told = await watch(new Worker('new', knows(['Oil'])));
     asked = [];
     told.at(-1)?.apply();
@@ -117,14 +116,14 @@ describe('once it is wanted', () => {
     expect(reload).toHaveBeenCalledOnce();
   });
 
-  test('the newest is taken, not the one that was told of', async () => {
+  test('activates the newest version, not the reported one', async () => {
     const told = await watch(new Worker('new', knows(['Oil'])));
     registration.waiting = new Worker('newest');
     told.at(-1)?.apply();
     await vi.waitFor(() => expect(asked.at(-1)).toEqual(['newest', 'apply-update']));
   });
 
-  test('an old one that does not answer is not waited for, and one that does not go is told of', async () => {
+  test('does not wait for an old version without an answer, and reports one that stays', async () => {
     registration.active = new Worker('old', { 'list-news': [] });
     const told = await watch(new Worker('new', knows(['Oil'])));
     told.at(-1)?.apply();
@@ -134,7 +133,7 @@ describe('once it is wanted', () => {
     expect(told.at(-1)?.phase).toBe('held');
   });
 
-  test('what another tab has switched to already is there after a reload', async () => {
+  test('reloads if another tab has already applied it', async () => {
     const told = await watch(new Worker('new', knows(['Oil'])));
     delete registration.waiting;
     container.dispatchEvent(new Event('controllerchange'));

@@ -1,4 +1,4 @@
-/** The page's end of a worker, against the other end of a real message channel in this thread. */
+/** The page's end of a worker; the other end is a real message channel in this thread. */
 import { expect, test } from 'vitest';
 import { createWorkerClient, keepWorker } from '../../../src/platform/worker-client';
 import { createChannelWorkers } from '../../support/channel-worker';
@@ -15,7 +15,7 @@ const stage = (...lives: object[]) => {
   return { workers, worker: keepWorker<Api>(startWorker, crashed) };
 };
 
-test('calls are answered by one worker, which is started with the first', async () => {
+test('one worker, started with the first call, answers all calls', async () => {
   const { workers, worker } = stage(behaviour);
   expect(workers).toHaveLength(0);
   const { ask } = worker();
@@ -50,7 +50,7 @@ test.for([
   },
 );
 
-test('what the browser says of a crash is told', async () => {
+test("a crash reports the browser's message", async () => {
   const { startWorker } = createChannelWorkers(behaviour);
   const worker = startWorker();
   const { ask } = createWorkerClient<Api>(worker, crashed);
@@ -59,7 +59,7 @@ test('what the browser says of a crash is told', async () => {
   await expect(waiting).rejects.toThrow('It crashed. out of bounds');
 });
 
-test('Stop ends the wait, and leaves the worker as it is', async () => {
+test('Stop ends the call but not the worker', async () => {
   const { workers, worker } = stage(behaviour);
   const abort = new AbortController();
   const waiting = worker().ask((remote) => remote.hang(), { signal: abort.signal });
@@ -72,7 +72,7 @@ test('Stop ends the wait, and leaves the worker as it is', async () => {
   );
 });
 
-test('an answer that takes too long ends the worker, for all that wait', async () => {
+test('a timeout ends the worker and all its calls', async () => {
   const { workers, worker } = stage(behaviour, behaviour);
   const limit = { ms: 5, error: new Error('Too slow.') };
   const { ask } = worker();
@@ -85,7 +85,7 @@ test('an answer that takes too long ends the worker, for all that wait', async (
   expect(await worker().ask((remote) => remote.double(4), { limit: { ...limit, ms: 10_000 } })).toBe(8);
 });
 
-test('ended twice, the first reason stands', async () => {
+test('ending twice keeps the first reason', async () => {
   const { worker } = stage(behaviour);
   const client = worker();
   client.end(new Error('Closed.'));

@@ -1,4 +1,4 @@
-/** A reply that is held to JSON of a schema: the grammars for both kinds of engine, and what is read in the reply. */
+/** Replies that are constrained to JSON of a schema: the grammars for both kinds of engine, and reading the reply. */
 import { Validator } from '@cfworker/json-schema';
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../src/contracts/message';
@@ -23,12 +23,12 @@ function boundsIn(text: string): number[] {
   return bounds.map(Number).filter((bound) => bound > 0);
 }
 
-describe.for(all)('an answer that is $name', ({ schema }) => {
+describe.for(all)('an answer of the schema $name', ({ schema }) => {
   const validator = new Validator(schema, '2020-12');
   const expectFit = (reply: string) =>
     expect(validator.validate(JSON.parse(reply)), reply).toMatchObject({ valid: true });
 
-  test('by the grammar for llama.cpp is JSON that fits, and nothing around it', () => {
+  test('is only valid JSON with the grammar for llama.cpp', () => {
     const { grammar } = constrainAnswer(schema, 2000);
     const write = createWriter(grammar, createRandom());
     for (let run = 0; run < 100; run++) {
@@ -38,7 +38,7 @@ describe.for(all)('an answer that is $name', ({ schema }) => {
     }
   });
 
-  test('is so too, whatever xgrammar lets a model write', async () => {
+  test('is only valid JSON with the grammar for xgrammar', async () => {
     const writer = await createTagWriter(constrainAnswer(schema, 2000).structuralTag);
     const random = createRandom();
     for (let run = 0; run < 3; run++) {
@@ -49,24 +49,24 @@ describe.for(all)('an answer that is $name', ({ schema }) => {
     writer.dispose();
   });
 
-  test('repeats nothing more often than each engine can bear', () => {
+  test('has no repetition bound above the limit of each engine', () => {
     const { grammar, structuralTag } = constrainAnswer(schema, 100_000);
     expect(Math.max(0, ...boundsIn(grammar))).toBeLessThanOrEqual(2000);
     expect(Math.max(0, ...boundsIn(JSON.stringify(structuralTag)))).toBeLessThanOrEqual(20);
   });
 });
 
-test('the texts of an answer share the room of the reply, so that it can end', () => {
+test('the texts of an answer share the token limit, so that the answer can end', () => {
   const { grammar } = constrainAnswer(articleOutput, 600);
   expect(grammar.match(/character\{0,\d+\}/g)).toEqual(['character{0,300}', 'character{0,300}']);
 });
 
-test('a text that is to be longer than llama.cpp can count is as long as it can count at least', () => {
+test('a text longer than the repetition limit of llama.cpp may reach that limit', () => {
   const schema = { type: 'string', minLength: 5000, maxLength: 9000 };
   expect(constrainAnswer(schema, 20_000).grammar).toContain('character{2000,}');
 });
 
-test('a thought that is open is closed before it', async () => {
+test('an open thought is closed before the answer', async () => {
   const opening = '</think>\n\n';
   const { grammar, structuralTag } = constrainAnswer(articleOutput, 400, opening);
   const random = createRandom();
@@ -80,7 +80,6 @@ const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text
 
 interface Asked extends Partial<ReplyRequest> {
   reply?: string;
-  /** Undefined where an engine has none. */
   constraints?: TextEngine['constraints'] | 'none';
   changes?: Partial<ModelSpec>;
 }
@@ -114,17 +113,17 @@ async function respond({ reply = JSON.stringify(article), constraints, changes, 
   return { request: requests[0], message: finish.message, usage: finish.usage };
 }
 
-describe('a reply that is to be an answer', () => {
-  test('is text to the letter, also where it holds what is a call or a thought anywhere else', async () => {
+describe('a reply that is constrained to an answer', () => {
+  test('is plain text, even if it contains a call or a thought', async () => {
     const { message, usage } = await respond();
     expect(message.content).toEqual([{ type: 'text', text: JSON.stringify(article) }]);
     expect(message).toMatchObject({ raw: JSON.stringify(article), finishReason: 'stop' });
     expect(usage.heldTo).toBe('answer');
   });
 
-  test('has all the room behind the prompt where a grammar bounds it, and that of a reply where none does', async () => {
+  test('may use all the room if a grammar bounds it, otherwise only the reply limit', async () => {
     const { request } = await respond();
-    // Three messages of ten tokens: the tools, the request, the header of the reply.
+    // Three messages of ten tokens: the tools, the request and the reply header.
     expect(request?.maxTokens).toBe(small.contextTokens - 30);
     expect(request?.constraint?.grammar).toBe(constrainAnswer(articleOutput, request!.maxTokens).grammar);
     const tagged = await respond({ constraints: 'structural-tag' });
@@ -133,7 +132,7 @@ describe('a reply that is to be an answer', () => {
   });
 
   test.for([
-    { name: 'of a small model is held too', asked: { changes: { isSmall: true } } },
+    { name: 'is constrained for a small model too', asked: { changes: { isSmall: true } } },
     {
       name: 'goes before what the page would dictate',
       asked: { changes: { isSmall: true }, dictated: { text: 'No.' } },
@@ -146,7 +145,7 @@ describe('a reply that is to be an answer', () => {
     expect(usage.heldTo).toBe('answer');
   });
 
-  test('behind a header that opens a thought begins with its end, which nobody is shown', async () => {
+  test('closes the thought that the header opens, and hides that mark', async () => {
     const assistant = { before: '<|im_start|>assistant\n<think>\n', after: '<|im_end|>\n' };
     const template = { ...small.template, assistant };
     const raw = `</think>\n\n${JSON.stringify(article)}`;
@@ -155,7 +154,7 @@ describe('a reply that is to be an answer', () => {
     expect(message).toMatchObject({ content: [{ type: 'text', text: JSON.stringify(article) }], raw });
   });
 
-  test('is free where an engine cannot be held, and still no call is read', async () => {
+  test('is unconstrained if the engine has no constraints, and still contains no call', async () => {
     const call = '<tool_call>{"name": "calculator", "arguments": {"expression": "1"}}</tool_call>';
     const { request, message, usage } = await respond({ constraints: 'none', reply: `Here. ${call}` });
     expect(request?.constraint).toBeUndefined();
@@ -163,7 +162,7 @@ describe('a reply that is to be an answer', () => {
     expect(usage.heldTo).toBeUndefined();
   });
 
-  test('that was broken off goes on free: held, it would begin anew behind its first half', async () => {
+  test('continues a partial answer without a constraint, which would restart the JSON', async () => {
     const half: Message = { role: 'assistant', content: [], raw: '{"title":"春', finishReason: 'aborted' };
     const { request, usage } = await respond({ messages: [user('写。'), half], reply: '天"}' });
     expect(request?.messages.at(-1)).toEqual({ role: 'assistant', content: '{"title":"春' });

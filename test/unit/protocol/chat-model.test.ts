@@ -32,7 +32,7 @@ const spec: ModelSpec = {
   licence: 'Apache-2.0',
 };
 
-/** An engine that says what it is told to; a token is a character, and the static text none. */
+/** An engine that plays a script. Each character is one token, and the static text counts none. */
 function scripted(...script: (string | TextDelta | Error)[]) {
   const requests: GenerateRequest[] = [];
   const counted: string[] = [];
@@ -58,7 +58,7 @@ function scripted(...script: (string | TextDelta | Error)[]) {
   return { engine, requests, counted };
 }
 
-/** What the engine was given, without the static text. */
+/** The messages that the engine received, without the static text. */
 const chatIn = (requests: GenerateRequest[]) => requests[0]?.messages.filter(({ role }) => role !== 'system');
 
 const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
@@ -81,7 +81,7 @@ async function respond(
   return { ...backend, model, events, finish: last, message: last.message };
 }
 
-describe('what was written before', () => {
+describe('resolves its history', () => {
   const written = (writer?: string): Message => ({
     role: 'assistant',
     content: [
@@ -115,7 +115,7 @@ describe('what was written before', () => {
 });
 
 describe('respond', () => {
-  test('says what of the chat the model is given, then streams, then finishes once', async () => {
+  test('reports the context, then streams, then finishes once', async () => {
     const { events, message, finish: last } = await respond(['Hel', 'lo.', finish]);
     expect(events[0]).toEqual({
       type: 'context',
@@ -127,7 +127,7 @@ describe('respond', () => {
     expect(last).toMatchObject({ usage, prompt: 'as sent' });
   });
 
-  test('a reply with a call ends in tool-calls, its own words kept', async () => {
+  test('a reply with a call finishes with tool-calls and keeps its text', async () => {
     const { message } = await respond([call.slice(0, 20), call.slice(20), finish]);
     expect(message).toMatchObject({
       content: [{ type: 'tool-call', id: 'id-0', name: 'calculator', arguments: { expression: '17*23' } }],
@@ -136,24 +136,24 @@ describe('respond', () => {
     });
   });
 
-  test('with tool choice "none" nothing can fire', async () => {
+  test('with tool choice "none" nothing is a call', async () => {
     const { message } = await respond([call, finish], undefined, { toolChoice: 'none' });
     expect(message.content.filter(({ type }) => type === 'tool-call')).toEqual([]);
   });
 
-  test('a model that goes on to write the result itself is stopped, and its result is not shown', async () => {
+  test('a model that writes the tool result itself is stopped, and its result is hidden', async () => {
     const { message } = await respond([call, '\n<tool_response>', '391', '</tool_response>So 391.', finish]);
     expect(message).toMatchObject({ content: [{ type: 'tool-call' }], finishReason: 'tool-calls' });
     expect(message.raw).toBe(`${call}\n<tool_response>`);
   });
 
-  test('a reply held to a call gets a grammar, and all the room there is', async () => {
+  test('a required call gets a grammar and all the room', async () => {
     const { requests } = await respond([call, finish], undefined, { toolChoice: { name: 'calculator' } });
     expect(requests[0]?.constraint?.grammar).toContain('calculator');
     expect(requests[0]?.maxTokens).toBe(60 - 14);
   });
 
-  test('an engine that throws in the middle: what it had written is the reply', async () => {
+  test('if the engine throws, the reply keeps the text written so far', async () => {
     const { message } = await respond(['Half a ', new Error('device lost')]);
     expect(message).toMatchObject({
       content: [{ type: 'text', text: 'Half a ' }],
@@ -162,7 +162,7 @@ describe('respond', () => {
     });
   });
 
-  test('an engine that is gone: what it had written comes first, then the loss, so that it is asked again', async () => {
+  test('if the engine is lost, the text comes first, then the error, so that the caller can ask again', async () => {
     const backend = scripted('Half a <tool', new AppError('gpu-lost', 'device lost'));
     const model = createChatModel(backend.engine, spec, () => 'id');
     const events: ModelEvent[] = [];
@@ -175,11 +175,11 @@ describe('respond', () => {
     expect(events.filter(({ type }) => type === 'finish')).toEqual([]);
   });
 
-  test('an engine that just ends is an error', async () => {
+  test('an engine that ends without finishing is an error', async () => {
     expect((await respond(['Half'])).message).toMatchObject({ finishReason: 'error', raw: 'Half' });
   });
 
-  test('a text held back as a possible marker is not lost when the engine fails', async () => {
+  test('held-back text is not lost when the engine fails', async () => {
     expect((await respond(['a <tool_', new Error('x')])).message.content).toEqual([
       { type: 'text', text: 'a <tool_' },
     ]);
@@ -192,14 +192,14 @@ describe('respond', () => {
     expect(chatIn(requests)).toEqual([{ role: 'user', content: 'c'.repeat(10) }]);
   });
 
-  test('a message too long for the model is an error that says so, and the engine is not asked', async () => {
+  test('a message too long for the model fails with that reason, without asking the engine', async () => {
     const { events, message, requests } = await respond(['no', finish], [user('a'.repeat(41))]);
     expect(events[0]).toMatchObject({ context: { promptTokens: 41, limitTokens: 40 } });
     expect(message.errorMessage).toMatch(/^\[message-too-long\] .*41 of 40 tokens/);
     expect(requests).toEqual([]);
   });
 
-  test('a reply that was broken off is left open, so that the engine goes on with it', async () => {
+  test('a partial reply stays open, so that the engine continues it', async () => {
     const messages = [user('Tell me'), said('Once '), said('upon ')];
     const { requests, message } = await respond(['a time', finish], messages);
     expect(chatIn(requests)).toEqual([
@@ -209,7 +209,7 @@ describe('respond', () => {
     expect(message.raw).toBe('a time');
   });
 
-  test('a very small model is held to prose and calls that fit, and "Details" can say so', async () => {
+  test('a very small model is constrained to prose and valid calls, and the usage says so', async () => {
     const { requests, finish: end } = await respond([call, finish], undefined, { isSmall: true });
     expect(requests[0]?.constraint?.grammar).toMatch(/^root ::= \(.*\) \| call/);
     expect(end.usage.heldTo).toBe('offered');
@@ -220,14 +220,14 @@ describe('respond', () => {
     expect(forced.finish.usage.heldTo).toBe('call');
   });
 
-  test('what is dictated may take all the room there is', async () => {
+  test('a dictated reply may use all the room', async () => {
     const held = { isSmall: true, dictated: { text: 'One.' } } as const;
     const { requests, finish: end } = await respond(['One.', finish], [user('a')], held);
     expect(requests[0]?.maxTokens).toBe(spec.contextTokens - 1);
     expect(end.usage.heldTo).toBe('dictated');
   });
 
-  test('what is dictated is no slip of the model, however often it repeats itself', async () => {
+  test('a dictated reply that repeats itself is no loop', async () => {
     const text = 'And so we go on. '.repeat(30);
     const dictated = await respond([text, finish], [user('a')], { isSmall: true, dictated: { text } });
     expect(dictated.message).toMatchObject({ content: [{ type: 'text', text }], finishReason: 'stop' });
@@ -235,7 +235,7 @@ describe('respond', () => {
     expect(free.message.finishReason).toBe('loop');
   });
 
-  test('where a very small model must call a tool whose call is copied, it is that call', async () => {
+  test('a required call of a very small model is exactly the copied call', async () => {
     const copied = { calculator: { expression: '17*23' } };
     const forced = { isSmall: true, toolChoice: { name: 'calculator' }, copied };
     const { requests, finish: end } = await respond(['Hm.', finish], undefined, forced);
@@ -245,7 +245,7 @@ describe('respond', () => {
     expect(large.requests[0]?.constraint?.grammar).not.toContain('17*23');
   });
 
-  test('an engine that cannot be held to anything is free, also to a call, and gets no more room than for a reply', async () => {
+  test('an engine without constraints is free, even for a required call, and gets the normal reply limit', async () => {
     const backend = scripted('Hm.', finish);
     const engine: TextEngine = { ...backend.engine };
     Reflect.deleteProperty(engine, 'constraints');
@@ -258,7 +258,7 @@ describe('respond', () => {
     expect(items.at(-1)).not.toHaveProperty('usage.heldTo');
   });
 
-  test('a very small model is held to prose where it may not call', async () => {
+  test('a very small model that may not call is constrained to prose', async () => {
     const none = { isSmall: true, toolChoice: 'none' } as const;
     const { requests, finish: end } = await respond(['Sorry.', finish], undefined, none);
     expect(requests[0]?.constraint).toMatchObject({
@@ -267,7 +267,7 @@ describe('respond', () => {
     expect(end.usage.heldTo).toBe('prose');
   });
 
-  test('counts a message once', async () => {
+  test('each message is counted only once', async () => {
     const { model, counted } = await respond(['ok', finish]);
     const before = counted.length;
     await model.measure([user('What is 17*23?')], [calculator]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { coerceArguments } from '../../../src/protocol/coerce-arguments';
+import { coerceArguments } from '../../../src/protocol/resolve';
 import { indexTools } from '../../../src/protocol/tool-index';
 import { offered } from '../../fixtures/protocol/tools';
 
@@ -25,7 +25,7 @@ describe('coerceArguments', () => {
     expect(repairs).toEqual(got['x'] === written ? [] : [`x was read as ${type}`]);
   });
 
-  test('goes inside of lists and objects', () => {
+  test('coerces values inside lists and objects', () => {
     const schema = {
       properties: {
         list: { type: 'array', items: { type: 'object', properties: { n: { type: 'number' } } } },
@@ -37,7 +37,7 @@ describe('coerceArguments', () => {
     });
   });
 
-  test('names what is unknown and what is missing', () => {
+  test('reports unknown and missing fields', () => {
     const schema = { properties: { a: {} }, required: ['a'] };
     expect(coerceArguments({ b: 1 }, schema)).toMatchObject({ unknown: ['b'], missing: ['a'] });
   });
@@ -57,7 +57,7 @@ describe('indexTools', () => {
     expect(tools.find(written)).toMatchObject({ tool: { name: 'web_search' }, isExact });
   });
 
-  test('does not choose between two tools that differ in spelling only', () => {
+  test('does not choose between two tools that differ only in spelling', () => {
     const [first] = offered;
     if (!first) throw new Error('no tool');
     const twins = indexTools([
@@ -68,7 +68,7 @@ describe('indexTools', () => {
     expect(twins.find('a-b')).toMatchObject({ tool: { name: 'a-b' } });
   });
 
-  test('knows the nearest names, and no far ones', () => {
+  test('finds similar names and no others', () => {
     expect(tools.nearest('web_serch')).toEqual(['web_search']);
     expect(tools.nearest('launch_rocket')).toEqual([]);
   });

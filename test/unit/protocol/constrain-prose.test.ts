@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PromptMessage } from '../../../src/contracts/model';
 import { beginGrammar } from '../../../src/engines/gguf/gbnf-matcher';
-import { proseFor } from '../../../src/protocol/constrain-prose';
+import { proseFor } from '../../../src/protocol/constraint';
 import { writeGrammar } from '../../../src/protocol/schema-grammar';
 
 const asked: PromptMessage = { role: 'user', content: 'How heavy is it?' };
@@ -46,20 +46,20 @@ describe('prose about a result', () => {
     '',
   ])('may not be: %s', (text) => expect(allows(about('weight: 2.35 kg'), text)).toBe(false));
 
-  test('is Chinese where Chinese was read, and closes its marks', () => {
+  test('may be Chinese if the prompt is, with balanced pairs', () => {
     const messages = about('重量：2.35公斤');
     expect(allows(messages, '包裹“小”重2.35公斤（净重）。')).toBe(true);
     expect(allows(messages, '包裹“小重2.35公斤。')).toBe(false);
     expect(allows(messages, '重量：')).toBe(false);
   });
 
-  test('may hold any number where none was read', () => {
+  test('may contain any number if the prompt contains none', () => {
     expect(allows(about('heavy'), 'It is 7 kg.')).toBe(true);
     expect(allows(about('heavy'), 'It is 7 {')).toBe(false);
   });
 });
 
-test('before there is a result, prose is free but for tags', () => {
+test('before a result, prose is free except for tags', () => {
   expect(allows([asked], 'sides, 20}')).toBe(true);
   expect(allows([asked], '<tool_call>')).toBe(false);
 });

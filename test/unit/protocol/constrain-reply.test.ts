@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { PromptMessage } from '../../../src/contracts/model';
 import type { ToolSpec } from '../../../src/contracts/tool';
 import { dialectOf } from '../../../src/protocol/formats/registry';
-import { constrainReply } from '../../../src/protocol/constrain-reply';
+import { constrainReply } from '../../../src/protocol/constraint';
 import { readReply } from '../../../src/protocol/reader';
 import { createWriter } from '../../support/gbnf';
 import { createRandom } from '../../support/random';
@@ -31,7 +31,7 @@ const lamp = tool('lamp', {
 });
 const user = (content: string): PromptMessage => ({ role: 'user', content });
 
-/** Replies that the grammar allows, and the arguments of the calls in them. */
+/** Sample replies that the grammar allows, with the arguments of their calls. */
 function sample(
   messages: readonly PromptMessage[],
   tools: readonly ToolSpec[],
@@ -46,7 +46,7 @@ function sample(
   return { replies, calls };
 }
 
-test('a call wants a majority, and where no tool is offered there is none to want it', () => {
+test('a call needs a majority, unless no tool is offered', () => {
   const { majorityFor, grammar } = constrainReply([user('Hi')], [fetchPage], dialectOf('ember'));
   const replies = Array.from({ length: 50 }, createWriter(grammar, createRandom()));
   for (const reply of replies)
@@ -54,13 +54,13 @@ test('a call wants a majority, and where no tool is offered there is none to wan
   expect(constrainReply([user('Hi')], [], dialectOf('ember'))).not.toHaveProperty('majorityFor');
 });
 
-/** All that `fetch_page` may be asked for. */
+/** All arguments that a call of `fetch_page` may have. */
 function copies(...messages: PromptMessage[]): Set<unknown> {
   const { calls } = sample(messages, [fetchPage], 2000);
   return new Set(calls.map((call) => call.type === 'tool-call' && call.arguments['url']));
 }
 
-test('a reply is prose, or calls of offered tools that fit', () => {
+test('a reply is prose or valid calls of offered tools', () => {
   const { replies, calls } = sample([user('Light the hall for 5 minutes')], [fetchPage, calculator, lamp]);
   expect(new Set(calls.map(({ type }) => type))).toEqual(new Set(['tool-call']));
   expect(new Set(calls.map(({ name }) => name))).toEqual(new Set(['fetch_page', 'calculator', 'lamp']));
@@ -69,13 +69,13 @@ test('a reply is prose, or calls of offered tools that fit', () => {
 });
 
 describe('a text can be copied', () => {
-  test('from one word to all of them, in their order', () => {
+  test('as one word, several consecutive words or all of them', () => {
     expect(copies(user('the blue hall'))).toEqual(
       new Set(['the', 'the blue', 'the blue hall', 'blue', 'blue hall', 'hall']),
     );
   });
 
-  test('without the marks around it, and with them', () => {
+  test('with or without the punctuation around it', () => {
     expect(copies(user('Open (“https://a.org/x?y=1”).'))).toEqual(
       new Set([
         'Open',
@@ -87,14 +87,14 @@ describe('a text can be copied', () => {
     );
   });
 
-  test('character by character in Chinese, and an address among them whole', () => {
+  test('character by character in Chinese, with an address as one word', () => {
     const found = copies(user('打开https://a.org/看'));
     expect(found).toContain('https://a.org/');
     expect(found).toContain('打');
     expect(found).not.toContain('https://a.org');
   });
 
-  test('from what a tool said, not from the model’s own words or the list of tools', () => {
+  test('from a tool result, but not from the model’s own text or the tool list', () => {
     const found = copies(
       { role: 'system', content: 'system' },
       user('first'),
@@ -104,7 +104,7 @@ describe('a text can be copied', () => {
     expect(found).toEqual(new Set(['first', 'found']));
   });
 
-  test('and goes on in the words of the newest request, where there was one before it', () => {
+  test('and may continue with words of the newest of two requests', () => {
     const found = copies(user('weather Rome'), { role: 'tool', content: '18 °C' }, user('in Oslo?'));
     expect(found).toContain('weather Rome');
     expect(found).toContain('weather in Oslo');
@@ -113,18 +113,18 @@ describe('a text can be copied', () => {
     expect(copies(user('weather in Rome'))).not.toContain('weather Rome');
   });
 
-  test('whatever stands in it', () => {
+  test('with any special characters', () => {
     const odd = 'a"b\\c\u0001\fd\u2028e';
     for (const copy of copies(user(odd))) expect(odd).toContain(copy);
   });
 
-  test('and a text that is made from what was said is free', () => {
+  test('but a composed argument is free', () => {
     const { calls } = sample([user('seven times eight')], [calculator]);
     const written = calls.map((call) => (call.type === 'tool-call' ? call.arguments['expression'] : ''));
     expect(written.some((text) => !'seven times eight'.includes(String(text)))).toBe(true);
   });
 
-  test('and a call of a tool that is copied is that call to the letter, others are as they would be', () => {
+  test('and a copied call has exactly its arguments, while other calls are unchanged', () => {
     const copied = { calculator: { expression: '7*8' } };
     const { calls, replies } = sample([user('seven times eight')], [calculator, fetchPage], 400, copied);
     const sums = calls.filter(({ name }) => name === 'calculator');
@@ -135,7 +135,7 @@ describe('a text can be copied', () => {
     expect(replies.some((reply) => !reply.includes('<'))).toBe(true);
   });
 
-  test('of a chat too long to copy from, texts are free', () => {
+  test('but texts are free if the chat is too long', () => {
     const { calls } = sample([user('word '.repeat(1000))], [fetchPage], 50);
     expect(calls.some((call) => call.type === 'tool-call' && call.arguments['url'] !== 'word')).toBe(true);
   });

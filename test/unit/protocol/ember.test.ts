@@ -8,19 +8,19 @@ import { builtinParts } from '../../support/outside';
 const dialect = dialectOf('ember');
 const spec = (tool: (typeof lines)[number]['tool']) => ({ title: tool.name, ...tool });
 
-// The trainer's own test reads the same file: what Ember learnt to read is what the app writes.
+// The trainer's test reads the same file, so the app writes exactly what Ember has learned to read.
 test.for(lines)('$says: $line', ({ tool, line }) => {
   expect(dialect.describe([spec(tool)], 'en')).toBe(line);
 });
 
-test('the system text is the lines of the tools and nothing else; without tools there is none', () => {
+test('the system text consists of one line per tool, and is missing without tools', () => {
   const tools = lines.slice(0, 2).map(({ tool }) => spec(tool));
   const { system } = buildPrompt([], tools, dialect, 'zh');
   expect(system).toEqual([{ role: 'system', content: `${lines[0]?.line}\n${lines[1]?.line}` }]);
   expect(buildPrompt([], [], dialect, 'en').system).toEqual([]);
 });
 
-test('the tools of the app read as in training', () => {
+test('the descriptions of the built-in tools match the training data', () => {
   const names = ['calculator', 'clock', 'fetch_page', 'web_search'];
   const tools = createBuiltinTools(builtinParts()).filter(({ name }) => names.includes(name));
   expect(dialect.describe(tools, 'en').split('\n')).toEqual([

@@ -1,6 +1,6 @@
 /**
- * Who answers after a tool: the words of the persona stand first in the prompt, and what follows a result asks for an answer in
- * them. The prompts as sent stand in full in test/fixtures/protocol/in-character.
+ * The instructions of a persona come first in the prompt, and each result asks for an answer in its voice. The full
+ * prompts are in test/fixtures/protocol/in-character.
  */
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../src/contracts/message';
@@ -32,7 +32,7 @@ const result = (text: string): Message => ({
   results: [{ toolCallId: 'id', toolName: 'clock', content: [{ type: 'text', text }], isError: false }],
 });
 
-/** Two turns with a call each: the text of the prompt and what the model wrote, round by round. */
+/** Two turns with one call each: the prompt and the reply of each round. */
 async function converse(format: string, persona: keyof typeof personas) {
   const call = dialectOf(format).writeCall({ name: 'clock', arguments: {} });
   const replies = [call, answers[persona], call, '好。'];
@@ -61,7 +61,7 @@ async function converse(format: string, persona: keyof typeof personas) {
   return rounds;
 }
 
-/** Characters that two texts have in common at their beginning: what an engine's cache keeps of a prompt. */
+/** Number of characters at the start that two texts share, which is the part an engine's cache can reuse. */
 function sharedBeginning(one: string, other: string): number {
   let at = 0;
   while (at < one.length && one[at] === other[at]) at++;
@@ -69,14 +69,17 @@ function sharedBeginning(one: string, other: string): number {
 }
 
 describe.for(dialects)('in the dialect %s', (format) => {
-  test.for(['companion', 'assistant'] as const)('the prompt as sent of the %s', async (persona) => {
-    const [, answering] = await converse(format, persona);
-    const path = `../../fixtures/protocol/in-character/${format}-${persona}.txt`;
-    await expect(answering?.prompt).toMatchFileSnapshot(path);
-    expect(answering?.prompt.startsWith(`<|im_start|>system\n${personas[persona]}\n\n`)).toBe(true);
-  });
+  test.for(['companion', 'assistant'] as const)(
+    'the whole prompt of the %s matches its snapshot',
+    async (persona) => {
+      const [, answering] = await converse(format, persona);
+      const path = `../../fixtures/protocol/in-character/${format}-${persona}.txt`;
+      await expect(answering?.prompt).toMatchFileSnapshot(path);
+      expect(answering?.prompt.startsWith(`<|im_start|>system\n${personas[persona]}\n\n`)).toBe(true);
+    },
+  );
 
-  test('two personas are told the same but for their own words', async () => {
+  test('the prompts of two personas differ only in their own instructions', async () => {
     const [companion, assistant] = await Promise.all([
       converse(format, 'companion'),
       converse(format, 'assistant'),
@@ -84,7 +87,7 @@ describe.for(dialects)('in the dialect %s', (format) => {
     expect(companion[1]?.prompt.replace(personas.companion, personas.assistant)).toBe(assistant[1]?.prompt);
   });
 
-  test('over two turns each prompt is the one before, the reply and what is new: read ÷ new = 1', async () => {
+  test('over two turns, each prompt extends the previous one', async () => {
     const rounds = await converse(format, 'companion');
     const ratios = rounds.slice(1).map(({ prompt }, index) => {
       const { prompt: before, reply } = rounds[index]!;
@@ -95,7 +98,7 @@ describe.for(dialects)('in the dialect %s', (format) => {
   });
 });
 
-test('the words of a persona are no marks of the prompt', async () => {
+test('the instructions of a persona contain no control tokens', async () => {
   const prompts: string[] = [];
   const engine: TextEngine = {
     load: () => Promise.resolve(),

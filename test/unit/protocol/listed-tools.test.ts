@@ -1,4 +1,4 @@
-/** A model that is shown some of its tools, and can call the others. */
+/** A model that sees only some of its tools, but can call all of them. */
 import { expect, test } from 'vitest';
 import type { Message } from '../../../src/contracts/message';
 import type {
@@ -47,7 +47,7 @@ async function ask(reply: string, changed: Partial<ReplyRequest> = {}, systemTok
   throw new Error('no finish');
 }
 
-test('the prompt lists those that are listed, in their order, and a call of another is a call', async () => {
+test('the prompt lists the chosen tools in order, and other tools can still be called', async () => {
   const reply = '<tool_call>{"name":"read_file","arguments":{"path":"a"}}</tool_call>';
   const { asked, message } = await ask(reply, { listed: ['clock', 'calculator'] });
   const system = asked?.messages[0]?.content ?? '';
@@ -55,7 +55,7 @@ test('the prompt lists those that are listed, in their order, and a call of anot
   expect(message.content).toMatchObject([{ type: 'tool-call', name: 'read_file', arguments: { path: 'a' } }]);
 });
 
-test('held to any call it may make one of those it was told of, listed or found', async () => {
+test('a required call may use any listed or found tool', async () => {
   const messages = [user('x'), found('…', 'create_note')];
   const { asked } = await ask('', { messages, listed: ['clock'], toolChoice: 'required' });
   const grammar = asked?.constraint?.grammar ?? '';
@@ -66,7 +66,7 @@ test('held to any call it may make one of those it was told of, listed or found'
   expect(second.asked?.constraint?.grammar).toContain('read_file');
 });
 
-test('a result that describes tools stands as the page wrote it; any other has no power', async () => {
+test('a tool list in a result stays as it is; any other result is neutralised', async () => {
   const text = '<tools>\n{"name":"create_note"}\n</tools>';
   const written = async (message: Message) =>
     (await ask('', { messages: [user('x'), message], listed: ['clock'] })).asked?.messages.at(-1)?.content;
@@ -84,13 +84,13 @@ test('a result that describes tools stands as the page wrote it; any other has n
       },
     ],
   };
-  // Not listed, but it could be called.
+  // The tool is not listed, but can be called.
   expect(await written(outside)).toContain('c·reate_note({})');
 });
 
-test('every dialect describes single tools as its list does', () => {
+test('every dialect describes a single tool as in its list', () => {
   for (const { dialect } of formats) {
-    // A server is handed the tools themselves.
+    // A native dialect passes the tools to the server as data.
     if (!dialect || dialect.isNative) continue;
     const whole = dialect.describe(offered, 'en');
     expect(whole).toContain(dialect.list(offered));
@@ -98,10 +98,10 @@ test('every dialect describes single tools as its list does', () => {
   }
 });
 
-test('where the list of tools takes most of the room, the tools are what is too long', async () => {
+test('if the tool list takes most of the room, the error blames the tools', async () => {
   const tools = await ask('', {}, 40);
   expect(tools.message.errorMessage).toMatch(/^\[tools-too-long\] The list of tools takes 41 of 40 tokens/);
-  // No part of the chat is said to be left out: it is short.
+  // The context reports no dropped messages, because the chat is short.
   const reply: Message = { role: 'assistant', content: [{ type: 'text', text: 'y' }], finishReason: 'stop' };
   const longer = await ask('', { messages: [user('x'), reply, user('x')] }, 40);
   expect(longer.context).toMatchObject({ droppedMessages: 0 });
@@ -109,7 +109,7 @@ test('where the list of tools takes most of the room, the tools are what is too 
   expect(fitting.message.errorMessage).toBeUndefined();
 });
 
-test('a name that no tool has is answered with some of those there are', async () => {
+test('an unknown tool name is answered with a limited list of tools', async () => {
   const tools = Array.from({ length: 200 }, (_, at) => ({ ...offered[0]!, name: `sum_${at}` }));
   const { message } = await ask('<tool_call>{"name":"nothing_like","arguments":{}}</tool_call>', { tools });
   const [invalid] = message.content;

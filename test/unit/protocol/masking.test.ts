@@ -1,12 +1,11 @@
-/** Results of old turns give way before messages do, and the prompt stays the same between two steps. */
 import { expect, test } from 'vitest';
 import type { Message, ToolResult } from '../../../src/contracts/message';
 import type { PromptMessage, TextEngine } from '../../../src/contracts/model';
 import { createChatModel } from '../../../src/protocol/chat-model';
-import { maskOldResults } from '../../../src/protocol/mask-results';
+import { maskOldResults } from '../../../src/protocol/fit-prompt';
 import { small as large } from '../../support/web-llm-model';
 
-/** A token a character. */
+/** An engine where each character is one token. */
 function engine() {
   const prompts: (readonly PromptMessage[])[] = [];
   const one: TextEngine = {
@@ -37,7 +36,7 @@ const turn = (at: number): Message[] => [
   { role: 'assistant', content: [], raw: `Answer ${at}`, finishReason: 'stop' },
 ];
 
-/** What a model of so many tokens is given, each time it is asked in a chat of so many turns. */
+/** The prompts of a model over a chat with this many turns. */
 async function promptsOf(turns: number, isSmall: boolean) {
   const { one, prompts } = engine();
   const spec = { ...large, contextTokens: 5200, maxReplyTokens: 200, isSmall };
@@ -54,7 +53,7 @@ async function promptsOf(turns: number, isSmall: boolean) {
   return { prompts, masked };
 }
 
-test('old results become a line with their handle; the two newest turns and all messages stay', async () => {
+test('old results become one line with their handle; the two newest turns stay', async () => {
   const { prompts } = await promptsOf(8, false);
   const last = prompts
     .at(-1)!
@@ -68,7 +67,7 @@ test('old results become a line with their handle; the two newest turns and all 
   expect(last).not.toContain('Page 0.');
 });
 
-test('between two steps each prompt begins with the one before, so nothing is read twice', async () => {
+test('between two steps, each prompt starts with the previous one', async () => {
   const { prompts, masked } = await promptsOf(30, false);
   let steps = 0;
   for (const [index, prompt] of prompts.entries()) {
@@ -78,19 +77,19 @@ test('between two steps each prompt begins with the one before, so nothing is re
     if (!isSame) steps++;
     else expect(masked[index]).toBe(masked[index - 1]);
   }
-  // 60 prompts, of which 30 turns write about 20,000 tokens into a room of 5,000.
+  // 30 turns write about 20,000 tokens into a context with room for 5,000.
   expect(prompts).toHaveLength(60);
   expect(steps).toBeGreaterThan(2);
   expect(steps).toBeLessThanOrEqual(12);
 });
 
-test('of a small model old turns go whole, as it was trained', async () => {
+test('a small model loses whole old turns instead', async () => {
   const { prompts, masked } = await promptsOf(12, true);
   expect(masked.every((count) => count === 0)).toBe(true);
   expect(JSON.stringify(prompts.at(-1))).not.toContain('left out here');
 });
 
-test('failures, descriptions of tools and short results stay as they are', () => {
+test('errors, tool lists and short results stay', () => {
   const long = 'x'.repeat(1000);
   const results = [
     result('a', long, { isError: true }),
@@ -107,14 +106,14 @@ test('failures, descriptions of tools and short results stay as they are', () =>
   const texts = masked?.role === 'tool' ? masked.results.map(({ content }) => content[0]) : [];
   expect(texts.slice(0, 3)).toEqual(results.slice(0, 3).map(({ content }) => content[0]));
   expect(texts[3]).toMatchObject({ text: expect.stringContaining('handle r4') });
-  // What was read again is read again by the name of where it came from.
+  // A result that was read again gets the name of its source.
   expect(texts[4]).toMatchObject({
     text: expect.stringMatching(/of fetch_page, 9000 characters.*handle r1/),
   });
   expect(maskOldResults([user, { role: 'tool', results }, user], 'zh')[1]).toEqual({ role: 'tool', results });
 });
 
-test('where a summary stands for the beginning, handles still count the results of all of the chat', async () => {
+test('with a summary, handles still count all results of the chat', async () => {
   const { one, prompts } = engine();
   const model = createChatModel(one, { ...large, contextTokens: 5200, maxReplyTokens: 200 }, () => 'id');
   const messages = [...Array.from({ length: 10 }, (_, at) => turn(at)).flat(), ...turn(10).slice(0, 1)];
@@ -130,7 +129,7 @@ test('where a summary stands for the beginning, handles still count the results 
   );
   expect(answered).toBe('Understood.');
   expect(chat[0]).toBe('Question 4');
-  // The fifth result of the chat is the first that is masked.
+  // The fifth result of the chat is the first one that is masked.
   expect(chat[2]).toContain('with its handle r5 and a query');
   expect(chat.join('\n')).not.toMatch(/handle r[1-4] /);
 });

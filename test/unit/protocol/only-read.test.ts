@@ -1,4 +1,4 @@
-/** Requests that only read ahead: the engine reads the beginning that the prompt of a later question has. */
+/** Requests that only prefill the cache: the engine reads the part of the prompt that later questions share. */
 import { expect, test } from 'vitest';
 import type { Message } from '../../../src/contracts/message';
 import type {
@@ -20,7 +20,7 @@ const persona: Message = { role: 'system', content: 'You are a pirate.' };
 const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
 const clock = { ...calculator, name: 'clock', description: 'Tells the time.' };
 
-/** Reads ahead, asks a question, and returns the requests of both and the events of the first. */
+/** Prefills, then asks a question. Returns the requests of both and the events of the first. */
 async function readThenAsk(beginning: Message[], changed: Partial<ReplyRequest> = {}, format = 'hermes') {
   const requests: GenerateRequest[] = [];
   const engine: TextEngine = {
@@ -48,7 +48,7 @@ async function readThenAsk(beginning: Message[], changed: Partial<ReplyRequest> 
 
 const dialects = formats.flatMap(({ id, dialect }) => (dialect && !dialect.isNative ? [id] : []));
 test.for(dialects)(
-  'the engine reads the messages that the prompt of a later question begins with, in %s',
+  'the engine reads the messages that every later prompt starts with, in %s',
   async (format) => {
     const { ahead, question } = await readThenAsk([persona], {}, format);
     expect(ahead.messages.map(({ role }) => role)).toEqual(['system']);
@@ -58,7 +58,7 @@ test.for(dialects)(
   },
 );
 
-test('the engine reads the tools that are listed, and no others', async () => {
+test('the engine reads only the listed tools', async () => {
   const tools = [calculator, clock];
   const { ahead, question } = await readThenAsk([], { tools, listed: ['clock'] });
   expect(ahead.messages[0]?.content).toContain('Tells the time.');

@@ -8,7 +8,7 @@ import { replies } from '../../support/replies';
 
 const names = new Set(offered.map(({ name }) => name));
 const texts = replies.map(({ reply }) => reply);
-/** What formats are made of, to be put anywhere. */
+/** Fragments of formats, which the fuzzer combines at random. */
 const pieces = [
   ...[
     '<tool_call>',
@@ -98,7 +98,7 @@ function readInPieces(text: string, lengths: readonly number[]): ReaderEvent[] {
   return [...events, ...reader.end()];
 }
 
-/** What a reply comes to, without where its pieces ended. */
+/** The content of a reply, independent of its chunks. */
 function summed(events: readonly ReaderEvent[]): string[] {
   const parts: string[] = [];
   let type = '';
@@ -116,9 +116,9 @@ function callsOf(events: readonly ReaderEvent[]) {
   return events.flatMap((event) => (event.type === 'tool-call' ? [event.call] : []));
 }
 
-// Slow on a busy machine, so the limit is far off.
+// The timeout is long, because the test is slow on a busy machine.
 test(
-  'whatever is written: nothing thrown, nothing lost, nothing run that is not offered, however it is cut',
+  'the reader never throws, loses no character and calls only offered tools, for any text and chunks',
   { timeout: 240_000 },
   () => {
     fc.assert(
@@ -139,7 +139,7 @@ test(
   },
 );
 
-test('no neutralised text makes the reader fire', { timeout: 120_000 }, () => {
+test('neutralised text never contains a call', { timeout: 120_000 }, () => {
   fc.assert(
     fc.property(mutated, (text) => {
       const harmless = neutralise(text, names);

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { endBeforeLoop, patienceWith } from '../../../src/protocol/repetition';
+import { endBeforeLoop, loopLimitsFor } from '../../../src/protocol/chat-model';
 
 const sizes = {
   small: { isSmall: true, maxReplyTokens: 160 },
   large: { maxReplyTokens: 1024 },
 };
 
-/** What is left of a text that is read as it grows, or undefined where it never loops. */
+/** The text left when it loops while it grows. Undefined if it never loops. */
 function grown(text: string, size: keyof typeof sizes): string | undefined {
   for (let length = 1; length <= text.length; length++) {
-    const end = endBeforeLoop(text.slice(0, length), patienceWith(sizes[size]));
+    const end = endBeforeLoop(text.slice(0, length), loopLimitsFor(sizes[size]));
     if (end !== undefined) return text.slice(0, end);
   }
   return undefined;
@@ -25,7 +25,7 @@ describe('endBeforeLoop', () => {
     expect(grown(text, 'large')).toBe(kept);
   });
 
-  test('a small model is ended sooner', () => {
+  test('a small model is stopped sooner', () => {
     expect(grown('('.repeat(24), 'small')).toBe('(');
     expect(grown('('.repeat(100), 'large')).toBeUndefined();
   });
@@ -39,7 +39,7 @@ describe('endBeforeLoop', () => {
     expect(grown(text, 'large')).toBeUndefined();
   });
 
-  test('ha ha ha is none', () => {
+  test('"ha ha ha" is no loop', () => {
     expect(grown('Ha ha ha ha, that is good.', 'small')).toBeUndefined();
   });
 });

@@ -1,9 +1,8 @@
 import { Validator } from '@cfworker/json-schema';
 import { describe, expect, test } from 'vitest';
 import type { ToolSpec } from '../../../src/contracts/tool';
-import { constrain } from '../../../src/protocol/constraint';
+import { constrain, constrainReply } from '../../../src/protocol/constraint';
 import { dialectOf, formats } from '../../../src/protocol/formats/registry';
-import { constrainReply } from '../../../src/protocol/constrain-reply';
 import { readReply } from '../../../src/protocol/reader';
 import { schemas } from '../../fixtures/protocol/schemas';
 import { offered } from '../../fixtures/protocol/tools';
@@ -19,7 +18,7 @@ function tool(name: string, inputSchema: ToolSpec['inputSchema']): ToolSpec {
   return { name, title: name, description: 'Does it.', inputSchema };
 }
 
-test('one tag a tool: its mark and name, a grammar for its arguments alone, and the closing mark', () => {
+test('each tool has one tag: its opening mark, a grammar for its arguments, its closing mark', () => {
   const tools = [tool('one', none), tool('two', none)];
   expect(constrain('required', tools, hermes, 100)?.structuralTag).toEqual({
     type: 'structural_tag',
@@ -36,7 +35,7 @@ test('one tag a tool: its mark and name, a grammar for its arguments alone, and 
 });
 
 test.for(dialects)(
-  'nothing is repeated a bounded number of times above 20, however long a text may be, in the dialect $id',
+  'no repetition bound exceeds 20, for texts of any length, in the dialect $id',
   ({ dialect }) => {
     const long = { type: 'string', minLength: 30, maxLength: 4000 };
     const many = { type: 'array', items: long, maxItems: 100 };
@@ -49,7 +48,7 @@ test.for(dialects)(
   },
 );
 
-test('a small model that is offered nothing is held to the same prose', async () => {
+test('a small model without tools is constrained to the same prose', async () => {
   const tag = constrainReply([], [], dialectOf('ember')).structuralTag;
   expect(tag).toEqual({
     type: 'structural_tag',
@@ -75,22 +74,19 @@ describe.for(schemas)('a structural tag for $name', ({ schema }) => {
     expect(validator.validate(written), reply).toMatchObject({ valid: true });
   };
 
-  test.for(dialects)(
-    'ends in a call that fits, whatever xgrammar lets a model write, in the dialect $id',
-    async ({ dialect }) => {
-      const tag = constrain({ name: 'do_it' }, [wanted], dialect, 256)?.structuralTag;
-      const writer = await createTagWriter(tag!);
-      const random = createRandom();
-      for (let run = 0; run < 3; run++) {
-        const { text, isOver } = await writer.write(random, 3000);
-        expect(isOver, text).toBe(true);
-        expectFit(text);
-      }
-      writer.dispose();
-    },
-  );
+  test.for(dialects)('always gives a valid call with xgrammar, in the dialect $id', async ({ dialect }) => {
+    const tag = constrain({ name: 'do_it' }, [wanted], dialect, 256)?.structuralTag;
+    const writer = await createTagWriter(tag!);
+    const random = createRandom();
+    for (let run = 0; run < 3; run++) {
+      const { text, isOver } = await writer.write(random, 3000);
+      expect(isOver, text).toBe(true);
+      expectFit(text);
+    }
+    writer.dispose();
+  });
 
-  test('says the same as the grammar for llama.cpp', () => {
+  test('allows the same as the grammar for llama.cpp', () => {
     const format = constrain({ name: 'do_it' }, [wanted], hermes, 256)?.structuralTag.format;
     if (format?.type !== 'or') throw new Error('no tags');
     const [tag] = format.elements;
@@ -99,7 +95,7 @@ describe.for(schemas)('a structural tag for $name', ({ schema }) => {
   });
 });
 
-test('of several tools each can be called, and nothing else', { timeout: 60_000 }, async () => {
+test('allows each of several tools, and nothing else', { timeout: 60_000 }, async () => {
   const tag = constrain('required', offered, hermes, 256)?.structuralTag;
   const writer = await createTagWriter(tag!);
   const random = createRandom();

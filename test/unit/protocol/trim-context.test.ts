@@ -1,16 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { trimContext, type Weighed } from '../../../src/protocol/trim-context';
+import { trimContext, type WeighedMessage } from '../../../src/protocol/fit-prompt';
 
-/** A question, a reply, what its calls gave, a reply, … */
-const turn = (...tokens: number[]): Weighed[] =>
+const turn = (...tokens: number[]): WeighedMessage[] =>
   tokens.map((count, index) => ({
     beginsTurn: index === 0,
     isReply: index % 2 === 1,
     tokens: count,
     maskedTokens: count,
   }));
-/** A question, a call, its result of so many tokens, an answer. */
-const withResult = (tokens: number): Weighed[] =>
+/** A question, a call, its result with this many tokens, and an answer. */
+const withResult = (tokens: number): WeighedMessage[] =>
   turn(1, 1, tokens, 1).map((one, index) => (index === 2 ? { ...one, maskedTokens: 1 } : one));
 
 describe('trimContext', () => {
@@ -45,7 +44,7 @@ describe('trimContext', () => {
     expect(trimContext(chat, room)).toMatchObject(fit);
   });
 
-  test('drops in steps: the beginning stays the same for many turns', () => {
+  test('drops in steps, so that the beginning stays the same for many turns', () => {
     const starts: number[] = [];
     for (let turns = 1; turns <= 60; turns++) {
       const { dropped, fits } = trimContext(Array.from({ length: turns }, () => turn(5, 5)).flat(), 100);
@@ -53,26 +52,26 @@ describe('trimContext', () => {
       starts.push(dropped);
     }
     expect(starts).toEqual(starts.toSorted((a, b) => a - b));
-    // Half the room, five turns, at a time.
+    // Each step drops five turns, which is half of the room.
     expect(new Set(starts).size).toBe(11);
   });
 
   test('results older than the last two turns are masked first, and no message is dropped', () => {
-    // Four of 23 tokens fit into 100.
+    // Four turns of 23 tokens fit into 100.
     const chat = Array.from({ length: 5 }, () => withResult(20)).flat();
     const { dropped, masked, tokens, fits } = trimContext(chat, 100);
     expect(fits).toBe(true);
     expect(dropped).toBe(0);
-    // The first three turns; the two newest keep theirs.
+    // The first three turns are masked; the two newest keep their results.
     expect(masked).toBe(12);
     expect(tokens).toBe(3 * 4 + 2 * 23);
   });
 
-  test('masks in steps: what was masked stays so, and what was not stays whole, for several turns', () => {
+  test('masks in steps, so that the masked part stays the same for several turns', () => {
     const states: string[] = [];
     for (let turns = 1; turns <= 40; turns++) {
       const chat = Array.from({ length: turns }, () => withResult(20)).flat();
-      // As the model is asked: behind the question, and behind the results.
+      // The prompt after the question, and after the results.
       for (const length of [chat.length - 3, chat.length - 1]) {
         const { dropped, masked, fits } = trimContext(chat.slice(0, length), 100);
         expect(fits).toBe(true);
@@ -86,7 +85,7 @@ describe('trimContext', () => {
     expect(new Set(states).size).toBe(changes + 1);
   });
 
-  test('where there is little to mask, turns are dropped beside it', () => {
+  test('drops turns too if masking frees too little', () => {
     const chat = Array.from({ length: 8 }, () => [...withResult(3), ...turn(10, 10)]).flat();
     const { dropped, fits, tokens } = trimContext(chat, 100);
     expect(fits).toBe(true);
@@ -94,7 +93,7 @@ describe('trimContext', () => {
     expect(tokens).toBeLessThanOrEqual(100);
   });
 
-  test('the prompt of an earlier moment is the beginning of every later one, until a step', () => {
+  test('each prompt is the beginning of the next one, until a step', () => {
     let before: { dropped: number; masked: number } | undefined;
     const chat = Array.from({ length: 60 }, (_, at) => (at % 3 === 0 ? withResult(15) : turn(4, 6))).flat();
     for (let length = 1; length <= chat.length; length++) {

@@ -52,7 +52,7 @@ describe('readWhole', () => {
     expect(readWhole(text)).toBeUndefined();
   });
 
-  test('strict JSON wins: nothing is mended that is not broken', () => {
+  test('strict JSON is read without repairs', () => {
     expect(readWhole('{"a": "it\'s, \\"b\\": 1}"}')).toEqual({
       value: { a: 'it\'s, "b": 1}' },
       end: 24,
@@ -60,7 +60,7 @@ describe('readWhole', () => {
     });
   });
 
-  test('closes what a mark closed, and says so', () => {
+  test('closes open brackets at a closing mark, and reports it', () => {
     expect(readWhole('{"a": [1', { mayClose: true })).toMatchObject({
       value: { a: [1] },
       repairs: ['a closing bracket was missing'],
@@ -68,6 +68,6 @@ describe('readWhole', () => {
   });
 });
 
-test('readValue stops where the value does', () => {
+test('readValue stops at the end of the value', () => {
   expect(readValue('x [1] y', 2)).toMatchObject({ value: [1], end: 5 });
 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { answer, chatRecord, question } from '../../support/stored-chat';
 import { openStage, valueOf } from './index-stage';
 
-/** Chats of ten messages, all with one word, and each with one of its own. */
+/** Chats of ten messages that share one word and have one word of their own. */
 async function manyMessages(chats: number) {
   const stage = await openStage();
   for (let chat = 0; chat < chats; chat++) {
@@ -22,8 +22,8 @@ const countIn = async (stage: Awaited<ReturnType<typeof openStage>>) => {
   return (segments as { messageIds: string[] }[]).flatMap(({ messageIds }) => messageIds);
 };
 
-describe('the index grows', () => {
-  test('with what is new alone, and keeps it', async () => {
+describe('the index', () => {
+  test('adds only new messages and keeps the others', async () => {
     const stage = await manyMessages(3);
     const search = await stage.openSearch();
     await search.grow();
@@ -37,17 +37,17 @@ describe('the index grows', () => {
     expect(await countIn(stage)).toHaveLength(31);
   });
 
-  test('the chats that were changed last first', async () => {
+  test('adds the most recently changed chats first', async () => {
     const stage = await manyMessages(30);
     const { api, ids } = await stage.openSearch();
     valueOf(await api.begin(undefined));
-    // What is read is written when it is enough, or at the end; what was read first is told by the order of the messages.
+    // A segment keeps the order in which messages were read.
     while (valueOf(await api.step()));
     expect((await countIn(stage))[0]).toMatch(/^c29-/);
     expect(await ids('word0x3')).toEqual(['c0-3']);
   });
 
-  test('and small pieces become one, with nothing lost or twice', async () => {
+  test('merges small segments without losing or repeating a message', async () => {
     const stage = await manyMessages(20);
     const search = await stage.openSearch();
     for (let chat = 0; chat < 20; chat++) await search.grow([`c${chat}`]);
@@ -60,7 +60,7 @@ describe('the index grows', () => {
     expect((await search.find('common', 1000)).hits).toHaveLength(60);
   });
 
-  test('says how far it is', async () => {
+  test('reports its progress', async () => {
     const stage = await manyMessages(25);
     const { api } = await stage.openSearch();
     expect(valueOf(await api.begin(undefined))).toEqual({ done: 0, total: 250 });
@@ -70,20 +70,20 @@ describe('the index grows', () => {
   });
 });
 
-describe('the index is healed', () => {
-  test('where the browser was killed while it grew: it goes on from what was written', async () => {
+describe('the index recovers', () => {
+  test('after a kill, from the segments stored so far', async () => {
     const stage = await manyMessages(30);
     const first = await stage.openSearch();
     valueOf(await first.api.begin(undefined));
     valueOf(await first.api.step());
-    // Ended here: nothing was written yet.
+    // Stop here: nothing has been stored yet.
     const second = await stage.openSearch();
     await second.grow();
     expect(await countIn(stage)).toHaveLength(300);
     expect(await second.ids('word3x3')).toEqual(['c3-3']);
   });
 
-  test('where messages came and went while it was not looked after', async () => {
+  test('after changes that it did not see', async () => {
     const stage = await manyMessages(3);
     await (await stage.openSearch()).grow();
     await stage.rows.messages.delete('c0-0');
@@ -97,14 +97,14 @@ describe('the index is healed', () => {
     expect(JSON.stringify(chunks)).not.toContain('word1x1');
   });
 
-  test('two tabs that grow at once bring nothing twice', async () => {
+  test('when two tabs update it at once, without duplicates', async () => {
     const stage = await manyMessages(25);
     const [one, other] = [await stage.openSearch(), await stage.openSearch()];
     await Promise.all([one.grow(), other.grow()]);
     const messages = await countIn(stage);
     expect(messages).toHaveLength(250);
     expect(new Set(messages).size).toBe(250);
-    // What one has written, the other finds.
+    // Each tab finds what the other has stored.
     await stage.store.chats.save(answer('new', null, 'A zebra', 'c0'));
     await one.grow(['c0']);
     expect(await other.ids('zebra')).toEqual(['new']);
@@ -151,7 +151,7 @@ describe('the index is healed', () => {
     expect(await search.ids('word1x1')).toEqual(['c1-1']);
   });
 
-  test('a database of a newer version of the index: it is made anew', async () => {
+  test('from a database of a newer version, by rebuilding', async () => {
     const stage = await manyMessages(1);
     const newer = new Dexie(stage.index);
     newer.version(99).stores({ other: 'id' });
@@ -162,7 +162,7 @@ describe('the index is healed', () => {
     expect(await search.ids('word0x1')).toEqual(['c0-1']);
   });
 
-  test('what is forgotten is found when it has grown again', async () => {
+  test('after it was cleared, once it is rebuilt', async () => {
     const stage = await manyMessages(2);
     const search = await stage.openSearch();
     await search.grow();
@@ -173,8 +173,8 @@ describe('the index is healed', () => {
   });
 });
 
-describe('where the chats are gone', () => {
-  test('deleted by another tab: nothing is written any more, and no database is made', async () => {
+describe('when the chats are deleted', () => {
+  test('by another tab, nothing more is written and no database is created', async () => {
     const stage = await manyMessages(2);
     const search = await stage.openSearch();
     await search.grow();
@@ -189,7 +189,7 @@ describe('where the chats are gone', () => {
     expect(await Dexie.getDatabaseNames()).not.toContain(stage.name);
   });
 
-  test('what the page hands over is checked', async () => {
+  test('arguments of the page are validated', async () => {
     const stage = await manyMessages(1);
     const { api } = await stage.openSearch();
     expect(await api.find({ query: 7, most: 5 })).toHaveProperty('failure');

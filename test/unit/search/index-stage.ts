@@ -1,4 +1,4 @@
-/** Chats in a database, and the worker's end of the search over them. */
+/** Chats in a database, with the worker's end of the search. */
 import { Dexie } from 'dexie';
 import type { ChatRecord, MessageNode } from '../../../src/contracts/chat';
 import type { SearchAnswer, SearchHit } from '../../../src/contracts/search';
@@ -27,7 +27,6 @@ export async function openStage() {
     };
     const find = async (query: string, most = 20): Promise<SearchAnswer> =>
       valueOf(await api.find({ query, most }));
-    /** What of each hit names it: the message, or the title that was found. */
     const ids = async (query: string, most?: number) => (await find(query, most)).hits.map(({ id }) => id);
     return { api, grow, find, ids };
   }
@@ -38,7 +37,6 @@ export async function openStage() {
     name,
     index,
     openSearch,
-    /** As they are written by the app. */
     async keep(chat: ChatRecord, nodes: readonly MessageNode[]) {
       await rows.chats.put(chat);
       await rows.messages.bulkPut([...nodes]);

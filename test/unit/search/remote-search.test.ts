@@ -5,7 +5,7 @@ import { createChannelWorkers } from '../../support/channel-worker';
 const names = { chats: 'chats', index: 'index' };
 const answer = { hits: [], hasMore: false };
 
-/** A worker's end that answers at once. */
+/** The API of a worker that always succeeds. */
 const willing = {
   open: async () => ({ value: undefined }),
   find: async () => ({ value: answer }),
@@ -24,7 +24,7 @@ function remoteSearch(workers: readonly object[], idleMs?: number) {
   return { search, workers: made.workers };
 }
 
-test('one worker serves all questions, opened once', async () => {
+test('one worker, opened once, answers all queries', async () => {
   let opened: unknown[] = [];
   const open = async (given: unknown) => {
     opened = [...opened, given];
@@ -38,7 +38,7 @@ test('one worker serves all questions, opened once', async () => {
   expect(workers).toHaveLength(1);
 });
 
-test('what goes wrong comes with its code', async () => {
+test('a failure keeps its error code', async () => {
   const full = async () => ({ failure: '[storage-full] No room.' });
   const bug = async () => ({ failure: 'It broke.' });
   const { search: remote } = remoteSearch([{ ...willing, begin: full, find: bug }]);
@@ -46,7 +46,7 @@ test('what goes wrong comes with its code', async () => {
   await expect(remote.find('a', 5)).rejects.toMatchObject({ code: 'search-broken' });
 });
 
-test('where the index cannot be opened, the next question tries another worker', async () => {
+test('after a failed opening, the next query starts another worker', async () => {
   const open = async () => ({ failure: 'UnknownError' });
   const { search: remote, workers } = remoteSearch([{ ...willing, open }, willing]);
   await expect(remote.find('a', 5)).rejects.toMatchObject({ code: 'search-broken' });
@@ -54,7 +54,7 @@ test('where the index cannot be opened, the next question tries another worker',
   expect(await remote.find('a', 5)).toEqual(answer);
 });
 
-test('a worker that breaks down ends what waits for it, and another takes its place', async () => {
+test('a crashed worker rejects pending calls and is replaced', async () => {
   const find = () => new Promise(() => undefined);
   const { search: remote, workers } = remoteSearch([{ ...willing, find }, willing]);
   const asked = remote.find('a', 5);
@@ -65,7 +65,7 @@ test('a worker that breaks down ends what waits for it, and another takes its pl
   expect(await remote.find('a', 5)).toEqual(answer);
 });
 
-test('without a question it is ended after a while', async () => {
+test('an idle worker is ended', async () => {
   const { search: remote, workers } = remoteSearch([willing, willing], 5);
   await remote.find('a', 5);
   await expect.poll(() => workers[0]?.isEnded).toBe(true);

@@ -48,8 +48,8 @@ async function aFewChats() {
   return stage;
 }
 
-describe('what is found', () => {
-  test('what stands in a file, and its name, at the question it came with', async () => {
+describe('the search finds', () => {
+  test('the text and the name of a file, at the question it belongs to', async () => {
     const stage = await aFewChats();
     const attached = [{ fileId: 'f9', name: 'minutes.pdf', kind: 'pdf' as const, bytes: 3 }];
     const read = toolMessage('t9', 'q9', 'A part of it', 'files', 'f9', 'read_attachment');
@@ -103,7 +103,7 @@ describe('what is found', () => {
     expect(await search.ids(query)).toEqual(ids);
   });
 
-  test('characters that stand apart, though each pair is there, are not found', async () => {
+  test('no separate characters, even if each pair occurs', async () => {
     const stage = await openStage();
     await stage.keep(chatRecord('zh', { title: 'x' }), [question('q', null, '上海自来水来自海上', 'zh')]);
     const search = await stage.openSearch();
@@ -112,7 +112,7 @@ describe('what is found', () => {
     expect(await search.ids('来自来')).toEqual([]);
   });
 
-  test('the words around are shown, marked, on one line and without the marks of Markdown', async () => {
+  test('a snippet on one line, with marked words and without Markdown', async () => {
     const search = await (await aFewChats()).openSearch();
     await search.grow();
     const { hits } = await search.find('sardines grill');
@@ -122,7 +122,7 @@ describe('what is found', () => {
     expect(hits[0]).toMatchObject({ chatId: 'trip', messageId: 'a1' });
   });
 
-  test('no more than asked for, and it is said that there is more', async () => {
+  test('at most the requested number of hits, and reports that there are more', async () => {
     const search = await (await aFewChats()).openSearch();
     await search.grow();
     expect(await search.find('lisbon', 2)).toMatchObject({
@@ -132,7 +132,7 @@ describe('what is found', () => {
     expect(await search.find('lisbon', 4)).toMatchObject({ hasMore: false });
   });
 
-  test('of one chat three messages, so that it hides no other', async () => {
+  test('at most three messages of a chat, so that it hides no other', async () => {
     const stage = await openStage();
     const many = Array.from({ length: 9 }, (_, at) => question(`q${at}`, null, 'river', 'long'));
     await stage.keep(chatRecord('long', { title: 'x' }), many);
@@ -142,7 +142,7 @@ describe('what is found', () => {
     expect(await search.ids('river')).toEqual(['q8', 'q7', 'q6', 'only']);
   });
 
-  test('all of a result that was cut', async () => {
+  test('the full text of a shortened result', async () => {
     const stage = await openStage();
     await stage.keep(chatRecord('c', { title: 'x' }), [
       question('q', null, 'Read it', 'c'),
@@ -159,7 +159,7 @@ describe('what is found', () => {
     expect(await search.ids('zebra')).toEqual(['t']);
   });
 
-  test('what a sub-agent said leads to the message that asked it', async () => {
+  test('text of a sub-agent, and leads to the message that called it', async () => {
     const stage = await openStage();
     const asking: MessageNode = {
       ...placeOf('a', 'q', 'c'),
@@ -182,7 +182,7 @@ describe('what is found', () => {
     ]);
   });
 
-  test('a reply that was never finished, as far as it came', async () => {
+  test('an unfinished reply, as far as it was written', async () => {
     const stage = await openStage();
     await stage.store.chats.create(chatRecord('c'));
     await stage.store.chats.save(question('q', null, 'Hi', 'c'));
@@ -199,8 +199,8 @@ describe('what is found', () => {
   });
 });
 
-describe('what is found no more', () => {
-  test('a chat in the bin, at once; when it comes back, it is found again', async () => {
+describe('the search no longer finds', () => {
+  test('a chat in the trash, until it is restored', async () => {
     const stage = await aFewChats();
     const search = await stage.openSearch();
     await search.grow();
@@ -213,7 +213,7 @@ describe('what is found no more', () => {
     expect(await search.ids('lisbon')).toEqual(['trip', 'q1', 'a2', 't2']);
   });
 
-  test('a deleted chat, at once, and nothing of it stays in the index', async () => {
+  test('a deleted chat, of which nothing stays in the index', async () => {
     const stage = await aFewChats();
     const search = await stage.openSearch();
     await search.grow();
@@ -227,7 +227,7 @@ describe('what is found no more', () => {
     expect(await search.ids('lisbon')).toEqual(['a2', 't2']);
   });
 
-  test('messages in the bin', async () => {
+  test('messages in the trash', async () => {
     const stage = await aFewChats();
     const search = await stage.openSearch();
     await search.grow();
@@ -237,7 +237,7 @@ describe('what is found no more', () => {
     expect(await search.ids('lisbon')).toEqual(['trip', 'q1', 'a2', 't2']);
   });
 
-  test('a branch that was deleted', async () => {
+  test('a deleted branch', async () => {
     const stage = await aFewChats();
     const search = await stage.openSearch();
     await search.grow();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { addTerms, longestTerm, piecesOf, readQuery, termsOf } from '../../../src/search/words';
-import { markAll, marksIn, snippetOf } from '../../../src/search/snippet';
+import { addTerms, maxTermLength, piecesOf, readQuery, termsOf } from '../../../src/search/words';
+import { markAll, marksIn, snippetOf } from '../../../src/search/find';
 import { written } from './index-stage';
 
 const termsIn = (text: string) => {
@@ -25,17 +25,17 @@ describe('terms', () => {
     expect(termsIn(text)).toEqual(terms);
   });
 
-  test('of a word without end, its beginning', () => {
-    expect(termsIn('x'.repeat(100_000))).toEqual(['x'.repeat(longestTerm)]);
+  test('only the beginning of a very long word counts', () => {
+    expect(termsIn('x'.repeat(100_000))).toEqual(['x'.repeat(maxTermLength)]);
   });
 
-  test('every place is one of the text', () => {
+  test('every position is a position in the text', () => {
     const text = 'One_two (Größe) 显卡，ｶﾞｰ, e\u0301te';
     for (const { start, end, written: own } of piecesOf(text)) expect(text.slice(start, end)).toBe(own);
   });
 });
 
-describe('a question', () => {
+describe('a query', () => {
   const asked = (query: string) =>
     readQuery(query).map((word) => `${termsOf(word).join('+')}${word.isPrefix ? '*' : ''}`);
 
@@ -62,32 +62,32 @@ describe('a snippet', () => {
     return written(snippetOf(text, marksIn(text, words)));
   };
 
-  test('is the part in which most of the words are', () => {
+  test('is the part with the most words', () => {
     const text = `red first. ${'Nothing here. '.repeat(40)}Then a red and a blue one. ${'Nothing here. '.repeat(40)}`;
     expect(snippet(text, 'blue red')).toMatch(/^….*Then a \[red\] and a \[blue\] one\..*…$/);
   });
 
-  test('marks what was typed of a word, and whole words where letters are others', () => {
+  test('marks the typed part of a word, or the whole word if its letters differ', () => {
     expect(snippet('Sardines', 'sard')).toBe('[Sard]ines');
     expect(snippet('# Fish\n- **Sardines**, `fried`.', 'sard')).toBe(' Fish [Sard]ines, fried.');
     expect(snippet('e\u0301te\u0301 fini', 'ete')).toBe('[e\u0301te\u0301] fini');
   });
 
-  test('marks runs of characters, and not each pair', () => {
+  test('marks runs of characters instead of pairs', () => {
     expect(snippet('这张显卡便宜', '显卡便宜')).toBe('这张[显卡便宜]');
   });
 
-  test('leaves out how Markdown looks, and is on one line', () => {
+  test('is on one line without Markdown', () => {
     expect(snippet('# Head\n\n- **bold** item\n> `code` here', 'code')).toBe(' Head bold item [code] here');
   });
 
-  test('of a text of megabytes comes too', () => {
+  test('also works for a text of several megabytes', () => {
     const text = `${'lorem ipsum '.repeat(400_000)}zebra`;
     expect(snippet(text, 'lorem')).toContain('[lorem]');
     expect(snippet(text, 'zebra')).not.toContain('[');
   });
 
-  test('of a title is all of it', () => {
+  test('of a title is the whole title', () => {
     expect(written(markAll('A trip to Lisbon', readQuery('lis trip')))).toBe('A [trip] to Lisbon');
     expect(written(markAll('A trip to Lisbon', readQuery('trip lis')))).toBe('A [trip] to [Lis]bon');
   });

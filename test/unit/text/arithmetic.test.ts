@@ -48,7 +48,7 @@ describe('readLoneSum', () => {
     ['2 to the 14th', '2^14'],
     ['Can you tell me what 12 over 5 is?', '12/5'],
     ['388+413-631', '388+413-631'],
-    // No sums, or more than one.
+    // Texts with no sum or with several.
     ['2019-2023', undefined],
     ['2026-1948', '2026-1948'],
     ['978-3-16-148410-0', undefined],
@@ -110,11 +110,11 @@ describe('findSums', () => {
     expect(findSums(text).map(({ expression }) => expression)).toEqual(sums);
   });
 
-  test('says where a sum stands', () => {
+  test('returns the position of a sum', () => {
     expect(findSums('a day = 24*60?')).toEqual([{ expression: '24*60', start: 8, end: 13 }]);
   });
 
-  test('a long run of signs costs one pass', () => {
+  test('reads a long run of signs in linear time', () => {
     expect(findSums('('.repeat(1900))).toEqual([]);
     expect(findSums(`1${'+1'.repeat(900)}`)).toHaveLength(1);
   });
@@ -128,7 +128,7 @@ describe('readOnlySum', () => {
     ['my nephew claims ninety-nine times ninety-nine is more', '99*99'],
     ['老师问三百二十一除以三得多少，帮我看看', '321/3'],
     ['I have 3 cats and 2 + 2 dogs', '2+2'],
-    // A part of the sum that is meant.
+    // Sums that are only a part of a larger one.
     ['divide that by 2+3', undefined],
     ['add 5 to 3*4', undefined],
     ['double 3+4 for me', undefined],
@@ -139,7 +139,7 @@ describe('readOnlySum', () => {
     ['the average of 3+4', undefined],
     ['3加4，然后乘2', undefined],
     ['再加上3*4', undefined],
-    // More than one, or none.
+    // Texts with several sums or none.
     ['2+2, then 3 * 4', undefined],
     ['3 shirts cost 45 euros', undefined],
   ] as const)('%s → %s', ([text, expression]) => {
@@ -154,7 +154,7 @@ describe('readAskedSum', () => {
     ['I can not work out ８１×７, can you?', '81*7'],
     ['作业：３１＋６', '31+6'],
     ['5*5', '5*5'],
-    // For the model, or for other tools too.
+    // Requests for the model, or for other tools too.
     ['my cousin says 12*7 is huge', undefined],
     ['what is the total of 12*7 and the time in Oslo', undefined],
     ['search: 24*7 shops', undefined],

@@ -5,7 +5,7 @@ import { readGguf } from '../../../src/engines/gguf/header';
 import { models } from '../../../src/engines/library/built-in';
 import { neutralise, neutraliseTokens } from '../../../src/text/neutralise';
 
-/** Of the GGUF specification: unknown and control. A text that spells one becomes it. */
+/** The GGUF token types "unknown" and "control". A text that spells such a token becomes it. */
 const controlTypes = new Set<unknown>([2, 3]);
 
 async function controlTokens(path: string): Promise<string[]> {
@@ -20,7 +20,7 @@ async function controlTokens(path: string): Promise<string[]> {
 
 describe.for(models.filter(({ engine }) => engine === 'llama'))('model $id', ({ file, template }) => {
   test(
-    'no text that a person or a tool wrote becomes a control token or a part of the template',
+    'neutralised text becomes no control token and no part of the template',
     { timeout: 60_000 },
     async () => {
       const { stop, ...roles } = template;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { cutText } from '../../../src/text/cut';
 
 describe('cutText', () => {
-  test('a text that fits is untouched', () => {
+  test('leaves a text that fits unchanged', () => {
     expect(cutText('short', 5)).toEqual({ text: 'short', omitted: 0 });
   });
 
@@ -68,7 +68,7 @@ describe('cutText', () => {
     expect(got.slice(0, text.length - omitted)).toBe(text.slice(0, text.length - omitted));
   });
 
-  test('adds what an earlier cut left out to what it leaves out itself', () => {
+  test('includes what an earlier cut left out', () => {
     const hits = '1. one\nhttps://a.org/\n2. two\nhttps://b.org/\n3. three\nhttps://c.org/';
     expect(cutText(`${hits}\n(4 more results left out)`, 80).text).toBe(
       '1. one\nhttps://a.org/\n2. two\nhttps://b.org/\n(5 more results left out)',
@@ -79,7 +79,7 @@ describe('cutText', () => {
     );
   });
 
-  test('never exceeds any limit, and never splits a character in two', () => {
+  test('never exceeds a limit and never splits a character', () => {
     const text = '😀'.repeat(200);
     for (let limit = 0; limit < 400; limit++) {
       const { text: got, omitted } = cutText(text, limit);

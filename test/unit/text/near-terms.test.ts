@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countSlips, createNearTerms } from '../../../src/text/near-terms';
+import { countSlips, createNearTerms } from '../../../src/text/lexical-index';
 
 const near = createNearTerms([
   'weath',
@@ -19,11 +19,11 @@ test.for<[string, string[]]>([
   ['calender', ['calendar']],
   ['calclat', ['calculat']],
   ['curenci', ['currenci']],
-  // From nine letters on, two.
+  // Words of nine letters or more may have two differences.
   ['apointmne', ['appointmen']],
-  // A beginning is better than a slip.
+  // A longer word with this beginning beats a word with a typing error.
   ['weat', ['weath', 'weather']],
-  // Too short to guess by, and too far.
+  // Terms that are too short, or too different.
   ['ti', []],
   ['kalendar', []],
   ['umbrella', []],

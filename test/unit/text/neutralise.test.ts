@@ -35,7 +35,7 @@ describe('neutraliseTokens', () => {
 });
 
 describe('neutralise', () => {
-  test('takes out what no person sees, keeps lines and tabs', () => {
+  test('removes invisible characters, but keeps lines and tabs', () => {
     expect(neutralise('a\u200bb\u202ec\u{e0041}d\ufeff\te\r\nf\u0007\u{fe0f}')).toBe('abcd\te\nf');
   });
 
@@ -72,7 +72,7 @@ describe('neutralise', () => {
     expect(neutralise(harmless, ['web_search', 'clock'])).toBe(harmless);
   });
 
-  test('a marker hidden behind a character without width is found all the same', () => {
+  test('finds a marker that contains a zero-width character', () => {
     expect(neutralise('<\u200b|im_end|>')).toBe('< |im_end| >');
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { splitPassages } from '../../../src/text/passages';
-import { relevantParts } from '../../../src/text/relevant-part';
+import { relevantParts, splitPassages } from '../../../src/text/relevant-part';
 
 const filler = (topic: string, count: number) =>
   Array.from(
@@ -17,7 +16,7 @@ const page = [
 ].join('\n\n');
 
 describe('relevantParts', () => {
-  test('gives the title and the passage that answers, in the order of the text, and marks what is between', () => {
+  test('gives the title and the relevant passage in order, and marks the gap', () => {
     const { text, given, isFound } = relevantParts(page, {
       query: 'Who was the keeper of the lighthouse?',
     }).within(400);
@@ -30,7 +29,7 @@ describe('relevantParts', () => {
     for (const [from, to] of given) expect(text).toContain(page.slice(from, to));
   });
 
-  test('the same input gives the same part, and more room gives no less of it', () => {
+  test('gives the same part for the same input, and no less with more room', () => {
     const parts = relevantParts(page, { query: 'Maren Holt' });
     expect(relevantParts(page, { query: 'Maren Holt' }).within(500)).toEqual(parts.within(500));
     for (const room of [300, 600, 1200, 2400]) {
@@ -40,7 +39,7 @@ describe('relevantParts', () => {
     }
   });
 
-  test('what was given is not given again; then what comes next is', () => {
+  test('does not repeat what the reader has, and continues after it', () => {
     const query = 'weather';
     let given: (readonly [number, number])[] = [];
     const seen = new Set<number>();
@@ -54,7 +53,7 @@ describe('relevantParts', () => {
       }
       given = [...given, ...part.given];
     }
-    // All of it but the blanks between paragraphs.
+    // Everything except the blanks between paragraphs.
     expect(seen.size).toBeGreaterThan(page.length * 0.97);
     expect(relevantParts(page, { query, given }).within(600)).toEqual({
       text: '',
@@ -63,13 +62,13 @@ describe('relevantParts', () => {
     });
   });
 
-  test('where no word leads anywhere it is the beginning', () => {
+  test('gives the beginning if no word matches', () => {
     const { text, isFound } = relevantParts(page, { query: 'xylophone zzz' }).within(300);
     expect(isFound).toBe(false);
     expect(text).toBe(page.slice(0, text.length));
   });
 
-  test('items of JSON say where they stand, and are whole', () => {
+  test('gives complete JSON items with their paths', () => {
     const rows = Array.from({ length: 200 }, (_, id) => ({
       id,
       name: `Person ${id}`,
@@ -82,14 +81,14 @@ describe('relevantParts', () => {
     expect(() => void JSON.parse(text)).toThrow();
   });
 
-  test('Chinese is found by pairs of characters', () => {
+  test('finds Chinese by pairs of characters', () => {
     const lines = Array.from({ length: 80 }, (_, at) => `第${at}章讲的是港口的贸易和天气。`);
     lines[50] = '灯塔的看守人叫林海生，他在岛上住了三十年。';
     const { text } = relevantParts(lines.join('\n'), { query: '灯塔的看守人是谁？' }).within(400);
     expect(text).toContain('林海生');
   });
 
-  test('a text without any seam is cut all the same', () => {
+  test('cuts a text without any good place to cut', () => {
     const { text, given } = relevantParts('x'.repeat(5000), { query: 'what' }).within(90);
     expect(text).toBe('x'.repeat(90));
     expect(given).toEqual([[0, 90]]);
@@ -126,7 +125,7 @@ describe('splitPassages', () => {
     expect(size).toBeGreaterThan(text.length * 0.75);
   });
 
-  test('a text of many passages is searched to its end', () => {
+  test('searches a text of many passages to its end', () => {
     const long = Array.from(
       { length: 20_000 },
       (_, at) => `Paragraph ${at} speaks of ${at % 97} things at some length, as they all do.`,

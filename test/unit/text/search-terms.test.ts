@@ -45,6 +45,6 @@ describe('searchTerms', () => {
   });
 });
 
-test('the characters of a pair, and of nothing else', () => {
+test('returns the characters of a pair, and none for other terms', () => {
   expect(['天气', '雨', 'ab', '날씨'].map(charactersOf)).toEqual([['天', '气'], [], [], ['날', '씨']]);
 });

@@ -1,4 +1,4 @@
-/** The sums of bench/sums as the page reads them by itself, without a model. */
+/** The sums of bench/sums, read without a model. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { writeRequests } from '../../../bench/sums/sums';
@@ -9,7 +9,7 @@ import { readAskedSum, readLoneSum } from '../../../src/text/arithmetic';
 const calculator = [{ name: 'calculator' }];
 const asked = (text: string) => [{ role: 'user' as const, content: [{ type: 'text' as const, text }] }];
 
-test('a call of the calculator is held to each of 500 sums, and what is read is that sum', () => {
+test('each of 500 sums can be written and read as a calculator call', () => {
   const requests = writeRequests(25);
   expect(requests).toHaveLength(500);
   for (const { text, expression } of requests) {
@@ -19,7 +19,7 @@ test('a call of the calculator is held to each of 500 sums, and what is read is 
   }
 });
 
-test('what asks for nothing but a sum calls the calculator', () => {
+test('a request for a sum calls the calculator', () => {
   const wordings = [
     '{}',
     '{} ?',
@@ -35,7 +35,7 @@ test('what asks for nothing but a sum calls the calculator', () => {
   for (const { text, expression } of lone) expect(readLoneSum(text), text).toBe(expression);
 });
 
-test('dates, telephone numbers, ranges, scores and versions are no sums', () => {
+test('dates, phone numbers, ranges, scores and versions are no sums', () => {
   const lines = readFileSync('bench/sums/no-sums.txt', 'utf8').trim().split('\n');
   expect(lines.length).toBeGreaterThanOrEqual(200);
   for (const line of lines) {

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { beginGrammar } from '../../../../src/engines/gguf/gbnf-matcher';
-import { constrainReply } from '../../../../src/protocol/constrain-reply';
+import { constrainReply } from '../../../../src/protocol/constraint';
 import { dialectOf } from '../../../../src/protocol/formats/registry';
 
 const encoder = new TextEncoder();

@@ -1,0 +1,318 @@
+/** Calls as tags: Qwen3-Coder's `<parameter=q>`, `<invoke name="f">`, DSML, a tag per field, and GLM's `<arg_key>`. */
+import { fieldsOf, isRecord, type ToolIndex } from '../tool-index';
+import { readJson, readWhole, recordOf } from '../value-reader';
+import { type BodyCodec, judge, type Verdict, type WrittenCall } from '../format';
+
+/** The name after `<function=` or `<invoke name=`, the end of the tag, then a parameter, an object or the end. */
+const nameShape = /^\s*(?:(["'])([^"'<>\n]{1,100})\1[^<>]*|([^<>{}"'\n]{1,100}))>\s*(?=<|\{|$)/u;
+const partialTag = /^\s*["']?[^<>{}\n]{0,100}(?:>\s*)?$/u;
+const parameter =
+  /<(?:[\w｜|]{1,20}[:｜|])?(parameter|param|arg)\s*(?:=\s*([^<>\n]{1,100}?)|(?:\s(?:[^<>]*?\s)?)?name\s*=\s*["']?([^"'<>\n]{1,100}?)["']?(\s[^<>]*)?)\s*>/giu;
+const parameterEnd = /\n?\s*<\/(?:[\w｜|]{1,20}[:｜|])?(?:parameter|param|arg)[^<>]{0,20}>/iu;
+const verbatim = /^\s*<!\[CDATA\[([\s\S]*?)\]\]>/u;
+const field = /<([\p{L}_][\p{L}\p{N}_.-]{0,80})>/gu;
+const maxUnclosed = 20;
+
+export const xmlParameters: BodyCodec = {
+  id: 'xml-parameters',
+  begins(head): Verdict {
+    if (partialTag.test(head)) return 'more';
+    return nameShape.test(head) && /^[^<>]*>\s*</u.test(head) ? 'yes' : 'no';
+  },
+  ends: 'mark',
+  read(body, { tools }) {
+    const found = nameShape.exec(body);
+    const name = found && nameOf(found, tools);
+    if (!name) return undefined;
+    return [{ name, named: parametersOf(body.slice(found[0].length), name, tools), repairs: [] }];
+  },
+  peek: peekTag,
+};
+
+/** A tag with a JSON object: `<function=f>{"q": "x"}</function>`. */
+export const taggedObject: BodyCodec = {
+  id: 'tagged-object',
+  begins(head): Verdict {
+    if (partialTag.test(head)) return 'more';
+    return nameShape.test(head) && /^[^<>]*>\s*\{/u.test(head) ? 'yes' : 'no';
+  },
+  ends: 'brackets',
+  read(body, { tools, isClosed }): WrittenCall[] | undefined {
+    const found = nameShape.exec(body);
+    const name = found && nameOf(found, tools);
+    if (!name) return undefined;
+    const value = readWhole(body.slice(found[0].length), { mayClose: isClosed });
+    if (!value || !isRecord(value.value)) return undefined;
+    return [{ name, named: value.value, repairs: value.repairs }];
+  },
+  peek: peekTag,
+};
+
+function peekTag(head: string) {
+  const found = nameShape.exec(head);
+  const name = found?.[2] ?? found?.[3];
+  return found && name !== undefined ? { name, argumentsAt: found[0].length } : undefined;
+}
+
+/** Quotes belong to the tag, unless a tool name really contains them. */
+function nameOf(found: RegExpExecArray, tools: ToolIndex): string {
+  const [, quote = '', quoted, bare = ''] = found;
+  if (quoted === undefined) return bare.trim();
+  return tools.find(quote + quoted + quote)?.isExact === true ? quote + quoted + quote : quoted;
+}
+
+function parametersOf(text: string, tool: string, tools: ToolIndex): Record<string, unknown> {
+  const starts = [...text.matchAll(parameter)];
+  if (starts.length === 0) return recordOf(fieldTags(text));
+  const schema = tools.find(tool)?.tool.inputSchema;
+  const isField = (key: string) => schema !== undefined && Object.hasOwn(fieldsOf(schema), key);
+  const entries: [string, unknown][] = [];
+  let upTo = 0;
+  for (const [index, start] of starts.entries()) {
+    if (start.index < upTo) continue;
+    const [open, kind = '', plain, quoted, more = ''] = start;
+    const from = start.index + open.length;
+    const key = (plain ?? quoted ?? '').trim();
+    const rest = text.slice(from, starts[index + 1]?.index ?? text.length);
+    const name = isField(key) ? key : key.replace(/^(["'])(.*)\1$/, '$2');
+    const quotedText = rest.trimStart().startsWith('<![CDATA[') ? verbatim.exec(text.slice(from)) : null;
+    if (quotedText) upTo = from + quotedText[0].length;
+    entries.push([name, quotedText?.[1] ?? valueOf(rest, kind, more)]);
+  }
+  return unwrapArguments(recordOf(entries), isField);
+}
+
+function unwrapArguments(
+  named: Record<string, unknown>,
+  isField: (key: string) => boolean,
+): Record<string, unknown> {
+  const [[key, written] = []] = Object.entries(named);
+  if (key === undefined || !['arguments', 'input'].includes(key) || isField(key)) return named;
+  const inner = typeof written === 'string' ? readJson(written)?.value : written;
+  const isWhole = Object.keys(named).length === 1 && isRecord(inner) && Object.keys(inner).every(isField);
+  return isWhole ? inner : named;
+}
+
+/** The text up to its closing tag. MiniCPM's `<param>` uses XML entities; DSML marks JSON with `string="false"`. */
+function valueOf(text: string, kind: string, attributes: string): unknown {
+  const end = parameterEnd.exec(text)?.index;
+  const value = end === undefined ? text.replace(/\s*(?:<\/[^<>]*>\s*)*$/u, '') : text.slice(0, end);
+  const written = value.replace(/^\r?\n/, '').replace(/\r?\n$/, '');
+  const json = /\bstring\s*=\s*["']?false/.test(attributes) ? readJson(written) : undefined;
+  if (json) return json.value;
+  return kind.toLowerCase() === 'param' ? withoutEntities(written) : written;
+}
+
+/** Reads a flat list of tags: `<city>Paris</city>`. */
+function fieldTags(text: string): [string, unknown][] {
+  const entries: [string, unknown][] = [];
+  const unclosed = new Set<string>();
+  let upTo = 0;
+  for (const { 0: tag, 1: key = '', index } of text.matchAll(field)) {
+    if (index < upTo || unclosed.has(key)) continue;
+    const from = index + tag.length;
+    const end = text.indexOf(`</${key}>`, from);
+    if (end < 0) unclosed.add(key);
+    // Searching on for closing tags that do not exist would take quadratic time.
+    if (unclosed.size > maxUnclosed) break;
+    if (end < 0) continue;
+    entries.push([
+      key,
+      text
+        .slice(from, end)
+        .replace(/^\r?\n/, '')
+        .replace(/\r?\n[ \t]*$/, ''),
+    ]);
+    upTo = end + key.length + 3;
+  }
+  return entries;
+}
+
+/** `<web_search><query>x</query></web_search>`: the tag is the tool, its children are the fields. */
+export const toolTagBody: BodyCodec = {
+  id: 'tool-tag',
+  begins(head): Verdict {
+    if (/^<[^<>]{1,100}>\s*<\/?[\p{L}_][\p{L}\p{N}_.-]{0,80}>/u.test(head)) return 'yes';
+    return /^<?[^<>]{0,100}(?:>\s*(?:<\/?[\p{L}_]?[\p{L}\p{N}_.-]{0,80})?)?$/u.test(head) ? 'more' : 'no';
+  },
+  ends: 'mark',
+  read(body, { isClosed }): WrittenCall[] | undefined {
+    const found = /^<([^<>]{1,100})>/u.exec(body);
+    if (found?.[1] === undefined || !isClosed) return undefined;
+    return [
+      { name: found[1], named: recordOf(fieldTags(body.slice(found[0].length))), repairs: [], isGuess: true },
+    ];
+  },
+};
+
+/** A call whose parts are tags inside another tag: `<name>f</name><arguments>{…}</arguments>`. */
+export const namedTags: BodyCodec = {
+  id: 'named-tags',
+  begins(head): Verdict {
+    if (/^\s*<(?:tool_name|function_name|name)>/u.test(head)) return 'yes';
+    return /^\s*(?:<[a-z_]{0,14})?$/u.test(head) ? 'more' : 'no';
+  },
+  ends: 'mark',
+  read(body): WrittenCall[] | undefined {
+    const tags = new Map(fieldTags(body));
+    const name = tags.get('name') ?? tags.get('tool_name') ?? tags.get('function_name');
+    const written = tags.get('arguments') ?? tags.get('parameters') ?? tags.get('args') ?? tags.get('input');
+    if (typeof name !== 'string') return undefined;
+    if (typeof written !== 'string') return [{ name: name.trim(), named: {}, repairs: [] }];
+    const value = readWhole(written)?.value;
+    const named = isRecord(value) ? value : recordOf(fieldTags(written));
+    return [{ name: name.trim(), named, repairs: [], isGuess: !isRecord(value) }];
+  },
+};
+
+/** MiniMax M3 writes a mark before each real tag, because a value may contain any other tag. */
+export const minimaxMark = ']<]minimax[>[';
+
+const maxDepth = 50;
+
+interface Element {
+  name: string;
+  text: string;
+  children: Element[];
+}
+
+export const markedElements: BodyCodec = {
+  id: 'marked-elements',
+  begins(head): Verdict {
+    if (/^[^<>]*>\s*\]/u.test(head) && nameShape.test(head.replace(minimaxMark, ''))) return 'yes';
+    const end = head.indexOf('>') + 1;
+    return end === 0 || minimaxMark.startsWith(head.slice(end).trimStart()) ? 'more' : 'no';
+  },
+  ends: 'mark',
+  read(body, { tools }): WrittenCall[] | undefined {
+    const found = nameShape.exec(body.replace(minimaxMark, ''));
+    const name = found && nameOf(found, tools);
+    const elements = name ? elementsOf(body.slice(body.indexOf('>') + 1)) : undefined;
+    return name && elements ? [{ name, named: recordFrom(elements), repairs: [] }] : undefined;
+  },
+  peek: peekTag,
+};
+
+function elementsOf(text: string): Element[] | undefined {
+  const root: Element = { name: '', text: '', children: [] };
+  const open = [root];
+  const [, ...parts] = text.split(`${minimaxMark}<`);
+  for (const part of parts) {
+    const [, slash, name, rest = ''] = /^(\/?)([^<>\s/]{1,100})>([\s\S]*)$/u.exec(part) ?? [];
+    const parent = open.at(-1);
+    if (name === undefined || !parent || open.length > maxDepth) return undefined;
+    if (slash === '/') {
+      const at = open.findLastIndex((element) => element.name === name);
+      if (at > 0) open.length = at;
+      continue;
+    }
+    // Models sometimes forget the mark before the closing tag.
+    const end = rest.indexOf(`</${name}>`);
+    const element: Element = { name, text: end < 0 ? rest : rest.slice(0, end), children: [] };
+    parent.children.push(element);
+    if (end < 0) open.push(element);
+  }
+  return root.children;
+}
+
+function valueOfElement({ text, children }: Element): unknown {
+  if (children.length === 0) return text;
+  if (children.every(({ name }) => name === 'item')) return children.map(valueOfElement);
+  return recordFrom(children);
+}
+
+function recordFrom(elements: readonly Element[]): Record<string, unknown> {
+  const values = new Map<string, unknown[]>();
+  for (const element of elements) {
+    values.set(element.name, [...(values.get(element.name) ?? []), valueOfElement(element)]);
+  }
+  return recordOf([...values].map(([name, all]) => [name, all.length === 1 ? all[0] : all]));
+}
+
+const attributesLead = /^\s*((?:[a-z]{1,20}="[^"\n]{0,200}"\s*){1,4})<\|sep\|>/u;
+const partialAttributes = /^[^<\n]{0,220}(?:<\|?s?e?p?\|?)?$/u;
+const argument = /<\|open\|>argument\s((?:[a-z]{1,20}="[^"\n]{0,200}"\s*){1,4})<\|sep\|>/gu;
+const object = /<\|open\|>json[^<>|]{0,100}<\|sep\|>/u;
+
+/** Kimi K3: attributes name the tool and each argument, and say whether the argument is text or JSON. */
+export const attributedArguments: BodyCodec = {
+  id: 'attributed-arguments',
+  begins: (head) => judge(head, attributesLead, partialAttributes),
+  ends: 'mark',
+  read(body): WrittenCall[] | undefined {
+    const found = attributesLead.exec(body);
+    const name = found && attributesOf(found[1]).get('tool');
+    if (!name) return undefined;
+    const whole = object.exec(body);
+    if (whole) {
+      const value = readJson(upTo(body, whole.index + whole[0].length, '<|close|>json<|sep|>'))?.value;
+      return isRecord(value) ? [{ name, named: value, repairs: [] }] : undefined;
+    }
+    return [{ name, named: attributedValues(body), repairs: [] }];
+  },
+  peek(head) {
+    const found = attributesLead.exec(head);
+    const name = found && attributesOf(found[1]).get('tool');
+    return found && name ? { name, argumentsAt: found[0].length } : undefined;
+  },
+};
+
+function attributedValues(body: string): Record<string, unknown> {
+  const entries = Array.from(body.matchAll(argument), ({ 0: open, 1: written, index }): [string, unknown] => {
+    const attributes = attributesOf(written);
+    const text = upTo(body, index + open.length, '<|close|>argument<|sep|>');
+    const json = attributes.get('type') === 'string' ? undefined : readJson(text);
+    return [attributes.get('key') ?? '', json ? json.value : text];
+  });
+  return recordOf(entries);
+}
+
+function upTo(body: string, from: number, close: string): string {
+  const rest = body.slice(from);
+  const end = rest.search(/<\|(?:close|open)\|>(?:argument|json)/u);
+  return end < 0 || rest.startsWith(close, end)
+    ? rest.slice(0, end < 0 ? undefined : end)
+    : rest.slice(0, end);
+}
+
+function attributesOf(written = ''): Map<string, string> {
+  const pairs = written.matchAll(/([a-z]+)="([^"]*)"/gu);
+  return new Map(Array.from(pairs, ([, key = '', value = '']) => [key, withoutEntities(value)]));
+}
+
+const pairsLead = /^\s*([^\s<>{}()[\]]+)\s*(?:<tool_sep>|(?=<(?:longcat_)?arg_key>))/u;
+const partialPairs = /^\s*(?:[\p{L}_][\p{L}\p{N}_.:-]{0,80}\s*(?:<[a-z_]{0,15})?)?$/iu;
+const pair =
+  /<(?:longcat_)?arg_key>([\s\S]*?)<\/(?:longcat_)?arg_key>\s*<(?:longcat_)?arg_value>([\s\S]*?)(?:(<\/(?:longcat_)?arg_value>)|(?=<(?:longcat_)?arg_key>)|$)/giu;
+
+/** GLM: `f⏎<arg_key>q</arg_key>⏎<arg_value>x</arg_value>`. Hunyuan adds `<tool_sep>`, LongCat a prefix. */
+export const argumentPairs: BodyCodec = {
+  id: 'argument-pairs',
+  begins: (head) => judge(head, pairsLead, partialPairs),
+  ends: 'mark',
+  read(body): WrittenCall[] | undefined {
+    const name = pairsLead.exec(body)?.[1];
+    if (name === undefined) return undefined;
+    const pairs = Array.from(body.matchAll(pair), ([, key = '', value = '', close]): [string, string] => [
+      key.trim(),
+      close === undefined ? value.trimEnd() : value,
+    ]);
+    return [{ name, named: recordOf(pairs), repairs: [] }];
+  },
+  peek(head) {
+    const found = pairsLead.exec(head);
+    return found?.[1] === undefined ? undefined : { name: found[1], argumentsAt: found[0].length };
+  },
+};
+
+const entities = new Map([
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+  ['amp', '&'],
+]);
+
+function withoutEntities(text: string): string {
+  return text.replace(/&(lt|gt|quot|apos|amp);/g, (entity, name: string) => entities.get(name) ?? entity);
+}
