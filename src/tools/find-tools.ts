@@ -9,7 +9,6 @@ import type { FoundTool } from '../contracts/tool-searcher';
 import { ToolError } from '../contracts/tool-failure';
 import { neutralise } from '../text/neutralise';
 import { defineTool } from './define-tool';
-import { nearestNames } from './tool-search/nearest-names';
 
 export interface FindToolsParts {
   /** Those that are on. */
@@ -26,12 +25,12 @@ export interface FindToolsParts {
   described: () => ReadonlySet<string>;
 }
 
-const mostSearches = 3;
-const mostFound = 5;
+const maxSearches = 3;
+const maxFound = 5;
 /** Of the best hit's score: what has less is not meant. */
-const leastShare = 0.35;
+const minScoreShare = 0.35;
 /** Of what one search describes. The first is described however long it is. */
-const mostCharacters = 6000;
+const maxCharacters = 6000;
 
 /** For one turn: it counts its searches, and describes each tool once. */
 export function createFindTools({ tools, search, list, described }: FindToolsParts): Tool {
@@ -41,8 +40,8 @@ export function createFindTools({ tools, search, list, described }: FindToolsPar
   let searches = 0;
 
   async function find(query: string, signal: AbortSignal): Promise<ToolSpec[]> {
-    const hits = await search(query, mostFound, signal);
-    const least = (hits[0]?.score ?? 0) * leastShare;
+    const hits = await search(query, maxFound, signal);
+    const least = (hits[0]?.score ?? 0) * minScoreShare;
     return hits.flatMap(({ name, score }) => (score >= least ? (byName.get(name) ?? []) : []));
   }
 
@@ -64,13 +63,13 @@ export function createFindTools({ tools, search, list, described }: FindToolsPar
     isForLargerModels: true,
     async run({ query }, { signal }) {
       searches += 1;
-      if (searches > mostSearches) {
+      if (searches > maxSearches) {
         throw new ToolError(
           'search-limit',
-          `Not searched: ${mostSearches} searches are the limit of a turn. Call one of the tools that were found, or answer without a tool.`,
+          `Not searched: ${maxSearches} searches are the limit of a turn. Call one of the tools that were found, or answer without a tool.`,
         );
       }
-      const last = searches === mostSearches ? ' This was the last search of this turn.' : '';
+      const last = searches === maxSearches ? ' This was the last search of this turn.' : '';
       const asked = `"${neutralise(query).slice(0, 80)}"`;
       const found = await find(query, signal);
       if (found.length === 0) {
@@ -102,8 +101,36 @@ function namesOf(tools: readonly ToolSpec[]): string {
 
 /** As many, from the first, as may be described at once. */
 function fitting(tools: readonly ToolSpec[], list: FindToolsParts['list']): ToolSpec[] {
-  const fits = (count: number) => list(tools.slice(0, count)).length <= mostCharacters;
+  const fits = (count: number) => list(tools.slice(0, count)).length <= maxCharacters;
   let count = tools.length;
   while (count > 1 && !fits(count)) count -= 1;
   return tools.slice(0, count);
+}
+
+const maxNearest = 3;
+/** Of the pairs of letters that two texts have together, how many they must share. */
+const minPairShare = 0.2;
+
+function nearestNames(query: string, names: readonly string[]): string[] {
+  const wanted = pairsOf(query);
+  return names
+    .map((name) => ({ name, share: shareOf(wanted, pairsOf(name)) }))
+    .filter(({ share }) => share >= minPairShare)
+    .sort((left, right) => right.share - left.share)
+    .slice(0, maxNearest)
+    .map(({ name }) => name);
+}
+
+/** Neighbouring letters, each pair once. */
+function pairsOf(text: string): Set<string> {
+  const letters = text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+  return new Set(
+    Array.from({ length: Math.max(0, letters.length - 1) }, (_, at) => letters.slice(at, at + 2)),
+  );
+}
+
+/** Dice's coefficient, 0 to 1. */
+function shareOf(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
+  const both = [...left].filter((pair) => right.has(pair)).length;
+  return left.size + right.size === 0 ? 0 : (2 * both) / (left.size + right.size);
 }

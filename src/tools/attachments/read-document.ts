@@ -6,7 +6,6 @@ import {
   ZipReader,
 } from '@zip.js/zip.js/lib/zip-core-custom.js';
 import { FileTrouble } from './file-trouble';
-import { writeParagraphs } from './write-paragraphs';
 
 /** A document of a thousand pages is 20 MB of XML. */
 const mostXmlBytes = 60_000_000;
@@ -62,4 +61,112 @@ async function readXml(entry: FileEntry): Promise<string> {
   });
   await entry.getData(sink);
   return pieces.join('') + decoder.decode();
+}
+
+const tag = /<(\/?)([\w:.-]+)((?:[^<>"']|"[^"]*"|'[^']*')*?)(\/?)>|<[!?][^>]*>/g;
+
+/** What stands in these is no text of the document. */
+const skipped = new Set(['w:instrText', 'w:delText', 'w:delInstrText', 'w:fldData', 'mc:Fallback', 'w:del']);
+
+class Writer {
+  readonly #blocks: string[] = [];
+  #paragraph = '';
+  #mark = '';
+  /** One for each table within a table, each with its rows. */
+  readonly #tables: string[][][] = [];
+  #isText = false;
+  #hidden = 0;
+
+  open(name: string, attributes: string, isClosed: boolean): void {
+    if (skipped.has(name)) this.#hidden += isClosed ? 0 : 1;
+    else if (name === 'w:t') this.#isText = !isClosed;
+    else if (name === 'w:tab') this.#add('\t');
+    else if (name === 'w:br' || name === 'w:cr') this.#add('\n');
+    else if (name === 'w:pStyle') this.#mark = headingMark(attributes) || this.#mark;
+    else if (name === 'w:numPr') this.#mark ||= '- ';
+    else if (name === 'w:tbl' && !isClosed) this.#tables.push([]);
+    else if (name === 'w:tr' && !isClosed) this.#tables.at(-1)?.push([]);
+    else if (name === 'w:tc' && !isClosed) this.#tables.at(-1)?.at(-1)?.push('');
+    else if (name === 'w:p' && isClosed) this.#endParagraph();
+  }
+
+  close(name: string): void {
+    if (skipped.has(name)) this.#hidden = Math.max(0, this.#hidden - 1);
+    else if (name === 'w:t') this.#isText = false;
+    else if (name === 'w:p') this.#endParagraph();
+    else if (name === 'w:tbl') this.#endTable();
+  }
+
+  text(raw: string): void {
+    if (this.#isText) this.#add(decode(raw));
+  }
+
+  end(): string {
+    this.#endParagraph();
+    while (this.#tables.length > 0) this.#endTable();
+    return this.#blocks.join('\n\n').trim();
+  }
+
+  #add(text: string): void {
+    if (this.#hidden === 0) this.#paragraph += text;
+  }
+
+  #endParagraph(): void {
+    const text = this.#paragraph.trim();
+    const block = text === '' ? '' : this.#mark + text;
+    this.#paragraph = this.#mark = '';
+    if (block !== '') this.#put(block);
+  }
+
+  /** Into the cell that is open, if one is. */
+  #put(block: string): void {
+    const row = this.#tables.at(-1)?.at(-1);
+    if (!row || row.length === 0) this.#blocks.push(block);
+    else row.push([row.pop(), block].filter((text) => text).join(' '));
+  }
+
+  #endTable(): void {
+    const rows = this.#tables.pop() ?? [];
+    const lines = rows.map((cells) => `| ${cells.map(inCell).join(' | ')} |`);
+    const width = Math.max(0, ...rows.slice(0, 1).map((cells) => cells.length));
+    if (lines.length === 0) return;
+    // Within a cell a table is its words.
+    if (this.#tables.length > 0) this.#put(rows.flat().join(' '));
+    else this.#put([lines[0], `|${' --- |'.repeat(width)}`, ...lines.slice(1)].join('\n'));
+  }
+}
+
+const inCell = (text: string) => text.replace(/\s*\n\s*/g, ' ').replaceAll('|', '\\|');
+
+function writeParagraphs(xml: string): string {
+  // Who declares entities of their own means no document.
+  if (/<!(?:DOCTYPE|ENTITY)/i.test(xml)) throw new FileTrouble('bomb');
+  const writer = new Writer();
+  let at = 0;
+  for (const match of xml.matchAll(tag)) {
+    const [whole, slash, name, attributes = '', closing] = match;
+    writer.text(xml.slice(at, match.index));
+    at = match.index + whole.length;
+    if (name === undefined) continue;
+    if (slash === '/') writer.close(name);
+    else writer.open(name, attributes, closing === '/');
+  }
+  writer.text(xml.slice(at));
+  return writer.end();
+}
+
+function headingMark(attributes: string): string {
+  const level = /w:val=["'](?:heading|berschrift|标题)?\s*([1-6])["']/i.exec(attributes)?.[1];
+  if (level !== undefined) return `${'#'.repeat(Number(level))} `;
+  return /w:val=["'](?:title)["']/i.test(attributes) ? '# ' : '';
+}
+
+const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+function decode(text: string): string {
+  return text.replace(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|(\w{1,10}));/gi, (whole, hex, decimal, name) => {
+    if (typeof name === 'string') return named[name] ?? whole;
+    const code = typeof hex === 'string' ? Number.parseInt(hex, 16) : Number(decimal);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : '';
+  });
 }

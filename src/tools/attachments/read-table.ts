@@ -53,7 +53,7 @@ function readItems(json: unknown): Table {
   const rows = items.map((item) => {
     const row: string[] = [];
     const put = (name: string, value: unknown) => {
-      if (known.size <= mostColumns) row[add(name)] = write(value);
+      if (known.size <= mostColumns) row[add(name)] = textOfValue(value);
     };
     if (typeof item !== 'object' || item === null || Array.isArray(item)) put('value', item);
     else
@@ -78,7 +78,7 @@ function listIn(json: unknown): unknown[] | undefined {
 
 const isList = (value: unknown): value is unknown[] => Array.isArray(value);
 
-function write(value: unknown): string {
+function textOfValue(value: unknown): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

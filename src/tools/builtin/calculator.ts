@@ -1,8 +1,9 @@
 /** Exact arithmetic. It is handed what computes, which in the page is a worker that can be ended. */
-import { z } from '../../contracts/schema';
+import { type Read, z } from '../../contracts/schema';
 import type { Tool } from '../../contracts/tool';
 import { defineTool } from '../define-tool';
 import { Expression } from './calculator/expression';
+import { createEndedWorker, type EndedWorker } from '../ended-worker';
 
 /** Rejects with a sentence for the model. */
 export type Calculate = (expression: string, signal: AbortSignal) => Promise<string>;
@@ -44,4 +45,33 @@ export function createCalculatorTool(calculate: Calculate): Tool {
       return note === -1 ? written : [written.slice(0, note), written.slice(note + 1)];
     },
   });
+}
+
+/** What the worker exposes. Comlink clones arguments but does not check them: `unknown` says so. */
+export interface CalculatorWorkerApi {
+  start: () => void;
+  calculate: (expression: unknown) => Read<string>;
+}
+
+const defaultLimits = { startMs: 10_000, answerMs: 2_000 };
+
+interface RemoteCalculator extends Pick<EndedWorker<CalculatorWorkerApi>, 'prepare'> {
+  /** Rejects with a sentence for the model, or with the reason of the signal. */
+  calculate: Calculate;
+}
+
+export function createCalculator(startWorker: () => Worker, limits = defaultLimits): RemoteCalculator {
+  const { ask, prepare } = createEndedWorker<CalculatorWorkerApi>(startWorker, limits, {
+    notStarted: 'The calculator did not start; try again',
+    tooSlow: `The calculation took longer than ${limits.answerMs / 1000} s and was ended`,
+    crashed: 'The calculator crashed; try again',
+  });
+  return {
+    prepare,
+    async calculate(expression, signal) {
+      const answer = await ask<Read<string>>((remote) => remote.calculate(expression), signal);
+      if (!answer.ok) throw new Error(answer.reason);
+      return answer.value;
+    },
+  };
 }

@@ -1,14 +1,14 @@
 /** Reads one web page: HTML as Markdown, anything else that is text as it is. */
-import { EgressError, type Egress, type EgressResponse } from '../../contracts/egress';
-import { z } from '../../contracts/schema';
+import { type Egress, EgressError, type EgressResponse } from '../../contracts/egress';
+import { type Read, z } from '../../contracts/schema';
 import type { Settings } from '../../contracts/settings';
 import type { Tool, ToolContext } from '../../contracts/tool';
 import { ToolError } from '../../contracts/tool-failure';
 import { defineTool } from '../define-tool';
-import { readStatus } from '../read-status';
-import { sendPatiently } from '../send-patiently';
-import { pageAddress, proxied } from './fetch-page/page-address';
-import type { ReadPage } from './fetch-page/remote-reader';
+import { readStatus, sendPatiently } from '../http';
+import { NotLoaded } from '../../contracts/missing-part';
+import { createWorkerClient } from '../../platform/worker-client';
+import type { PageText } from './fetch-page/read-html';
 
 export interface FetchPageParts {
   egress: Egress;
@@ -145,4 +145,60 @@ function notesOn({ response, url, proxy }: Opened, asked: URL): string[] {
 
 function unreadable(host: string): string {
   return `${host} cannot be read from here: it is not there, or does not let other pages read it (CORS). The person can open it in a tab and paste its text here, or set a proxy in Settings.`;
+}
+
+/** Without a scheme it is https. Whether it may be asked is for the gate to say. */
+function pageAddress(written: string): Read<URL> {
+  const text = written.trim();
+  const whole = /^[a-z][a-z\d+.-]*:(?!\d)/i.test(text) ? text : `https://${text.replace(/^\/\//, '')}`;
+  const isPage = URL.canParse(whole) && /^https?:$/.test(new URL(whole).protocol);
+  if (!isPage || /\s/.test(text)) {
+    return {
+      ok: false,
+      reason: `"${text.slice(0, 80)}" is no address of a web page; one looks like https://example.com/page`,
+    };
+  }
+  return { ok: true, value: new URL(whole) };
+}
+
+/**
+ * Through a proxy of the person's own: where `{url}` stands the page's address is put in, else it is added at the end.
+ * Missing where no proxy is set, or none that is an address.
+ */
+export function proxied(proxyUrl: string, url: string): URL | undefined {
+  if (proxyUrl.trim() === '') return undefined;
+  const whole = proxyUrl.includes('{url}')
+    ? proxyUrl.replaceAll('{url}', encodeURIComponent(url))
+    : proxyUrl + (/[?=]/.test(proxyUrl) ? encodeURIComponent(url) : url);
+  return URL.canParse(whole) ? new URL(whole) : undefined;
+}
+
+/** What the worker exposes. Comlink clones arguments but does not check them: `unknown` says so. */
+export interface ReadPageWorkerApi {
+  read: (html: unknown, url: unknown) => PageText;
+}
+
+/** Rejects with a sentence for the model, or with the signal's reason. */
+type ReadPage = (html: string, url: string, signal: AbortSignal) => Promise<PageText>;
+
+/** Milliseconds, the start of the worker included. */
+const defaultLimit = 12_000;
+
+/** A worker a page: what one page does to it, the next never meets. */
+export function createPageReader(startWorker: () => Worker, limitMs = defaultLimit): ReadPage {
+  const crashed = (detail: string) =>
+    detail === '' ? new NotLoaded() : new Error('This page could not be read.');
+  const tooLarge = () => new Error('This page is too large or too tangled to be read here.');
+  return async (html, url, signal) => {
+    signal.throwIfAborted();
+    const { ask, end } = createWorkerClient<ReadPageWorkerApi>(startWorker(), crashed);
+    const read = ask(
+      (remote) =>
+        remote.read(html, url).catch(() => {
+          throw new Error('This page is built in a way that cannot be read here.');
+        }),
+      { signal, limit: { ms: limitMs, error: tooLarge() } },
+    );
+    return read.finally(() => end(new Error('The page was read.')));
+  };
 }

@@ -1,10 +1,10 @@
 /** The weather in a place, from Open-Meteo: it needs no key and answers web pages from any origin. */
-import type { Egress } from '../../contracts/egress';
-import { z } from '../../contracts/schema';
-import type { Tool } from '../../contracts/tool';
+import type { Egress, EgressResponse } from '../../contracts/egress';
+import { read, z } from '../../contracts/schema';
+import type { Tool, ToolContext } from '../../contracts/tool';
 import { defineTool } from '../define-tool';
-import { findTown, forecastHost, geocodingHost, readForecast } from './weather/open-meteo';
-import { writeForecast, type WeatherLanguage } from './weather/write-forecast';
+import { ToolError } from '../../contracts/tool-failure';
+import { readStatus, sendPatiently } from '../http';
 
 export interface WeatherParts {
   egress: Egress;
@@ -12,7 +12,7 @@ export interface WeatherParts {
   language: () => string;
 }
 
-export const mostDays = 7;
+const mostDays = 7;
 
 export function createWeather({ egress, language }: WeatherParts): Tool {
   return defineTool({
@@ -76,4 +76,258 @@ const isChinese = (tag: string) => /^zh\b/i.test(tag);
 /** Degrees Fahrenheit, miles and inches, where people use them. A plain `en` says nothing of where somebody is. */
 function isImperial(tag: string, words: WeatherLanguage): boolean {
   return words === 'en' && /-(?:US|LR|PR|GU)\b/i.test(tag);
+}
+
+const geocodingHost = 'geocoding-api.open-meteo.com';
+const forecastHost = 'api.open-meteo.com';
+
+const maxBytes = 200_000;
+const timeoutMs = 10_000;
+/** Of one place: several share a name. */
+const mostTowns = 10;
+
+const Town = z.object({
+  name: z.string(),
+  latitude: z.number(),
+  longitude: z.number(),
+  country: z.optional(z.string()),
+  country_code: z.optional(z.string()),
+  /** Of the largest areas of a country: a state, a province. */
+  admin1: z.optional(z.string()),
+});
+type Town = z.infer<typeof Town>;
+
+/** Missing where nothing has the name. */
+const Towns = z.object({ results: z.optional(z.array(z.unknown())) });
+
+const quantity = z.nullable(z.number());
+const Answer = z.object({
+  current: z.object({ temperature_2m: quantity, weather_code: quantity, wind_speed_10m: quantity }),
+  daily: z.object({
+    /** `2026-11-25`, in the time zone of the place. */
+    time: z.array(z.string()),
+    weather_code: z.array(quantity),
+    temperature_2m_max: z.array(quantity),
+    temperature_2m_min: z.array(quantity),
+    precipitation_sum: z.array(quantity),
+    precipitation_probability_max: z.array(quantity),
+    wind_speed_10m_max: z.array(quantity),
+  }),
+});
+
+/** Where a number is missing, it is `null`. */
+interface Forecast {
+  /** `°C` or `°F`, `km/h` or `mph`, `mm` or `inch`. */
+  units: { temperature: string; speed: string; amount: string };
+  now: { temperature: number | null; code: number | null; wind: number | null };
+  days: readonly Day[];
+}
+
+interface Day {
+  /** `2026-11-25` */
+  date: string;
+  /** Of the World Meteorological Organization, table 4677. */
+  code: number | null;
+  low: number | null;
+  high: number | null;
+  /** Rain or melted snow, in all. */
+  amount: number | null;
+  /** Percent. */
+  chance: number | null;
+  wind: number | null;
+}
+
+type Patience = Pick<ToolContext, 'signal' | 'onProgress'>;
+
+/** `Paris, Texas`: what stands behind the comma tells those of one name apart. Throws a `ToolError` where there is none. */
+async function findTown(place: string, language: string, egress: Egress, context: Patience): Promise<Town> {
+  const [name = '', ...within] = place.split(/[,，、]/).map((part) => part.trim());
+  const found = read(
+    Towns,
+    await ask(
+      geocodingHost,
+      '/v1/search',
+      { name, count: mostTowns, language, format: 'json' },
+      egress,
+      context,
+    ),
+  );
+  if (!found.ok) throw unreadable();
+  const towns = (found.value.results ?? []).flatMap((result) => {
+    const town = read(Town, result);
+    return town.ok ? [town.value] : [];
+  });
+  const town = towns.find((one) => within.every((area) => isIn(one, area)));
+  if (!town) {
+    throw new ToolError(
+      'town',
+      `There is no place "${place}". Try a larger town nearby, and its country after a comma.`,
+    );
+  }
+  return town;
+}
+
+function isIn({ country = '', country_code: code = '', admin1 = '' }: Town, area: string): boolean {
+  const wanted = area.toLowerCase();
+  return wanted === '' || [country, code, admin1].some((name) => name.toLowerCase().startsWith(wanted));
+}
+
+async function readForecast(
+  { latitude, longitude }: Town,
+  { days, isImperial }: { days: number; isImperial: boolean },
+  egress: Egress,
+  context: Patience,
+): Promise<Forecast> {
+  const given = {
+    // To a kilometre: no forecast is finer.
+    latitude: latitude.toFixed(2),
+    longitude: longitude.toFixed(2),
+    current: 'temperature_2m,weather_code,wind_speed_10m',
+    daily:
+      'weather_code,temperature_2m_max,temperature_2m_min,precipitation_sum,precipitation_probability_max,wind_speed_10m_max',
+    forecast_days: days,
+    timezone: 'auto',
+    ...(isImperial && {
+      temperature_unit: 'fahrenheit',
+      wind_speed_unit: 'mph',
+      precipitation_unit: 'inch',
+    }),
+  };
+  const answer = read(Answer, await ask(forecastHost, '/v1/forecast', given, egress, context));
+  if (!answer.ok) throw unreadable();
+  const { current, daily } = answer.value;
+  return {
+    units: isImperial
+      ? { temperature: '°F', speed: 'mph', amount: 'inch' }
+      : { temperature: '°C', speed: 'km/h', amount: 'mm' },
+    now: { temperature: current.temperature_2m, code: current.weather_code, wind: current.wind_speed_10m },
+    days: daily.time.slice(0, days).map((date, at) => ({
+      date,
+      code: daily.weather_code[at] ?? null,
+      low: daily.temperature_2m_min[at] ?? null,
+      high: daily.temperature_2m_max[at] ?? null,
+      amount: daily.precipitation_sum[at] ?? null,
+      chance: daily.precipitation_probability_max[at] ?? null,
+      wind: daily.wind_speed_10m_max[at] ?? null,
+    })),
+  };
+}
+
+async function ask(
+  host: string,
+  path: string,
+  given: Record<string, string | number>,
+  egress: Egress,
+  { signal, onProgress }: Patience,
+): Promise<unknown> {
+  const query = new URLSearchParams(Object.entries(given).map(([name, value]) => [name, String(value)]));
+  const response = await sendPatiently(
+    egress,
+    {
+      ...{ url: `https://${host}${path}?${query}`, method: 'GET', headers: {}, tool: 'weather' },
+      ...{ accept: ['application/json'], maxBytes, timeoutMs, redirect: 'never' as const },
+    },
+    { signal, onProgress },
+  );
+  // What it says of the error is not told: a server chose it.
+  if (response.status >= 400)
+    throw new ToolError('status', `Open-Meteo answered ${readStatus(response.status)}.`);
+  return parse(response);
+}
+
+function parse({ text }: EgressResponse): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw unreadable();
+  }
+}
+
+function unreadable(): ToolError {
+  return new ToolError('wrong-type', 'Open-Meteo answered something that is no forecast. Try again later.');
+}
+
+type WeatherLanguage = 'en' | 'zh';
+
+/** Codes of the World Meteorological Organization that Open-Meteo gives: English, Chinese. */
+const skies: Readonly<Record<number, readonly [string, string]>> = {
+  0: ['clear', '晴'],
+  1: ['mostly clear', '大致晴朗'],
+  2: ['partly cloudy', '多云'],
+  3: ['overcast', '阴'],
+  45: ['fog', '雾'],
+  48: ['freezing fog', '冻雾'],
+  51: ['light drizzle', '小毛毛雨'],
+  53: ['drizzle', '毛毛雨'],
+  55: ['dense drizzle', '大毛毛雨'],
+  56: ['light freezing drizzle', '小冻毛毛雨'],
+  57: ['freezing drizzle', '冻毛毛雨'],
+  61: ['light rain', '小雨'],
+  63: ['rain', '中雨'],
+  65: ['heavy rain', '大雨'],
+  66: ['light freezing rain', '小冻雨'],
+  67: ['freezing rain', '冻雨'],
+  71: ['light snow', '小雪'],
+  73: ['snow', '中雪'],
+  75: ['heavy snow', '大雪'],
+  77: ['snow grains', '米雪'],
+  80: ['light showers', '小阵雨'],
+  81: ['showers', '阵雨'],
+  82: ['violent showers', '强阵雨'],
+  85: ['light snow showers', '小阵雪'],
+  86: ['heavy snow showers', '大阵雪'],
+  95: ['thunderstorm', '雷阵雨'],
+  96: ['thunderstorm with light hail', '雷阵雨伴小冰雹'],
+  99: ['thunderstorm with heavy hail', '雷阵雨伴大冰雹'],
+};
+const weekdays = {
+  en: ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'],
+  zh: ['星期日', '星期一', '星期二', '星期三', '星期四', '星期五', '星期六'],
+} as const;
+
+function writeForecast(town: Town, { units, now, days }: Forecast, language: WeatherLanguage): string {
+  const isChinese = language === 'zh';
+  const joint = isChinese ? '，' : ', ';
+  const wind = (speed: number) =>
+    isChinese ? `风速 ${Math.round(speed)} ${units.speed}` : `wind ${Math.round(speed)} ${units.speed}`;
+  const here = [
+    ...skyOf(now.code, language),
+    ...(now.temperature === null ? [] : [`${Math.round(now.temperature)} ${units.temperature}`]),
+    ...(now.wind === null ? [] : [wind(now.wind)]),
+  ];
+  const lineOf = ({ date, code, low, high, amount, chance, wind: strongest }: Day) => {
+    const parts = [
+      ...skyOf(code, language),
+      ...(low === null || high === null
+        ? []
+        : [`${Math.round(low)} ${isChinese ? '到' : 'to'} ${Math.round(high)} ${units.temperature}`]),
+      ...rainOf(chance, amount, units.amount, isChinese),
+      ...(strongest === null ? [] : [wind(strongest)]),
+    ];
+    return `${date} ${weekdays[language][new Date(`${date}T00:00Z`).getUTCDay()] ?? ''}: ${parts.join(joint)}`;
+  };
+  return [
+    nameOf(town, joint),
+    ...(here.length === 0 ? [] : [`${isChinese ? '现在' : 'Now'}: ${here.join(joint)}`]),
+    ...days.map(lineOf),
+  ].join('\n');
+}
+
+function skyOf(code: number | null, language: WeatherLanguage): string[] {
+  const sky = code === null ? undefined : skies[code];
+  return sky ? [sky[language === 'zh' ? 1 : 0]] : [];
+}
+
+function rainOf(chance: number | null, amount: number | null, unit: string, isChinese: boolean): string[] {
+  const likely =
+    chance === null ? undefined : isChinese ? `降水概率 ${chance}%` : `${chance}% chance of rain`;
+  const much = amount === null || amount === 0 ? undefined : `${amount} ${unit}`;
+  return [likely, much].filter((part) => part !== undefined);
+}
+
+/** `Paris, Île-de-France, France`: which of those of the name it is. */
+function nameOf({ name, admin1, country }: Town, joint: string): string {
+  return [...new Set([name, admin1, country])]
+    .filter((part) => part !== undefined && part !== '')
+    .join(joint);
 }

@@ -5,7 +5,7 @@ import type { JsonSchema } from '../../contracts/schema';
 import { checkPatterns, checkSchema, type SchemaProblem } from './check-schema';
 import { checkValue } from './check-value';
 import { carriesKey } from './key-header';
-import { findTooLarge, most, tooLong } from './tool-size';
+import { findTooLarge, maxSize, tooLong } from './tool-file';
 
 /** Names that formats of tool calls, or models, give another meaning. */
 export const reservedNames: ReadonlySet<string> = new Set([
@@ -76,7 +76,7 @@ function* checkWords(
   takenNames: readonly string[],
 ): Generator<DefinitionProblem> {
   if (!/^[a-z][a-z0-9_]{0,63}$/.test(name)) {
-    const detail = `${JSON.stringify(name.slice(0, 80))}: small letters, digits and _, beginning with a letter, at most 64`;
+    const detail = `${JSON.stringify(name.slice(0, 80))}: small letters, digits and _, beginning with a letter, at maxSize 64`;
     yield { field: 'name', code: 'name-form', detail };
   } else if (takenNames.includes(name)) {
     yield { field: 'name', code: 'name-taken', detail: `there is another tool named ${name}` };
@@ -84,15 +84,15 @@ function* checkWords(
     yield { field: 'name', code: 'name-reserved', detail: `${name} means something else to models` };
   }
   if (title.trim() === '') yield { field: 'title', code: 'title-missing', detail: 'it is empty' };
-  if (title.length > most.title) yield tooLong('title', most.title);
+  if (title.length > maxSize.title) yield tooLong('title', maxSize.title);
   if (description.trim().length < 10) {
     const detail = 'say what it does and when to use it, in a sentence';
     yield { field: 'description', code: 'description-short', detail };
   }
-  if (description.length > most.description) yield tooLong('description', most.description);
+  if (description.length > maxSize.description) yield tooLong('description', maxSize.description);
   const words = Object.values(keywords).flat();
-  if (words.length > most.keywords) yield tooLong('keywords', most.keywords);
-  if (words.some((word) => word.length > most.keyword)) yield tooLong('keywords', most.keyword);
+  if (words.length > maxSize.keywords) yield tooLong('keywords', maxSize.keywords);
+  if (words.some((word) => word.length > maxSize.keyword)) yield tooLong('keywords', maxSize.keyword);
 }
 
 function* checkSchemas({ inputSchema, outputSchema }: CustomToolContent): Generator<DefinitionProblem> {
@@ -117,8 +117,8 @@ function* checkHosts({ class: kind, hosts }: CustomToolContent): Generator<Defin
   if (kind === 'net-read' && hosts.length === 0) {
     yield { field: 'hosts', code: 'hosts-missing', detail: 'name each host it reads' };
   }
-  if (hosts.length > most.hosts) {
-    yield tooLong('hosts', most.hosts);
+  if (hosts.length > maxSize.hosts) {
+    yield tooLong('hosts', maxSize.hosts);
     return;
   }
   for (const [index, host] of hosts.entries()) {
@@ -136,8 +136,8 @@ function isHost(host: string): boolean {
 }
 
 function* checkSecrets({ secrets, hosts }: CustomToolContent): Generator<DefinitionProblem> {
-  if (secrets.length > most.secrets) {
-    yield tooLong('secrets', most.secrets);
+  if (secrets.length > maxSize.secrets) {
+    yield tooLong('secrets', maxSize.secrets);
     return;
   }
   const names = secrets.map(({ name }) => name);
@@ -168,8 +168,8 @@ function* checkLimits({ limits }: CustomToolContent): Generator<DefinitionProble
 }
 
 function* checkExamples({ examples, inputSchema }: CustomToolContent): Generator<DefinitionProblem> {
-  if (examples.length > most.examples) {
-    yield tooLong('examples', most.examples);
+  if (examples.length > maxSize.examples) {
+    yield tooLong('examples', maxSize.examples);
     return;
   }
   if (problemsOf(inputSchema).length > 0) return;

@@ -1,8 +1,7 @@
 /** A tool as a file, to be passed on: docs/how-to/write-a-tool.md has its format. No value of a secret is ever in it. */
-import { CustomToolContent, type ReadToolFile } from '../../contracts/custom-tool';
+import { CustomToolContent, type DefinitionProblem, type ReadToolFile } from '../../contracts/custom-tool';
 import { z } from '../../contracts/schema';
 import { readSharedFile, refuse } from '../shared-file';
-import { findTooLarge } from './tool-size';
 
 const kind = 'hearth-tool';
 /** What this Hearth writes, and the newest it reads. */
@@ -28,4 +27,33 @@ export function readToolFile(text: string): ReadToolFile {
   const large = findTooLarge(tool);
   if (large) return refuse('too-large', `${large.field}: ${large.detail} characters`);
   return { ok: true, value: tool };
+}
+
+/** Characters of texts, and how many of the others; `keyword`: characters of one. `others`: as JSON, all but the code together. */
+export const maxSize = {
+  title: 60,
+  description: 1_000,
+  keywords: 60,
+  keyword: 40,
+  code: 100_000,
+  others: 100_000,
+  hosts: 20,
+  secrets: 10,
+  examples: 20,
+};
+
+/** Named is the field that holds maxSize. */
+export function findTooLarge({ code, ...others }: CustomToolContent): DefinitionProblem | undefined {
+  if (code.length > maxSize.code) return tooLong('code', maxSize.code);
+  const lengths = Object.entries(others).map(([field, value]) => ({
+    field: field as keyof typeof others,
+    length: JSON.stringify(value).length,
+  }));
+  if (lengths.reduce((sum, { length }) => sum + length, 0) <= maxSize.others) return undefined;
+  const [longest = { field: 'examples' as const }] = lengths.sort((a, b) => b.length - a.length);
+  return tooLong(longest.field, maxSize.others);
+}
+
+export function tooLong(field: keyof CustomToolContent, characters: number): DefinitionProblem {
+  return { field, code: 'too-long', detail: `more than ${characters}` };
 }

@@ -10,13 +10,15 @@ import type { ToolOutput } from '../../contracts/tool';
 import { untilAborted } from '../../contracts/until-aborted';
 import { createWorkerClient, type WorkerClient } from '../../platform/worker-client';
 import {
-  type AnswerEvent,
   type Answered,
+  type AnswerEvent,
   type McpWorkerApi,
   type PageEnd,
+  type ServerFault,
   ServerRequest,
   type Setup,
 } from './worker-api';
+import type { ServerTrouble } from '../../contracts/mcp-server';
 
 /** What is sent with requests to the server itself, and must not come back from it. */
 export interface ServerKeys {
@@ -27,7 +29,7 @@ export interface ServerKeys {
   tokens?: string | undefined;
 }
 
-export interface RemoteServerParts extends Pick<
+interface RemoteServerParts extends Pick<
   PageEnd,
   'ask' | 'progress' | 'changed' | 'loadLogin' | 'saveLogin' | 'log'
 > {
@@ -257,4 +259,55 @@ function tokensIn(json: string | undefined): string[] {
   } catch {
     return [];
   }
+}
+
+export interface Trouble {
+  trouble: ServerTrouble;
+  /** In English, as it was found. */
+  detail: string;
+}
+
+export function troubleOf(url: string, fault: ServerFault, message: string, last: LastAnswer): Trouble {
+  if (last.failure) {
+    return { trouble: ofFailure(last.failure, url), detail: last.message ?? message };
+  }
+  return { trouble: ofFault(fault, last), detail: message };
+}
+
+function ofFailure(failure: EgressFailure, url: string): ServerTrouble {
+  switch (failure) {
+    case 'offline':
+      return 'offline';
+    case 'refused-address':
+      return 'address';
+    case 'refused-redirect':
+      return 'redirect';
+    case 'timeout':
+    case 'stopped':
+      return 'timeout';
+    case 'wrong-type':
+      return 'not-mcp';
+    case 'too-long':
+      return 'too-long';
+    case 'refused-request':
+      return 'broken';
+    case 'unreachable':
+      return new URL(url).protocol === 'https:' ? 'certificate' : 'cors';
+  }
+}
+
+function ofFault(fault: ServerFault, { status = 0 }: LastAnswer): ServerTrouble {
+  if (fault === 'login' || fault === 'scope') return 'login';
+  if (status === 403) return 'forbidden';
+  if (fault === 'version' || fault === 'timeout') return fault;
+  if (status === 429 || status >= 500) return 'status';
+  // Something answers, and not as a server of this protocol does.
+  if (status >= 400) return 'not-mcp';
+  return 'broken';
+}
+
+/** Whether it may pass by itself. */
+export function passes(trouble: ServerTrouble): boolean {
+  const lasting: readonly ServerTrouble[] = ['address', 'login', 'login-failed', 'forbidden', 'version'];
+  return !lasting.includes(trouble);
 }

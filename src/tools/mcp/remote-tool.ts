@@ -1,14 +1,15 @@
-/** A tool of an MCP server, as the loop runs it. What its server says of it is told to a model, and believed in nothing. */
+/** A tool of an MCP server, as the loop runs it. What its server says of it is neutraliseTexts to a model, and believed in nothing. */
 import type { McpServer, RemoteTool } from '../../contracts/mcp-server';
 import type { Tool, ToolContext, ToolOutput } from '../../contracts/tool';
-import { told } from '../told';
-import { schemaForModels } from './spec-schema';
+import { neutraliseTexts } from '../neutralise-texts';
+import type { JsonSchema } from '../../contracts/schema';
+import { neutraliseTokens } from '../../text/neutralise';
 
-/** Characters that a model is told of a description. */
+/** Characters that a model is neutraliseTexts of a description. */
 const mostTold = 1_000;
 
 /** Never rejects but with the reason of the signal: what went wrong is in the output. */
-export type CallRemote = (tool: string, args: unknown, context: ToolContext) => Promise<ToolOutput>;
+type CallRemote = (tool: string, args: unknown, context: ToolContext) => Promise<ToolOutput>;
 
 export function createRemoteTool(
   { id, name: server, url }: Pick<McpServer, 'id' | 'name' | 'url'>,
@@ -16,7 +17,7 @@ export function createRemoteTool(
   call: CallRemote,
 ): Tool {
   const { host } = new URL(url);
-  const { title, description, inputSchema } = told({
+  const { title, description, inputSchema } = neutraliseTexts({
     title: definition.title === '' ? name : definition.title,
     description: cutText(definition.description),
     inputSchema: schemaForModels(definition.inputSchema),
@@ -47,4 +48,156 @@ function revisionOf(serverId: string, hash: string): string {
 
 function cutText(text: string): string {
   return text.length > mostTold ? `${text.slice(0, mostTold)}…` : text;
+}
+
+/** Of objects within objects; below, anything goes. */
+const deepest = 4;
+const mostFields = 40;
+const mostChoices = 100;
+const mostNodes = 300;
+const mostAlternatives = 50;
+/** Characters: of one text, of the name of a field or of a reference, and of all that is told. */
+const longestText = 300;
+const longestName = 128;
+const mostText = 20_000;
+/** A grammar writes out what is bounded. */
+const highestBound = 1_000;
+const highestCount = 20;
+
+const types = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']);
+
+export function schemaForModels(schema: JsonSchema): JsonSchema {
+  const told = new Teller(schema).tell(schema, deepest);
+  return told['type'] === 'object' ? told : { type: 'object', properties: {} };
+}
+
+class Teller {
+  readonly #root: JsonSchema;
+  #nodes = 0;
+  #room = mostText;
+  /** What many references lead to is read once. */
+  readonly #fields = new Map<JsonSchema, readonly (readonly [string, unknown])[]>();
+
+  constructor(root: JsonSchema) {
+    this.#root = root;
+  }
+
+  tell(given: unknown, room: number): JsonSchema {
+    const schema = this.#resolve(given);
+    if (this.#nodes === mostNodes) return {};
+    this.#nodes += 1;
+    if (!schema || room < 0) return {};
+    const alternatives: unknown = schema['anyOf'] ?? schema['oneOf'];
+    if (Array.isArray(alternatives)) {
+      // A field that may also be null is one that may be missing.
+      const few = alternatives.length > mostAlternatives ? [] : alternatives;
+      const real = few.filter((one) => this.#resolve(one)?.['type'] !== 'null');
+      return { ...(real.length === 1 ? this.tell(real[0], room) : {}), ...this.#textsOf(schema) };
+    }
+    const type = typeOf(schema);
+    const told: JsonSchema = { ...this.#textsOf(schema), ...(type && { type }) };
+    const listed: unknown = 'const' in schema ? [schema['const']] : schema['enum'];
+    const choices = Array.isArray(listed)
+      ? listed.slice(0, mostChoices).filter((one) => this.#isTellable(one))
+      : [];
+    // A choice of nothing nobody could write down.
+    if (choices.length > 0) told['enum'] = choices;
+    copy(told, schema, ['minimum', 'maximum'], Number.isFinite);
+    copy(told, schema, ['minLength', 'maxLength'], isCountTo(highestBound));
+    copy(told, schema, ['minItems', 'maxItems'], isCountTo(highestCount));
+    if (this.#isTellable(schema['default'])) told['default'] = schema['default'];
+    if (type === 'array') told['items'] = this.tell(schema['items'], room - 1);
+    if (type === 'object') this.#tellFields(told, schema, room);
+    return told;
+  }
+
+  #tellFields(told: JsonSchema, schema: JsonSchema, room: number): void {
+    const fields: [string, JsonSchema][] = [];
+    for (const [name, field] of this.#fieldsOf(schema)) {
+      if (this.#nodes === mostNodes || !this.#isTellable(name)) break;
+      fields.push([name, this.tell(field, room - 1)]);
+    }
+    told['properties'] = Object.fromEntries(fields);
+    const required = new Set<unknown>(
+      Array.isArray(schema['required']) ? schema['required'].slice(0, 1_000) : [],
+    );
+    const names = fields.map(([name]) => name).filter((name) => required.has(name));
+    if (names.length > 0) told['required'] = names;
+    if (schema['additionalProperties'] === false) told['additionalProperties'] = false;
+  }
+
+  /** But for those whose names cannot stand in a prompt as they are: another name its server does not know. */
+  #fieldsOf(schema: JsonSchema): readonly (readonly [string, unknown])[] {
+    const known = this.#fields.get(schema);
+    if (known) return known;
+    const fields = Object.entries(recordOf(schema['properties']) ?? {})
+      .filter(([name]) => name.length <= longestName && neutraliseTokens(name) === name)
+      .slice(0, mostFields);
+    this.#fields.set(schema, fields);
+    return fields;
+  }
+
+  #textsOf(schema: JsonSchema): JsonSchema {
+    const texts = ['title', 'description'].flatMap((name) => {
+      const text = schema[name];
+      if (typeof text !== 'string' || text === '') return [];
+      const cut = text.slice(0, longestText);
+      return this.#isTellable(cut) ? [[name, cut]] : [];
+    });
+    return Object.fromEntries(texts) as JsonSchema;
+  }
+
+  /** A text takes some of the room that there is for all of them. */
+  #isTellable(value: unknown): boolean {
+    if (typeof value !== 'string') return typeof value === 'number' || typeof value === 'boolean';
+    if (value.length > Math.min(longestText, this.#room)) return false;
+    this.#room -= value.length;
+    return true;
+  }
+
+  /** A reference within the schema; undefined for one that leads nowhere, or round. */
+  #resolve(given: unknown): JsonSchema | undefined {
+    let schema = recordOf(given);
+    for (let steps = 0; schema && typeof schema['$ref'] === 'string'; steps++) {
+      if (steps === 8) return undefined;
+      schema = recordOf(this.#at(schema['$ref']));
+    }
+    return schema;
+  }
+
+  #at(pointer: string): unknown {
+    if (!pointer.startsWith('#') || pointer.length > longestName) return undefined;
+    const keys = pointer.slice(1).split('/').filter(Boolean);
+    return keys.reduce<unknown>((value, key) => {
+      const name = key.replaceAll('~1', '/').replaceAll('~0', '~');
+      const record = recordOf(value);
+      return record && Object.hasOwn(record, name) ? record[name] : undefined;
+    }, this.#root);
+  }
+}
+
+function typeOf(schema: JsonSchema): string | undefined {
+  const { type } = schema;
+  const one: unknown = Array.isArray(type) ? type.find((name) => name !== 'null') : type;
+  if (typeof one === 'string' && types.has(one)) return one;
+  return 'properties' in schema ? 'object' : undefined;
+}
+
+function copy(
+  told: JsonSchema,
+  schema: JsonSchema,
+  names: readonly string[],
+  fits: (value: unknown) => boolean,
+): void {
+  for (const name of names) if (fits(schema[name])) told[name] = schema[name];
+}
+
+/** Half a letter, or less than none, no grammar can write. */
+const isCountTo = (most: number) => (value: unknown) =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most;
+
+function recordOf(value: unknown): JsonSchema | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as JsonSchema)
+    : undefined;
 }

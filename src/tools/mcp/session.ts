@@ -12,11 +12,9 @@ import {
 import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/client/validators/cf-worker';
 import type { ToolOutput } from '../../contracts/tool';
 import { untilAborted } from '../../contracts/until-aborted';
-import { createFetch } from './fetch-through';
+import { createCalls, createFetch, openTransport } from './transport';
 import { createLogin, type Login } from './login';
-import { partsOf, readCallResult, readResourceResult } from './read-output';
-import { readTools } from './read-tools';
-import { createCalls, openTransport } from './transport';
+import { partsOf, readCallResult, readResourceResult, readTools } from './read-answers';
 import type {
   Answered,
   ListedPrompt,

@@ -1,8 +1,8 @@
-/** A persona as a tool: what a model is told of it. What a call of it does is the loop's (`agent/sub-agents.ts`). */
+/** A persona as a tool: what a model is neutraliseTexts of it. What a call of it does is the loop's (`agent/sub-agents.ts`). */
 import { type PersonaContent, toolNameOf } from '../../contracts/persona';
 import type { JsonSchema } from '../../contracts/schema';
 import type { Tool } from '../../contracts/tool';
-import { told } from '../told';
+import { neutraliseTexts } from '../neutralise-texts';
 
 const requestSchema: JsonSchema = {
   type: 'object',
@@ -25,7 +25,7 @@ export interface AgentServer {
 
 /** `server`: missing where nothing of what it is asked leaves this device. */
 export function createAgentTool(content: PersonaContent, server?: AgentServer): Tool {
-  const { title, description, inputSchema, outputSchema } = told({
+  const { title, description, inputSchema, outputSchema } = neutraliseTexts({
     title: content.name,
     description: content.description,
     inputSchema: content.inputSchema ?? requestSchema,

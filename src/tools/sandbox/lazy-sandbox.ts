@@ -1,6 +1,5 @@
 /** The sandbox for those who may never need it: its code is loaded for the first run. */
 import type { Sandbox, SandboxRefusal } from '../../contracts/sandbox';
-import { refuse } from './refuse';
 
 export function createLazySandbox(): Sandbox {
   let loading: Promise<Sandbox> | undefined;
@@ -14,8 +13,11 @@ export function createLazySandbox(): Sandbox {
       return undefined;
     }
   };
-  const notLoaded = (): SandboxRefusal =>
-    refuse('PROTOCOL', 'The sandbox could not be loaded. Reload the page, and try again');
+  const notLoaded = (): SandboxRefusal => ({
+    ok: false,
+    failure: 'PROTOCOL',
+    message: 'The sandbox could not be loaded. Reload the page, and try again',
+  });
 
   return {
     async run(run, signal) {

@@ -1,6 +1,5 @@
 /** How a run ended, from what the relay says: a letter and a text, both untrusted. */
 import type { SandboxLimits, SandboxRefusal } from '../../contracts/sandbox';
-import { refuse } from './refuse';
 
 type End = { ok: true; json: string } | SandboxRefusal;
 
@@ -111,4 +110,11 @@ function readJson(text: string): { message?: unknown; stack?: unknown; line?: un
 function lineOf(stack: string): number | undefined {
   const found = /blob:[^\s()]{1,200}?:(\d{1,7}):\d/.exec(stack)?.[1];
   return found === undefined ? undefined : Number(found);
+}
+
+const maxMessage = 2_000;
+
+export function refuse(failure: SandboxRefusal['failure'], message: string, line?: number): SandboxRefusal {
+  const short = message.length > maxMessage ? `${message.slice(0, maxMessage)}…` : message;
+  return { ok: false, failure, message: short, ...(line !== undefined && { line }) };
 }

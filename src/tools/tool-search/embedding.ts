@@ -1,8 +1,8 @@
 /** Finds tools by vectors that a model makes of what they say: those that point the same way as the query's. */
 import type { ToolSpec } from '../../contracts/tool';
-import type { Embed, ToolSearcher, ToolVectors } from '../../contracts/tool-searcher';
+import type { Embed, FoundTool, ToolSearcher, ToolVectors } from '../../contracts/tool-searcher';
 import { untilAborted } from '../../contracts/until-aborted';
-import { stampOfText } from './stamp-of-text';
+import { stampOfText } from './lexical';
 
 export interface EmbeddingSearcher extends ToolSearcher {
   /** Whether all tools are vectors by now: until then a search waits. */
@@ -128,4 +128,18 @@ function product(one: Float32Array, other: Float32Array): number {
   let sum = 0;
   for (const [at, number] of one.entries()) sum += number * (other[at] ?? 0);
   return sum;
+}
+
+/** How little the first place counts more than the second: the usual 60 of Cormack, Clarke and Büttcher (2009). */
+const damping = 60;
+
+/** Each ranking best first. Of equals, what an earlier ranking named first. */
+export function fuseRanks(...rankings: readonly (readonly Pick<FoundTool, 'name'>[])[]): FoundTool[] {
+  const scores = new Map<string, number>();
+  for (const ranking of rankings) {
+    for (const [at, { name }] of ranking.entries()) {
+      scores.set(name, (scores.get(name) ?? 0) + 1 / (damping + at + 1));
+    }
+  }
+  return [...scores].map(([name, score]) => ({ name, score })).sort((one, other) => other.score - one.score);
 }

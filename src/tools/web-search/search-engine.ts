@@ -1,19 +1,16 @@
 /** Asks every search provider that is on, and makes one reply of theirs. A provider that fails is left out, and said to be. */
-import { EgressError, type Egress } from '../../contracts/egress';
+import { type Egress, EgressError } from '../../contracts/egress';
 import { defaultPerMinute } from '../../contracts/search-provider';
 import type { ProviderSetting, Settings } from '../../contracts/settings';
 import type { SearchTarget, ToolContext } from '../../contracts/tool';
 import { ToolError } from '../../contracts/tool-failure';
-import { failureOf } from '../failure-of';
-import { readStatus } from '../read-status';
-import { sendPatiently } from '../send-patiently';
-import { languageOf } from './language-of';
-import { mergeHits } from './merge-hits';
+import { failureOf } from '../define-tool';
+import { readStatus, sendPatiently } from '../http';
 import type { Hit, Search, SearchProvider, SearchReply } from './provider';
 import { providers as all, settingOf } from './providers/registry';
 import type { RateLimits } from './rate-limits';
 
-export interface SearchParts {
+interface SearchParts {
   egress: Egress;
   settings: () => Pick<Settings, 'providers'>;
   /** BCP 47, of the person's screen. */
@@ -22,7 +19,7 @@ export interface SearchParts {
   providers?: readonly SearchProvider[];
 }
 
-export interface Found extends SearchReply {
+interface Found extends SearchReply {
   /** Hosts whose text it is. */
   sources: string[];
   /** Of each provider that did not answer, a sentence. */
@@ -201,4 +198,60 @@ function sentenceOn(name: string, reason: unknown): string {
   if (reason instanceof EgressError && reason.failure === 'offline') return text;
   const line = text.replace(/\s+/g, ' ').slice(0, 240);
   return `${name} did not answer: ${line}${/[.!?]$/.test(line) ? '' : '.'} Look at it in Settings.`;
+}
+
+/** By its script where that tells; Latin script tells nothing, so there it is what the person reads. */
+function languageOf(query: string, reading: string): string {
+  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(query)) return 'ja';
+  if (/\p{Script=Han}/u.test(query)) return 'zh';
+  if (/\p{Script=Hangul}/u.test(query)) return 'ko';
+  const [code = ''] = reading.toLowerCase().split(/[-_]/);
+  const isLatin = !/\p{L}/u.test(query.replace(/\p{Script=Latin}/gu, ''));
+  if (!/^[a-z]{2,3}$/.test(code)) return 'en';
+  return isLatin && ['zh', 'ja', 'ko'].includes(code) ? 'en' : code;
+}
+
+/** Reciprocal rank fusion, with the constant of its paper: being found twice counts for more than being found first. */
+const smoothing = 60;
+
+/** `lists`: of each provider, best first. Where two are even, the earlier list comes first. */
+function mergeHits(lists: readonly (readonly Hit[])[], count: number): Hit[] {
+  const merged = new Map<string, { hit: Hit; weight: number }>();
+  for (const list of lists) {
+    const seen = new Set<string>();
+    list.forEach((hit, rank) => {
+      const key = pageKey(hit.url);
+      if (seen.has(key)) return;
+      seen.add(key);
+      const known = merged.get(key);
+      const weight = (known?.weight ?? 0) + 1 / (smoothing + rank + 1);
+      merged.set(key, { hit: known ? together(known.hit, hit) : hit, weight });
+    });
+  }
+  return [...merged.values()]
+    .sort((a, b) => b.weight - a.weight)
+    .slice(0, count)
+    .map(({ hit }) => hit);
+}
+
+function together(first: Hit, second: Hit): Hit {
+  const scores = [first.score, second.score].filter((score) => score !== undefined);
+  return {
+    title: first.title,
+    url: first.url,
+    content: second.content.length > first.content.length ? second.content : first.content,
+    score: scores.length > 0 ? Math.max(...scores) : undefined,
+  };
+}
+
+/** What only says where a visitor comes from. */
+const tracking = /^(?:utm_\w+|gclid|fbclid|msclkid|mc_[ce]id|igshid|ref|ref_src|source)$/i;
+
+/** The same for addresses of the same page. */
+function pageKey(url: string): string {
+  if (!URL.canParse(url)) return url;
+  const { host, pathname, searchParams } = new URL(url);
+  const kept = [...searchParams].filter(([name]) => !tracking.test(name));
+  const query = new URLSearchParams(kept.sort(([a], [b]) => a.localeCompare(b))).toString();
+  return `${host.replace(/^www\./, '')}${pathname.replace(/\/+$/, '')}?${query}`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sendPatiently } from '../../../src/tools/send-patiently';
+import { sendPatiently } from '../../../src/tools/http';
 import { outside } from '../../support/outside';
 
 const request = {

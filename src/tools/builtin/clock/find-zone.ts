@@ -1,7 +1,5 @@
 /** Finds the time zone of a place as people and models write it: an offset, an IANA zone, a city, a region, a country. */
-import { nearest } from './nearest';
 import { type Place, placeIndex, toKey } from './place-index';
-import { readOffset } from './read-offset';
 import { offsetAt, type Zone } from './write-time';
 
 /** What may stand around a name and says nothing of where it is. */
@@ -108,4 +106,71 @@ function suggest(place: string): string {
   );
   const different = [...new Set(names)].slice(0, 3);
   return different.length > 0 ? ` Nearest: ${different.join(', ')}.` : '';
+}
+
+/** The `count` nearest, or fewer if the others are too different. All are keys: letters and digits only. */
+function nearest(key: string, known: Iterable<string>, count: number): string[] {
+  const limit = Math.max(1, Math.floor(key.length / 3));
+  return [...known]
+    .map((other) => ({ other, distance: distanceOf(key, other, limit) }))
+    .filter(({ distance }) => distance <= limit)
+    .sort((left, right) => left.distance - right.distance)
+    .slice(0, count)
+    .map(({ other }) => other);
+}
+
+function distanceOf(key: string, other: string, limit: number): number {
+  if (holds(key, other) || holds(other, key)) return 1;
+  return Math.abs(key.length - other.length) > limit ? Infinity : edits(key, other);
+}
+
+/** `frankfurtammain` holds `frankfurt`; a letter or two may stand in any name. */
+function holds(whole: string, part: string): boolean {
+  const isLongEnough = part.length >= 4 || (part.length >= 2 && /\p{Script=Han}/u.test(part));
+  return isLongEnough && whole.includes(part);
+}
+
+/** Letters to insert, leave out or replace to make one of the other (Levenshtein). */
+function edits(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= from.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= to.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[to.length] ?? 0;
+}
+
+const western = /^(?:utc|gmt|z)?(?:([+-])(\d{1,2})(?::?(\d{2}))?)?$/;
+const chinese = /^([东西])([一二三四五六七八九十]{1,2})区$/;
+const numerals = ['', '一', '二', '三', '四', '五', '六', '七', '八', '九', '十', '十一', '十二'];
+const greenwich = new Set(['greenwich', 'greenwichmeantime', '格林威治', '格林尼治', '世界时', '协调世界时']);
+
+/** Minutes east of UTC; nothing for a text that is no offset. Throws an error for the model if no clock is so far off. */
+function readOffset(place: string): number | undefined {
+  const text = place
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[−–]/g, '-')
+    .replace(/\s|时间$/g, '');
+  if (text === '') return undefined;
+  if (greenwich.has(text)) return 0;
+
+  const zone = chinese.exec(text);
+  if (zone) {
+    const hours = numerals.indexOf(zone[2] ?? '');
+    return hours < 0 ? undefined : hours * (zone[1] === '西' ? -60 : 60);
+  }
+
+  const offset = western.exec(text);
+  if (!offset) return undefined;
+  const [, sign, hours = 0, minutes = 0] = offset;
+  const size = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);
+  if (Number(minutes) > 59 || size < -12 * 60 || size > 14 * 60) {
+    throw new RangeError(`"${place}" is no offset; they go from UTC-12:00 to UTC+14:00`);
+  }
+  return size;
 }

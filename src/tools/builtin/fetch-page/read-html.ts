@@ -3,8 +3,9 @@
  *
  * Runs in a worker: the page is not trusted, and parsing it takes as long as it likes.
  */
-import { findArticle, type PageDocument, type PageElement, type PageNode, parseDocument } from './page-dom';
-import { writeMarkdown } from './write-markdown';
+import Turndown from 'turndown';
+import { Readability } from '@mozilla/readability';
+import { parseHTML } from 'linkedom';
 
 export interface PageText {
   /** '' where the page has none. */
@@ -15,7 +16,7 @@ export interface PageText {
   links: PageLink[];
 }
 
-export interface PageLink {
+interface PageLink {
   label: string;
   url: string;
 }
@@ -146,4 +147,82 @@ function absolute(href: string, base: string): string | undefined {
 /** One line. */
 function clean(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
+}
+
+const turndown = new Turndown({
+  headingStyle: 'atx',
+  bulletListMarker: '-',
+  codeBlockStyle: 'fenced',
+  hr: '---',
+});
+// Nobody renders it: a backslash before each bracket would only be noise.
+turndown.escape = (text) => text;
+turndown.addRule('words', {
+  filter: ['a', 'em', 'i', 'strong', 'b'],
+  replacement: (content) => content,
+});
+turndown.addRule('cell', {
+  filter: ['th', 'td'],
+  replacement: (content) => ` ${content.replace(/\s+/g, ' ').replaceAll('|', '/').trim()} |`,
+});
+turndown.addRule('row', {
+  filter: 'tr',
+  replacement: (content, node) => {
+    const { childNodes } = node as unknown as PageNode;
+    const cells = Array.from(childNodes).filter(({ nodeName }) => /^T[HD]$/.test(nodeName));
+    const isHead = cells.length > 0 && cells.every(({ nodeName }) => nodeName === 'TH');
+    return `|${content.replaceAll('\n', '')}\n${isHead ? `|${' --- |'.repeat(cells.length)}\n` : ''}`;
+  },
+});
+turndown.addRule('rows', {
+  filter: ['thead', 'tbody', 'tfoot'],
+  replacement: (content) => content,
+});
+turndown.addRule('table', {
+  filter: 'table',
+  replacement: (content) => `\n\n${content.trim()}\n\n`,
+});
+
+function writeMarkdown(element: PageElement): string {
+  return runTurndown(turndown, element)
+    .replace(/[ \t]+$/gm, '')
+    .replace(/^(\s*(?:-|\d+\.)) {2,}/gm, '$1 ')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+}
+
+interface PageNode {
+  readonly nodeName: string;
+  readonly childNodes: Iterable<PageNode>;
+  readonly textContent: string | null;
+}
+
+interface PageElement extends PageNode {
+  querySelector: (selector: string) => PageElement | null;
+  querySelectorAll: (selector: string) => Iterable<PageElement>;
+  getAttribute: (name: string) => string | null;
+  remove: () => void;
+  replaceWith: (other: PageElement) => void;
+}
+
+interface PageDocument extends PageElement {
+  readonly body: PageElement;
+}
+
+function parseDocument(html: string): PageDocument {
+  const { document } = parseHTML(html) as unknown as { document: PageDocument };
+  return document;
+}
+
+/** Takes `page` apart. */
+function findArticle(page: PageDocument): { title: string; content: PageElement } | undefined {
+  type Input = ConstructorParameters<typeof Readability>[0];
+  const readability = new Readability<unknown>(page as unknown as Input, { serializer: (node) => node });
+  const article = readability.parse();
+  if (!article?.content) return undefined;
+  return { title: article.title ?? '', content: article.content as PageElement };
+}
+
+function runTurndown(turndown: Turndown, element: PageElement): string {
+  return turndown.turndown(element as unknown as Parameters<Turndown['turndown']>[0]);
 }

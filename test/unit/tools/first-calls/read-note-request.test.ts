@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../../src/contracts/message';
 import type { Tool } from '../../../../src/contracts/tool';
-import { createRecall } from '../../../../src/tools/builtin/recall';
-import { createRemember } from '../../../../src/tools/builtin/remember';
+import { createRecall, createRemember } from '../../../../src/tools/builtin/notes';
 import { callsPlainly } from '../../../../src/tools/first-calls/calls-plainly';
 import { readNoteRequest } from '../../../../src/tools/first-calls/read-note-request';
 import { createMemoryStore } from '../../../../src/store/open-store';

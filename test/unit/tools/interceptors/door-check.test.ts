@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Tool } from '../../../../src/contracts/tool';
-import { createDoorCheck } from '../../../../src/tools/interceptors/door-check';
+import { createDoorCheck } from '../../../../src/tools/interceptors';
 import { createBuiltinTools } from '../../../../src/tools/registry';
 import { builtinParts } from '../../../support/outside';
 import { stepOf, tool } from '../../../support/tools';

@@ -1,6 +1,6 @@
 /** `fetch`, as the client of the protocol wants it, over a real channel to a page that answers as the test says. */
 import { expect, test, vi } from 'vitest';
-import { createFetch } from '../../../../src/tools/mcp/fetch-through';
+import { createFetch } from '../../../../src/tools/mcp/transport';
 import type { AnswerEvent, ServerRequest } from '../../../../src/tools/mcp/worker-api';
 
 const url = 'https://mcp.example.org/mcp';

@@ -1,8 +1,12 @@
 /** The result of a call, as the chat keeps it: each kind of content, and none that could hold up the page or ask anybody. */
 import { describe, expect, test } from 'vitest';
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
-import { hasPictureBytes } from '../../../../src/tools/mcp/picture-bytes';
-import { partsOf, readCallResult, readResourceResult } from '../../../../src/tools/mcp/read-output';
+import {
+  hasPictureBytes,
+  partsOf,
+  readCallResult,
+  readResourceResult,
+} from '../../../../src/tools/mcp/read-answers';
 
 const base64 = (bytes: string) => btoa(bytes);
 const png = base64('\x89PNG\r\n\x1a\n and so on');

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Tool } from '@modelcontextprotocol/client';
 import { mostDescription } from '../../../../src/contracts/mcp-server';
-import { readTools } from '../../../../src/tools/mcp/read-tools';
+import { readTools } from '../../../../src/tools/mcp/read-answers';
 
 const tool = (changed: Partial<Tool> = {}): Tool => ({
   name: 'echo',

@@ -5,7 +5,7 @@ import {
   type EgressStreamRequest,
   type StreamingEgress,
 } from '../../../../src/contracts/egress';
-import { createFetch } from '../../../../src/tools/mcp/fetch-through';
+import { createFetch } from '../../../../src/tools/mcp/transport';
 import { createRemoteServer, type ServerKeys } from '../../../../src/tools/mcp/remote-server';
 import type { PageEnd } from '../../../../src/tools/mcp/worker-api';
 import { createChannelWorkers } from '../../../support/channel-worker';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonSchema } from '../../../../src/contracts/schema';
 import { writeSchema } from '../../../../src/protocol/schema-grammar';
-import { schemaForModels } from '../../../../src/tools/mcp/spec-schema';
+import { schemaForModels } from '../../../../src/tools/mcp/remote-tool';
 
 const object = (properties: Record<string, unknown>, more: JsonSchema = {}): JsonSchema => ({
   ...{ type: 'object', properties },

@@ -2,8 +2,7 @@
 import { expect, test } from 'vitest';
 import { EgressFailure } from '../../../../src/contracts/egress';
 import { type ServerTrouble, serverTroubles } from '../../../../src/contracts/mcp-server';
-import type { LastAnswer } from '../../../../src/tools/mcp/remote-server';
-import { passes, troubleOf } from '../../../../src/tools/mcp/trouble-of';
+import { type LastAnswer, passes, troubleOf } from '../../../../src/tools/mcp/remote-server';
 import type { ServerFault } from '../../../../src/tools/mcp/worker-api';
 
 const https = 'https://mcp.example.org/mcp';

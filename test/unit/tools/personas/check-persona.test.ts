@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PersonaContent } from '../../../../src/contracts/persona';
-import { checkPersona } from '../../../../src/tools/personas/check-persona';
-import { gallery } from '../../../../src/tools/personas/gallery/registry';
+import { checkPersona } from '../../../../src/tools/personas/persona-file';
+import { gallery } from '../../../../src/tools/personas/gallery';
 import { personaContent } from '../../../support/persona';
 
 const taken = ['clock', 'my_tool'];

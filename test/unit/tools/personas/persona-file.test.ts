@@ -1,7 +1,7 @@
 /** What a stranger may have written: whatever it is, it is refused in words, and nothing is thrown. */
 import { describe, expect, test } from 'vitest';
 import type { PersonaContent } from '../../../../src/contracts/persona';
-import { gallery } from '../../../../src/tools/personas/gallery/registry';
+import { gallery } from '../../../../src/tools/personas/gallery';
 import { readPersonaFile, writePersonaFile } from '../../../../src/tools/personas/persona-file';
 import { personaContent } from '../../../support/persona';
 import { malformedFiles } from './malformed-files';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fuseRanks } from '../../../../src/tools/tool-search/fuse-ranks';
+import { fuseRanks } from '../../../../src/tools/tool-search/embedding';
 
 const ranking = (...names: string[]) => names.map((name) => ({ name, score: 1 }));
 const names = (...rankings: ReturnType<typeof ranking>[]) => fuseRanks(...rankings).map(({ name }) => name);

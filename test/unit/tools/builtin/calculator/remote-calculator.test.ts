@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest';
 import { calculate } from '../../../../../src/tools/builtin/calculator/calculate';
-import {
-  type CalculatorWorkerApi,
-  createCalculator,
-} from '../../../../../src/tools/builtin/calculator/remote-calculator';
+import { type CalculatorWorkerApi, createCalculator } from '../../../../../src/tools/builtin/calculator';
 import { createChannelWorkers } from '../../../../support/channel-worker';
 
 const never = new AbortController().signal;

@@ -2,9 +2,11 @@
  * Answers a call that was made before with what it gave then, for a while: asking the same page or the same search twice
  * sends nothing twice. In memory and for this visit only: what was read outside is stored in its chat and nowhere else.
  */
-import type { CallStep, Interceptor } from '../../contracts/interceptor';
-import type { ToolCall } from '../../contracts/message';
-import { reachesOutside, type ToolOutput } from '../../contracts/tool';
+import type { CallStep, Interceptor } from '../contracts/interceptor';
+import type { ToolCall } from '../contracts/message';
+import { reachesOutside, type ToolOutput } from '../contracts/tool';
+import type { ToolStatistics } from '../contracts/tool-statistics';
+import { offlineMessage } from '../egress/messages';
 
 export interface CallCache extends Interceptor {
   /** The next such call is made anew. */
@@ -78,4 +80,44 @@ function keyOf({ name, arguments: input }: Pick<ToolCall, 'name' | 'arguments'>)
 
 function wayOf({ tool, effects }: CallStep): string {
   return JSON.stringify([tool.revision, effects]);
+}
+
+/** `record` is given what one call adds. `now` in milliseconds, from any start. */
+export function createCallStatistics(
+  record: (added: ToolStatistics) => void,
+  now: () => number,
+): Interceptor {
+  const started = new WeakMap<ToolCall, number>();
+  return {
+    before(call) {
+      started.set(call, now());
+      return Promise.resolve('go');
+    },
+    after(call, output) {
+      record({
+        name: call.name,
+        calls: 1,
+        failures: output.isError ? 1 : 0,
+        repairs: call.repairs?.length ? 1 : 0,
+        totalMs: now() - (started.get(call) ?? now()),
+      });
+      return Promise.resolve(output);
+    },
+  };
+}
+
+/** `refuse` says why an address may not be asked by that tool, or nothing. */
+export function createDoorCheck(
+  isOnline: () => boolean,
+  refuse: (url: string, tool: string) => string | undefined,
+): Interceptor & Required<Pick<Interceptor, 'before'>> {
+  return {
+    before(_call, { tool, effects }) {
+      if (!reachesOutside(effects)) return Promise.resolve('go');
+      if (!isOnline()) return Promise.resolve({ block: offlineMessage, failure: 'offline' });
+      const urls = effects.type === 'net-read' ? effects.urls : [];
+      const refused = urls.map((url) => refuse(url, tool.name)).find((reason) => reason !== undefined);
+      return Promise.resolve(refused === undefined ? 'go' : { block: refused, failure: 'address' });
+    },
+  };
 }

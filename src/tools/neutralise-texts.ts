@@ -5,7 +5,7 @@ import { neutralise, neutraliseTokens } from '../text/neutralise';
 const sentences = new Set(['title', 'description', 'request']);
 
 /** A copy, with every text in it harmless. */
-export function told<Value>(value: Value): Value {
+export function neutraliseTexts<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value), (key, part: unknown) => {
     if (typeof part !== 'string') return part;
     return sentences.has(key) ? neutralise(part) : neutraliseTokens(part);

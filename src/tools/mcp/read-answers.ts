@@ -1,0 +1,185 @@
+/** For the MCP worker: the result of a call, as the chat keeps it: texts, pictures that can be shown, links. */
+import type { CallToolResult, ContentBlock, ReadResourceResult, Tool } from '@modelcontextprotocol/client';
+import type { ToolOutput } from '../../contracts/tool';
+import { mostDescription, type RemoteDefinition, type RemoteUnfit } from '../../contracts/mcp-server';
+import { isDeeperThan } from '../../contracts/json-depth';
+import type { ReadTool } from './worker-api';
+
+/** Characters of all texts together. What a model is given of them is cut further, by the question. */
+const mostText = 2_000_000;
+const mostTexts = 500;
+const mostPictures = 8;
+/** Characters of base64 of one picture: 3 MB. */
+const mostPicture = 4_000_000;
+const mostLinks = 100;
+/** Characters. */
+const longestTitle = 200;
+const longestAddress = 4_000;
+const pictureTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
+
+type Part = ToolOutput['content'][number];
+
+export function readCallResult({ content, structuredContent, isError }: CallToolResult): ToolOutput {
+  const parts = partsOf(content);
+  const hasText = content.some((block) => block.type === 'text' && block.text.trim() !== '');
+  // A server that gives both says the same twice; the text is what it means a model to read.
+  if (structuredContent !== undefined && !hasText) {
+    parts.unshift({ type: 'text', text: JSON.stringify(structuredContent).slice(0, mostText) });
+  }
+  const said =
+    parts.length === 0 ? [{ type: 'text' as const, text: 'The server answered with nothing.' }] : parts;
+  return isError ? { content: said, isError: true, failure: 'server' } : { content: said, isError: false };
+}
+
+export function readResourceResult({ contents }: ReadResourceResult): ToolOutput {
+  const content = partsOf(contents.map((resource) => ({ type: 'resource', resource })));
+  if (content.length > 0) return { content, isError: false };
+  return { content: [{ type: 'text', text: 'There is nothing in it.' }], isError: true, failure: 'no-text' };
+}
+
+/** In their order, as many as can be shown; what is left out is said. */
+export function partsOf(blocks: readonly ContentBlock[]): Part[] {
+  const parts: Part[] = [];
+  const room = { text: mostText, texts: mostTexts, pictures: mostPictures, links: mostLinks };
+  let left = 0;
+  for (const block of blocks) {
+    const part = partOf(block);
+    if (part.type === 'text') {
+      if (part.text === '') continue;
+      if (part.text.length > room.text || room.texts === 0) left += 1;
+      if (room.text > 0 && room.texts > 0) {
+        parts.push({ type: 'text', text: part.text.slice(0, room.text) });
+        room.texts -= 1;
+        room.text = Math.max(0, room.text - part.text.length);
+      }
+      continue;
+    }
+    const kind = part.type === 'image' ? 'pictures' : 'links';
+    if (room[kind] === 0) left += 1;
+    else parts.push(part);
+    room[kind] = Math.max(0, room[kind] - 1);
+  }
+  if (left > 0)
+    parts.push({ type: 'text', text: `[${left} more parts of the result were left out, or cut.]` });
+  return parts;
+}
+
+function partOf(block: ContentBlock): Part {
+  switch (block.type) {
+    case 'text':
+      return { type: 'text', text: block.text };
+    case 'image':
+      return pictureOf(block.data, block.mimeType);
+    case 'audio':
+      return left(`A sound, ${block.mimeType}`);
+    case 'resource_link':
+      if (block.uri.length > longestAddress) return left('A link that is too long');
+      return { type: 'link', uri: block.uri, title: (block.title ?? block.name).slice(0, longestTitle) };
+    case 'resource': {
+      const { resource } = block;
+      if ('text' in resource) return { type: 'text', text: resource.text };
+      return pictureOf(resource.blob, resource.mimeType ?? '');
+    }
+  }
+}
+
+function pictureOf(data: string, mimeType: string): Part {
+  if (!pictureTypes.has(mimeType)) return left(`A file, ${mimeType === '' ? 'of no known type' : mimeType}`);
+  if (data.length > mostPicture) return left('A picture that is too large');
+  // Its type says what it is; its bytes must say the same.
+  if (!hasPictureBytes(data, mimeType)) return left(`A picture that is no ${mimeType}`);
+  return { type: 'image', data, mimeType };
+}
+
+const left = (what: string): Part => ({ type: 'text', text: `[${what.slice(0, 100)}: not shown.]` });
+
+/** First bytes, and where they stand. */
+const beginnings: Readonly<Record<string, readonly (readonly [number, string])[]>> = {
+  'image/png': [[0, '\x89PNG\r\n\x1a\n']],
+  'image/jpeg': [[0, '\xff\xd8\xff']],
+  'image/gif': [[0, 'GIF8']],
+  'image/webp': [
+    [0, 'RIFF'],
+    [8, 'WEBP'],
+  ],
+};
+
+export function hasPictureBytes(base64: string, mimeType: string): boolean {
+  const marks = Object.hasOwn(beginnings, mimeType) ? beginnings[mimeType] : undefined;
+  if (!marks || !/^[A-Za-z\d+/]+={0,2}$/.test(base64)) return false;
+  try {
+    const start = atob(base64.slice(0, 24));
+    return marks.every(([at, mark]) => start.startsWith(mark, at));
+  } catch {
+    return false;
+  }
+}
+
+/** Of one server: more are left out, and a person could not choose among them. */
+const mostTools = 500;
+/** Characters of a schema as JSON. */
+const mostSchema = 64_000;
+const deepestSchema = 24;
+const longestName = 128;
+
+export async function readTools(tools: readonly Tool[]): Promise<ReadTool[]> {
+  const names = new Set<string>();
+  const read: ReadTool[] = [];
+  for (const tool of tools) {
+    // Of two with one name nobody could say which a call means.
+    const name = tool.name.slice(0, longestName);
+    if (names.has(name) || read.length === mostTools) continue;
+    names.add(name);
+    read.push(await readTool(tool));
+  }
+  return read;
+}
+
+async function readTool(tool: Tool): Promise<ReadTool> {
+  const { name, title, description = '', inputSchema, outputSchema, annotations = {} } = tool;
+  const hints = isDeeperThan(2, annotations) ? {} : annotations;
+  const unfit = unfitness(tool);
+  const isKept = unfit === undefined;
+  const definition: RemoteDefinition = {
+    title: (title ?? annotations.title ?? '').slice(0, longestName),
+    description: description.slice(0, mostDescription),
+    inputSchema: isKept ? inputSchema : {},
+    ...(isKept && outputSchema && { outputSchema }),
+    hints: JSON.stringify(hints).length > 2_000 ? {} : hints,
+  };
+  const hash = await hashOf([name, title ?? '', description, inputSchema, outputSchema ?? null, annotations]);
+  return { name: name.slice(0, longestName), definition, hash, ...(unfit && { unfit }) };
+}
+
+/** A person who cannot be shown all of it cannot allow it. */
+function unfitness({ name, description = '', inputSchema, outputSchema }: Tool): RemoteUnfit | undefined {
+  if (name.trim() === '' || name.length > longestName || /\p{C}/u.test(name)) return 'name';
+  if (description.length > mostDescription) return 'too-long';
+  for (const schema of [inputSchema, outputSchema]) {
+    if (schema === undefined) continue;
+    if (isDeeperThan(deepestSchema, schema)) return 'schema';
+    if (JSON.stringify(schema).length > mostSchema) return 'too-long';
+  }
+  return undefined;
+}
+
+/** 64 hex digits. By the content alone: in which order a server names the fields of an object means nothing. */
+async function hashOf(value: unknown): Promise<string> {
+  const digest = await crypto.subtle.digest(
+    'SHA-256',
+    new TextEncoder().encode(JSON.stringify(sorted(value, 0))),
+  );
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** What lies below counts for nothing: a schema that is so deep makes its tool unfit, and hints that are so are not shown. */
+const deepestSorted = 64;
+
+/** An object is told apart from a list of its fields. */
+function sorted(value: unknown, depth: number): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === deepestSorted) return null;
+  if (Array.isArray(value)) return value.map((item: unknown) => sorted(item, depth + 1));
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return { fields: entries.map(([key, item]) => [key, sorted(item, depth + 1)]) };
+}
