@@ -1,35 +1,40 @@
-/** A worker that answers one call after another, and is ended by the one that takes too long, or when none has come for a while. */
+/**
+ * Runs calls in a worker one at a time. The worker is terminated when a call takes too long, and after a
+ * while without calls.
+ */
 import type { Remote } from 'comlink';
 import { NotLoaded } from '../contracts/missing-part';
 import { keepWorker } from '../platform/worker-client';
 
-/** Milliseconds: until the worker's code has loaded, for one answer, and without a call, as each worker takes megabytes in each tab. */
+/**
+ * Timeouts in milliseconds: loading the worker's code, one answer, and idle time (a worker costs megabytes in
+ * every tab).
+ */
 export interface WorkerLimits {
   startMs: number;
   answerMs: number;
   idleMs?: number;
 }
 
-/** What an error says in each case; a sentence for the model. */
+/** Error messages for the model, each a full sentence. */
 interface Sayings {
   notStarted: string;
   tooSlow: string;
   crashed: string;
 }
 
-/** Answers as soon as the worker's code has loaded. */
 interface Startable {
   start: () => void;
 }
 
 export interface EndedWorker<Api> {
-  /** Rejects with what is said of the case, or with the reason of the signal. */
+  /** Rejects with one of the `WorkerMessages`, or with the signal's reason. */
   ask: <Value>(call: (remote: Remote<Api>) => Promise<Value>, signal: AbortSignal) => Promise<Value>;
-  /** Starts the worker ahead of the first call, which then need not wait for it. */
+  /** Starts the worker before the first call. */
   prepare: () => void;
 }
 
-/** `startWorker` is called when first needed, and again after a call that had to be ended. */
+/** `startWorker` runs before the first call and again after a worker was terminated. */
 export function createEndedWorker<Api extends Startable>(
   startWorker: () => Worker,
   limits: WorkerLimits,
@@ -42,7 +47,6 @@ export function createEndedWorker<Api extends Startable>(
   let calls = 0;
   let idle: ReturnType<typeof setTimeout> | undefined;
 
-  /** Unless a call is under way or comes. */
   function endWhenIdle(): void {
     clearTimeout(idle);
     if (calls > 0) return;
@@ -61,7 +65,7 @@ export function createEndedWorker<Api extends Startable>(
       await ask(start, within(limits.startMs, sayings.notStarted));
       return await ask(call, within(limits.answerMs, sayings.tooSlow));
     } catch (error) {
-      // Also after Stop: it may be at work on what nobody waits for.
+      // Also after an abort: the worker may still be busy with work nobody needs.
       end(error instanceof Error ? error : new Error(String(error)));
       throw error;
     }
@@ -69,7 +73,7 @@ export function createEndedWorker<Api extends Startable>(
 
   return {
     ask(call, signal) {
-      // One after another: a call that has to be ended takes no other with it.
+      // Run calls one at a time, so that terminating the worker for one call never cancels another.
       calls += 1;
       clearTimeout(idle);
       const turn = last.then(() => {
@@ -91,7 +95,7 @@ export function createEndedWorker<Api extends Startable>(
       try {
         endWhenIdle();
       } catch {
-        // The first call tries it again, and says so.
+        // The first call tries again and reports the error.
       }
     },
   };

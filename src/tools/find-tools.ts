@@ -1,6 +1,6 @@
 /**
- * `find_tools`: how a model that is shown a few tools gets at the others. What it finds is described in the result, so the beginning
- * of the prompt stays as it is, and can be called from there on.
+ * The `find_tools` tool: lets a model that sees only a few tools find the others. The result describes the
+ * found tools, so the beginning of the prompt (and the engine's cache of it) does not change.
  */
 import { z } from '../contracts/schema';
 import type { Tool, ToolSpec } from '../contracts/tool';
@@ -11,31 +11,30 @@ import { neutralise } from '../text/neutralise';
 import { defineTool } from './define-tool';
 
 export interface FindToolsParts {
-  /** Those that are on. */
+  /** All tools that are switched on. */
   tools: readonly ToolSpec[];
-  /** Finds among them, best first. */
+  /** Searches `tools`; best match first. */
   search: (
     query: string,
     limit: number,
     signal: AbortSignal,
   ) => readonly FoundTool[] | Promise<readonly FoundTool[]>;
-  /** Describes tools as the model's own list does. */
+  /** Describes tools in the format of the model's own tool list. */
   list: (tools: readonly ToolSpec[]) => string;
-  /** Names of tools that the model has before it, in its list or in a result of an earlier turn. */
+  /** Names of tools the model already knows, from its list or from an earlier result. */
   described: () => ReadonlySet<string>;
 }
 
 const maxSearches = 3;
 const maxFound = 5;
-/** Of the best hit's score: what has less is not meant. */
+/** Drops hits that score less than this share of the best hit. */
 const minScoreShare = 0.35;
-/** Of what one search describes. The first is described however long it is. */
+/** Maximum characters of the descriptions in one result. The first tool is always described. */
 const maxCharacters = 6000;
 
-/** For one turn: it counts its searches, and describes each tool once. */
+/** Create one per turn: it counts the searches and describes each tool only once. */
 export function createFindTools({ tools, search, list, described }: FindToolsParts): Tool {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  /** In this turn. */
   const shown = new Set<string>();
   let searches = 0;
 
@@ -99,7 +98,7 @@ function namesOf(tools: readonly ToolSpec[]): string {
   return tools.map(({ name }) => name).join(', ');
 }
 
-/** As many, from the first, as may be described at once. */
+/** Takes as many tools from the start of the list as fit into `maxCharacters`; at least one. */
 function fitting(tools: readonly ToolSpec[], list: FindToolsParts['list']): ToolSpec[] {
   const fits = (count: number) => list(tools.slice(0, count)).length <= maxCharacters;
   let count = tools.length;
@@ -108,7 +107,7 @@ function fitting(tools: readonly ToolSpec[], list: FindToolsParts['list']): Tool
 }
 
 const maxNearest = 3;
-/** Of the pairs of letters that two texts have together, how many they must share. */
+/** Minimum Dice coefficient of two names. */
 const minPairShare = 0.2;
 
 function nearestNames(query: string, names: readonly string[]): string[] {
@@ -121,7 +120,7 @@ function nearestNames(query: string, names: readonly string[]): string[] {
     .map(({ name }) => name);
 }
 
-/** Neighbouring letters, each pair once. */
+/** Pairs of neighbouring letters. */
 function pairsOf(text: string): Set<string> {
   const letters = text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
   return new Set(

@@ -1,22 +1,25 @@
-/** Sends again what was refused for a moment: 429 and 5xx, a few times, as long as the server asks for. */
+/** HTTP helpers for tools: retries temporary errors and explains status codes. */
 import type { Egress, EgressRequest, EgressResponse } from '../contracts/egress';
 import { waitFor } from '../contracts/until-aborted';
 
 interface Patience {
   signal: AbortSignal;
   onProgress: (text: string) => void;
-  /** Milliseconds since the epoch: a server may name the time instead of the wait. */
+  /** Milliseconds since the epoch, needed when `retry-after` is a date. */
   now?: () => number;
   wait?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Milliseconds before the second and the third time, where the server does not say. */
+/** Default delays in milliseconds before the second and the third attempt. */
 const pauses = [1_000, 3_000];
-/** A call has 30 s in all: a server that asks for more than this gets its answer told as it is. */
+/** Maximum delay in milliseconds. A call has 30 s in total, so longer delays are not worth the wait. */
 const maxPause = 8_000;
 const momentary = new Set([429, 500, 502, 503, 504]);
 
-/** Resolves with the last response; rejects as `send` does. Only for requests that may be made twice. */
+/**
+ * Retries 429 and 5xx responses and respects `retry-after`. Resolves with the last response and rejects as
+ * `send` does. Only for requests that are safe to repeat.
+ */
 export async function sendPatiently(
   egress: Egress,
   request: EgressRequest,
@@ -36,7 +39,7 @@ export async function sendPatiently(
   return egress.send(request, signal);
 }
 
-/** Milliseconds, from seconds or a date; missing where it is neither. */
+/** Parses `retry-after` (seconds or a date) into milliseconds; undefined if it is neither. */
 function askedPause(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1000;
@@ -67,7 +70,7 @@ const meanings = new Map([
   [504, 'what stands behind it did not answer in time'],
 ]);
 
-/** `404: there is no such page`. */
+/** Explains a 4xx or 5xx status in words, such as `404: there is no such page`. */
 export function readStatus(status: number): string {
   const general = status >= 500 ? 'it has an error of its own' : 'it refused the request';
   return `${status}: ${meanings.get(status) ?? general}`;

@@ -1,6 +1,6 @@
 /**
- * Answers a call that was made before with what it gave then, for a while: asking the same page or the same search twice
- * sends nothing twice. In memory and for this visit only: what was read outside is stored in its chat and nowhere else.
+ * Interceptors around tool calls: a result cache, call statistics, and a check for requests that cannot
+ * succeed.
  */
 import type { CallStep, Interceptor } from '../contracts/interceptor';
 import type { ToolCall } from '../contracts/message';
@@ -9,26 +9,29 @@ import type { ToolStatistics } from '../contracts/tool-statistics';
 import { offlineMessage } from '../egress/messages';
 
 export interface CallCache extends Interceptor {
-  /** The next such call is made anew. */
+  /** Removes the cached result, so that the next identical call runs again. */
   forget: (call: Pick<ToolCall, 'name' | 'arguments'>) => void;
 }
 
-/** Milliseconds: a page may change, and whoever asks again after so long wants to know. */
+/** Maximum age of a cached result in milliseconds. */
 const maxAgeMs = 15 * 60_000;
-/** Results kept, and their letters together; the oldest goes first. A page may have millions, and all of them are in memory. */
+/** Limits of the cache: number of results and their total characters. The oldest result is removed first. */
 const maxEntries = 50;
 const maxLetters = 8_000_000;
 
 interface Entry {
   output: ToolOutput;
-  /** Where the call went, and by which code: another provider is another search. */
+  /** Target hosts and code revision, because another search provider gives another result. */
   way: string;
   /** Milliseconds since the epoch. */
   at: number;
   letters: number;
 }
 
-/** `now` in milliseconds since the epoch. */
+/**
+ * Repeats the result of an identical earlier call, so that the same page or search is requested once. The
+ * cache lives in memory until the page closes. `now` returns milliseconds since the epoch.
+ */
 export function createCallCache(now: () => number): CallCache {
   const kept = new Map<string, Entry>();
   let letters = 0;
@@ -39,7 +42,7 @@ export function createCallCache(now: () => number): CallCache {
   }
 
   function keep(key: string, entry: Entry): void {
-    // Anew, so that it is the newest.
+    // Remove and re-insert, so that the entry counts as the newest.
     drop(key);
     kept.set(key, entry);
     letters += entry.letters;
@@ -68,7 +71,7 @@ export function createCallCache(now: () => number): CallCache {
   };
 }
 
-/** Only what a tool calls idempotent and what reads outside is worth keeping. */
+/** Caches only idempotent calls that read from the network. */
 function isKept({ tool, effects }: CallStep): boolean {
   const isReading = effects.type !== 'side-effect' && reachesOutside(effects);
   return isReading && tool.annotations?.idempotentHint === true;
@@ -82,7 +85,10 @@ function wayOf({ tool, effects }: CallStep): string {
   return JSON.stringify([tool.revision, effects]);
 }
 
-/** `record` is given what one call adds. `now` in milliseconds, from any start. */
+/**
+ * Counts calls, failures and time per tool. Must be the innermost interceptor, so that it counts only calls
+ * that ran. `now` returns milliseconds from any start.
+ */
 export function createCallStatistics(
   record: (added: ToolStatistics) => void,
   now: () => number,
@@ -106,7 +112,10 @@ export function createCallStatistics(
   };
 }
 
-/** `refuse` says why an address may not be asked by that tool, or nothing. */
+/**
+ * Blocks a call that cannot succeed before the user is asked to allow it: offline, or an address the gate
+ * refuses. `refuse` returns the reason why the tool must not request the address, or undefined.
+ */
 export function createDoorCheck(
   isOnline: () => boolean,
   refuse: (url: string, tool: string) => string | undefined,

@@ -1,10 +1,13 @@
-/** PURE: words that somebody else may have written, as they may stand in a prompt: its marks are not theirs to write. */
+/** PURE: makes text that a stranger wrote safe to put into a prompt. */
 import { neutralise, neutraliseTokens } from '../text/neutralise';
 
-/** Of a schema or an example: sentences. What else is text there must stay what the arguments are held to. */
+/**
+ * Keys that hold prose. Other strings, such as enum values, must keep their exact spelling, so only special
+ * tokens are removed from them.
+ */
 const sentences = new Set(['title', 'description', 'request']);
 
-/** A copy, with every text in it harmless. */
+/** Returns a copy with every string neutralised. */
 export function neutraliseTexts<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value), (key, part: unknown) => {
     if (typeof part !== 'string') return part;

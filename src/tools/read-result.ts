@@ -1,6 +1,6 @@
 /**
- * `read_result`: how a model gets at the rest of a result that was cut, today's or yesterday's. It gives all of it: what of that the
- * model is given is cut by the words it looks for, like any other result, and without what it has before it already.
+ * The `read_result` tool: returns further parts of an earlier result that was cut. The tool returns the full
+ * text. The usual cutting then picks the parts that match the query and that the model has not seen yet.
  */
 import type { Message } from '../contracts/message';
 import { z } from '../contracts/schema';
@@ -12,13 +12,13 @@ import { neutralise } from '../text/neutralise';
 import { defineTool } from './define-tool';
 
 export interface ReadResultParts {
-  /** The conversation that the call is made in. */
+  /** The conversation the call belongs to. */
   messages: () => readonly Message[];
-  /** All of a result that was cut; undefined where it is not there any more. */
+  /** Loads the full text of a cut result; undefined if it was deleted. */
   load: (id: string) => Promise<string | undefined>;
 }
 
-/** The newest that an error names. */
+/** Maximum number of results an error message names, newest first. */
 const mostNamed = 20;
 
 export function createReadResult({ messages, load }: ReadResultParts): Tool {
@@ -30,7 +30,7 @@ export function createReadResult({ messages, load }: ReadResultParts): Tool {
       handle: z.string().check(z.minLength(1), z.describe('Which result, such as r3')),
       query: z.string().check(z.minLength(1), z.describe('What to look for, in a few words of that text')),
     }),
-    // Each call gives what the ones before it did not.
+    // Not idempotent: each call returns parts that earlier calls did not.
     annotations: { readOnlyHint: true, idempotentHint: false },
     isForLargerModels: true,
     async run({ handle }) {
@@ -54,7 +54,7 @@ export function createReadResult({ messages, load }: ReadResultParts): Tool {
       return {
         texts: text,
         whole: whole ?? { handle: found.handle, toolName, characters: text.length, given: [] },
-        // It is outside text wherever the first part of it was.
+        // Text from outside stays marked as such.
         ...(sources && { sources }),
       };
     },

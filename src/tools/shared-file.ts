@@ -1,4 +1,7 @@
-/** PURE: JSON files that people pass on, of which each kind has a name and a version. A stranger may have written them. */
+/**
+ * PURE: reads JSON files that users share. Each kind of file has a name and a version. The author may be a
+ * stranger.
+ */
 import type { ToolFileProblem } from '../contracts/custom-tool';
 import { isDeeperThan } from '../contracts/json-depth';
 import { read, z } from '../contracts/schema';
@@ -8,22 +11,22 @@ const maxDepth = 32;
 export interface RefusedFile {
   ok: false;
   problem: ToolFileProblem;
-  /** In English, with what was found. */
+  /** English text that names what was found. */
   reason: string;
 }
 
 interface FileForm<Schema> {
-  /** What its `kind` says. */
+  /** Expected value of the file's `kind` field. */
   kind: string;
-  /** The newest that is read. */
+  /** Newest supported version. */
   version: number;
-  /** Characters. */
+  /** Maximum number of characters. */
   maxLength: number;
-  /** Of the whole file. */
+  /** Schema of the whole file. */
   schema: Schema;
 }
 
-/** Never throws. */
+/** Parses and validates a shared file. Never throws. */
 export function readSharedFile<Schema extends z.ZodMiniType>(
   text: string,
   { kind, version, maxLength, schema }: FileForm<Schema>,

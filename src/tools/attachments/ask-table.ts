@@ -1,4 +1,4 @@
-/** Answers a question about a table: rows chosen and ordered, or counted and summed, each group by itself. */
+/** Answers a query about a table: filters, sorts, counts and aggregates rows, optionally per group. */
 import { Decimal } from 'decimal.js';
 import Papa from 'papaparse';
 import { z } from '../../contracts/schema';
@@ -27,7 +27,7 @@ export const TableQuery = z.strictObject({
 });
 export type TableQuery = z.infer<typeof TableQuery>;
 
-/** What is told to the model, or why it cannot be answered, in a sentence it can act on. */
+/** `text` is the answer for the model; `mistake` tells it what to correct in the query. */
 export type TableAnswer = { text: string } | { mistake: string };
 
 type Row = readonly string[];
@@ -44,7 +44,7 @@ export function askTable(table: Table, query: TableQuery): TableAnswer {
   }
 }
 
-/** The columns of a table by their names, each read when it is first asked about. */
+/** Finds columns by name and parses each column on first use. */
 class Columns {
   readonly rows: readonly Row[];
   readonly names: readonly string[];
@@ -117,7 +117,7 @@ function testOf(
     '<=': (order) => order <= 0,
   };
   const fit = fits[is];
-  // Less or more than a number is no word, and no empty cell.
+  // An ordering never matches cells of another type, such as words compared with a number.
   const isOrder = is !== '=' && is !== '!=';
   return (row) => (isOrder && other && read(cellOf(row))?.type !== other.type ? false : fit(compare(row)));
 }
@@ -172,7 +172,7 @@ interface Fitting {
   cell: Cell;
 }
 
-/** Sums are exact: a tenth is none to a computer's own numbers. */
+/** Sums with decimal arithmetic, so that 0.1 + 0.2 is exact. */
 function reduce(aggregate: 'sum' | 'average' | 'min' | 'max' | 'median', cells: readonly Fitting[]): string {
   const sorted = [...cells].sort((one, other) => one.cell.value - other.cell.value);
   if (aggregate === 'min') return sorted[0]?.text.trim() ?? '';
@@ -212,7 +212,7 @@ function sortRows(table: Columns, rows: readonly Row[], at: number, isDown: bool
     cell: read(row[at] ?? ''),
   }));
   keyed.sort((one, other) => {
-    // What is neither number nor date stands behind all that is, either way.
+    // Cells that are neither number nor date sort last in both directions.
     if (!one.cell !== !other.cell) return one.cell ? -1 : 1;
     return compareCells(one.cell, other.cell, one.text, other.text) * (isDown ? -1 : 1);
   });
@@ -253,10 +253,10 @@ const moreOf = (count: number) => (count > 0 ? `\n(${count} more rows)` : '');
 
 type Cell = { type: 'number'; value: number; text: string } | { type: 'date'; value: number };
 
-/** Reads the cells of one column; undefined of one that is neither a number nor a date, and is compared as words. */
+/** Parses a cell of a column; undefined if it is neither a number nor a date. */
 type ReadCell = (text: string) => Cell | undefined;
 
-/** What all cells of the column show together: whether `1.234` is a thousand, and `3/4` the third of April. */
+/** Looks at the whole column to decide whether `1.234` is a thousand and `3/4` is the third of April. */
 function cellReader(cells: readonly string[]): ReadCell {
   const decimal = decimalOf(cells);
   const isDayFirst = dayFirst(cells);
@@ -272,7 +272,9 @@ const numeric = new RegExp(
   'i',
 );
 
-/** A comma or a point parts the decimals: what no cell contradicts. A comma before three digits alone parts thousands. */
+/**
+ * Guesses the decimal separator of a column. A comma or point before exactly three digits is ambiguous and skipped.
+ */
 function decimalOf(cells: readonly string[]): '.' | ',' {
   let comma = 0;
   let point = 0;
@@ -284,7 +286,7 @@ function decimalOf(cells: readonly string[]): '.' | ',' {
     const isThousands = /^\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*$/.test(digits);
     const isMixed = digits.includes(',') && digits.includes('.');
     if (isThousands && !isMixed) {
-      // The same mark twice parts thousands: the other one would part decimals.
+      // A separator that occurs twice groups thousands, so the other one marks decimals.
       if (digits.split(digits[last] ?? '').length <= 2) continue;
       if (digits[last] === ',') point++;
       else comma++;
@@ -304,7 +306,7 @@ function readNumber(text: string, decimal: '.' | ','): Cell | undefined {
     .replaceAll(group, '')
     .replace(decimal, '.');
   if (!/^\d+(?:\.\d*)?$/.test(plain)) return undefined;
-  // In books of account brackets mean less than nothing.
+  // Accountants write negative numbers in parentheses.
   const isNegative = /[-−]/.test(text.slice(0, text.indexOf(digits))) || /^\(.*\)$/.test(text);
   const written = `${isNegative ? '-' : ''}${plain}${exponent === '' ? '' : `e${exponent}`}`;
   const value = Number(written);
@@ -317,7 +319,7 @@ const [yearFirst, yearLast, chinese] = [
   /^(\d{4})年(\d{1,2})月(?:(\d{1,2})日?)?$/,
 ];
 
-/** With points the day stands first; with strokes where any cell cannot be read otherwise. */
+/** Dates with points put the day first; dates with slashes do if any cell has a first number above 12. */
 function dayFirst(cells: readonly string[]): boolean {
   return cells.some((cell) => {
     const match = yearLast.exec(cell.trim());
@@ -344,7 +346,7 @@ function dateOf(
   const [year = 0, month = 0, day = 0] = date.map(Number);
   const [hour = 0, minute = 0, second = 0] = time.map((part) => Number(part ?? 0));
   const value = Date.UTC(year, month - 1, day, hour, minute, second);
-  // The 31st of February is none.
+  // Reject dates such as February 31.
   const isReal = new Date(value).getUTCMonth() === month - 1 && new Date(value).getUTCDate() === day;
   return isReal && hour < 24 ? { type: 'date', value } : undefined;
 }

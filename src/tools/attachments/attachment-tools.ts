@@ -1,6 +1,6 @@
 /**
- * The tools of a chat that has files: `read_attachment`, which the page itself calls for each file of a question before the model answers, and
- * `query_table`. What they give is outside text, whoever chose the file: a person rarely wrote what they attach.
+ * The tools of a chat with files: `read_attachment` and `query_table`. Their results count as untrusted outside text,
+ * because users rarely write the files they attach.
  */
 import {
   type AttachedKind,
@@ -19,18 +19,18 @@ import { defineTool } from '../define-tool';
 import type { FilesWorker } from './remote-files';
 
 export interface AttachmentParts {
-  /** Undefined where it is not there any more. */
+  /** Undefined if the file was deleted. */
   load: (fileId: string) => Promise<Pick<KeptAttachment, 'text' | 'kind' | 'isCut'> | undefined>;
   ask: FilesWorker['ask'];
 }
 
-/** Those of a conversation, the newest last; of two of one name the newer has it. */
+/** Newest last; if two files share a name, the newer one is used. */
 function filesIn(history: readonly Message[]): AttachedFile[] {
   const all = history.flatMap((message) => (message.role === 'user' ? (message.attached ?? []) : []));
   return all.filter((one) => 'fileId' in one);
 }
 
-/** None where the conversation has no files. */
+/** Returns no tools if the conversation has no files. */
 export function createAttachmentTools(history: readonly Message[], parts: AttachmentParts): Tool[] {
   const files = filesIn(history).filter(({ kind }) => kind !== 'picture');
   if (files.length === 0) return [];
@@ -120,7 +120,7 @@ function createTableAsker(tables: readonly AttachedFile[], { load, ask }: Attach
       const file = name === undefined && newest ? newest : find(tables, name ?? '');
       const kept = await load(file.fileId);
       if (!kept) throw gone(file.name);
-      // As it is kept: a name alone says nothing of what is in it.
+      // Check the stored kind: the file name does not prove what the file contains.
       if (!isTable(kept.kind)) throw new ToolError('arguments', `${file.name} is no table.`);
       const answer = await ask({ text: kept.text, kind: kept.kind }, query, signal);
       if ('mistake' in answer) throw new ToolError('arguments', answer.mistake);

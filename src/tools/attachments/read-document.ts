@@ -1,4 +1,4 @@
-/** The text of a DOCX: a zip of XML, of which only the words are read. */
+/** Extracts the text of a DOCX file (a zip of XML) as Markdown: headings, lists and tables, without deleted text. */
 import {
   type Entry,
   type FileEntry,
@@ -7,7 +7,7 @@ import {
 } from '@zip.js/zip.js/lib/zip-core-custom.js';
 import { FileTrouble } from './file-trouble';
 
-/** A document of a thousand pages is 20 MB of XML. */
+/** A document of a thousand pages has about 20 MB of XML. */
 const mostXmlBytes = 60_000_000;
 const mostEntries = 20_000;
 
@@ -45,7 +45,7 @@ function kindOf(names: readonly string[]) {
   return names.some((name) => /^(?:xl|ppt)\//.test(name) || name === 'content.xml') ? 'office' : 'archive';
 }
 
-/** Not believed in what it says of its length: what comes is counted. */
+/** Counts the unpacked bytes, because the size in the zip header may be false. */
 async function readXml(entry: FileEntry): Promise<string> {
   if (entry.encrypted) throw new FileTrouble('encrypted');
   if (entry.uncompressedSize > mostXmlBytes) throw new FileTrouble('bomb');
@@ -65,14 +65,13 @@ async function readXml(entry: FileEntry): Promise<string> {
 
 const tag = /<(\/?)([\w:.-]+)((?:[^<>"']|"[^"]*"|'[^']*')*?)(\/?)>|<[!?][^>]*>/g;
 
-/** What stands in these is no text of the document. */
+/** Elements whose text is not part of the document. */
 const skipped = new Set(['w:instrText', 'w:delText', 'w:delInstrText', 'w:fldData', 'mc:Fallback', 'w:del']);
 
 class Writer {
   readonly #blocks: string[] = [];
   #paragraph = '';
   #mark = '';
-  /** One for each table within a table, each with its rows. */
   readonly #tables: string[][][] = [];
   #isText = false;
   #hidden = 0;
@@ -118,7 +117,7 @@ class Writer {
     if (block !== '') this.#put(block);
   }
 
-  /** Into the cell that is open, if one is. */
+  /** Appends to the open table cell, if there is one. */
   #put(block: string): void {
     const row = this.#tables.at(-1)?.at(-1);
     if (!row || row.length === 0) this.#blocks.push(block);
@@ -130,7 +129,7 @@ class Writer {
     const lines = rows.map((cells) => `| ${cells.map(inCell).join(' | ')} |`);
     const width = Math.max(0, ...rows.slice(0, 1).map((cells) => cells.length));
     if (lines.length === 0) return;
-    // Within a cell a table is its words.
+    // A nested table becomes plain words.
     if (this.#tables.length > 0) this.#put(rows.flat().join(' '));
     else this.#put([lines[0], `|${' --- |'.repeat(width)}`, ...lines.slice(1)].join('\n'));
   }
@@ -139,7 +138,7 @@ class Writer {
 const inCell = (text: string) => text.replace(/\s*\n\s*/g, ' ').replaceAll('|', '\\|');
 
 function writeParagraphs(xml: string): string {
-  // Who declares entities of their own means no document.
+  // Custom entities can expand to huge texts (an XML bomb).
   if (/<!(?:DOCTYPE|ENTITY)/i.test(xml)) throw new FileTrouble('bomb');
   const writer = new Writer();
   let at = 0;

@@ -1,6 +1,6 @@
 /**
- * Reads a file that anybody may have made: what it is, by its bytes, and its text. Runs in a worker that is ended when it takes too long;
- * nothing in a file is run, and nothing that it names is fetched.
+ * Detects the type of an untrusted file by its bytes and reads its text. Runs in a worker with a timeout. Nothing in
+ * the file is executed, and nothing it links to is fetched.
  */
 import { mostOfFiles } from '../../contracts/attachment';
 import type { AttachedFile } from '../../contracts/message';
@@ -10,17 +10,17 @@ import type { ReadPicture } from './read-picture';
 
 interface ReadFile {
   kind: AttachedFile['kind'];
-  /** What is kept in the place of the file. Missing for all but pictures. */
+  /** The re-encoded image that replaces the file; only for images. */
   picture?: ReadPicture;
-  /** '' of a picture; of a page its HTML, which what reads pages turns into words. */
+  /** '' for an image; for an HTML page its source. */
   text: string;
-  /** More is in the file than was read. */
+  /** Whether the text was cut at the size limit. */
   isCut: boolean;
 }
 
 export type ReadOutcome = ReadFile | { trouble: FileTroubleCode };
 
-/** Resolves to what stands in the way where it cannot be read, as data: it crosses a border. */
+/** Never rejects; returns the problem as data, because errors lose their type between workers. */
 export async function readFile(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<ReadOutcome> {
   try {
     const { kind, text, picture } = await readByBytes(bytes, name);
@@ -34,7 +34,6 @@ export async function readFile(bytes: Uint8Array<ArrayBuffer>, name: string): Pr
 
 type Found = Pick<ReadFile, 'kind' | 'text' | 'picture'>;
 
-/** Whatever its name says. */
 async function readByBytes(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<Found> {
   const head = String.fromCharCode(...bytes.subarray(0, 1024));
   if (isPicture(head)) {
@@ -55,7 +54,7 @@ async function readByBytes(bytes: Uint8Array<ArrayBuffer>, name: string): Promis
   return readText(text, name);
 }
 
-/** Not all that reads files is kept for when there is no network: that is no fault of the file. */
+/** Reader code may be missing while offline, which is not the file's fault. */
 function reachable<Part>(loading: Promise<Part>): Promise<Part> {
   return loading.catch(() => {
     throw new FileTrouble('missing');
@@ -84,18 +83,18 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Those that browsers draw and that are nothing else: no SVG, which is a document. */
+/** Image formats that browsers decode. SVG is left out: it is a document. */
 const pictures = [/^\u0089PNG\r\n/, /^\u00ff\u00d8\u00ff/, /^GIF8[79]a/, /^RIFF[^]{4}WEBP/];
 
-/** `head`: the first bytes, a character each. */
+/** `head` is the first bytes of the file, one character per byte. */
 function isPicture(head: string): boolean {
   return pictures.some((start) => start.test(head));
 }
 
-/** Bytes that are looked at: the beginning says it. */
+/** Number of bytes inspected to guess the encoding. */
 const sampleBytes = 64_000;
 
-/** The text in any of the usual encodings; undefined where the bytes are none. */
+/** Decodes text in a common encoding; undefined if the bytes are not text. */
 function decodeText(bytes: Uint8Array): string | undefined {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return decode(bytes, 'utf-16le');
@@ -115,7 +114,7 @@ function decode(bytes: Uint8Array, encoding: string): string | undefined {
   }
 }
 
-/** In UTF-16 without a mark every second byte of a Western text is zero, and hardly any of the others. */
+/** Detects UTF-16 without a byte order mark: in Western text every second byte is zero. */
 function wideIn(sample: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   const zeros = [0, 0];
   for (const [at, byte] of sample.entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
@@ -125,7 +124,7 @@ function wideIn(sample: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   return even > many && odd < even / 10 ? 'utf-16be' : undefined;
 }
 
-/** A few control characters are a slip; many are no text. */
+/** Tolerates a few control characters. */
 function isBinary(sample: Uint8Array): boolean {
   const controls = sample.filter(
     (byte) => byte < 32 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13,
@@ -135,7 +134,7 @@ function isBinary(sample: Uint8Array): boolean {
 
 const commonChinese = /[\u4e00-\u9fff\u3000-\u303f\uff00-\uffef]/g;
 
-/** GBK and its larger sister decode nearly anything: only where that gives Chinese is it meant. */
+/** GB18030 decodes almost any bytes, so accept it only if most characters turn out Chinese. */
 function decodeChinese(bytes: Uint8Array): string | undefined {
   const text = decode(bytes, 'gb18030');
   if (text === undefined) return undefined;

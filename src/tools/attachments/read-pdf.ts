@@ -1,6 +1,6 @@
-/** The text of a PDF, page by page. What it would run, draw or fetch is left alone: only its words are read. */
+/** Extracts the text of a PDF, page by page. Scripts, images and links are ignored. */
 import { getDocument, PasswordException, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs';
-// Read in this worker, which is one already: it finds the other half of the library by this.
+// Makes pdf.js run in this worker instead of starting another one.
 import 'pdfjs-dist/legacy/build/pdf.worker.mjs';
 import { mostOfFiles } from '../../contracts/attachment';
 import { FileTrouble } from './file-trouble';
@@ -9,7 +9,7 @@ const mostPages = 3000;
 
 export async function readPdf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const loading = getDocument({
-    // It is transferred, and gone then: the caller keeps its own.
+    // pdf.js transfers the buffer, so pass a copy.
     data: bytes.slice(),
     useWasm: false,
     useSystemFonts: false,

@@ -1,16 +1,15 @@
-/** The rows of a table: CSV with any of the usual dividers, or JSON whose items are alike. */
+/** Parses a table: CSV with any common delimiter, or a JSON list of similar objects. */
 import Papa from 'papaparse';
 
 export interface Table {
   columns: string[];
-  /** A cell for each column, as it was written. */
+  /** One cell per column, in its original spelling. */
   rows: string[][];
 }
 
-/** A table of a million columns is none that anyone asks about. */
 const mostColumns = 2000;
 
-/** Throws a sentence where the text is no table. */
+/** Throws an `Error` with a readable message if the text is not a table. */
 export function readTable(text: string, kind: 'table' | 'json'): Table {
   const table = kind === 'table' ? readCsv(text) : readItems(readJson(text));
   if (table.columns.length > mostColumns)
@@ -19,7 +18,7 @@ export function readTable(text: string, kind: 'table' | 'json'): Table {
 }
 
 function readCsv(text: string): Table {
-  // RFC 4180; the divider is found by trying. Quotes that are left open end with the text.
+  // Papa Parse guesses the delimiter and accepts an unclosed quote.
   const { data } = Papa.parse<string[]>(text, { skipEmptyLines: 'greedy', delimitersToGuess: dividers });
   const [head = [], ...body] = data;
   const columns = head.map((name, at) => name.trim() || `column ${at + 1}`);
@@ -28,7 +27,7 @@ function readCsv(text: string): Table {
 
 const dividers = [',', ';', '\t', '|'];
 
-/** A JSON text, or one of JSON lines. */
+/** Parses JSON or JSON Lines. */
 function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -38,7 +37,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** The items are those of the outer list, or of the longest list that a field of it holds. */
+/** Takes the outer list, or the longest list among the fields of the outer object. */
 function readItems(json: unknown): Table {
   const items = listIn(json);
   if (!items) throw new Error('This JSON holds no list of items. Call read_attachment to look into it.');
@@ -83,7 +82,7 @@ function textOfValue(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Two columns of one name are told apart. */
+/** Numbers repeated column names. */
 function distinct(names: readonly string[]): string[] {
   const counts = new Map<string, number>();
   return names.map((name) => {

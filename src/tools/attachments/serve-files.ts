@@ -1,4 +1,4 @@
-/** The worker's end: one file to read, or one table to ask. What it needs for either is loaded then. */
+/** Worker side: reads one file or queries one table, and loads only the code it needs. */
 import { z } from '../../contracts/schema';
 import type { FilesWorkerApi } from './remote-files';
 

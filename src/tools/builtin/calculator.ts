@@ -1,4 +1,7 @@
-/** Exact arithmetic. It is handed what computes, which in the page is a worker that can be ended. */
+/**
+ * The calculator tool, and the page side of the worker that computes. The worker is terminated if it takes
+ * too long.
+ */
 import { type Read, z } from '../../contracts/schema';
 import type { Tool } from '../../contracts/tool';
 import { defineTool } from '../define-tool';
@@ -40,14 +43,16 @@ export function createCalculatorTool(calculate: Calculate): Tool {
     ],
     async run({ expression }, { signal }) {
       const written = await calculate(expression, signal);
-      // The number answers alone; how exact it is comes after it, as a text of its own.
+      // The first text is the number alone; the second says how exact it is.
       const note = written.indexOf(' (');
       return note === -1 ? written : [written.slice(0, note), written.slice(note + 1)];
     },
   });
 }
 
-/** What the worker exposes. Comlink clones arguments but does not check them: `unknown` says so. */
+/**
+ * The worker's interface. Parameters are `unknown` because Comlink clones arguments without checking them.
+ */
 export interface CalculatorWorkerApi {
   start: () => void;
   calculate: (expression: unknown) => Read<string>;
@@ -56,7 +61,7 @@ export interface CalculatorWorkerApi {
 const defaultLimits = { startMs: 10_000, answerMs: 2_000 };
 
 interface RemoteCalculator extends Pick<EndedWorker<CalculatorWorkerApi>, 'prepare'> {
-  /** Rejects with a sentence for the model, or with the reason of the signal. */
+  /** Rejects with a sentence for the model, or with the signal's reason. */
   calculate: Calculate;
 }
 

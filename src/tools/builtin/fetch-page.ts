@@ -1,4 +1,7 @@
-/** Reads one web page: HTML as Markdown, anything else that is text as it is. */
+/**
+ * The fetch_page tool: reads one web page, HTML as Markdown and other text unchanged. Also the page side of
+ * the worker that parses HTML.
+ */
 import { type Egress, EgressError, type EgressResponse } from '../../contracts/egress';
 import { type Read, z } from '../../contracts/schema';
 import type { Settings } from '../../contracts/settings';
@@ -18,9 +21,9 @@ export interface FetchPageParts {
 
 interface Opened {
   response: EgressResponse;
-  /** Of the page: after redirects, as far as they can be seen. */
+  /** Address of the page after visible redirects. */
   url: URL;
-  /** The host of the proxy, where it went through one. */
+  /** Host of the proxy, if one was used. */
   proxy?: string;
 }
 
@@ -45,13 +48,13 @@ export function createFetchPage({ egress, readPage, settings }: FetchPageParts):
       egress,
       {
         ...{ url, method: 'GET', headers: {}, tool: 'fetch_page', accept, maxBytes, timeoutMs },
-        // As a browser does: only the address goes along, and what the server adds to it it knew.
+        // Safe to follow: only the address is sent, and the server that redirects chose the new one.
         redirect: 'follow',
       },
       { signal, onProgress },
     );
 
-  /** Straight, and where that cannot be read, through the person's own proxy. */
+  /** Tries a direct request first, then the user's own proxy. */
   async function fetchPage(url: URL, context: ToolContext): Promise<Opened> {
     try {
       const response = await open(url.href, context);
@@ -80,7 +83,7 @@ export function createFetchPage({ egress, readPage, settings }: FetchPageParts):
     ],
     effects({ url }) {
       const address = pageAddress(url);
-      // Nothing is asked for an address that cannot be read.
+      // An invalid address needs no permission.
       if (!address.ok) return { type: 'pure' };
       const proxy = proxied(settings().proxyUrl, address.value.href);
       return { type: 'net-read', urls: [address.value.href], ...(proxy && { via: proxy.host }) };
@@ -132,7 +135,6 @@ export function createFetchPage({ egress, readPage, settings }: FetchPageParts):
   }
 }
 
-/** What else there is to say of the page. */
 function notesOn({ response, url, proxy }: Opened, asked: URL): string[] {
   const notes: string[] = [];
   const from = new URL(asked);
@@ -147,7 +149,7 @@ function unreadable(host: string): string {
   return `${host} cannot be read from here: it is not there, or does not let other pages read it (CORS). The person can open it in a tab and paste its text here, or set a proxy in Settings.`;
 }
 
-/** Without a scheme it is https. Whether it may be asked is for the gate to say. */
+/** Adds https:// if there is no scheme. The egress gate decides whether the address may be requested. */
 function pageAddress(written: string): Read<URL> {
   const text = written.trim();
   const whole = /^[a-z][a-z\d+.-]*:(?!\d)/i.test(text) ? text : `https://${text.replace(/^\/\//, '')}`;
@@ -162,8 +164,8 @@ function pageAddress(written: string): Read<URL> {
 }
 
 /**
- * Through a proxy of the person's own: where `{url}` stands the page's address is put in, else it is added at the end.
- * Missing where no proxy is set, or none that is an address.
+ * Returns the address of a page through the user's proxy: it replaces `{url}` in the proxy address or is
+ * appended. Undefined if no valid proxy is set.
  */
 export function proxied(proxyUrl: string, url: string): URL | undefined {
   if (proxyUrl.trim() === '') return undefined;
@@ -173,7 +175,9 @@ export function proxied(proxyUrl: string, url: string): URL | undefined {
   return URL.canParse(whole) ? new URL(whole) : undefined;
 }
 
-/** What the worker exposes. Comlink clones arguments but does not check them: `unknown` says so. */
+/**
+ * The worker's interface. Parameters are `unknown` because Comlink clones arguments without checking them.
+ */
 export interface ReadPageWorkerApi {
   read: (html: unknown, url: unknown) => PageText;
 }
@@ -181,10 +185,10 @@ export interface ReadPageWorkerApi {
 /** Rejects with a sentence for the model, or with the signal's reason. */
 type ReadPage = (html: string, url: string, signal: AbortSignal) => Promise<PageText>;
 
-/** Milliseconds, the start of the worker included. */
+/** Timeout in milliseconds, including the start of the worker. */
 const defaultLimit = 12_000;
 
-/** A worker a page: what one page does to it, the next never meets. */
+/** Each page gets its own worker, so that a hostile page cannot affect the next one. */
 export function createPageReader(startWorker: () => Worker, limitMs = defaultLimit): ReadPage {
   const crashed = (detail: string) =>
     detail === '' ? new NotLoaded() : new Error('This page could not be read.');

@@ -1,4 +1,4 @@
-/** Keeps a note on this device. The person sees each before it is kept. */
+/** The tools `remember` and `recall`, which keep and find the user's notes. */
 import { AppError } from '../../contracts/app-error';
 import { longestNote, mostNotes, recallName } from '../../contracts/note-text';
 import { z } from '../../contracts/schema';
@@ -47,7 +47,7 @@ export function createRemember({ notes, newId, date }: RememberParts): Tool {
       },
       { request: '记住我的车停在B2层', arguments: { note: '我的车停在B2层' } },
     ],
-    // What cannot be kept is not asked about.
+    // Skip the permission dialog for a note that cannot be kept.
     effects: ({ note }) =>
       isTooLong(note) || note.trim() === '' ? { type: 'pure' } : { type: 'side-effect', note: note.trim() },
     async run({ note }, { sources = [] }) {
@@ -80,7 +80,7 @@ interface RecallParts {
   notes: Pick<NoteStore, 'list'>;
 }
 
-/** Of one search. */
+/** Maximum number of notes one search returns. */
 const mostRecalled = 5;
 
 export function createRecall({ notes }: RecallParts): Tool {
@@ -121,7 +121,7 @@ function writeNote({ text, updatedAt }: Note): string {
   return `Note of ${dayOf(updatedAt)}: ${text}`;
 }
 
-/** By the device's clock: `2026-11-24`. */
+/** Local date, such as `2026-11-24`. */
 function dayOf(at: number): string {
   const date = new Date(at);
   const two = (value: number) => String(value).padStart(2, '0');

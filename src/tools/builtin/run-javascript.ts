@@ -1,4 +1,4 @@
-/** Code that the model writes, run where it can touch nothing. For models that can write code. */
+/** The run_javascript tool: runs code written by the model in the sandbox. */
 import type { Sandbox } from '../../contracts/sandbox';
 import { z } from '../../contracts/schema';
 import type { Tool } from '../../contracts/tool';

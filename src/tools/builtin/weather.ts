@@ -1,4 +1,7 @@
-/** The weather in a place, from Open-Meteo: it needs no key and answers web pages from any origin. */
+/**
+ * The weather tool. Open-Meteo needs no key and allows requests from any origin. API: open-meteo.com/en/docs
+ * and open-meteo.com/en/docs/geocoding-api.
+ */
 import type { Egress, EgressResponse } from '../../contracts/egress';
 import { read, z } from '../../contracts/schema';
 import type { Tool, ToolContext } from '../../contracts/tool';
@@ -8,7 +11,7 @@ import { readStatus, sendPatiently } from '../http';
 
 export interface WeatherParts {
   egress: Egress;
-  /** A BCP 47 tag, of the screen. */
+  /** BCP 47 tag of the app's language. */
   language: () => string;
 }
 
@@ -73,7 +76,7 @@ export function createWeather({ egress, language }: WeatherParts): Tool {
 
 const isChinese = (tag: string) => /^zh\b/i.test(tag);
 
-/** Degrees Fahrenheit, miles and inches, where people use them. A plain `en` says nothing of where somebody is. */
+/** Whether to use Fahrenheit, miles and inches. A plain `en` does not say where the user lives. */
 function isImperial(tag: string, words: WeatherLanguage): boolean {
   return words === 'en' && /-(?:US|LR|PR|GU)\b/i.test(tag);
 }
@@ -83,7 +86,7 @@ const forecastHost = 'api.open-meteo.com';
 
 const maxBytes = 200_000;
 const timeoutMs = 10_000;
-/** Of one place: several share a name. */
+/** Maximum number of places with the same name to compare. */
 const mostTowns = 10;
 
 const Town = z.object({
@@ -92,19 +95,19 @@ const Town = z.object({
   longitude: z.number(),
   country: z.optional(z.string()),
   country_code: z.optional(z.string()),
-  /** Of the largest areas of a country: a state, a province. */
+  /** First-level region, such as a state or province. */
   admin1: z.optional(z.string()),
 });
 type Town = z.infer<typeof Town>;
 
-/** Missing where nothing has the name. */
+/** `results` is missing if no place has the name. */
 const Towns = z.object({ results: z.optional(z.array(z.unknown())) });
 
 const quantity = z.nullable(z.number());
 const Answer = z.object({
   current: z.object({ temperature_2m: quantity, weather_code: quantity, wind_speed_10m: quantity }),
   daily: z.object({
-    /** `2026-11-25`, in the time zone of the place. */
+    /** Local dates of the place, such as `2026-11-25`. */
     time: z.array(z.string()),
     weather_code: z.array(quantity),
     temperature_2m_max: z.array(quantity),
@@ -115,7 +118,7 @@ const Answer = z.object({
   }),
 });
 
-/** Where a number is missing, it is `null`. */
+/** Missing numbers are `null`. */
 interface Forecast {
   /** `°C` or `°F`, `km/h` or `mph`, `mm` or `inch`. */
   units: { temperature: string; speed: string; amount: string };
@@ -126,20 +129,23 @@ interface Forecast {
 interface Day {
   /** `2026-11-25` */
   date: string;
-  /** Of the World Meteorological Organization, table 4677. */
+  /** WMO code, table 4677. */
   code: number | null;
   low: number | null;
   high: number | null;
-  /** Rain or melted snow, in all. */
+  /** Total rain or melted snow. */
   amount: number | null;
-  /** Percent. */
+  /** Chance of rain in percent. */
   chance: number | null;
   wind: number | null;
 }
 
 type Patience = Pick<ToolContext, 'signal' | 'onProgress'>;
 
-/** `Paris, Texas`: what stands behind the comma tells those of one name apart. Throws a `ToolError` where there is none. */
+/**
+ * Finds a town by name; text after a comma selects among several, as in `Paris, Texas`. Throws a `ToolError`
+ * if there is none.
+ */
 async function findTown(place: string, language: string, egress: Egress, context: Patience): Promise<Town> {
   const [name = '', ...within] = place.split(/[,，、]/).map((part) => part.trim());
   const found = read(
@@ -179,7 +185,7 @@ async function readForecast(
   context: Patience,
 ): Promise<Forecast> {
   const given = {
-    // To a kilometre: no forecast is finer.
+    // About one kilometre, as precise as any forecast.
     latitude: latitude.toFixed(2),
     longitude: longitude.toFixed(2),
     current: 'temperature_2m,weather_code,wind_speed_10m',
@@ -229,7 +235,7 @@ async function ask(
     },
     { signal, onProgress },
   );
-  // What it says of the error is not told: a server chose it.
+  // Leave out the server's own error text: it is untrusted.
   if (response.status >= 400)
     throw new ToolError('status', `Open-Meteo answered ${readStatus(response.status)}.`);
   return parse(response);
@@ -249,7 +255,7 @@ function unreadable(): ToolError {
 
 type WeatherLanguage = 'en' | 'zh';
 
-/** Codes of the World Meteorological Organization that Open-Meteo gives: English, Chinese. */
+/** Descriptions of WMO codes in English and Chinese. */
 const skies: Readonly<Record<number, readonly [string, string]>> = {
   0: ['clear', '晴'],
   1: ['mostly clear', '大致晴朗'],
@@ -325,7 +331,7 @@ function rainOf(chance: number | null, amount: number | null, unit: string, isCh
   return [likely, much].filter((part) => part !== undefined);
 }
 
-/** `Paris, Île-de-France, France`: which of those of the name it is. */
+/** Full name, such as `Paris, Île-de-France, France`. */
 function nameOf({ name, admin1, country }: Town, joint: string): string {
   return [...new Set([name, admin1, country])]
     .filter((part) => part !== undefined && part !== '')

@@ -1,4 +1,4 @@
-/** Searches the web with the providers that the person has switched on. */
+/** The web_search tool: queries every search provider the user has switched on. */
 import { z } from '../../contracts/schema';
 import type { Tool } from '../../contracts/tool';
 import { defineTool } from '../define-tool';
@@ -30,19 +30,19 @@ export function createWebSearch({ searchEngine: { targets, search } }: WebSearch
     effects: ({ query }) => ({ type: 'search', query, providers: targets(query) }),
     async run({ query, depth = 'quick' }, context) {
       const found = await search(query, depth, context);
-      // What went wrong beside it is not part of the answer.
+      // Failures are separate texts, not part of the answer.
       const [first, ...notes] = [writeHits(found), ...found.failures] as [string, ...string[]];
       return { texts: [first, ...notes], sources: found.sources };
     },
   });
 }
 
-/** Characters of one hit. Ten of them fill what a result may have. */
+/** Maximum characters of one hit. Ten hits fill the usual result limit. */
 const maxContent = 1_200;
 
 /**
- * `1. title`, address, summary and `score: 0.87`, each on one line, so that no hit can pass for two. Models are trained
- * on exactly this.
+ * Writes title, address, summary and score of each hit on separate lines, so that one hit cannot pose as two.
+ * Models are trained on exactly this format.
  */
 function writeHits({ answer = '', hits }: SearchReply): string {
   const lines = answer.trim() === '' ? [] : [oneLine(answer)];
@@ -62,7 +62,7 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** At the last word that fits, never through a character. */
+/** Cuts at a word boundary and never inside a surrogate pair. */
 function clip(text: string): string {
   if (text.length <= maxContent) return text;
   const kept = text.slice(0, maxContent).replace(/[\uD800-\uDBFF]$/, '');

@@ -1,4 +1,4 @@
-/** Whether a tool may be saved, and if not, where what is wrong: all but its code, which the sandbox reads. */
+/** Validates the definition of a custom tool, except its code, which the sandbox checks. */
 import type { CustomToolContent, DefinitionProblem } from '../../contracts/custom-tool';
 import { greatestSandboxLimits } from '../../contracts/sandbox';
 import type { JsonSchema } from '../../contracts/schema';
@@ -7,7 +7,7 @@ import { checkValue } from './check-value';
 import { carriesKey } from './key-header';
 import { findTooLarge, maxSize, tooLong } from './tool-file';
 
-/** Names that formats of tool calls, or models, give another meaning. */
+/** Names that have another meaning in tool-call formats or to models. */
 export const reservedNames: ReadonlySet<string> = new Set([
   ...[
     'tool',
@@ -39,8 +39,8 @@ const maxProblems = 20;
 const least = { timeMs: 100, outputCharacters: 100, hostCalls: 0 };
 
 /**
- * An empty list when all is well. Made for a worker: patterns are tried on the examples. `takenNames`: of all other
- * tools, built in ones too.
+ * Returns an empty list if the definition is valid. Runs in a worker, because it tries patterns on the examples.
+ * `takenNames` are the names of all other tools.
  */
 export function checkDefinition(
   content: CustomToolContent,
@@ -129,7 +129,7 @@ function* checkHosts({ class: kind, hosts }: CustomToolContent): Generator<Defin
   }
 }
 
-/** As `URL` writes it, so that it can be compared: small letters, no port 443, punycode. */
+/** Only the form that `URL` produces: lowercase, punycode and no default port, so that hosts compare equal. */
 function isHost(host: string): boolean {
   if (!/^[a-z\d.-]+(:\d+)?$/.test(host)) return false;
   return URL.canParse(`https://${host}`) && new URL(`https://${host}`).host === host && host.includes('.');

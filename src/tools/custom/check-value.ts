@@ -1,22 +1,21 @@
-/** Checks a value against a schema that a stranger wrote. Made for a worker: a pattern may take for ever. */
+/** Validates a value against an untrusted schema. Runs in a worker, because a pattern may never finish. */
 import { isDeeperThan } from '../../contracts/json-depth';
 import type { JsonSchema, Read } from '../../contracts/schema';
 import { isSchema } from './check-schema';
 
 const maxDepth = 8;
 const maxReasons = 5;
-/** Of all lists and objects together. No result that the sandbox lets through holds more. */
+/** Maximum number of values in all lists and objects together. */
 const maxValues = 250_000;
 
 interface Options {
-  /** False for results: what a server adds does no harm. */
+  /** Whether unknown keys are errors; false for results. */
   isClosed: boolean;
 }
 
 /**
- * A value that fits comes back as a copy, with defaults in the place of what is missing. A refusal names field, rule
- * and value, so that a model can correct itself; it is complete with the sixth. `schema` must have passed
- * `checkSchema`, and `value` come from JSON.
+ * Returns a copy with defaults filled in, or up to five reasons that name field, rule and value, so that a model can
+ * correct itself. `schema` must have passed `checkSchema`; `value` must come from JSON.
  */
 export function checkValue(schema: JsonSchema, value: unknown, { isClosed }: Options): Read<unknown> {
   if (isDeeperThan(maxDepth, value)) {
@@ -32,15 +31,15 @@ export function checkValue(schema: JsonSchema, value: unknown, { isClosed }: Opt
 }
 
 interface Walk extends Options {
-  /** Each is read once, however many texts it is tried on. */
+  /** Compiled patterns by source. */
   patterns: Map<string, RegExp>;
-  /** How many values may still be looked at. */
+  /** Number of values we may still visit. */
   left: number;
 }
 
 type Path = readonly (string | number)[];
 
-/** Each reason when it is asked for, so that who has enough stops the search. */
+/** Yields reasons lazily, so that the caller can stop early. */
 function* findOdd(schema: JsonSchema, value: unknown, path: Path, walk: Walk): Generator<string> {
   if (--walk.left < 0) {
     if (walk.left === -1) yield `input: Holds more than ${maxValues} values`;
@@ -105,7 +104,7 @@ function* findInObject(
   }
 }
 
-/** How keywords end, `minLength` and `maxLength`, and what is said of them. */
+/** Suffixes of the bound keywords, such as `minLength`, and the wording of their errors. */
 const bounds = {
   imum: (bound: string) => `number to be ${bound}`,
   Length: (bound: string) => `string to have ${bound} characters`,
@@ -128,7 +127,6 @@ function* findInBounds(
   }
 }
 
-/** With the defaults of what is missing. */
 function fill(schema: JsonSchema, value: unknown): unknown {
   if (!isSchema(value)) return value;
   const fields = fieldsOf(schema);
@@ -139,7 +137,7 @@ function fill(schema: JsonSchema, value: unknown): unknown {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     return [name, isSchema(field) ? fill(field, item) : item];
   });
-  // From entries: a key such as __proto__ stays a key.
+  // `fromEntries` keeps a key such as `__proto__` an ordinary key.
   return Object.fromEntries([...own, ...defaults]) as unknown;
 }
 
@@ -153,7 +151,7 @@ function typeOf(value: unknown): string {
   return Number.isInteger(value) ? 'integer' : typeof value;
 }
 
-/** As a person counts, not as the language does: 💥 is one. */
+/** Counts code points, so that an emoji is one character. */
 function lengthOf(text: string): number {
   let length = 0;
   for (const character of text) length += character === '' ? 0 : 1;
@@ -164,7 +162,6 @@ function say(path: Path, rule: string, value: unknown): string {
   return `${cut(path.join('.'), 80) || 'input'}: ${rule}, got ${show(value)}`;
 }
 
-/** No further than anyone reads. */
 function show(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (isDeeperThan(maxDepth, value)) return Array.isArray(value) ? '[…]' : '{…}';

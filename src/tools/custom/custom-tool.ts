@@ -1,4 +1,7 @@
-/** A tool of the person's own, as the loop runs it: arguments checked before its code starts, its result after. */
+/**
+ * Runs a tool the user wrote: validates the arguments, runs the code in the sandbox with its hosts, validates the
+ * result.
+ */
 import type { CustomToolContent, ToolSecret } from '../../contracts/custom-tool';
 import { isDeeperThan } from '../../contracts/json-depth';
 import {
@@ -30,16 +33,16 @@ interface RunOptions {
 
 interface CustomRun {
   result: SandboxResult;
-  /** Hosts whose answers the code was given. */
+  /** Hosts that the code contacted. */
   sources: string[];
 }
 
-/** Of arguments, before anything walks them: no schema goes so deep. */
+/** Maximum nesting of arguments. */
 const maxDepth = 64;
 
 /**
- * Runs `content` once, as it stands: for the loop, and for the editor before it is saved. Its schemas must have passed
- * `checkSchema`. Rejects only with the reason of the signal.
+ * Runs the tool once, saved or not. Its schemas must have passed `checkSchema`. Rejects only with the signal's
+ * reason.
  */
 type RunCustomTool = (input: unknown, options: RunOptions) => Promise<CustomRun>;
 
@@ -63,7 +66,7 @@ export function createRun(
   };
 }
 
-/** Rejects for a schema that `checkSchema` refuses: such a tool is left out, and the others go on. */
+/** Rejects if `checkSchema` refuses a schema of the tool. */
 export async function createCustomTool(content: CustomToolContent, parts: CustomToolParts): Promise<Tool> {
   const odd = [
     ...checkSchema(content.inputSchema),
@@ -83,7 +86,7 @@ export async function createCustomTool(content: CustomToolContent, parts: Custom
     ...(outputSchema && { outputSchema }),
     annotations: {
       readOnlyHint: content.class !== 'side-effect',
-      // One that only computes may roll dice.
+      // A tool without network may still be random.
       idempotentHint: content.class === 'net-read',
       openWorldHint: content.class !== 'pure',
     },
@@ -102,10 +105,7 @@ export async function createCustomTool(content: CustomToolContent, parts: Custom
   };
 }
 
-/**
- * Names what was allowed: code and permissions, as 64 hex digits. What is allowed to one is not to another, so it is a
- * hash nobody can aim at.
- */
+/** Returns a SHA-256 of code and permissions. Grants are bound to it, so changed code asks for permission again. */
 export async function revisionOf(content: CustomToolContent): Promise<string> {
   const { code, class: kind, hosts, secrets } = content;
   const bound = secrets.map(({ name, host, header }) => [name, host, header].join(' ')).sort();
@@ -166,13 +166,13 @@ function outputOf(result: SandboxResult): ToolOutput {
   return { content: [{ type: 'text', text }], isError: true, failure: failureOfEnd(failure) };
 }
 
-/** A text as it is; anything else as JSON. */
+/** Returns a string without its JSON quotes, and any other value as JSON. */
 function readable(json: string): string {
   const value: unknown = JSON.parse(json);
   return typeof value === 'string' ? value : json;
 }
 
-/** `{city, days?}`: what to write instead. */
+/** Lists the parameter names, such as `{city, days?}`, for the error message. */
 function describe({ inputSchema }: CustomToolContent): string {
   const { properties, required } = inputSchema;
   const needed: unknown[] = Array.isArray(required) ? required : [];
@@ -181,7 +181,7 @@ function describe({ inputSchema }: CustomToolContent): string {
 }
 
 interface End {
-  /** The beginning of a sentence for the model. */
+  /** Start of the error sentence for the model. */
   sentence: string;
   failure: ToolFailure;
 }
@@ -211,23 +211,26 @@ function failureOfEnd(failure: SandboxFailure): ToolFailure {
 const Options = z.strictObject({
   method: z._default(z.enum(['GET', 'POST']), 'GET'),
   headers: z._default(z.record(z.string().check(z.maxLength(100)), z.string().check(z.maxLength(4000))), {}),
-  /** Text: an object is for the code to write, with JSON.stringify. */
+  /** A string; the tool's code calls JSON.stringify itself. */
   body: z.optional(z.string().check(z.maxLength(65_536))),
   /** Name of a secret. */
   auth: z.optional(z.string()),
 });
 type Options = z.infer<typeof Options>;
 
-/** Of a body, in bytes. */
+/** Maximum bytes of a response body. */
 const maxBytes = 2_000_000;
 
 interface HostFetchParts {
   egress: Egress;
-  /** The value kept for a secret, or undefined where the person gave none. */
+  /** Undefined if the user has not entered a value. */
   secretOf: (secret: ToolSecret) => Promise<string | undefined>;
 }
 
-/** `onHost` hears each host before it is asked. What it rejects with is a sentence for the author, the model and the person. */
+/**
+ * Builds `host.fetch` for a tool. All input is hostile, and no secret may reach the code. Calls `onHost` before each
+ * request. Errors are sentences for the author and the model.
+ */
 function createHostFetch(
   content: CustomToolContent,
   { egress, secretOf }: HostFetchParts,
@@ -241,7 +244,7 @@ function createHostFetch(
     const secrets = await readSecrets(content, secretOf);
     const headers = { ...options.headers, ...headerOf(content, secrets, url, options) };
     const hide = (text: string) => secrets.reduce((hidden, secret) => secret.hideIn(hidden), text);
-    // Before: it speaks by its errors too.
+    // Call it before the request: an error message is text from the host, too.
     onHost(url.host);
 
     let response: EgressResponse;
@@ -304,7 +307,7 @@ interface Value {
   hideIn: (text: string) => string;
 }
 
-/** All of the tool's, not only the one that is asked for: a server may send back what it was sent before. */
+/** Reads all secrets of the tool, because a server may echo one it received earlier. */
 async function readSecrets(
   { secrets }: CustomToolContent,
   secretOf: HostFetchParts['secretOf'],
@@ -332,7 +335,7 @@ function headerOf(
   const found = values.find((value) => value.secret === secret);
   if (!found)
     throw new DeniedError(`The secret ${secret.name} has no value yet. Give it one in the tool's settings`);
-  // One that was kept before such names were refused.
+  // For tools that were saved before such header names were refused.
   if (!carriesKey(secret.header)) {
     throw new DeniedError(
       `A key cannot stand in the header ${secret.header.slice(0, 60)}. Name another in the tool's settings`,

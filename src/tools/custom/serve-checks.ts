@@ -1,4 +1,4 @@
-/** The worker's end: what it is sent is read, then checked. */
+/** Worker side: parses what the page sends, then validates it. */
 import { CustomToolContent } from '../../contracts/custom-tool';
 import { PersonaContent } from '../../contracts/persona';
 import { JsonSchema, z } from '../../contracts/schema';

@@ -1,12 +1,15 @@
-/** A tool as a file, to be passed on: docs/how-to/write-a-tool.md has its format. No value of a secret is ever in it. */
+/**
+ * Reads and writes a tool as a file (format: docs/how-to/write-a-tool.md). A file never contains the value of a
+ * secret.
+ */
 import { CustomToolContent, type DefinitionProblem, type ReadToolFile } from '../../contracts/custom-tool';
 import { z } from '../../contracts/schema';
 import { readSharedFile, refuse } from '../shared-file';
 
 const kind = 'hearth-tool';
-/** What this Hearth writes, and the newest it reads. */
+/** The version we write, and the newest we read. */
 const version = 1;
-/** Characters, in a file bytes. The code alone may have 100,000. */
+/** Maximum size of a file: characters of text, or bytes of a blob. */
 export const maxLength = 1_000_000;
 
 const schema = z.object({
@@ -19,7 +22,7 @@ export function writeToolFile(tool: CustomToolContent): string {
   return `${JSON.stringify({ kind, version, tool }, undefined, 2)}\n`;
 }
 
-/** It runs nothing, and says nothing of whether the tool is any good. */
+/** Checks the format and size only; does not run or validate the tool. */
 export function readToolFile(text: string): ReadToolFile {
   const file = readSharedFile(text, { kind, version, maxLength, schema });
   if (!file.ok) return file;
@@ -29,7 +32,10 @@ export function readToolFile(text: string): ReadToolFile {
   return { ok: true, value: tool };
 }
 
-/** Characters of texts, and how many of the others; `keyword`: characters of one. `others`: as JSON, all but the code together. */
+/**
+ * Size limits: characters for texts, counts for lists. `keyword` is one keyword; `others` is all but the code, as
+ * JSON.
+ */
 export const maxSize = {
   title: 60,
   description: 1_000,
@@ -42,7 +48,7 @@ export const maxSize = {
   examples: 20,
 };
 
-/** Named is the field that holds maxSize. */
+/** Reports the largest field if the tool is too large. */
 export function findTooLarge({ code, ...others }: CustomToolContent): DefinitionProblem | undefined {
   if (code.length > maxSize.code) return tooLong('code', maxSize.code);
   const lengths = Object.entries(others).map(([field, value]) => ({

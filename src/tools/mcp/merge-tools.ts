@@ -1,8 +1,11 @@
-/** PURE: what a server lists now, beside what was known of it: what has changed is off, until a person has seen how. */
+/**
+ * PURE: merges a server's current tool list with the known one. A changed tool is switched off until the user has
+ * reviewed it.
+ */
 import type { McpServer, RemoteTool } from '../../contracts/mcp-server';
 import type { ReadTool } from './worker-api';
 
-/** `isTaken`: a name that another tool of this device has, or that means something else to models. */
+/** `isTaken` tells whether another tool has the name or it is reserved. */
 export function mergeTools(
   known: readonly RemoteTool[],
   listed: readonly ReadTool[],
@@ -11,7 +14,7 @@ export function mergeTools(
 ): RemoteTool[] {
   const before = new Map(known.map((tool) => [tool.name, tool]));
   const used = new Map<string, string>();
-  // First of all: what is listed before a tool does not take the alias that this one had.
+  // Reserve known aliases first, so that no other listed tool takes them.
   for (const { name } of listed) {
     const alias = before.get(name)?.alias;
     if (alias !== undefined && !isTaken(alias) && !used.has(alias)) used.set(alias, name);
@@ -29,9 +32,9 @@ export function mergeTools(
 function mergeTool(old: RemoteTool | undefined, tool: ReadTool, alias: string): RemoteTool {
   const { name, definition, hash, unfit } = tool;
   const isSame = old?.hash === hash;
-  // Seen last when it was on: what it became twice since then is one difference.
+  // Compare with the definition the user last saw, even if the tool changed twice since.
   const last = isSame ? old.before : old?.isOn ? old.definition : old?.before;
-  // It may have become again what it was.
+  // The tool may have changed back.
   const before = last && JSON.stringify(last) !== JSON.stringify(definition) ? last : undefined;
   return {
     ...{ name, alias, definition, hash },
@@ -41,7 +44,7 @@ function mergeTool(old: RemoteTool | undefined, tool: ReadTool, alias: string): 
   };
 }
 
-/** Switched on, a tool is what the person saw. */
+/** Switching a tool on accepts its current definition. */
 export function switchTool(server: McpServer, name: string, isOn: boolean): McpServer {
   const tools = server.tools.map((tool) => {
     if (tool.name !== name || (isOn && tool.unfit)) return tool;
@@ -51,10 +54,10 @@ export function switchTool(server: McpServer, name: string, isOn: boolean): McpS
   return { ...server, tools };
 }
 
-/** Letters that models write in the name of a call; at most so many. */
+/** Maximum characters of a tool name. */
 const longest = 64;
 
-/** The one that it had, else its own name, else with the server's before it. */
+/** Keeps the old alias if it is free; otherwise uses the tool's own name, then adds the server's name or a number. */
 function aliasOf(
   name: string,
   old: string | undefined,

@@ -1,18 +1,18 @@
-/** For the MCP worker: the result of a call, as the chat keeps it: texts, pictures that can be shown, links. */
+/** For the MCP worker: converts a server's results and tool list into our types, within size limits. */
 import type { CallToolResult, ContentBlock, ReadResourceResult, Tool } from '@modelcontextprotocol/client';
 import type { ToolOutput } from '../../contracts/tool';
 import { mostDescription, type RemoteDefinition, type RemoteUnfit } from '../../contracts/mcp-server';
 import { isDeeperThan } from '../../contracts/json-depth';
 import type { ReadTool } from './worker-api';
 
-/** Characters of all texts together. What a model is given of them is cut further, by the question. */
+/** Maximum characters of all texts of a result together. The model gets less. */
 const mostText = 2_000_000;
 const mostTexts = 500;
 const mostPictures = 8;
-/** Characters of base64 of one picture: 3 MB. */
+/** Maximum base64 characters of one picture (3 MB). */
 const mostPicture = 4_000_000;
 const mostLinks = 100;
-/** Characters. */
+/** Maximum characters of a link's title and address. */
 const longestTitle = 200;
 const longestAddress = 4_000;
 const pictureTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
@@ -22,7 +22,7 @@ type Part = ToolOutput['content'][number];
 export function readCallResult({ content, structuredContent, isError }: CallToolResult): ToolOutput {
   const parts = partsOf(content);
   const hasText = content.some((block) => block.type === 'text' && block.text.trim() !== '');
-  // A server that gives both says the same twice; the text is what it means a model to read.
+  // The structured content repeats the text, so use it only if there is no text.
   if (structuredContent !== undefined && !hasText) {
     parts.unshift({ type: 'text', text: JSON.stringify(structuredContent).slice(0, mostText) });
   }
@@ -37,7 +37,7 @@ export function readResourceResult({ contents }: ReadResourceResult): ToolOutput
   return { content: [{ type: 'text', text: 'There is nothing in it.' }], isError: true, failure: 'no-text' };
 }
 
-/** In their order, as many as can be shown; what is left out is said. */
+/** Keeps the order and adds a note if parts were left out. */
 export function partsOf(blocks: readonly ContentBlock[]): Part[] {
   const parts: Part[] = [];
   const room = { text: mostText, texts: mostTexts, pictures: mostPictures, links: mostLinks };
@@ -86,14 +86,14 @@ function partOf(block: ContentBlock): Part {
 function pictureOf(data: string, mimeType: string): Part {
   if (!pictureTypes.has(mimeType)) return left(`A file, ${mimeType === '' ? 'of no known type' : mimeType}`);
   if (data.length > mostPicture) return left('A picture that is too large');
-  // Its type says what it is; its bytes must say the same.
+  // The declared type must match the picture's first bytes.
   if (!hasPictureBytes(data, mimeType)) return left(`A picture that is no ${mimeType}`);
   return { type: 'image', data, mimeType };
 }
 
 const left = (what: string): Part => ({ type: 'text', text: `[${what.slice(0, 100)}: not shown.]` });
 
-/** First bytes, and where they stand. */
+/** Magic numbers: offset and bytes. */
 const beginnings: Readonly<Record<string, readonly (readonly [number, string])[]>> = {
   'image/png': [[0, '\x89PNG\r\n\x1a\n']],
   'image/jpeg': [[0, '\xff\xd8\xff']],
@@ -115,9 +115,9 @@ export function hasPictureBytes(base64: string, mimeType: string): boolean {
   }
 }
 
-/** Of one server: more are left out, and a person could not choose among them. */
+/** Maximum number of tools per server. */
 const mostTools = 500;
-/** Characters of a schema as JSON. */
+/** Maximum characters of a schema as JSON. */
 const mostSchema = 64_000;
 const deepestSchema = 24;
 const longestName = 128;
@@ -126,7 +126,7 @@ export async function readTools(tools: readonly Tool[]): Promise<ReadTool[]> {
   const names = new Set<string>();
   const read: ReadTool[] = [];
   for (const tool of tools) {
-    // Of two with one name nobody could say which a call means.
+    // Skip duplicate names, because a call could not tell them apart.
     const name = tool.name.slice(0, longestName);
     if (names.has(name) || read.length === mostTools) continue;
     names.add(name);
@@ -151,7 +151,7 @@ async function readTool(tool: Tool): Promise<ReadTool> {
   return { name: name.slice(0, longestName), definition, hash, ...(unfit && { unfit }) };
 }
 
-/** A person who cannot be shown all of it cannot allow it. */
+/** Tools too large to show in full are unusable: the user could not review them. */
 function unfitness({ name, description = '', inputSchema, outputSchema }: Tool): RemoteUnfit | undefined {
   if (name.trim() === '' || name.length > longestName || /\p{C}/u.test(name)) return 'name';
   if (description.length > mostDescription) return 'too-long';
@@ -163,7 +163,7 @@ function unfitness({ name, description = '', inputSchema, outputSchema }: Tool):
   return undefined;
 }
 
-/** 64 hex digits. By the content alone: in which order a server names the fields of an object means nothing. */
+/** SHA-256 in hex, independent of the order of object keys. */
 async function hashOf(value: unknown): Promise<string> {
   const digest = await crypto.subtle.digest(
     'SHA-256',
@@ -172,10 +172,10 @@ async function hashOf(value: unknown): Promise<string> {
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** What lies below counts for nothing: a schema that is so deep makes its tool unfit, and hints that are so are not shown. */
+/** Levels below this depth do not count. Schemas this deep are unusable anyway. */
 const deepestSorted = 64;
 
-/** An object is told apart from a list of its fields. */
+/** Sorts object keys; wraps objects, so that they differ from lists. */
 function sorted(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth === deepestSorted) return null;

@@ -1,4 +1,4 @@
-/** PURE: what a server asks of the person (`elicitation/create`), as the page shows it: a form of plain fields, or an address. */
+/** PURE: parses a server's question to the user (`elicitation/create`) into a form or an address to open. */
 import { fieldsOf } from '../../contracts/form-fields';
 import type { ServerQuestion } from '../../contracts/mcp-server';
 import { JsonSchema, type Read, read, z } from '../../contracts/schema';
@@ -10,7 +10,7 @@ const Params = z.object({
   url: z.optional(z.string()),
 });
 
-/** Characters: nobody reads more before they answer. */
+/** Maximum characters of the message. */
 const longestMessage = 2_000;
 
 export function readQuestion(params: unknown): Read<Pick<ServerQuestion, 'message' | 'ask'>> {

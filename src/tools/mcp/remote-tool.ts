@@ -1,14 +1,16 @@
-/** A tool of an MCP server, as the loop runs it. What its server says of it is neutraliseTexts to a model, and believed in nothing. */
+/**
+ * Presents an MCP server's tool to the agent. Descriptions and schemas come from a stranger and are never trusted.
+ */
 import type { McpServer, RemoteTool } from '../../contracts/mcp-server';
 import type { Tool, ToolContext, ToolOutput } from '../../contracts/tool';
 import { neutraliseTexts } from '../neutralise-texts';
 import type { JsonSchema } from '../../contracts/schema';
 import { neutraliseTokens } from '../../text/neutralise';
 
-/** Characters that a model is neutraliseTexts of a description. */
+/** Maximum characters of a description. */
 const mostTold = 1_000;
 
-/** Never rejects but with the reason of the signal: what went wrong is in the output. */
+/** Rejects only with the signal's reason; other failures are in the output. */
 type CallRemote = (tool: string, args: unknown, context: ToolContext) => Promise<ToolOutput>;
 
 export function createRemoteTool(
@@ -28,7 +30,7 @@ export function createRemoteTool(
     description: description === '' ? title : description,
     server,
     inputSchema,
-    // Of ours, whatever its hints say.
+    // Ours; the server's hints are not trusted.
     annotations: { openWorldHint: true },
     revision: revisionOf(id, hash),
     effects: () => ({ type: 'remote', server, host }),
@@ -41,7 +43,10 @@ export function createRemoteTool(
   };
 }
 
-/** Names what was allowed: this tool of this server, as it is now. Begins with the server, with which its permissions go. */
+/**
+ * Identifies this version of the tool for grants. Starts with the server id, so that a server's grants can be deleted
+ * together.
+ */
 function revisionOf(serverId: string, hash: string): string {
   return `${serverId}/${hash}`;
 }
@@ -50,17 +55,17 @@ function cutText(text: string): string {
   return text.length > mostTold ? `${text.slice(0, mostTold)}…` : text;
 }
 
-/** Of objects within objects; below, anything goes. */
+/** Levels of nested objects; deeper values are unconstrained. */
 const deepest = 4;
 const mostFields = 40;
 const mostChoices = 100;
 const mostNodes = 300;
 const mostAlternatives = 50;
-/** Characters: of one text, of the name of a field or of a reference, and of all that is told. */
+/** Maximum characters of one text, of a field name or reference, and of all texts. */
 const longestText = 300;
 const longestName = 128;
 const mostText = 20_000;
-/** A grammar writes out what is bounded. */
+/** Maximum bounds, because a grammar expands them. */
 const highestBound = 1_000;
 const highestCount = 20;
 
@@ -75,7 +80,7 @@ class Teller {
   readonly #root: JsonSchema;
   #nodes = 0;
   #room = mostText;
-  /** What many references lead to is read once. */
+  /** Cache, because many references may lead to the same schema. */
   readonly #fields = new Map<JsonSchema, readonly (readonly [string, unknown])[]>();
 
   constructor(root: JsonSchema) {
@@ -89,7 +94,7 @@ class Teller {
     if (!schema || room < 0) return {};
     const alternatives: unknown = schema['anyOf'] ?? schema['oneOf'];
     if (Array.isArray(alternatives)) {
-      // A field that may also be null is one that may be missing.
+      // An optional field may be declared as a union with null.
       const few = alternatives.length > mostAlternatives ? [] : alternatives;
       const real = few.filter((one) => this.#resolve(one)?.['type'] !== 'null');
       return { ...(real.length === 1 ? this.tell(real[0], room) : {}), ...this.#textsOf(schema) };
@@ -100,7 +105,7 @@ class Teller {
     const choices = Array.isArray(listed)
       ? listed.slice(0, mostChoices).filter((one) => this.#isTellable(one))
       : [];
-    // A choice of nothing nobody could write down.
+    // An empty enum could never be satisfied.
     if (choices.length > 0) told['enum'] = choices;
     copy(told, schema, ['minimum', 'maximum'], Number.isFinite);
     copy(told, schema, ['minLength', 'maxLength'], isCountTo(highestBound));
@@ -126,7 +131,7 @@ class Teller {
     if (schema['additionalProperties'] === false) told['additionalProperties'] = false;
   }
 
-  /** But for those whose names cannot stand in a prompt as they are: another name its server does not know. */
+  /** Skips names that are unsafe in a prompt; the server would not recognise a cleaned name. */
   #fieldsOf(schema: JsonSchema): readonly (readonly [string, unknown])[] {
     const known = this.#fields.get(schema);
     if (known) return known;
@@ -147,7 +152,7 @@ class Teller {
     return Object.fromEntries(texts) as JsonSchema;
   }
 
-  /** A text takes some of the room that there is for all of them. */
+  /** Charges the text against the total budget. */
   #isTellable(value: unknown): boolean {
     if (typeof value !== 'string') return typeof value === 'number' || typeof value === 'boolean';
     if (value.length > Math.min(longestText, this.#room)) return false;
@@ -155,7 +160,7 @@ class Teller {
     return true;
   }
 
-  /** A reference within the schema; undefined for one that leads nowhere, or round. */
+  /** Follows references within the schema; undefined if they lead nowhere or in a circle. */
   #resolve(given: unknown): JsonSchema | undefined {
     let schema = recordOf(given);
     for (let steps = 0; schema && typeof schema['$ref'] === 'string'; steps++) {
@@ -192,7 +197,7 @@ function copy(
   for (const name of names) if (fits(schema[name])) told[name] = schema[name];
 }
 
-/** Half a letter, or less than none, no grammar can write. */
+/** Grammars accept only nonnegative integers. */
 const isCountTo = (most: number) => (value: unknown) =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most;
 

@@ -1,4 +1,4 @@
-/** The worker's end: what the page sends is read, then done. */
+/** Worker side: parses what the page sends and calls the session. */
 import { z } from '../../contracts/schema';
 import type { ToolOutput } from '../../contracts/tool';
 import { openSession, type Session } from './session';
@@ -31,7 +31,7 @@ export function serveServer(): McpWorkerApi {
     }
   }
 
-  /** What a server of logins says of its errors is a stranger's text: the page shows it as such. */
+  /** Turns errors of the login server, which are untrusted text, into data. */
   async function login<Value>(work: () => Promise<Value>): Promise<Answered<Value>> {
     try {
       return { ok: true, value: await work() };

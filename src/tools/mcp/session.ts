@@ -1,4 +1,4 @@
-/** For the MCP worker: one server, spoken to by the client of the protocol. What went wrong comes as data, in words of ours. */
+/** For the MCP worker: one session with a server through the SDK client. Failures are returned as data. */
 import {
   type CallToolResult,
   Client,
@@ -26,11 +26,11 @@ import type {
   Welcome,
 } from './worker-api';
 
-/** Milliseconds. A call itself has no limit here: who makes it ends it. */
+/** Timeouts in milliseconds. Calls have none; the caller aborts them. */
 const connectMs = 15_000;
 const listMs = 20_000;
 const noLimit = 2 ** 31 - 1;
-/** Characters of what a server says of itself. */
+/** Maximum characters of a description by the server. */
 const mostSaid = 4_000;
 const mostListed = 500;
 const mostPages = 20;
@@ -52,7 +52,7 @@ export interface Session {
   close: () => Promise<void>;
 }
 
-/** What the page is told of a failure, where it does not know better from the request itself. */
+/** A failure of the session itself. */
 class Fault extends Error {
   readonly fault: ServerFault;
 
@@ -72,7 +72,7 @@ export function openSession(setup: Setup, page: PageEnd): Session {
   const inputs = new Map<string, Record<string, unknown>>();
   const calls = createCalls();
 
-  /** One life of the connection: a client that has failed to connect cannot be connected again. */
+  /** Creates a new client each time, because the SDK cannot reconnect a failed one. */
   function open(): { client: Client; transport: StreamableHTTPClientTransport } {
     const opened = new Client(
       { name: 'hearth', title: 'Hearth', version: '1.0.0' },
@@ -123,7 +123,7 @@ export function openSession(setup: Setup, page: PageEnd): Session {
     return readTools(tools);
   }
 
-  /** Before anything leaves. A schema that cannot be used refuses nothing: its server knows what it takes. */
+  /** Validates arguments before they are sent. An unusable schema refuses nothing; the server validates again. */
   function checkInput(name: string, args: Record<string, unknown>): string | undefined {
     const schema = inputs.get(name);
     if (!schema) return undefined;
@@ -148,7 +148,7 @@ export function openSession(setup: Setup, page: PageEnd): Session {
     }
     const lost = new AbortController();
     const given = { ...args };
-    // Later than what came with the end of the stream.
+    // Delay, so that a response that arrived with the end of the stream wins.
     const lose = () => void setTimeout(() => lost.abort(new Fault('lost', 'The answer broke off.')));
     calls.begin(given, lose);
     const ending = AbortSignal.any([signal, lost.signal]);
@@ -175,7 +175,7 @@ export function openSession(setup: Setup, page: PageEnd): Session {
     }
   }
 
-  /** Turns what was thrown into data. */
+  /** Returns errors as data. */
   async function answered<Value>(work: () => Promise<Value>): Promise<Answered<Value>> {
     try {
       return { ok: true, value: await work() };
@@ -183,7 +183,7 @@ export function openSession(setup: Setup, page: PageEnd): Session {
       const message = messageOf(error);
       const fault = faultOf(error);
       if (fault !== 'scope') return { ok: false, fault, message };
-      // The same again would be refused again.
+      // A new login would not help, because it cannot grant more.
       return (await login.wantsMore())
         ? { ok: false, fault, message }
         : { ok: false, fault: 'broken', message };
@@ -260,12 +260,12 @@ function welcomeOf(client: Client): Omit<Welcome, 'tools'> {
 }
 
 function messageOf(error: unknown): string {
-  // The browser names what it read the answer with, which means nothing to anybody.
+  // The browser's message quotes its internals, so replace it.
   if (error instanceof SyntaxError) return 'The answer is no JSON that can be understood.';
   return error instanceof Error ? error.message.slice(0, 1_000) : String(error);
 }
 
-/** An error in the words of the server; undefined for one that it knows nothing of. */
+/** Returns the server's own error message; undefined for other errors. */
 function saidByServer(error: unknown): string | undefined {
   if (!(error instanceof Error) || error.name !== 'ProtocolError') return undefined;
   return `The server says: ${error.message}`.slice(0, 4_000);

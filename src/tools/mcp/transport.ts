@@ -1,15 +1,18 @@
-/** For the MCP worker: one life of the connection to a server, which says of a call when its answer will not come any more. */
+/**
+ * For the MCP worker: the connection to a server. It sends requests through the page and detects calls whose answer
+ * is lost.
+ */
 import { StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client';
 import type { Login } from './login';
 import { transfer } from 'comlink';
 import { read } from '../../contracts/schema';
 import { AnswerEvent, type PageEnd, type ServerRequest } from './worker-api';
 
-/** The calls of a session that have no answer yet. */
+/** Tracks pending calls, so that they fail when the connection that carried them breaks. */
 export function createCalls() {
-  /** By the arguments of a call: what is done when its answer ended without one. */
+  /** Maps a call's arguments to its callback for a lost answer. */
   const onLost = new WeakMap<object, () => void>();
-  /** With the life of the connection on which the server has taken it; undefined before it has. */
+  /** Maps that callback to the transport that delivered the call; undefined until the server accepted it. */
   const underWay = new Map<() => void, object | undefined>();
   return {
     begin(given: object, lose: () => void) {
@@ -17,7 +20,7 @@ export function createCalls() {
       underWay.set(lose, undefined);
     },
     end: (lose: () => void) => void underWay.delete(lose),
-    /** `given`: of any message, whatever it may hold. */
+    /** `given` may be the parameters of any message. */
     losing: (given: unknown) => (typeof given === 'object' && given !== null ? onLost.get(given) : undefined),
     taken(lose: () => void, on: object) {
       if (underWay.has(lose)) underWay.set(lose, on);
@@ -36,8 +39,8 @@ export function openTransport(
 ): StreamableHTTPClientTransport {
   const opened = new StreamableHTTPClientTransport(new URL(url), {
     async fetch(input, init) {
-      // The client would try for half a minute to take up an answer again that its server knows nothing of any more. A call that
-      // the server has not taken yet is none of these: the stream that broke off was another one.
+      // The SDK would retry for half a minute to resume a stream that the server has forgotten. Only calls already
+      // sent on this transport are affected.
       const isResumed = new Headers(init?.headers).has('last-event-id');
       const response = await send(input, init).catch((error: unknown) => {
         if (isResumed) calls.loseAll(opened);
@@ -47,7 +50,7 @@ export function openTransport(
       login.note(response);
       return response;
     },
-    // Nobody is asked for a login from here: the page opens a window when the person presses.
+    // Never starts a login: the page does, when the user clicks.
     authProvider: {
       token: login.token,
       async onUnauthorized() {
@@ -62,7 +65,7 @@ export function openTransport(
       maxRetries: 5,
     },
   });
-  // The client itself waits for ever for an answer whose stream has ended.
+  // The SDK would wait forever after the response stream of a call ends.
   const sendMessage = opened.send.bind(opened);
   opened.send = async (message, options) => {
     const params = 'method' in message && message.method === 'tools/call' ? message.params : undefined;
@@ -73,7 +76,7 @@ export function openTransport(
   return opened;
 }
 
-/** Such an answer has no body, by the definition of `Response`. */
+/** `Response` does not allow a body for these statuses. */
 const bodiless = new Set([204, 205, 304]);
 
 export function createFetch(page: Pick<PageEnd, 'request' | 'stop'>) {
@@ -87,7 +90,7 @@ export function createFetch(page: Pick<PageEnd, 'request' | 'stop'>) {
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => void (answer = controller),
       cancel() {
-        // What is on its way is for nobody: an error here would be taken for the end of the worker.
+        // Drop late chunks: an error here would count as a crash of the worker.
         answer = undefined;
         page.stop(id);
       },

@@ -1,25 +1,24 @@
 /**
- * PURE: which parts of a call's arguments stand in what another host said. What two servers are told of each other a person sees
- * first, word for word.
+ * PURE: finds arguments of a call that repeat text from another host. The user must approve such a transfer first.
  */
 import type { CarriedText } from '../../contracts/permission';
 import type { JsonSchema } from '../../contracts/schema';
 import type { ChatContext } from './context';
 
-/** Characters: a shorter value stands everywhere, and says nothing. */
+/** Minimum characters; shorter values occur everywhere. */
 const shortest = 2;
-/** Words of a longer text that stand together are no chance. */
+/** Consecutive words that count as copied. */
 const wordsTogether = 3;
-/** Nor are so many letters of a script that puts no blanks between words. */
+/** Consecutive letters that count as copied, in scripts without spaces. */
 const lettersTogether = 6;
 const spaceless = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]`;
 const hasSpaceless = new RegExp(spaceless, 'u');
 const spacelessRuns = new RegExp(`${spaceless}{${lettersTogether},}`, 'gu');
-/** Nobody reads more of them. */
+/** Limits of what the user is shown: number of texts, and characters of one. */
 const mostShown = 20;
 const longestShown = 500;
 
-/** Values of the arguments, or runs of their words, that a host other than `host` wrote and the person did not. */
+/** Returns argument values that repeat text of a host other than `host` and that the user did not type. */
 export function carriedIn(
   input: unknown,
   schema: JsonSchema,
@@ -59,7 +58,7 @@ function findIn(
   return undefined;
 }
 
-/** What is long enough to have been copied. */
+/** Yields every run long enough to count as copied. */
 function* runsIn(folded: string): Generator<string> {
   const words = folded.split(' ');
   for (let at = 0; at + wordsTogether <= words.length; at++) {
@@ -73,7 +72,7 @@ function* runsIn(folded: string): Generator<string> {
   }
 }
 
-/** Texts and numbers, but for those that the schema lists: which of them it is was chosen, and not copied. */
+/** Yields all strings and numbers, except enum values: those are chosen, not copied. */
 function* valuesIn(value: unknown, schema: unknown): Generator<string> {
   const { enum: listed, properties, items } = asSchema(schema);
   if (typeof value === 'string' || typeof value === 'number') {
@@ -93,7 +92,7 @@ function asSchema(value: unknown): JsonSchema {
   return typeof value === 'object' && value !== null ? (value as JsonSchema) : {};
 }
 
-/** Letters and digits alone, in small letters, with one blank between words: how it is set out says nothing. */
+/** Normalises to lowercase words with single spaces. */
 function fold(text: string): string {
   return text
     .normalize('NFKC')
@@ -102,7 +101,7 @@ function fold(text: string): string {
     .trim();
 }
 
-/** As a whole word, but for scripts that put no blanks between words. */
+/** Matches whole words, except in scripts without spaces. */
 function standsIn(part: string, text: string): boolean {
   return hasSpaceless.test(part) ? text.includes(part) : ` ${text} `.includes(` ${part} `);
 }

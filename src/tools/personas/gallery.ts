@@ -1,13 +1,13 @@
-/** PURE: what all entries of the gallery begin with. */
+/** The personas of the gallery, in English and Chinese. */
 import type { PersonaContent } from '../../contracts/persona';
 
-/** The same persona, in the words of each language of the screen. */
+/** One persona in each language of the app. */
 type GalleryEntry = Readonly<Record<'en' | 'zh', PersonaContent>>;
 
 type Texts = Pick<PersonaContent, 'name' | 'description' | 'instructions'> &
   Pick<Partial<PersonaContent>, 'questions' | 'inputSchema' | 'outputSchema'>;
 
-/** It answers in the language it is asked in, with the chat's own model. */
+/** By default a persona uses the chat's model and answers in the user's language. */
 function entry(
   shared: Pick<PersonaContent, 'tools'> & Partial<PersonaContent>,
   { en, zh }: Record<'en' | 'zh', Texts>,
@@ -279,10 +279,10 @@ const companion = entry(
 const text = (description: string) => ({ type: 'string', description });
 const count = (description: string, minimum: number) => ({ type: 'integer', description, minimum });
 
-/** The name is the same in each language: it is how other personas call it. */
+/** The same in both languages, because other personas call it by this name. */
 const name = 'typed_writer';
 
-/** The example of a persona that is asked in one form and answers in another. */
+/** Example of a persona with an input and an output schema. */
 const typedWriter = entry(
   { tools: [], sampling: { temperature: 0.8 }, isTool: true },
   {

@@ -1,4 +1,4 @@
-/** A persona as a file, to be passed on: docs/how-to/make-a-persona.md has its format. */
+/** Reads, writes and validates personas. File format: docs/how-to/make-a-persona.md. */
 import {
   PersonaContent,
   type PersonaProblem,
@@ -11,9 +11,9 @@ import { reservedNames } from '../custom/check-definition';
 import { checkPatterns, checkSchema } from '../custom/check-schema';
 
 const kind = 'hearth-persona';
-/** What this Hearth writes, and the newest it reads. */
+/** The version we write, and the newest we read. */
 const version = 1;
-/** Characters, in a file bytes. */
+/** Maximum size of a file: characters of text, or bytes of a blob. */
 export const maxLength = 500_000;
 
 const schema = z.object({
@@ -26,15 +26,15 @@ export function writePersonaFile(persona: PersonaContent): string {
   return `${JSON.stringify({ kind, version, persona }, undefined, 2)}\n`;
 }
 
-/** It says nothing of whether the persona is any good. */
+/** Checks format, size and schemas. */
 export function readPersonaFile(text: string): ReadPersonaFile {
   const file = readSharedFile(text, { kind, version, maxLength, schema });
   if (!file.ok) return file;
   const { persona } = file.value;
-  // The form of BCP 47: it stands in prompts.
+  // BCP 47, because the language is put into prompts.
   if (persona.language !== null && !/^[a-z]{2,3}(-[A-Za-z\d]{1,8}){0,3}$/.test(persona.language))
     return refuse('damaged', 'persona.language: no code of a language');
-  // They are sent at a press, as they are seen.
+  // Refuse invisible characters: a click sends the question exactly as the user sees it.
   if (persona.questions?.some((question) => /[\p{Cc}\p{Zl}\p{Zp}]|(?!\u200d)\p{Cf}/u.test(question)))
     return refuse('damaged', 'persona.questions: characters that are not seen');
   const problems = checkShape(persona);
@@ -48,26 +48,26 @@ function line({ field, place = '', detail }: { field: string; place?: string | u
   return `${field}${place === '' ? '' : `.${place}`}: ${detail}`;
 }
 
-/** Characters of texts, and how many of the others: what is read, shown and checked of a persona takes time that grows with it. */
+/** Size limits: characters for texts, counts for lists. */
 const maxSize = {
   name: 60,
   description: 1_000,
   instructions: 20_000,
-  /** Of its name in JSON. */
+  /** Characters of the model's name as JSON. */
   model: 2_000,
   tools: 500,
   tool: 64,
   questions: 4,
   question: 300,
-  /** Of one, as JSON. */
+  /** Characters of a schema as JSON. */
   schema: 50_000,
 };
 const ranges = { temperature: [0, 2], topP: [0.05, 1] } as const;
 const maxProblems = 20;
 
 /**
- * An empty list when all is well. `takenNames`: of all tools that are no personas, and of the other personas that are
- * offered as tools. Made for a worker: a stranger may have written the schemas.
+ * Returns an empty list if the persona is valid. `takenNames` are the names of all other tools. Runs in a worker,
+ * because a stranger may have written the schemas.
  */
 export function checkPersona(content: PersonaContent, takenNames: readonly string[]): PersonaProblem[] {
   const problems = [...checkWords(content), ...checkSampling(content)];
@@ -75,7 +75,7 @@ export function checkPersona(content: PersonaContent, takenNames: readonly strin
   return problems.slice(0, maxProblems);
 }
 
-/** What cannot be mended by switching things off: of a file this is all that matters, for it arrives as no tool. */
+/** Checks only what matters for an imported file, which arrives switched off as a tool. */
 function checkShape(content: PersonaContent): PersonaProblem[] {
   return [...checkWords(content), ...checkSampling(content), ...checkSchemas(content)].slice(0, maxProblems);
 }

@@ -1,4 +1,4 @@
-/** The sandbox for those who may never need it: its code is loaded for the first run. */
+/** Loads the sandbox's code on first use. */
 import type { Sandbox, SandboxRefusal } from '../../contracts/sandbox';
 
 export function createLazySandbox(): Sandbox {
@@ -8,7 +8,7 @@ export function createLazySandbox(): Sandbox {
     try {
       return await loading;
     } catch {
-      // The next run tries anew.
+      // Retry the import on the next run.
       loading = undefined;
       return undefined;
     }

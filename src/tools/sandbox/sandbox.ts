@@ -1,6 +1,6 @@
 /**
- * Runs code that is not ours: in a fresh worker each time, inside a frame of an opaque origin that has no network, no
- * storage and no page. What holds, and why: docs/decisions/2026-11-21-sandbox.md.
+ * Runs untrusted code in a fresh worker, inside an opaque-origin iframe without network, storage or page access.
+ * Guarantees and reasons: docs/decisions/2026-11-21-sandbox.md.
  */
 import {
   defaultSandboxLimits,
@@ -17,30 +17,30 @@ import { isCleanEnd, readEnd, refuse } from './read-end';
 import { trustSandboxDocument } from '../../platform/trusted-types';
 import html from './relay.js?sandbox-document';
 
-/** Of the code, in characters. */
+/** Maximum characters of the code. */
 const maxCode = 100_000;
-/** Of one host call on its way out, and of its answer, in characters. */
+/** Maximum characters of one host call, and of its answer. */
 const callCharacters = 70_000;
 const maxAnswer = 4_000_000;
-/** Of one line of the log. */
+/** Maximum characters of one log line. */
 const lineCharacters = 2_000;
-/** Hashes of one run. They are made in the frame, and never come here. */
+/** Maximum number of hashes per run; the frame computes them. */
 const digests = 1_000;
-/** Milliseconds after the time limit by which the relay must have said something. */
+/** Extra milliseconds after the time limit before we assume that the relay is stuck. */
 const graceMs = 1_000;
-/** Runs at the same time, each in a frame of its own. */
+/** Maximum number of simultaneous runs, each in its own frame. */
 const maxRuns = 4;
-/** Milliseconds until a frame that nobody uses is closed. */
+/** Milliseconds until an unused frame is closed. */
 const idleMs = 60_000;
 
-/** Opens nothing until the first run. */
+/** Creates no frame until the first run. */
 export function createSandbox(): Sandbox {
   let idle: Frame | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let running = 0;
   const waiting = new Set<() => void>();
 
-  /** Until a run ended, or it is wanted no more. */
+  /** Resolves when a run ends or the signal aborts. */
   const waitForPlace = (signal: AbortSignal) =>
     new Promise<void>((resolve) => {
       const go = () => {
@@ -85,7 +85,7 @@ export function createSandbox(): Sandbox {
     }
     while (running >= maxRuns && !signal.aborted) await waitForPlace(signal);
     if (signal.aborted) {
-      // It may have been woken for a place that it does not take.
+      // We were woken for a slot we will not use; wake the next waiter.
       wakeNext();
       return end(cancelled());
     }
@@ -123,7 +123,7 @@ interface Talk extends Omit<SandboxRun, 'args' | 'limits'> {
   isCheck: boolean;
 }
 
-/** One run over the port of a frame. Whatever comes over it is held to the limits a second time. */
+/** Performs one run over the frame's port and enforces all limits again on this side. */
 function converse(
   { port, gone }: Frame,
   { code, args, limits, logs, onLog, hostCall = refuseAll, isCheck }: Talk,
@@ -196,7 +196,7 @@ function cancelled(): SandboxRefusal {
 const refuseAll: HostCall = () =>
   Promise.reject(new DeniedError('This code has no network. Compute with what is in args'));
 
-/** In whole numbers, none above the greatest. */
+/** Rounds down and caps each limit. */
 function limitsOf(wanted: Partial<SandboxLimits> = {}): SandboxLimits {
   const limits = { ...defaultSandboxLimits };
   for (const name of Object.keys(limits) as (keyof SandboxLimits)[]) {
@@ -209,7 +209,7 @@ function limitsOf(wanted: Partial<SandboxLimits> = {}): SandboxLimits {
 
 function writeJson(value: unknown): string | undefined {
   try {
-    // For a function or a symbol it gives nothing, whatever its type says.
+    // `stringify` returns undefined for functions and symbols, despite its type.
     const text: unknown = JSON.stringify(value);
     return typeof text === 'string' ? text : undefined;
   } catch {
@@ -231,16 +231,16 @@ function readCall(text: string): { id: number; url: string; options: unknown } |
 
 interface Frame {
   port: MessagePort;
-  /** Aborts when the frame is gone: closed, crashed, or shows another document. */
+  /** Aborts when the frame is closed, crashes or loads another document. */
   gone: AbortSignal;
-  /** Takes everything in it along. */
+  /** Removes the frame and ends its workers. */
   close(): void;
 }
 
-/** Milliseconds. Slow devices, many tabs: its document is 4 kB and on the device. */
+/** Timeout in milliseconds for the frame's start. */
 const startMs = 10_000;
 
-/** Rejects when the frame does not start. */
+/** Rejects if the frame does not start. */
 function openFrame(): Promise<Frame> {
   const element = document.createElement('iframe');
   element.sandbox.add('allow-scripts');
@@ -257,7 +257,7 @@ function openFrame(): Promise<Frame> {
     port.close();
     element.remove();
   };
-  // Where the browser tells (Chromium), a crash of the frame's process shows here; elsewhere a timer finds out.
+  // Chromium closes the port when the frame's process crashes; in other browsers the timeout detects it.
   port.addEventListener('close', close);
 
   return new Promise((resolve, reject) => {
@@ -274,9 +274,9 @@ function openFrame(): Promise<Frame> {
     element.addEventListener(
       'load',
       () => {
-        // Its origin is opaque, so no name but * reaches it; it takes one message, from its parent.
+        // An opaque origin can only be addressed as '*'. The frame accepts one message, from its parent.
         element.contentWindow?.postMessage('', '*', [theirs]);
-        // Nothing in it leads anywhere: a second document is not ours.
+        // Nothing in the frame navigates, so a second document is not ours.
         element.addEventListener('load', close);
       },
       { once: true },

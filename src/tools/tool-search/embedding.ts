@@ -1,17 +1,17 @@
-/** Finds tools by vectors that a model makes of what they say: those that point the same way as the query's. */
+/** Finds tools by meaning: compares the embedding vector of the query with the vectors of the tool texts. */
 import type { ToolSpec } from '../../contracts/tool';
 import type { Embed, FoundTool, ToolSearcher, ToolVectors } from '../../contracts/tool-searcher';
 import { untilAborted } from '../../contracts/until-aborted';
 import { stampOfText } from './lexical';
 
 export interface EmbeddingSearcher extends ToolSearcher {
-  /** Whether all tools are vectors by now: until then a search waits. */
+  /** Whether every tool has a vector; until then a search waits. */
   readonly isRead: boolean;
-  /** Makes vectors of those that have none yet, one reading for all who ask. Rejects as `embed` does. */
+  /** Computes the missing vectors. Concurrent calls share one run. Rejects as `embed` does. */
   read: () => Promise<void>;
-  /** Reads first what is not read yet. Rejects as `embed` does, and with the reason of the signal. */
+  /** Computes missing vectors first. Rejects as `embed` does, or with the signal's reason. */
   search: (query: string, limit: number, signal: AbortSignal) => ReturnType<ToolSearcher['search']>;
-  /** As far as it has read. */
+  /** Returns the vectors computed so far. */
   toStored: () => ToolVectors;
 }
 
@@ -19,21 +19,21 @@ interface EmbeddingOptions {
   /** Id of the model behind `embed`. */
   model: string;
   embed: Embed;
-  /** Of an earlier visit; of no use where another model made them. */
+  /** Vectors of an earlier visit; ignored if another model made them. */
   stored: ToolVectors | undefined;
-  /** Ends the reading. */
+  /** Aborts the computation. */
   life: AbortSignal;
-  /** There is more to be stored. */
+  /** Called after each batch, so that the new vectors can be stored. */
   onRead: () => void;
 }
 
 interface Read {
   stamp: string;
-  /** Of length 1. */
+  /** Normalised to length 1. */
   vector: Float32Array;
 }
 
-/** A query waits for no more tools than these, and what was read before the page was left is not lost. */
+/** Tools per batch. A small batch keeps a query from waiting long and loses little when the page closes. */
 const readAtOnce = 8;
 
 export function createEmbeddingSearcher(options: EmbeddingOptions): EmbeddingSearcher {
@@ -45,7 +45,7 @@ export function createEmbeddingSearcher(options: EmbeddingOptions): EmbeddingSea
   const unread = () =>
     [...byName.values()].filter((tool) => vectors.get(tool.name)?.stamp !== stampOfText(textOf(tool)));
 
-  /** Another file under the same id: none of what is kept can be compared with what it makes. */
+  /** Drops vectors of another length: the model's file changed under the same id. */
   function forgetOthers({ length }: Float32Array): void {
     if ([...vectors.values()].some(({ vector }) => vector.length !== length)) vectors.clear();
   }
@@ -58,7 +58,7 @@ export function createEmbeddingSearcher(options: EmbeddingOptions): EmbeddingSea
         const [tool, vector] = [next[at], made[at]];
         if (!tool || !vector) throw new TypeError(`${made.length} vectors for ${texts.length} texts.`);
         forgetOthers(vector);
-        // By the text that was read: a tool that was changed meanwhile is read once more.
+        // Stamp the text we read, so that a tool that changed meanwhile is read again.
         if (byName.has(tool.name)) vectors.set(tool.name, { stamp: stampOfText(text), vector: unit(vector) });
       }
       onRead();
@@ -102,7 +102,7 @@ export function createEmbeddingSearcher(options: EmbeddingOptions): EmbeddingSea
   };
 }
 
-/** What is said to people and models of when it is of use; not its parameters, which say little of that. */
+/** Text to embed. Parameters are left out: they say little about when to use a tool. */
 function textOf({ title, description, examples = [] }: ToolSpec): string {
   return [title, description, ...examples.map(({ request }) => request)].join('\n');
 }
@@ -118,7 +118,7 @@ function vectorsIn({ ids, stamps, numbers }: ToolVectors): Map<string, Read> {
   return vectors;
 }
 
-/** Of length 1, so that a product of two is the cosine of the angle between them. */
+/** Normalises to length 1, so that the dot product of two vectors is their cosine. */
 function unit(vector: Float32Array): Float32Array {
   const length = Math.sqrt(product(vector, vector));
   return length > 0 ? vector.map((number) => number / length) : vector;
@@ -130,10 +130,13 @@ function product(one: Float32Array, other: Float32Array): number {
   return sum;
 }
 
-/** How little the first place counts more than the second: the usual 60 of Cormack, Clarke and Büttcher (2009). */
+/** The usual constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009). */
 const damping = 60;
 
-/** Each ranking best first. Of equals, what an earlier ranking named first. */
+/**
+ * Combines rankings by reciprocal rank fusion: scores of different searches cannot be compared, ranks can.
+ * Each ranking is best first; ties keep the order of the earlier ranking.
+ */
 export function fuseRanks(...rankings: readonly (readonly Pick<FoundTool, 'name'>[])[]): FoundTool[] {
   const scores = new Map<string, number>();
   for (const ranking of rankings) {

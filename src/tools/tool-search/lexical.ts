@@ -5,14 +5,14 @@ import { type IndexField, LexicalIndex, type StoredIndex } from '../../text/lexi
 import { searchTerms } from '../../text/search-terms';
 
 export interface LexicalSearcher extends ToolSearcher {
-  /** As `ToolSearcher`; says whether anything changed, and should be stored again. */
+  /** Returns whether the index changed and should be stored again. */
   index: (tools: readonly ToolSpec[]) => boolean;
-  /** Nothing for a query that has no term in common with any tool. */
+  /** Returns an empty list if no term of the query occurs in any tool. */
   search: (query: string, limit: number) => FoundTool[];
   toStored: () => StoredIndex;
 }
 
-/** Found with `bench/tool-search/tune.ts` on tools that are not in its exam. */
+/** Tuned with `bench/tool-search/tune.ts` on tools that are not part of the benchmark. */
 export const tuned = {
   name: 4,
   title: 3,
@@ -30,7 +30,7 @@ export const tuned = {
 };
 
 interface SearcherOptions {
-  /** An index of an earlier visit, which saves reading again what has not changed since. */
+  /** Index of an earlier visit; only tools that changed since are indexed again. */
   stored?: StoredIndex | undefined;
   tuning?: typeof tuned;
 }
@@ -58,7 +58,7 @@ export function createLexicalSearcher({ stored, tuning = tuned }: SearcherOption
   };
 }
 
-/** Usual numbers of terms: what is longer says less with each of them. */
+/** `usual` is the typical number of terms; in longer fields each term counts less. */
 function fieldsOf(
   { name, title, description, inputSchema, keywords = {} }: ToolSpec,
   weights: typeof tuned,
@@ -76,7 +76,7 @@ function fieldsOf(
   ];
 }
 
-/** Names and descriptions of parameters, and what they may be chosen from; of nested ones too. */
+/** Names, descriptions and enum values of the parameters, including nested ones. */
 function wordsOf(schema: unknown, depth: number): string[] {
   if (typeof schema !== 'object' || schema === null || depth > 4) return [];
   const { properties, items, description, enum: choices } = schema as Record<string, unknown>;
@@ -90,7 +90,6 @@ function wordsOf(schema: unknown, depth: number): string[] {
   ];
 }
 
-/** Of all that is indexed of a tool. */
 function stampOf({ name, title, description, inputSchema, keywords, examples }: ToolSpec): string {
   const requests = examples?.map(({ request }) => request);
   return stampOfText(JSON.stringify([name, title, description, inputSchema, keywords, requests]));
@@ -157,7 +156,7 @@ password, secret, login, 密码, 口令
 
 interface Phrase {
   terms: readonly string[];
-  /** No term of a text can be spelt so. */
+  /** Contains `=`, so it never equals a term of a text. */
   meaning: string;
 }
 
@@ -170,7 +169,7 @@ for (const [at, group] of groups.trim().split('\n').entries()) {
   }
 }
 
-/** Of a text that is given as its terms: one a phrase that stands in it. */
+/** Returns the meaning of every phrase that occurs in the terms of a text. */
 function meaningsOf(terms: readonly string[]): string[] {
   const meanings: string[] = [];
   for (const [at, first] of terms.entries()) {
@@ -181,7 +180,7 @@ function meaningsOf(terms: readonly string[]): string[] {
   return meanings;
 }
 
-/** PURE: 53 bits that two different texts share only by the rarest chance: by them an index knows what it has read already. */
+/** PURE: returns a 53-bit hash of a text. An index uses it to detect changes; it is not secure. */
 export function stampOfText(text: string): string {
   let [one, other] = [0xdeadbeef, 0x41c6ce57];
   for (let at = 0; at < text.length; at++) {

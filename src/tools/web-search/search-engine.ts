@@ -1,4 +1,7 @@
-/** Asks every search provider that is on, and makes one reply of theirs. A provider that fails is left out, and said to be. */
+/**
+ * Queries every enabled search provider and merges the replies. A provider that fails is left out and named
+ * in `failures`.
+ */
 import { type Egress, EgressError } from '../../contracts/egress';
 import { defaultPerMinute } from '../../contracts/search-provider';
 import type { ProviderSetting, Settings } from '../../contracts/settings';
@@ -13,25 +16,25 @@ import type { RateLimits } from './rate-limits';
 interface SearchParts {
   egress: Egress;
   settings: () => Pick<Settings, 'providers'>;
-  /** BCP 47, of the person's screen. */
+  /** BCP 47 tag of the app's language. */
   language: () => string;
   limits: RateLimits;
   providers?: readonly SearchProvider[];
 }
 
 interface Found extends SearchReply {
-  /** Hosts whose text it is. */
+  /** Hosts the text came from. */
   sources: string[];
-  /** Of each provider that did not answer, a sentence. */
+  /** One sentence for each provider that failed. */
   failures: string[];
 }
 
 export interface SearchEngine {
-  /** Where a search goes: every provider that is on and set up. */
+  /** Returns every provider that is switched on and set up. */
   targets: (query: string) => SearchTarget[];
-  /** Rejects with a sentence where no provider answered. */
+  /** Rejects with a readable message if every provider fails. */
   search: (query: string, depth: Search['depth'], context: ToolContext) => Promise<Found>;
-  /** One provider alone, also one that is off. */
+  /** Queries a single provider, even if it is switched off. */
   tryProvider: (id: string, query: string, context: ToolContext) => Promise<Found>;
 }
 
@@ -74,7 +77,7 @@ export function createSearchEngine(parts: SearchParts): SearchEngine {
       egress,
       {
         ...{ ...request, tool: 'web_search', accept: ['application/json', 'text/*'], maxBytes, timeoutMs },
-        // The words were allowed for this provider.
+        // The user allowed the query for this provider only, so never follow a redirect.
         redirect: 'never',
       },
       context,
@@ -87,7 +90,7 @@ export function createSearchEngine(parts: SearchParts): SearchEngine {
   async function askAll(asked: readonly Ready[], search: Search, context: ToolContext): Promise<Found> {
     const replies = await Promise.allSettled(asked.map((one) => ask(one, search, context)));
     context.signal.throwIfAborted();
-    // Offline they all say the same.
+    // A set, because offline every provider reports the same sentence.
     const failures = new Set<string>();
     replies.forEach((reply, index) => {
       if (reply.status === 'rejected')
@@ -148,14 +151,14 @@ export function createSearchEngine(parts: SearchParts): SearchEngine {
   };
 }
 
-/** All it needs is filled in, and makes an address. */
+/** Whether all required fields are filled in and form a valid address. */
 export function isSetUp(provider: SearchProvider, setting: ProviderSetting): boolean {
   const { fields } = provider;
   if (fields.key === 'needed' && !setting.key?.trim()) return false;
   return hostOf({ provider, setting }, { query: 'a', depth: 'quick', count: 1, language: 'en' }) !== '';
 }
 
-/** '' where there is none yet. */
+/** Returns '' if the setting has no valid address yet. */
 function hostOf({ provider, setting }: Ready, search: Search): string {
   try {
     return new URL(provider.request(search, setting).url).host;
@@ -164,7 +167,7 @@ function hostOf({ provider, setting }: Ready, search: Search): string {
   }
 }
 
-/** Nothing, or nothing that the providers themselves think much of. */
+/** No hits, or only hits with low scores. */
 function isPoor(hits: readonly Hit[]): boolean {
   return hits.every(({ score }) => score !== undefined && score < 0.3);
 }
@@ -192,7 +195,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Never what was sent: a key may be in it. */
+/** Never includes the request: it may contain a key. */
 function sentenceOn(name: string, reason: unknown): string {
   const text = reason instanceof Error ? reason.message : String(reason);
   if (reason instanceof EgressError && reason.failure === 'offline') return text;
@@ -200,7 +203,10 @@ function sentenceOn(name: string, reason: unknown): string {
   return `${name} did not answer: ${line}${/[.!?]$/.test(line) ? '' : '.'} Look at it in Settings.`;
 }
 
-/** By its script where that tells; Latin script tells nothing, so there it is what the person reads. */
+/**
+ * Detects the query's language by its script. Latin script is ambiguous, so it falls back to the app's
+ * language.
+ */
 function languageOf(query: string, reading: string): string {
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(query)) return 'ja';
   if (/\p{Script=Han}/u.test(query)) return 'zh';
@@ -211,10 +217,13 @@ function languageOf(query: string, reading: string): string {
   return isLatin && ['zh', 'ja', 'ko'].includes(code) ? 'en' : code;
 }
 
-/** Reciprocal rank fusion, with the constant of its paper: being found twice counts for more than being found first. */
+/** The constant of reciprocal rank fusion: two providers that agree count more than one first place. */
 const smoothing = 60;
 
-/** `lists`: of each provider, best first. Where two are even, the earlier list comes first. */
+/**
+ * Merges the hits of several providers by reciprocal rank fusion, each page once. `lists` are best first;
+ * ties go to the earlier list.
+ */
 function mergeHits(lists: readonly (readonly Hit[])[], count: number): Hit[] {
   const merged = new Map<string, { hit: Hit; weight: number }>();
   for (const list of lists) {
@@ -244,10 +253,10 @@ function together(first: Hit, second: Hit): Hit {
   };
 }
 
-/** What only says where a visitor comes from. */
+/** Tracking parameters, ignored when we compare addresses. */
 const tracking = /^(?:utm_\w+|gclid|fbclid|msclkid|mc_[ce]id|igshid|ref|ref_src|source)$/i;
 
-/** The same for addresses of the same page. */
+/** Returns the same key for addresses of the same page. */
 function pageKey(url: string): string {
   if (!URL.canParse(url)) return url;
   const { host, pathname, searchParams } = new URL(url);

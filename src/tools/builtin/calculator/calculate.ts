@@ -1,4 +1,4 @@
-/** From an expression to what the model reads. */
+/** Evaluates an arithmetic expression and formats the result for a model. */
 import type { Read } from '../../../contracts/schema';
 import { ExpressionError } from './expression';
 import { parse, type Tree } from './parse';
@@ -18,7 +18,9 @@ import {
 } from './numbers';
 import type Fraction from 'fraction.js';
 
-/** The result, or what is wrong with the expression and where. Takes milliseconds, but is made for a worker. */
+/**
+ * Returns the formatted result, or an error sentence with the position of the mistake. Meant for a worker.
+ */
 export function calculate(expression: string): Read<string> {
   try {
     return { ok: true, value: writeNumber(evaluate(parse(expression))) };
@@ -38,7 +40,7 @@ const operations: ReadonlyMap<string, (left: Value, right: Value) => Value> = ne
   ['^', power],
 ]);
 
-/** Throws an `ExpressionError` that names the place of the operation that has no value. */
+/** Throws an `ExpressionError` with the position of the operation that failed. */
 function evaluate(tree: Tree): Value {
   try {
     return compute(tree);
@@ -64,7 +66,7 @@ function compute(tree: Tree): Value {
       const left = evaluate(tree.left);
       const right = evaluate(tree.right);
       const run = found(operations, tree.sign);
-      // 80 + 10% is 88: ten percent of what it is added to.
+      // A percentage after + or - refers to the left side: 80 + 10% is 88.
       const isOfLeft = '+-'.includes(tree.sign) && isPercentage(tree.right) && !isPercentage(tree.left);
       return run(left, isOfLeft ? multiply(left, right) : right);
     }
@@ -77,25 +79,28 @@ function isPercentage(tree: Tree): boolean {
   return isSum && isPercentage(tree.left) && isPercentage(tree.right);
 }
 
-/** The parser lets through only what is known. */
+/** Looks up a name that the parser has already checked. */
 function found<Item>(items: ReadonlyMap<string, Item>, name: string): Item {
   const item = items.get(name);
   if (item === undefined) throw new Error(`The calculator cannot compute "${name}".`);
   return item;
 }
 
-/** Of a whole result. */
+/** Maximum digits of a whole result. */
 const maxDigits = 1000;
-/** Of a decimal that stands alone; a longer one follows its rounding. */
+/** Maximum digits of a decimal shown on its own; a longer one is shown rounded first. */
 const shortDigits = 20;
 const roundedDigits = 12;
 const leastDecimals = 4;
-/** After the point, before a power of ten is shorter. */
+/** With more zeros after the point, we use an exponent. */
 const maxZeros = 10;
-/** Characters. */
+/** Maximum characters of the exact value in parentheses. */
 const maxExactly = 80;
 
-/** `391` · `0.3` · `0.333333333333 (exactly 1/3)` · `1.41421356237 (rounded)`. Throws an `ExpressionError`. */
+/**
+ * Formats a number: `391`, `0.3`, `0.333333333333 (exactly 1/3)` or `1.41421356237 (rounded)`. Throws an
+ * `ExpressionError` if it is too long.
+ */
 function writeNumber(value: Value): string {
   if (!isExact(value)) return `${writeRounded(value)} (rounded)`;
   if (value.d === 1n) return writeWhole(value);
@@ -118,11 +123,11 @@ function writeWhole(value: Fraction): string {
 interface FiniteDecimal {
   /** Without sign, point and leading zeros. */
   digits: string;
-  /** How many of them stand after the point. */
+  /** Number of digits after the point. */
   places: number;
 }
 
-/** To the last digit, or nothing if there is none. */
+/** Returns undefined if the decimal expansion is infinite. */
 function toDecimal(value: Fraction): FiniteDecimal | undefined {
   let rest = value.d;
   let twos = 0;

@@ -1,4 +1,4 @@
-/** Every function and constant the calculator knows: one line each. */
+/** Every function, constant and suffix of the calculator. */
 import type { Decimal } from 'decimal.js';
 import { ExpressionError } from './expression';
 import {
@@ -27,7 +27,7 @@ import {
 } from './numbers';
 
 export interface CalculatorFunction {
-  /** How many numbers it takes. */
+  /** Minimum and maximum number of arguments. */
   least: number;
   most: number;
   run: (values: readonly Value[]) => Value;
@@ -54,7 +54,7 @@ const sum = many(add);
 const half = divide(whole(1), whole(2));
 const degree = divide(fromReal(pi), whole(180));
 
-/** Of a rounded angle no more decimals than are known: π is rounded, and sin(π) would else be 10^-60. */
+/** Rounds results for large angles to the known digits. π is rounded, so sin(π) would otherwise be 10^-60. */
 const wave = (run: (angle: Decimal) => Decimal) => (value: Value) => {
   const angle = toAngle(value);
   const isPrecise = isExact(value) || angle.abs().lt(1);
@@ -63,7 +63,6 @@ const wave = (run: (angle: Decimal) => Decimal) => (value: Value) => {
 const sine = wave((angle) => angle.sin());
 const cosine = wave((angle) => angle.cos());
 
-/** By name, in small letters. */
 export const functions: ReadonlyMap<string, CalculatorFunction> = new Map<string, CalculatorFunction>([
   ['abs', one((value) => value.abs())],
   ['sqrt', one((value) => power(value, half))],
@@ -105,7 +104,6 @@ export const constants: ReadonlyMap<string, Value> = new Map([
   ['tau', fromReal(pi.times(2))],
 ]);
 
-/** What follows a number and changes it. */
 export const suffixes: ReadonlyMap<string, (value: Value) => Value> = new Map([
   ['!', factorial],
   ['%', (value: Value) => divide(value, whole(100))],
@@ -118,7 +116,7 @@ function factorial(value: Value): Value {
   return arrangements(value, value, 'factorial');
 }
 
-/** `all` · (`all` − 1) · …, `count` numbers. */
+/** Product of `count` factors: `all` · (`all` − 1) · … */
 function arrangements(all: Value, count: Value, name = 'perm'): Value {
   const first = toWhole(all, name).n;
   const length = toWhole(count, name).n;
@@ -132,7 +130,7 @@ function* downFrom(first: bigint, length: bigint): Generator<bigint> {
 
 function combinations(all: Value, chosen: Value): Value {
   const left = add(all, negate(chosen));
-  // As many ways to choose as to leave out; the fewer are quicker.
+  // Choosing k or leaving out k has the same result; compute with the smaller k.
   const fewer = isNegative(left) || compare(chosen, left) <= 0 ? chosen : left;
   return divide(arrangements(all, fewer, 'comb'), factorial(fewer));
 }
@@ -154,7 +152,7 @@ function tangent(angle: Value): Value {
   return divide(sine(angle), cos);
 }
 
-/** Beyond this the digits of π run out. */
+/** Throws for angles so large that the digits of π are not enough. */
 function toAngle(value: Value): Decimal {
   const angle = toReal(value);
   if (angle.abs().gt(1e15)) throw new ExpressionError('The angle is too large');

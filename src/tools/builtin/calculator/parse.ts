@@ -1,8 +1,10 @@
-/** Reads an expression into a tree, by the usual precedence. `*` may be left out before a name or a parenthesis. */
+/**
+ * Parses an expression into a tree with the usual precedence. `*` is optional before a name or a parenthesis.
+ */
 import { ExpressionError } from './expression';
 import { type CalculatorFunction, constants, functions, suffixes } from './functions';
 
-/** `at` is where its number, name or sign stands in the expression. */
+/** `at` is the index of the number, name or sign in the expression. */
 export type Tree = { at: number } & (
   | { type: 'number'; text: string }
   | { type: 'constant'; name: string }
@@ -20,7 +22,7 @@ const roots: ReadonlyMap<string, string> = new Map([
   ['∛', 'cbrt'],
 ]);
 
-/** Throws an `ExpressionError` that says what was expected, after what and where. */
+/** Throws an `ExpressionError` with the position and what was expected. */
 export function parse(expression: string): Tree {
   return new Parser(readTokens(expression)).read();
 }
@@ -145,13 +147,13 @@ class Parser {
     return values;
   }
 
-  /** A percent sign before a number is the remainder, as programmers write it. */
+  /** A percent sign before a number means remainder, as in programming languages. */
   #isModulo(): boolean {
     const after = this.#tokens[this.#index + 1];
     return this.#peek().value === '%' && (after?.type === 'number' || this.#isOperand(after));
   }
 
-  /** What may follow a number without an operator. */
+  /** Tokens that may follow a number without an operator. */
   #isOperand(token: Token | undefined): boolean {
     return token?.type === 'name' || token?.value === '(' || roots.has(token?.value ?? '');
   }
@@ -172,9 +174,9 @@ class Parser {
 
 interface Token {
   type: 'number' | 'name' | 'sign' | 'end';
-  /** A number without separators, a name in small letters, or a sign as the grammar knows it. */
+  /** A number without separators, a lowercase name, or a normalised sign. */
   value: string;
-  /** As it stands in the expression, and where. */
+  /** The original spelling and its index in the expression. */
   text: string;
   at: number;
 }
@@ -185,7 +187,7 @@ const groupedNumber = /[1-9]\d{0,2}(,\d{3})+(?![\d,])(\.\d*)?/y;
 const word = /log(10|2)(?=\s*\()|[a-z]+|π|圆周率|乘以|除以|[加减乘的]/iy;
 const sign = /\*\*|\/\/|[-+*/^()!%°,√∛万亿]|根号|[⁰¹²³⁴⁵⁶⁷⁸⁹]+/y;
 
-/** One character for one, so that positions stay. */
+/** Each replacement has one character, so positions stay the same. */
 const otherSigns = each({
   '*': ['×', '·', '∙', '⋅', '•', '✕', '✖'],
   '/': ['÷', '∕', '⁄'],
@@ -193,7 +195,7 @@ const otherSigns = each({
   '(': ['[', '{', '【'],
   ')': [']', '}', '】'],
 });
-/** Only after a number, where no name can stand. */
+/** Words read as operators after a number, because no name can occur there. */
 const wordSigns = each({
   '*': ['x', 'times', 'of', '乘', '乘以', '的'],
   '/': ['除以'],
@@ -213,12 +215,15 @@ const otherNames = each({
   atan: ['arctan'],
 });
 
-/** Ends with one `end`. Throws an `ExpressionError` at what is none of the three. */
+/**
+ * Splits an expression into tokens, the last one of type `end`. Throws an `ExpressionError` at an unknown
+ * character.
+ */
 function readTokens(expression: string): Token[] {
-  // `17*23=?` asks for what 17*23 asks for.
+  // Ignore a trailing `=?`, as in `17*23=?`.
   const text = toPlain(expression).replace(/[=?\s]+$/, '');
   const tokens: Token[] = [];
-  /** Of each open parenthesis, whether it holds what a function is given: there a comma parts numbers. */
+  /** For each open parenthesis: whether it encloses function arguments, so that a comma separates them. */
   const open: boolean[] = [];
 
   let at = skip(text, 0);
@@ -251,7 +256,7 @@ function readToken(text: string, at: number, last: Token | undefined, isInFuncti
   throw new ExpressionError(`Unexpected ${character}`, at, 'only numbers, operators and functions, no units');
 }
 
-/** Whether a number may end with this token, so that what follows is an operator. */
+/** Whether an operand can end with this token, so that an operator must follow. */
 function endsNumber(token: Token | undefined): boolean {
   switch (token?.type) {
     case 'number':
@@ -270,7 +275,7 @@ function isFunction(token: Token | undefined): boolean {
   return token?.type === 'name' && functions.has(token.value);
 }
 
-/** Full-width characters become narrow, other signs ours. */
+/** Replaces full-width characters and alternative signs with plain ones. */
 function toPlain(expression: string): string {
   return expression
     .replace(/[！-～]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
@@ -286,7 +291,7 @@ function match(pattern: RegExp, text: string, at: number): string | undefined {
   return pattern.exec(text)?.[0];
 }
 
-/** From each of the words to what it means. */
+/** Inverts the table: maps each spelling to its meaning. */
 function each(meanings: Readonly<Record<string, readonly string[]>>): ReadonlyMap<string, string> {
   return new Map(
     Object.entries(meanings).flatMap(([meaning, words]) => words.map((text) => [text, meaning] as const)),

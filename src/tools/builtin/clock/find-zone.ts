@@ -1,11 +1,11 @@
-/** Finds the time zone of a place as people and models write it: an offset, an IANA zone, a city, a region, a country. */
+/** Finds the time zone of a place: an offset, an IANA zone, a city, a region or a country. */
 import { type Place, placeIndex, toKey } from './place-index';
 import { offsetAt, type Zone } from './write-time';
 
-/** What may stand around a name and says nothing of where it is. */
+/** Words around a place name that carry no location. */
 const around = /^(the|cityof)|(localtime|time|city|当地时间|时间|时区|市|省|州|县|都|府|那边|那里)$/g;
 
-/** Throws an error for the model, with the nearest names, if there is no such place. */
+/** Throws an error for the model, with similar names, if the place is unknown. */
 export function findZone(place: string, now: Date): Zone {
   const offset = readOffset(place);
   if (offset !== undefined) return { offset };
@@ -34,7 +34,7 @@ function toZone({ zone, area, isArea }: Place, now: Date, note?: string): Zone {
   return { name: zone, offset, ...(notes.length > 0 && { note: notes.join(' ') }) };
 }
 
-/** As the table or else the browser spells it; nothing if there is no such zone. */
+/** Returns the canonical spelling of an IANA zone; undefined if it does not exist. */
 function findIana(place: string): string | undefined {
   const name = place.trim().replace(/\s+/g, '_').toLowerCase();
   const inTable = [...placeIndex.values()].map(({ zone }) => zone);
@@ -49,7 +49,7 @@ function findIana(place: string): string | undefined {
   }
 }
 
-/** The cities in the names of IANA zones: some hundred more than the table has. */
+/** Cities in IANA zone names; several hundred more than our table has. */
 function ianaCities(): ReadonlyMap<string, string> {
   return new Map(
     Intl.supportedValuesOf('timeZone').map((zone) => [toKey(zone.split('/').at(-1) ?? ''), zone]),
@@ -63,7 +63,7 @@ function findByName(name: string): Found | undefined {
   return place && { place };
 }
 
-/** `日本东京`, `Tokyo Japan`. */
+/** Handles names such as `日本东京` and `Tokyo Japan`. */
 function findWithinArea(key: string): Place | undefined {
   for (const [areaKey, { area, isArea }] of placeIndex) {
     if (!isArea) continue;
@@ -79,7 +79,7 @@ function findWithinArea(key: string): Place | undefined {
   return undefined;
 }
 
-/** `Paris, France`: the first names the place, the others where it is. `Asia/Beijing`: the last names the place. */
+/** In `Paris, France` the first part is the place; in `Asia/Beijing` it is the last part. */
 function findInParts(place: string): Found | undefined {
   const parts = place.split(/[,，、/()（）]/).filter((part) => toKey(part) !== '');
   if (parts.length < 2) return undefined;
@@ -100,7 +100,7 @@ function suggest(place: string): string {
   const key = toKey(place);
   if (key === '') return '';
   const near = nearest(key, new Set([...placeIndex.keys(), ...ianaCities().keys()]), 6);
-  // A Chinese key is the name itself, and whoever asked in Chinese reads it more easily.
+  // A Chinese key is the name itself, which suits someone who asked in Chinese.
   const names = near.map((found) =>
     /\p{Script=Han}/u.test(found) ? found : (placeIndex.get(found)?.name ?? ianaCities().get(found)),
   );
@@ -108,7 +108,7 @@ function suggest(place: string): string {
   return different.length > 0 ? ` Nearest: ${different.join(', ')}.` : '';
 }
 
-/** The `count` nearest, or fewer if the others are too different. All are keys: letters and digits only. */
+/** Returns up to `count` similar keys, nearest first. Keys contain only letters and digits. */
 function nearest(key: string, known: Iterable<string>, count: number): string[] {
   const limit = Math.max(1, Math.floor(key.length / 3));
   return [...known]
@@ -124,13 +124,15 @@ function distanceOf(key: string, other: string, limit: number): number {
   return Math.abs(key.length - other.length) > limit ? Infinity : edits(key, other);
 }
 
-/** `frankfurtammain` holds `frankfurt`; a letter or two may stand in any name. */
+/**
+ * Whether a name contains another, as `frankfurtammain` contains `frankfurt`. Very short names do not count.
+ */
 function holds(whole: string, part: string): boolean {
   const isLongEnough = part.length >= 4 || (part.length >= 2 && /\p{Script=Han}/u.test(part));
   return isLongEnough && whole.includes(part);
 }
 
-/** Letters to insert, leave out or replace to make one of the other (Levenshtein). */
+/** Levenshtein distance. */
 function edits(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let i = 1; i <= from.length; i++) {
@@ -149,7 +151,10 @@ const chinese = /^([东西])([一二三四五六七八九十]{1,2})区$/;
 const numerals = ['', '一', '二', '三', '四', '五', '六', '七', '八', '九', '十', '十一', '十二'];
 const greenwich = new Set(['greenwich', 'greenwichmeantime', '格林威治', '格林尼治', '世界时', '协调世界时']);
 
-/** Minutes east of UTC; nothing for a text that is no offset. Throws an error for the model if no clock is so far off. */
+/**
+ * Parses offsets such as `UTC+8`, `GMT-3:30`, `+05:30` and `东八区` into minutes east of UTC; undefined if the
+ * text is no offset. Throws an error for the model if the offset is out of range.
+ */
 function readOffset(place: string): number | undefined {
   const text = place
     .normalize('NFKC')

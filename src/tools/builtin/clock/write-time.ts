@@ -1,31 +1,34 @@
-/** Writes an instant as the clock of a place shows it. */
+/** Formats the local time of a time zone. */
 
-/** Where a time is told. */
+/** A time zone, or a fixed offset, at one moment. */
 export interface Zone {
-  /** IANA name; none for a bare offset such as UTC+8. */
+  /** IANA name; missing for a fixed offset such as UTC+8. */
   name?: string;
-  /** Minutes east of UTC, at the instant that is told. */
+  /** Minutes east of UTC at that moment. */
   offset: number;
-  /** What the reader should know of how the place was understood. */
+  /** Tells the reader how we interpreted the place. */
   note?: string;
 }
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-/** Minutes east of UTC that `zone`, an IANA name, keeps at `now`. Throws a `RangeError` for a zone that does not exist. */
+/**
+ * Returns the offset of an IANA zone at `now`, in minutes east of UTC. Throws a `RangeError` for an unknown
+ * zone.
+ */
 export function offsetAt(now: Date, zone: string): number {
   const parts = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' }).formatToParts(
     now,
   );
   const written = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
-  // `GMT+05:30`, or `GMT` alone.
+  // `GMT+05:30`, or just `GMT`.
   const [, sign, hours = 0, minutes = 0] = /([+-])(\d+):(\d+)/.exec(written) ?? [];
   return (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);
 }
 
 /**
- * `2026-11-21 15:58 Saturday`, and then the same in ISO 8601 with offset and zone, and the note. In English always:
- * small models learn the words of the first line.
+ * Returns `2026-11-21 15:58 Saturday`, then the same in ISO 8601 with the zone, then the note. Always in
+ * English, because small models are trained on the first line.
  */
 export function writeTime(now: Date, { name, offset, note }: Zone): [string, ...string[]] {
   const local = new Date(now.getTime() + offset * 60_000);

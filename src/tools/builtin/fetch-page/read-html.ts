@@ -1,18 +1,18 @@
 /**
- * A page of HTML as Markdown that is read, not clicked: its article, without what a person would not see.
+ * Converts an HTML page to Markdown: its article, without invisible parts.
  *
- * Runs in a worker: the page is not trusted, and parsing it takes as long as it likes.
+ * Runs in a worker, because pages are untrusted and parsing may take very long.
  */
 import Turndown from 'turndown';
 import { Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
 
 export interface PageText {
-  /** '' where the page has none. */
+  /** '' if the page has no title. */
   title: string;
-  /** Markdown without addresses; '' where the page holds no text. */
+  /** Markdown without link addresses; '' if the page has no text. */
   text: string;
-  /** Where its article leads, in its order, each address once. */
+  /** Links of the article in document order, each address once. */
   links: PageLink[];
 }
 
@@ -21,25 +21,28 @@ interface PageLink {
   url: string;
 }
 
-/** Links are listed so far; a page of nothing but links is not read through them. */
+/** Maximum number of links listed. */
 const maxLinks = 20;
 const maxLabel = 80;
 
-/** What is never text for a person, or not shown to one. Pictures go with their descriptions: nobody sees those either. */
+/**
+ * Elements that hold no readable text or are not shown. Images are removed with their alt texts, which nobody
+ * sees either.
+ */
 const unseen =
   'script, style, noscript, template, iframe, object, embed, svg, canvas, video, audio, img, picture, map, ' +
   'button, select, input, textarea, dialog:not([open]), [hidden], [aria-hidden="true"]';
 const hiddenStyle =
   /display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0(?:\.0+)?\s*(?:;|!|$)|font-size\s*:\s*0(?:\.0+)?[a-z%]*\s*(?:;|!|$)|content-visibility\s*:\s*hidden/i;
-/** Around the article, where no article was found. */
+/** Page parts to remove if no article was found. */
 const furniture = 'nav, header, footer, aside, [role="navigation"], [role="banner"], [role="contentinfo"]';
 
-/** Less than this is no article but a caption or a cookie notice that was taken for one. */
+/** Shorter "articles" are usually captions or cookie notices. */
 const minArticle = 200;
-/** Larger pages are lists, not articles, and Readability would look at each of their parts several times. */
+/** Larger pages are lists, not articles, and Readability would take too long. */
 const maxElements = 20_000;
 
-/** `url`: of the page, which its links are relative to. */
+/** `url` is the address of the page, the base of relative links. */
 export function readHtml(html: string, url: string): PageText {
   const page = parse(html);
   const title = titleOf(page);
@@ -48,11 +51,11 @@ export function readHtml(html: string, url: string): PageText {
   if (article && text.length >= minArticle) {
     return { title: article.title || title, text, links: linksOf(article.content, url) };
   }
-  // Readability took the page apart.
+  // Parse again, because Readability modified the first document.
   const whole = parse(html).body;
   for (const element of whole.querySelectorAll(furniture)) element.remove();
   const plain = writeMarkdown(whole);
-  // A short page is its whole text; a long one with a short "article" is a front page.
+  // A short page may be all article. A long page with a short "article" is a front page.
   if (article && text.length * 2 > plain.length) {
     return { title: article.title || title, text, links: linksOf(article.content, url) };
   }
@@ -65,7 +68,7 @@ function articleOf(page: PageDocument): { title: string; content: PageElement } 
   return article && { ...article, title: clean(article.title) };
 }
 
-/** linkedom builds the tree that is written, and many a page leaves `<html>` and `<body>` to the browser. */
+/** linkedom does not add missing `<html>` and `<body>` tags as a browser does. */
 function parse(html: string): PageDocument {
   const document = parseDocument(html);
   const isWhole = document.querySelector('html > body') !== null;
@@ -78,10 +81,13 @@ function parse(html: string): PageDocument {
   return page;
 }
 
-/** No page that is meant to be read has so many. */
+/** Deeper nesting of boxes is collapsed. */
 const mostBoxes = 50;
 
-/** Boxes that hold nothing but another box become one: the libraries go into each by a call, and ten thousand of them are too many. */
+/**
+ * Collapses long chains of nested boxes, because the libraries recurse into each box and would overflow the
+ * stack.
+ */
 function unnest(page: PageDocument): void {
   const passed = new Set<PageNode>();
   for (const box of page.querySelectorAll('div, span, section')) {
@@ -97,9 +103,9 @@ function unnest(page: PageDocument): void {
   }
 }
 
-/** All that it holds, where that is one box. */
+/** Returns the only child if it is a box. */
 function boxIn({ childNodes }: PageElement): PageElement | undefined {
-  // The text of a box is asked for by nobody: it takes as long as all that is in it.
+  // Skip `textContent` of elements: it walks their whole subtree.
   const nodes = Array.from(childNodes).filter(
     (node) => node.nodeName !== '#text' || node.textContent?.trim() !== '',
   );
@@ -134,7 +140,7 @@ function linksOf(element: PageElement, base: string): PageLink[] {
   return [...links.values()];
 }
 
-/** None for a place on the same page, and for what is no page at all. */
+/** Resolves a link; undefined for an anchor on the same page or a scheme other than http(s). */
 function absolute(href: string, base: string): string | undefined {
   if (!URL.canParse(href, base)) return undefined;
   const url = new URL(href, base);
@@ -144,7 +150,7 @@ function absolute(href: string, base: string): string | undefined {
   return /^https?:$/.test(url.protocol) && url.href !== page.href ? url.href : undefined;
 }
 
-/** One line. */
+/** Collapses whitespace into single spaces. */
 function clean(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
@@ -155,7 +161,7 @@ const turndown = new Turndown({
   codeBlockStyle: 'fenced',
   hr: '---',
 });
-// Nobody renders it: a backslash before each bracket would only be noise.
+// Nobody renders this Markdown, so backslashes would only be noise.
 turndown.escape = (text) => text;
 turndown.addRule('words', {
   filter: ['a', 'em', 'i', 'strong', 'b'],
@@ -214,7 +220,7 @@ function parseDocument(html: string): PageDocument {
   return document;
 }
 
-/** Takes `page` apart. */
+/** Modifies `page`. */
 function findArticle(page: PageDocument): { title: string; content: PageElement } | undefined {
   type Input = ConstructorParameters<typeof Readability>[0];
   const readability = new Readability<unknown>(page as unknown as Input, { serializer: (node) => node });

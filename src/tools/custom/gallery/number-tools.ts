@@ -1,4 +1,4 @@
-/** Units of length, mass, volume, speed, area, time, data and temperature. */
+/** Gallery tools for numbers and values: units, currencies, workdays, colours and random choices. */
 import type { CustomToolContent } from '../../../contracts/custom-tool';
 import { plain } from './limits';
 

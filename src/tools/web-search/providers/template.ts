@@ -1,4 +1,7 @@
-/** Any search that answers JSON, by template: an address with places for the query, and where in the reply the hits are. */
+/**
+ * Any search API that answers JSON. The user provides an address with placeholders and the paths to the hits
+ * in the reply.
+ */
 import { defaultPaths } from '../../../contracts/search-provider';
 import type { ProviderSetting } from '../../../contracts/settings';
 import type { Hit, SearchProvider } from '../provider';
@@ -38,13 +41,13 @@ export const template: SearchProvider = {
   },
 };
 
-/** Paths like `web.results` or `items.0.link`. */
+/** Fills in default paths. A path looks like `web.results` or `items.0.link`. */
 function pathsOf({ paths = {} }: ProviderSetting): typeof defaultPaths {
   const filled = Object.fromEntries(Object.entries(paths).filter(([, path]) => path.trim() !== ''));
   return { ...defaultPaths, ...filled };
 }
 
-/** '' is the value itself. */
+/** Returns the value at a path; the path '' returns `value` itself. */
 function at(value: unknown, path: string): unknown {
   let found = value;
   for (const step of path.split('.').filter((name) => name !== '')) {
