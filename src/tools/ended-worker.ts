@@ -1,15 +1,9 @@
-/**
- * Runs calls in a worker one at a time. The worker is terminated when a call takes too long, and after a
- * while without calls.
- */
+/** Runs calls in a worker one at a time, and terminates it after a slow call or a while without calls. */
 import type { Remote } from 'comlink';
 import { NotLoaded } from '../contracts/missing-part';
 import { keepWorker } from '../platform/worker-client';
 
-/**
- * Timeouts in milliseconds: loading the worker's code, one answer, and idle time (a worker costs megabytes in
- * every tab).
- */
+/** Timeouts in milliseconds. `idleMs` exists because a worker costs megabytes in every tab. */
 export interface WorkerLimits {
   startMs: number;
   answerMs: number;
@@ -34,7 +28,6 @@ export interface EndedWorker<Api> {
   prepare: () => void;
 }
 
-/** `startWorker` runs before the first call and again after a worker was terminated. */
 export function createEndedWorker<Api extends Startable>(
   startWorker: () => Worker,
   limits: WorkerLimits,
@@ -95,7 +88,6 @@ export function createEndedWorker<Api extends Startable>(
       try {
         endWhenIdle();
       } catch {
-        // The first call tries again and reports the error.
       }
     },
   };

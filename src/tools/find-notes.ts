@@ -2,10 +2,7 @@
 import type { Note } from '../contracts/note';
 import { LexicalIndex, type Ranking } from '../text/lexical-index';
 
-/**
- * Based on the ranking of tools in `tool-search/lexical.ts`. A note has no lines of its own, and its length
- * matters less.
- */
+/** Based on the ranking in `tool-search/lexical.ts`. A note has no lines, and its length matters less. */
 const ranking: Ranking = {
   saturation: 4,
   lengthShare: 0.3,
@@ -20,9 +17,7 @@ const ranking: Ranking = {
 const usual = 10;
 const weight = 4;
 
-/**
- * Returns the best match first. The index is kept and re-reads only notes that changed since the last search.
- */
+/** Returns the best match first. Re-reads only notes that changed since the last search. */
 export type FindNotes = (words: string, notes: readonly Note[]) => Note[];
 
 export function createNoteFinder(): FindNotes {

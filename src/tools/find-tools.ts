@@ -1,6 +1,6 @@
 /**
- * The `find_tools` tool: lets a model that sees only a few tools find the others. The result describes the
- * found tools, so the beginning of the prompt (and the engine's cache of it) does not change.
+ * The find_tools tool: lets a model that sees only a few tools find the others. Found tools are described in the
+ * result, because a change of the prompt's beginning would invalidate the engine's cache.
  */
 import { z } from '../contracts/schema';
 import type { Tool, ToolSpec } from '../contracts/tool';
@@ -11,9 +11,7 @@ import { neutralise } from '../text/neutralise';
 import { defineTool } from './define-tool';
 
 export interface FindToolsParts {
-  /** All tools that are switched on. */
   tools: readonly ToolSpec[];
-  /** Searches `tools`; best match first. */
   search: (
     query: string,
     limit: number,
@@ -120,7 +118,6 @@ function nearestNames(query: string, names: readonly string[]): string[] {
     .map(({ name }) => name);
 }
 
-/** Pairs of neighbouring letters. */
 function pairsOf(text: string): Set<string> {
   const letters = text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
   return new Set(
@@ -128,7 +125,6 @@ function pairsOf(text: string): Set<string> {
   );
 }
 
-/** Dice's coefficient, 0 to 1. */
 function shareOf(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
   const both = [...left].filter((pair) => right.has(pair)).length;
   return left.size + right.size === 0 ? 0 : (2 * both) / (left.size + right.size);

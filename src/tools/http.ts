@@ -1,4 +1,3 @@
-/** HTTP helpers for tools: retries temporary errors and explains status codes. */
 import type { Egress, EgressRequest, EgressResponse } from '../contracts/egress';
 import { waitFor } from '../contracts/until-aborted';
 
@@ -16,10 +15,7 @@ const pauses = [1_000, 3_000];
 const maxPause = 8_000;
 const momentary = new Set([429, 500, 502, 503, 504]);
 
-/**
- * Retries 429 and 5xx responses and respects `retry-after`. Resolves with the last response and rejects as
- * `send` does. Only for requests that are safe to repeat.
- */
+/** Retries 429 and 5xx responses and respects `retry-after`. Only for requests that are safe to repeat. */
 export async function sendPatiently(
   egress: Egress,
   request: EgressRequest,

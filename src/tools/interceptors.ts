@@ -1,7 +1,4 @@
-/**
- * Interceptors around tool calls: a result cache, call statistics, and a check for requests that cannot
- * succeed.
- */
+/** Interceptors around tool calls: a result cache, call statistics, and a check for hopeless requests. */
 import type { CallStep, Interceptor } from '../contracts/interceptor';
 import type { ToolCall } from '../contracts/message';
 import { reachesOutside, type ToolOutput } from '../contracts/tool';
@@ -9,7 +6,6 @@ import type { ToolStatistics } from '../contracts/tool-statistics';
 import { offlineMessage } from '../egress/messages';
 
 export interface CallCache extends Interceptor {
-  /** Removes the cached result, so that the next identical call runs again. */
   forget: (call: Pick<ToolCall, 'name' | 'arguments'>) => void;
 }
 
@@ -23,15 +19,11 @@ interface Entry {
   output: ToolOutput;
   /** Target hosts and code revision, because another search provider gives another result. */
   way: string;
-  /** Milliseconds since the epoch. */
   at: number;
   letters: number;
 }
 
-/**
- * Repeats the result of an identical earlier call, so that the same page or search is requested once. The
- * cache lives in memory until the page closes. `now` returns milliseconds since the epoch.
- */
+/** Repeats the result of an identical earlier call. `now` returns milliseconds since the epoch. */
 export function createCallCache(now: () => number): CallCache {
   const kept = new Map<string, Entry>();
   let letters = 0;
@@ -42,7 +34,6 @@ export function createCallCache(now: () => number): CallCache {
   }
 
   function keep(key: string, entry: Entry): void {
-    // Remove and re-insert, so that the entry counts as the newest.
     drop(key);
     kept.set(key, entry);
     letters += entry.letters;
@@ -85,10 +76,7 @@ function wayOf({ tool, effects }: CallStep): string {
   return JSON.stringify([tool.revision, effects]);
 }
 
-/**
- * Counts calls, failures and time per tool. Must be the innermost interceptor, so that it counts only calls
- * that ran. `now` returns milliseconds from any start.
- */
+/** Counts calls, failures and time per tool. Must be innermost, so that it counts only calls that ran. */
 export function createCallStatistics(
   record: (added: ToolStatistics) => void,
   now: () => number,
@@ -112,10 +100,7 @@ export function createCallStatistics(
   };
 }
 
-/**
- * Blocks a call that cannot succeed before the user is asked to allow it: offline, or an address the gate
- * refuses. `refuse` returns the reason why the tool must not request the address, or undefined.
- */
+/** Blocks a call that cannot succeed (offline, refused address) before the user is asked to allow it. */
 export function createDoorCheck(
   isOnline: () => boolean,
   refuse: (url: string, tool: string) => string | undefined,

@@ -1,7 +1,4 @@
-/**
- * The `read_result` tool: returns further parts of an earlier result that was cut. The tool returns the full
- * text. The usual cutting then picks the parts that match the query and that the model has not seen yet.
- */
+/** The read_result tool: returns an earlier result that was cut; its parts are then chosen by the query. */
 import type { Message } from '../contracts/message';
 import { z } from '../contracts/schema';
 import { textOf } from '../contracts/text-of';
@@ -12,13 +9,11 @@ import { neutralise } from '../text/neutralise';
 import { defineTool } from './define-tool';
 
 export interface ReadResultParts {
-  /** The conversation the call belongs to. */
   messages: () => readonly Message[];
   /** Loads the full text of a cut result; undefined if it was deleted. */
   load: (id: string) => Promise<string | undefined>;
 }
 
-/** Maximum number of results an error message names, newest first. */
 const mostNamed = 20;
 
 export function createReadResult({ messages, load }: ReadResultParts): Tool {
@@ -54,7 +49,6 @@ export function createReadResult({ messages, load }: ReadResultParts): Tool {
       return {
         texts: text,
         whole: whole ?? { handle: found.handle, toolName, characters: text.length, given: [] },
-        // Text from outside stays marked as such.
         ...(sources && { sources }),
       };
     },

@@ -1,7 +1,4 @@
-/**
- * PURE: reads JSON files that users share. Each kind of file has a name and a version. The author may be a
- * stranger.
- */
+/** PURE: reads JSON files that users share, each kind with a name and a version. The author may be a stranger. */
 import type { ToolFileProblem } from '../contracts/custom-tool';
 import { isDeeperThan } from '../contracts/json-depth';
 import { read, z } from '../contracts/schema';
@@ -11,18 +8,14 @@ const maxDepth = 32;
 export interface RefusedFile {
   ok: false;
   problem: ToolFileProblem;
-  /** English text that names what was found. */
   reason: string;
 }
 
 interface FileForm<Schema> {
-  /** Expected value of the file's `kind` field. */
   kind: string;
-  /** Newest supported version. */
   version: number;
   /** Maximum number of characters. */
   maxLength: number;
-  /** Schema of the whole file. */
   schema: Schema;
 }
 

@@ -44,7 +44,6 @@ export function askTable(table: Table, query: TableQuery): TableAnswer {
   }
 }
 
-/** Finds columns by name and parses each column on first use. */
 class Columns {
   readonly rows: readonly Row[];
   readonly names: readonly string[];
@@ -172,7 +171,6 @@ interface Fitting {
   cell: Cell;
 }
 
-/** Sums with decimal arithmetic, so that 0.1 + 0.2 is exact. */
 function reduce(aggregate: 'sum' | 'average' | 'min' | 'max' | 'median', cells: readonly Fitting[]): string {
   const sorted = [...cells].sort((one, other) => one.cell.value - other.cell.value);
   if (aggregate === 'min') return sorted[0]?.text.trim() ?? '';
@@ -253,7 +251,6 @@ const moreOf = (count: number) => (count > 0 ? `\n(${count} more rows)` : '');
 
 type Cell = { type: 'number'; value: number; text: string } | { type: 'date'; value: number };
 
-/** Parses a cell of a column; undefined if it is neither a number nor a date. */
 type ReadCell = (text: string) => Cell | undefined;
 
 /** Looks at the whole column to decide whether `1.234` is a thousand and `3/4` is the third of April. */
@@ -272,9 +269,7 @@ const numeric = new RegExp(
   'i',
 );
 
-/**
- * Guesses the decimal separator of a column. A comma or point before exactly three digits is ambiguous and skipped.
- */
+/** Guesses a column's decimal separator. One comma or point before exactly three digits is ambiguous and skipped. */
 function decimalOf(cells: readonly string[]): '.' | ',' {
   let comma = 0;
   let point = 0;
@@ -346,7 +341,6 @@ function dateOf(
   const [year = 0, month = 0, day = 0] = date.map(Number);
   const [hour = 0, minute = 0, second = 0] = time.map((part) => Number(part ?? 0));
   const value = Date.UTC(year, month - 1, day, hour, minute, second);
-  // Reject dates such as February 31.
   const isReal = new Date(value).getUTCMonth() === month - 1 && new Date(value).getUTCDate() === day;
   return isReal && hour < 24 ? { type: 'date', value } : undefined;
 }

@@ -1,7 +1,4 @@
-/**
- * The tools of a chat with files: `read_attachment` and `query_table`. Their results count as untrusted outside text,
- * because users rarely write the files they attach.
- */
+/** Tools for attached files. Their results count as untrusted: users rarely write the files they attach. */
 import {
   type AttachedKind,
   queryTableName,
@@ -19,7 +16,6 @@ import { defineTool } from '../define-tool';
 import type { FilesWorker } from './remote-files';
 
 export interface AttachmentParts {
-  /** Undefined if the file was deleted. */
   load: (fileId: string) => Promise<Pick<KeptAttachment, 'text' | 'kind' | 'isCut'> | undefined>;
   ask: FilesWorker['ask'];
 }
@@ -30,7 +26,6 @@ function filesIn(history: readonly Message[]): AttachedFile[] {
   return all.filter((one) => 'fileId' in one);
 }
 
-/** Returns no tools if the conversation has no files. */
 export function createAttachmentTools(history: readonly Message[], parts: AttachmentParts): Tool[] {
   const files = filesIn(history).filter(({ kind }) => kind !== 'picture');
   if (files.length === 0) return [];

@@ -7,7 +7,6 @@ import {
 } from '@zip.js/zip.js/lib/zip-core-custom.js';
 import { FileTrouble } from './file-trouble';
 
-/** A document of a thousand pages has about 20 MB of XML. */
 const mostXmlBytes = 60_000_000;
 const mostEntries = 20_000;
 
@@ -65,7 +64,6 @@ async function readXml(entry: FileEntry): Promise<string> {
 
 const tag = /<(\/?)([\w:.-]+)((?:[^<>"']|"[^"]*"|'[^']*')*?)(\/?)>|<[!?][^>]*>/g;
 
-/** Elements whose text is not part of the document. */
 const skipped = new Set(['w:instrText', 'w:delText', 'w:delInstrText', 'w:fldData', 'mc:Fallback', 'w:del']);
 
 class Writer {
@@ -129,7 +127,6 @@ class Writer {
     const lines = rows.map((cells) => `| ${cells.map(inCell).join(' | ')} |`);
     const width = Math.max(0, ...rows.slice(0, 1).map((cells) => cells.length));
     if (lines.length === 0) return;
-    // A nested table becomes plain words.
     if (this.#tables.length > 0) this.#put(rows.flat().join(' '));
     else this.#put([lines[0], `|${' --- |'.repeat(width)}`, ...lines.slice(1)].join('\n'));
   }

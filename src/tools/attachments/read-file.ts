@@ -1,7 +1,4 @@
-/**
- * Detects the type of an untrusted file by its bytes and reads its text. Runs in a worker with a timeout. Nothing in
- * the file is executed, and nothing it links to is fetched.
- */
+/** Detects an untrusted file's type by its bytes and reads its text. Nothing in it is executed or fetched. */
 import { mostOfFiles } from '../../contracts/attachment';
 import type { AttachedFile } from '../../contracts/message';
 import { beginningWithin } from '../../text/cut';
@@ -14,7 +11,6 @@ interface ReadFile {
   picture?: ReadPicture;
   /** '' for an image; for an HTML page its source. */
   text: string;
-  /** Whether the text was cut at the size limit. */
   isCut: boolean;
 }
 
@@ -94,7 +90,6 @@ function isPicture(head: string): boolean {
 /** Number of bytes inspected to guess the encoding. */
 const sampleBytes = 64_000;
 
-/** Decodes text in a common encoding; undefined if the bytes are not text. */
 function decodeText(bytes: Uint8Array): string | undefined {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return decode(bytes, 'utf-16le');
@@ -124,7 +119,6 @@ function wideIn(sample: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   return even > many && odd < even / 10 ? 'utf-16be' : undefined;
 }
 
-/** Tolerates a few control characters. */
 function isBinary(sample: Uint8Array): boolean {
   const controls = sample.filter(
     (byte) => byte < 32 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13,

@@ -1,7 +1,4 @@
-/**
- * Re-encodes an image for storage and models: scaled down, upright, and without metadata such as the place it was
- * taken.
- */
+/** Re-encodes an image for storage and models: scaled down, upright and without metadata such as its location. */
 import { mostOfPicture, readPictureHeader } from '../../contracts/picture';
 import { mostOfShown } from '../../contracts/shown-pictures';
 import { FileTrouble } from './file-trouble';

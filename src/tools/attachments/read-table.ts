@@ -3,7 +3,6 @@ import Papa from 'papaparse';
 
 export interface Table {
   columns: string[];
-  /** One cell per column, in its original spelling. */
   rows: string[][];
 }
 
@@ -18,7 +17,6 @@ export function readTable(text: string, kind: 'table' | 'json'): Table {
 }
 
 function readCsv(text: string): Table {
-  // Papa Parse guesses the delimiter and accepts an unclosed quote.
   const { data } = Papa.parse<string[]>(text, { skipEmptyLines: 'greedy', delimitersToGuess: dividers });
   const [head = [], ...body] = data;
   const columns = head.map((name, at) => name.trim() || `column ${at + 1}`);
@@ -27,7 +25,6 @@ function readCsv(text: string): Table {
 
 const dividers = [',', ';', '\t', '|'];
 
-/** Parses JSON or JSON Lines. */
 function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -82,7 +79,6 @@ function textOfValue(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Numbers repeated column names. */
 function distinct(names: readonly string[]): string[] {
   const counts = new Map<string, number>();
   return names.map((name) => {

@@ -1,7 +1,4 @@
-/**
- * Page side of the worker that reads files. Each file gets its own worker, so that a hostile file cannot affect the
- * next one.
- */
+/** Page side of the worker that reads files: one worker per file, so that a hostile file cannot affect the next. */
 import { NotLoaded } from '../../contracts/missing-part';
 import { createWorkerClient } from '../../platform/worker-client';
 import type { TableAnswer, TableQuery } from './ask-table';
@@ -16,7 +13,6 @@ export interface FilesWorkerApi {
 export interface FilesWorker {
   /** Rejects only with the signal's reason; a crash or timeout is reported as an unreadable file. */
   read: (bytes: Uint8Array<ArrayBuffer>, name: string, signal: AbortSignal) => Promise<ReadOutcome>;
-  /** Rejects with a sentence for the model, or with the signal's reason. */
   ask: (
     table: { text: string; kind: 'table' | 'json' },
     query: TableQuery,

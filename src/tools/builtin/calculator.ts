@@ -1,7 +1,4 @@
-/**
- * The calculator tool, and the page side of the worker that computes. The worker is terminated if it takes
- * too long.
- */
+/** The calculator tool, and the page side of its worker, which is terminated if it takes too long. */
 import { type Read, z } from '../../contracts/schema';
 import type { Tool } from '../../contracts/tool';
 import { defineTool } from '../define-tool';
@@ -50,9 +47,7 @@ export function createCalculatorTool(calculate: Calculate): Tool {
   });
 }
 
-/**
- * The worker's interface. Parameters are `unknown` because Comlink clones arguments without checking them.
- */
+/** The worker's interface. Parameters are `unknown` because Comlink does not check arguments. */
 export interface CalculatorWorkerApi {
   start: () => void;
   calculate: (expression: unknown) => Read<string>;
@@ -61,7 +56,6 @@ export interface CalculatorWorkerApi {
 const defaultLimits = { startMs: 10_000, answerMs: 2_000 };
 
 interface RemoteCalculator extends Pick<EndedWorker<CalculatorWorkerApi>, 'prepare'> {
-  /** Rejects with a sentence for the model, or with the signal's reason. */
   calculate: Calculate;
 }
 

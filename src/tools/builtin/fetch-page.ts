@@ -1,7 +1,4 @@
-/**
- * The fetch_page tool: reads one web page, HTML as Markdown and other text unchanged. Also the page side of
- * the worker that parses HTML.
- */
+/** The fetch_page tool, and the page side of the worker that parses HTML. */
 import { type Egress, EgressError, type EgressResponse } from '../../contracts/egress';
 import { type Read, z } from '../../contracts/schema';
 import type { Settings } from '../../contracts/settings';
@@ -21,9 +18,7 @@ export interface FetchPageParts {
 
 interface Opened {
   response: EgressResponse;
-  /** Address of the page after visible redirects. */
   url: URL;
-  /** Host of the proxy, if one was used. */
   proxy?: string;
 }
 
@@ -163,10 +158,7 @@ function pageAddress(written: string): Read<URL> {
   return { ok: true, value: new URL(whole) };
 }
 
-/**
- * Returns the address of a page through the user's proxy: it replaces `{url}` in the proxy address or is
- * appended. Undefined if no valid proxy is set.
- */
+/** Returns the page's address through the user's proxy, or undefined without a valid proxy. */
 export function proxied(proxyUrl: string, url: string): URL | undefined {
   if (proxyUrl.trim() === '') return undefined;
   const whole = proxyUrl.includes('{url}')
@@ -175,20 +167,17 @@ export function proxied(proxyUrl: string, url: string): URL | undefined {
   return URL.canParse(whole) ? new URL(whole) : undefined;
 }
 
-/**
- * The worker's interface. Parameters are `unknown` because Comlink clones arguments without checking them.
- */
+/** The worker's interface. Parameters are `unknown` because Comlink does not check arguments. */
 export interface ReadPageWorkerApi {
   read: (html: unknown, url: unknown) => PageText;
 }
 
-/** Rejects with a sentence for the model, or with the signal's reason. */
 type ReadPage = (html: string, url: string, signal: AbortSignal) => Promise<PageText>;
 
 /** Timeout in milliseconds, including the start of the worker. */
 const defaultLimit = 12_000;
 
-/** Each page gets its own worker, so that a hostile page cannot affect the next one. */
+/** Uses one worker per page, so that a hostile page cannot affect the next one. */
 export function createPageReader(startWorker: () => Worker, limitMs = defaultLimit): ReadPage {
   const crashed = (detail: string) =>
     detail === '' ? new NotLoaded() : new Error('This page could not be read.');

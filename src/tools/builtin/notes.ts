@@ -80,7 +80,6 @@ interface RecallParts {
   notes: Pick<NoteStore, 'list'>;
 }
 
-/** Maximum number of notes one search returns. */
 const mostRecalled = 5;
 
 export function createRecall({ notes }: RecallParts): Tool {
@@ -121,7 +120,6 @@ function writeNote({ text, updatedAt }: Note): string {
   return `Note of ${dayOf(updatedAt)}: ${text}`;
 }
 
-/** Local date, such as `2026-11-24`. */
 function dayOf(at: number): string {
   const date = new Date(at);
   const two = (value: number) => String(value).padStart(2, '0');

@@ -1,7 +1,4 @@
-/**
- * The weather tool. Open-Meteo needs no key and allows requests from any origin. API: open-meteo.com/en/docs
- * and open-meteo.com/en/docs/geocoding-api.
- */
+/** The weather tool. API: open-meteo.com/en/docs and open-meteo.com/en/docs/geocoding-api. */
 import type { Egress, EgressResponse } from '../../contracts/egress';
 import { read, z } from '../../contracts/schema';
 import type { Tool, ToolContext } from '../../contracts/tool';
@@ -86,7 +83,6 @@ const forecastHost = 'api.open-meteo.com';
 
 const maxBytes = 200_000;
 const timeoutMs = 10_000;
-/** Maximum number of places with the same name to compare. */
 const mostTowns = 10;
 
 const Town = z.object({
@@ -95,12 +91,10 @@ const Town = z.object({
   longitude: z.number(),
   country: z.optional(z.string()),
   country_code: z.optional(z.string()),
-  /** First-level region, such as a state or province. */
   admin1: z.optional(z.string()),
 });
 type Town = z.infer<typeof Town>;
 
-/** `results` is missing if no place has the name. */
 const Towns = z.object({ results: z.optional(z.array(z.unknown())) });
 
 const quantity = z.nullable(z.number());
@@ -127,13 +121,11 @@ interface Forecast {
 }
 
 interface Day {
-  /** `2026-11-25` */
   date: string;
   /** WMO code, table 4677. */
   code: number | null;
   low: number | null;
   high: number | null;
-  /** Total rain or melted snow. */
   amount: number | null;
   /** Chance of rain in percent. */
   chance: number | null;
@@ -142,10 +134,7 @@ interface Day {
 
 type Patience = Pick<ToolContext, 'signal' | 'onProgress'>;
 
-/**
- * Finds a town by name; text after a comma selects among several, as in `Paris, Texas`. Throws a `ToolError`
- * if there is none.
- */
+/** Finds a town by name. Text after a comma selects among several, as in `Paris, Texas`. Throws a `ToolError`. */
 async function findTown(place: string, language: string, egress: Egress, context: Patience): Promise<Town> {
   const [name = '', ...within] = place.split(/[,，、]/).map((part) => part.trim());
   const found = read(
@@ -255,7 +244,6 @@ function unreadable(): ToolError {
 
 type WeatherLanguage = 'en' | 'zh';
 
-/** Descriptions of WMO codes in English and Chinese. */
 const skies: Readonly<Record<number, readonly [string, string]>> = {
   0: ['clear', '晴'],
   1: ['mostly clear', '大致晴朗'],
@@ -331,7 +319,6 @@ function rainOf(chance: number | null, amount: number | null, unit: string, isCh
   return [likely, much].filter((part) => part !== undefined);
 }
 
-/** Full name, such as `Paris, Île-de-France, France`. */
 function nameOf({ name, admin1, country }: Town, joint: string): string {
   return [...new Set([name, admin1, country])]
     .filter((part) => part !== undefined && part !== '')

@@ -40,10 +40,7 @@ export function createWebSearch({ searchEngine: { targets, search } }: WebSearch
 /** Maximum characters of one hit. Ten hits fill the usual result limit. */
 const maxContent = 1_200;
 
-/**
- * Writes title, address, summary and score of each hit on separate lines, so that one hit cannot pose as two.
- * Models are trained on exactly this format.
- */
+/** Writes each field on its own line, so that one hit cannot pose as two. Models are trained on exactly this format. */
 function writeHits({ answer = '', hits }: SearchReply): string {
   const lines = answer.trim() === '' ? [] : [oneLine(answer)];
   if (hits.length === 0) lines.push('No results.');
@@ -62,7 +59,6 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** Cuts at a word boundary and never inside a surrogate pair. */
 function clip(text: string): string {
   if (text.length <= maxContent) return text;
   const kept = text.slice(0, maxContent).replace(/[\uD800-\uDBFF]$/, '');

@@ -38,10 +38,7 @@ export const reservedNames: ReadonlySet<string> = new Set([
 const maxProblems = 20;
 const least = { timeMs: 100, outputCharacters: 100, hostCalls: 0 };
 
-/**
- * Returns an empty list if the definition is valid. Runs in a worker, because it tries patterns on the examples.
- * `takenNames` are the names of all other tools.
- */
+/** Returns an empty list if the definition is valid. `takenNames` are the names of all other tools. */
 export function checkDefinition(
   content: CustomToolContent,
   takenNames: readonly string[],

@@ -1,7 +1,4 @@
-/**
- * The subset of JSON Schema for custom tools: what small models can fill in and a form can show. Strings, numbers,
- * booleans, enums, lists of these, and one level of nested objects.
- */
+/** The subset of JSON Schema for custom tools: what small models can fill in and a form can show. */
 import type { DefinitionProblem } from '../../contracts/custom-tool';
 import type { JsonSchema } from '../../contracts/schema';
 
@@ -12,7 +9,6 @@ const trapNames = new Set(['__proto__', 'constructor', 'prototype', 'toString', 
 const nameForm = /^[A-Za-z_$][\w$-]{0,63}$/;
 const maxFields = 50;
 const maxChoices = 200;
-/** Maximum characters of a pattern. */
 const maxPattern = 1_000;
 /** Limits for error messages: their number, and the characters of one. */
 const maxProblems = 20;
@@ -42,10 +38,7 @@ const keywords: Record<string, Record<string, KeywordCheck>> = {
   },
 };
 
-/**
- * `schema` must describe an object, unless `isAny` is set (for results). Does not compile patterns; see
- * `checkPatterns`.
- */
+/** `schema` must describe an object, unless `isAny` is set (for results). See `checkPatterns` for patterns. */
 export function checkSchema(schema: JsonSchema, isAny = false): SchemaProblem[] {
   const problems: SchemaProblem[] = [];
   const say = (place: readonly string[], detail: string) => {

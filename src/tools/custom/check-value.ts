@@ -31,9 +31,7 @@ export function checkValue(schema: JsonSchema, value: unknown, { isClosed }: Opt
 }
 
 interface Walk extends Options {
-  /** Compiled patterns by source. */
   patterns: Map<string, RegExp>;
-  /** Number of values we may still visit. */
   left: number;
 }
 

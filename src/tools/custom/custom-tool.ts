@@ -1,7 +1,4 @@
-/**
- * Runs a tool the user wrote: validates the arguments, runs the code in the sandbox with its hosts, validates the
- * result.
- */
+/** Runs a tool the user wrote: validates arguments, runs the code in the sandbox, validates the result. */
 import type { CustomToolContent, ToolSecret } from '../../contracts/custom-tool';
 import { isDeeperThan } from '../../contracts/json-depth';
 import {
@@ -37,13 +34,9 @@ interface CustomRun {
   sources: string[];
 }
 
-/** Maximum nesting of arguments. */
 const maxDepth = 64;
 
-/**
- * Runs the tool once, saved or not. Its schemas must have passed `checkSchema`. Rejects only with the signal's
- * reason.
- */
+/** Runs the tool once, saved or not. Schemas must have passed `checkSchema`. Rejects only with the signal's reason. */
 type RunCustomTool = (input: unknown, options: RunOptions) => Promise<CustomRun>;
 
 export function createRun(
@@ -66,7 +59,6 @@ export function createRun(
   };
 }
 
-/** Rejects if `checkSchema` refuses a schema of the tool. */
 export async function createCustomTool(content: CustomToolContent, parts: CustomToolParts): Promise<Tool> {
   const odd = [
     ...checkSchema(content.inputSchema),
@@ -105,7 +97,7 @@ export async function createCustomTool(content: CustomToolContent, parts: Custom
   };
 }
 
-/** Returns a SHA-256 of code and permissions. Grants are bound to it, so changed code asks for permission again. */
+/** Returns a SHA-256 of code and permissions. Grants are bound to it, so changed code asks again. */
 export async function revisionOf(content: CustomToolContent): Promise<string> {
   const { code, class: kind, hosts, secrets } = content;
   const bound = secrets.map(({ name, host, header }) => [name, host, header].join(' ')).sort();
@@ -166,7 +158,6 @@ function outputOf(result: SandboxResult): ToolOutput {
   return { content: [{ type: 'text', text }], isError: true, failure: failureOfEnd(failure) };
 }
 
-/** Returns a string without its JSON quotes, and any other value as JSON. */
 function readable(json: string): string {
   const value: unknown = JSON.parse(json);
   return typeof value === 'string' ? value : json;
@@ -181,7 +172,6 @@ function describe({ inputSchema }: CustomToolContent): string {
 }
 
 interface End {
-  /** Start of the error sentence for the model. */
   sentence: string;
   failure: ToolFailure;
 }
@@ -213,7 +203,6 @@ const Options = z.strictObject({
   headers: z._default(z.record(z.string().check(z.maxLength(100)), z.string().check(z.maxLength(4000))), {}),
   /** A string; the tool's code calls JSON.stringify itself. */
   body: z.optional(z.string().check(z.maxLength(65_536))),
-  /** Name of a secret. */
   auth: z.optional(z.string()),
 });
 type Options = z.infer<typeof Options>;
@@ -223,14 +212,10 @@ const maxBytes = 2_000_000;
 
 interface HostFetchParts {
   egress: Egress;
-  /** Undefined if the user has not entered a value. */
   secretOf: (secret: ToolSecret) => Promise<string | undefined>;
 }
 
-/**
- * Builds `host.fetch` for a tool. All input is hostile, and no secret may reach the code. Calls `onHost` before each
- * request. Errors are sentences for the author and the model.
- */
+/** Builds `host.fetch` for a tool. All input is hostile, and no secret may reach the code. Errors are sentences. */
 function createHostFetch(
   content: CustomToolContent,
   { egress, secretOf }: HostFetchParts,

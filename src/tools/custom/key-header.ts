@@ -1,4 +1,3 @@
-/** Decides which headers may carry an API key. */
 
 /** Header names that services use for keys, alone or as the last part. */
 const endings = [
@@ -8,10 +7,7 @@ const endings = [
 /** Headers that browsers reserve or that have another meaning to servers. */
 const kept = /^(?:proxy|sec|access-control)-/i;
 
-/**
- * Uses an allowlist: a key in `accept` would be sent to any host, and one in `x-http-method-override` would change
- * the request.
- */
+/** Uses an allowlist: a key in `accept` would be sent to any host, and `x-http-method-override` changes the request. */
 export function carriesKey(header: string): boolean {
   const name = header.toLowerCase();
   if (!/^[a-z][a-z\d-]{0,60}$/.test(name) || kept.test(name)) return false;

@@ -7,7 +7,7 @@ import { maxLength as maxPersonaLength } from '../personas/persona-file';
 import { tooLong } from '../shared-file';
 import { maxLength } from './tool-file';
 
-/** The worker's interface. Parameters are `unknown` because Comlink clones arguments without checking them. */
+/** The worker's interface. Parameters are `unknown` because Comlink does not check arguments. */
 export interface ToolCheckerApi {
   start: () => void;
   readFile: (text: unknown) => ReadToolFile;

@@ -1,4 +1,3 @@
-/** Worker side: parses what the page sends, then validates it. */
 import { CustomToolContent } from '../../contracts/custom-tool';
 import { PersonaContent } from '../../contracts/persona';
 import { JsonSchema, z } from '../../contracts/schema';

@@ -1,13 +1,9 @@
-/**
- * Reads and writes a tool as a file (format: docs/how-to/write-a-tool.md). A file never contains the value of a
- * secret.
- */
+/** Reads and writes tools as files (format: docs/how-to/write-a-tool.md), never with the value of a secret. */
 import { CustomToolContent, type DefinitionProblem, type ReadToolFile } from '../../contracts/custom-tool';
 import { z } from '../../contracts/schema';
 import { readSharedFile, refuse } from '../shared-file';
 
 const kind = 'hearth-tool';
-/** The version we write, and the newest we read. */
 const version = 1;
 /** Maximum size of a file: characters of text, or bytes of a blob. */
 export const maxLength = 1_000_000;
@@ -32,10 +28,7 @@ export function readToolFile(text: string): ReadToolFile {
   return { ok: true, value: tool };
 }
 
-/**
- * Size limits: characters for texts, counts for lists. `keyword` is one keyword; `others` is all but the code, as
- * JSON.
- */
+/** Size limits: characters for texts, counts for lists. `others` is all but the code, as JSON. */
 export const maxSize = {
   title: 60,
   description: 1_000,

@@ -18,7 +18,6 @@ interface WorkbenchParts {
   egress: Egress;
   secretOf: (toolId: string, secret: ToolSecret) => Promise<string | undefined>;
   limits: RateLimits;
-  /** Starts the worker of `workers/check-tool.worker.ts`. */
   startChecker: () => Worker;
 }
 
@@ -34,7 +33,6 @@ export interface Workbench extends Pick<ToolChecker, 'readFile' | 'checkJson'> {
     takenNames: readonly string[],
     signal: AbortSignal,
   ) => Promise<DefinitionProblem[]>;
-  /** Runs a tool, saved or not. Rejects only with the signal's reason. */
   run: (
     toolId: string,
     content: CustomToolContent,
@@ -43,11 +41,9 @@ export interface Workbench extends Pick<ToolChecker, 'readFile' | 'checkJson'> {
   ) => Promise<SandboxResult>;
   /** Returns the tools that are switched on; skips those that cannot run. */
   toTools: (list: readonly CustomTool[], takenNames: readonly string[]) => Promise<Tool[]>;
-  /** Undefined if the tool cannot run. */
   toTool: (toolId: string, content: CustomToolContent) => Promise<Tool | undefined>;
 }
 
-/** Maximum requests of one tool per minute. */
 const perMinute = 60;
 
 export function createWorkbench({

@@ -1,7 +1,4 @@
-/**
- * Reads resources and files the user attached to a message. The page calls the tool before the model answers. The
- * result is untrusted outside text, cut like any other result.
- */
+/** Reads what the user attached to a message, before the model answers. The result is untrusted outside text. */
 import { readAttachmentName } from '../../contracts/attachment';
 import type { AssistantMessage, Attached, AttachedResource, Message } from '../../contracts/message';
 import type { Tool, ToolContext, ToolOutput } from '../../contracts/tool';
@@ -16,7 +13,6 @@ export function callsForAttached(
   history: readonly Message[],
   newId: () => string,
 ): AssistantMessage | undefined {
-  // Pictures are shown to the model directly.
   const attached = attachedTo(history.at(-1)).filter((one) => !('kind' in one && one.kind === 'picture'));
   if (attached.length === 0) return undefined;
   const content = attached.map((one) => ({

@@ -1,7 +1,4 @@
-/**
- * For the MCP worker: logs in to a server with OAuth 2.1. It contacts only hosts the user has been shown. The page
- * opens the login window and stores the tokens.
- */
+/** For the MCP worker: OAuth 2.1 login that contacts only hosts the user has been shown. */
 import {
   auth,
   computeScopeUnion,
@@ -29,7 +26,6 @@ interface Challenge {
 export interface Login {
   /** Access token for requests to the server; undefined if nobody is logged in. */
   token: () => Promise<string | undefined>;
-  /** Records the login requirements of a response. */
   note: (response: Response) => void;
   /** Refreshes an expired token. Resolves to whether a retry makes sense. */
   renew: () => Promise<boolean>;
@@ -37,7 +33,6 @@ export interface Login {
   wantsMore: () => Promise<boolean>;
   /** Origins a login would contact besides the server's own, as far as the server announces them. */
   find: () => Promise<readonly string[]>;
-  /** `clientDocument` is the URL of our client metadata; '' if there is none. */
   begin: (clientDocument: string) => Promise<LoginStep>;
   finish: (code: string, issuer: string | undefined) => Promise<LoginStep>;
   revoke: () => Promise<void>;
@@ -264,7 +259,6 @@ function revocationOf(discovery: OAuthDiscoveryState | undefined): string | unde
   return typeof endpoint === 'string' ? endpoint : undefined;
 }
 
-/** Returns undefined for invalid JSON. */
 function read(json: string | undefined): unknown {
   try {
     return json === undefined ? undefined : (JSON.parse(json) as unknown);

@@ -1,7 +1,4 @@
-/**
- * PURE: merges a server's current tool list with the known one. A changed tool is switched off until the user has
- * reviewed it.
- */
+/** PURE: merges a server's new tool list with the known one. A changed tool stays off until the user reviews it. */
 import type { McpServer, RemoteTool } from '../../contracts/mcp-server';
 import type { ReadTool } from './worker-api';
 
@@ -54,7 +51,6 @@ export function switchTool(server: McpServer, name: string, isOn: boolean): McpS
   return { ...server, tools };
 }
 
-/** Maximum characters of a tool name. */
 const longest = 64;
 
 /** Keeps the old alias if it is free; otherwise uses the tool's own name, then adds the server's name or a number. */

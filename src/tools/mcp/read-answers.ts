@@ -12,7 +12,6 @@ const mostPictures = 8;
 /** Maximum base64 characters of one picture (3 MB). */
 const mostPicture = 4_000_000;
 const mostLinks = 100;
-/** Maximum characters of a link's title and address. */
 const longestTitle = 200;
 const longestAddress = 4_000;
 const pictureTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
@@ -86,7 +85,6 @@ function partOf(block: ContentBlock): Part {
 function pictureOf(data: string, mimeType: string): Part {
   if (!pictureTypes.has(mimeType)) return left(`A file, ${mimeType === '' ? 'of no known type' : mimeType}`);
   if (data.length > mostPicture) return left('A picture that is too large');
-  // The declared type must match the picture's first bytes.
   if (!hasPictureBytes(data, mimeType)) return left(`A picture that is no ${mimeType}`);
   return { type: 'image', data, mimeType };
 }
@@ -115,9 +113,7 @@ export function hasPictureBytes(base64: string, mimeType: string): boolean {
   }
 }
 
-/** Maximum number of tools per server. */
 const mostTools = 500;
-/** Maximum characters of a schema as JSON. */
 const mostSchema = 64_000;
 const deepestSchema = 24;
 const longestName = 128;

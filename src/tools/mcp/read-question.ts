@@ -10,7 +10,6 @@ const Params = z.object({
   url: z.optional(z.string()),
 });
 
-/** Maximum characters of the message. */
 const longestMessage = 2_000;
 
 export function readQuestion(params: unknown): Read<Pick<ServerQuestion, 'message' | 'ask'>> {

@@ -1,7 +1,4 @@
-/**
- * Page side of the worker for one MCP server. It sends the worker's requests, adds the key the worker never sees, and
- * terminates a worker that hangs. Also explains why a server cannot be used.
- */
+/** Page side of an MCP server's worker: sends its requests with the key, which the worker never sees. */
 import { NotLoaded } from '../../contracts/missing-part';
 import { proxy, type Remote } from 'comlink';
 import { EgressError, type EgressFailure, type StreamingEgress } from '../../contracts/egress';
@@ -22,7 +19,6 @@ import type { ServerTrouble } from '../../contracts/mcp-server';
 
 /** Secrets for requests to the server's own origin; hidden in its responses. */
 export interface ServerKeys {
-  /** '' for none. */
   header: string;
   key: string;
   /** Login tokens as JSON. */
@@ -36,11 +32,9 @@ interface RemoteServerParts extends Pick<
   startWorker: () => Worker;
   egress: StreamingEgress;
   setup: Setup;
-  /** Name of the server in the request log. */
   name: string;
   /** Called for each request, because keys can change. */
   keys: () => Promise<ServerKeys>;
-  /** Reports bytes sent and received. */
   onTraffic: (sentBytes: number, receivedBytes: number) => void;
 }
 
@@ -71,7 +65,6 @@ export interface RemoteServer {
     signal: AbortSignal,
   ) => Promise<Answered<ToolOutput>>;
   readResource: (callId: string, uri: string, signal: AbortSignal) => Promise<Answered<ToolOutput>>;
-  /** Ends the worker and its requests. */
   end: () => void;
 }
 
@@ -262,7 +255,6 @@ function tokensIn(json: string | undefined): string[] {
 
 export interface Trouble {
   trouble: ServerTrouble;
-  /** English text for the details view. */
   detail: string;
 }
 

@@ -1,16 +1,12 @@
-/**
- * Presents an MCP server's tool to the agent. Descriptions and schemas come from a stranger and are never trusted.
- */
+/** Presents an MCP server's tool to the agent. Its description and schema are untrusted. */
 import type { McpServer, RemoteTool } from '../../contracts/mcp-server';
 import type { Tool, ToolContext, ToolOutput } from '../../contracts/tool';
 import { neutraliseTexts } from '../neutralise-texts';
 import type { JsonSchema } from '../../contracts/schema';
 import { neutraliseTokens } from '../../text/neutralise';
 
-/** Maximum characters of a description. */
 const mostTold = 1_000;
 
-/** Rejects only with the signal's reason; other failures are in the output. */
 type CallRemote = (tool: string, args: unknown, context: ToolContext) => Promise<ToolOutput>;
 
 export function createRemoteTool(
@@ -43,10 +39,7 @@ export function createRemoteTool(
   };
 }
 
-/**
- * Identifies this version of the tool for grants. Starts with the server id, so that a server's grants can be deleted
- * together.
- */
+/** Identifies a version of a tool for grants; starts with the server id, so that its grants can be deleted together. */
 function revisionOf(serverId: string, hash: string): string {
   return `${serverId}/${hash}`;
 }
@@ -80,7 +73,6 @@ class Teller {
   readonly #root: JsonSchema;
   #nodes = 0;
   #room = mostText;
-  /** Cache, because many references may lead to the same schema. */
   readonly #fields = new Map<JsonSchema, readonly (readonly [string, unknown])[]>();
 
   constructor(root: JsonSchema) {

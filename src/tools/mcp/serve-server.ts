@@ -1,4 +1,3 @@
-/** Worker side: parses what the page sends and calls the session. */
 import { z } from '../../contracts/schema';
 import type { ToolOutput } from '../../contracts/tool';
 import { openSession, type Session } from './session';

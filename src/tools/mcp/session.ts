@@ -30,7 +30,6 @@ import type {
 const connectMs = 15_000;
 const listMs = 20_000;
 const noLimit = 2 ** 31 - 1;
-/** Maximum characters of a description by the server. */
 const mostSaid = 4_000;
 const mostListed = 500;
 const mostPages = 20;
@@ -52,7 +51,6 @@ export interface Session {
   close: () => Promise<void>;
 }
 
-/** A failure of the session itself. */
 class Fault extends Error {
   readonly fault: ServerFault;
 
@@ -175,7 +173,6 @@ export function openSession(setup: Setup, page: PageEnd): Session {
     }
   }
 
-  /** Returns errors as data. */
   async function answered<Value>(work: () => Promise<Value>): Promise<Answered<Value>> {
     try {
       return { ok: true, value: await work() };
@@ -265,7 +262,6 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message.slice(0, 1_000) : String(error);
 }
 
-/** Returns the server's own error message; undefined for other errors. */
 function saidByServer(error: unknown): string | undefined {
   if (!(error instanceof Error) || error.name !== 'ProtocolError') return undefined;
   return `The server says: ${error.message}`.slice(0, 4_000);

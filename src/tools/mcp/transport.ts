@@ -1,7 +1,4 @@
-/**
- * For the MCP worker: the connection to a server. It sends requests through the page and detects calls whose answer
- * is lost.
- */
+/** For the MCP worker: sends requests through the page and detects calls whose answer is lost. */
 import { StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client';
 import type { Login } from './login';
 import { transfer } from 'comlink';
@@ -20,7 +17,6 @@ export function createCalls() {
       underWay.set(lose, undefined);
     },
     end: (lose: () => void) => void underWay.delete(lose),
-    /** `given` may be the parameters of any message. */
     losing: (given: unknown) => (typeof given === 'object' && given !== null ? onLost.get(given) : undefined),
     taken(lose: () => void, on: object) {
       if (underWay.has(lose)) underWay.set(lose, on);

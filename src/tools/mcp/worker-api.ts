@@ -1,7 +1,4 @@
-/**
- * The interface between page and MCP worker. Each side validates what the other sends, because it may contain a
- * server's text.
- */
+/** The interface between page and MCP worker. Each side validates messages: they may hold a server's text. */
 import type { RemoteDefinition, RemoteUnfit } from '../../contracts/mcp-server';
 import type { ToolOutput } from '../../contracts/tool';
 import { z } from '../../contracts/schema';
@@ -15,7 +12,6 @@ export const ServerRequest = z.object({
 });
 export type ServerRequest = z.infer<typeof ServerRequest>;
 
-/** Response events: a head, texts and an end, or a failure. */
 export const AnswerEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('head'), status: z.number(), headers: z.record(z.string(), z.string()) }),
   z.object({ type: z.literal('text'), text: z.string() }),
@@ -34,7 +30,6 @@ export const LoginState = z.object({
 });
 export type LoginState = z.infer<typeof LoginState>;
 
-/** A tool as the worker read it from the server's list. */
 export interface ReadTool {
   name: string;
   definition: RemoteDefinition;
@@ -90,9 +85,8 @@ export type Answered<Value> =
   | { ok: true; value: Value }
   | { ok: false; fault: ServerFault; message: string; scope?: string | undefined };
 
-/** The worker's interface. Parameters are `unknown` because Comlink clones arguments without checking them. */
+/** The worker's interface. Parameters are `unknown` because Comlink does not check arguments. */
 export interface McpWorkerApi {
-  /** Must be called first. */
   start: (setup: unknown, page: PageEnd) => void;
   /** Answers at once unless the worker hangs. */
   ping: () => void;
@@ -107,17 +101,13 @@ export interface McpWorkerApi {
   readResource: (callId: unknown, uri: unknown) => Promise<Answered<ToolOutput>>;
   /** Lists the origins a login would contact; contacts only the server's own. */
   findLogin: () => Promise<Answered<readonly string[]>>;
-  /** `clientDocument` is the URL of our client metadata; '' if there is none. */
   beginLogin: (clientDocument: unknown) => Promise<Answered<LoginStep>>;
   finishLogin: (code: unknown, issuer: unknown) => Promise<Answered<LoginStep>>;
   revokeLogin: () => Promise<Answered<undefined>>;
-  /** Tells the server that the session is over. */
   close: () => Promise<void>;
 }
 
-/** The interface that the page exposes to the worker. */
 export interface PageEnd {
-  /** Posts `AnswerEvent`s to `port`. */
   request: (id: string, request: unknown, port: MessagePort) => void;
   stop: (id: string) => void;
   /** Shows the user a question of the server; `params` are those of `elicitation/create`. */

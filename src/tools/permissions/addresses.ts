@@ -1,4 +1,3 @@
-/** Parses and finds web addresses in calls and texts. */
 
 export interface Address {
   /** Normalised by the browser, with the fragment. Two addresses are equal if their `href` is. */
@@ -21,7 +20,6 @@ export function readAddress(text: string): Address | undefined {
   return { href, host, tailLength: pathname.length + search.length + hash.length };
 }
 
-/** Returns a host in the form of `Address.host`. */
 export function readHost(text: string): string | undefined {
   const address = readAddress(`https://${text}`);
   return address && address.tailLength <= 1 ? address.host : undefined;
@@ -40,13 +38,9 @@ const bareAscii =
 const ending = /[.,:;!?'")\]*_~，。：；！？、）】》」』”’…]$/u;
 const fullWidth = /[，。：；！？、（）【】《》「」『』“”‘’…]/u;
 const maxEndings = 6;
-/** Maximum characters of an address. */
 const maxRun = 4_000;
 
-/**
- * Finds every full address in `text`, each with exactly one possible end. Several ends would let a model choose, and
- * the choice could carry data.
- */
+/** Finds every full address in `text`, each with exactly one possible end: a choice of ends could carry data. */
 export function addressesIn(text: string): Set<string> {
   const found = new Set<string>();
   for (const { 0: run, index } of text.matchAll(withScheme)) {

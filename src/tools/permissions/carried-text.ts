@@ -1,6 +1,4 @@
-/**
- * PURE: finds arguments of a call that repeat text from another host. The user must approve such a transfer first.
- */
+/** PURE: finds arguments that repeat text of another host, which the user must approve first. */
 import type { CarriedText } from '../../contracts/permission';
 import type { JsonSchema } from '../../contracts/schema';
 import type { ChatContext } from './context';
@@ -58,7 +56,6 @@ function findIn(
   return undefined;
 }
 
-/** Yields every run long enough to count as copied. */
 function* runsIn(folded: string): Generator<string> {
   const words = folded.split(' ');
   for (let at = 0; at + wordsTogether <= words.length; at++) {
@@ -92,7 +89,6 @@ function asSchema(value: unknown): JsonSchema {
   return typeof value === 'object' && value !== null ? (value as JsonSchema) : {};
 }
 
-/** Normalises to lowercase words with single spaces. */
 function fold(text: string): string {
   return text
     .normalize('NFKC')
@@ -101,7 +97,6 @@ function fold(text: string): string {
     .trim();
 }
 
-/** Matches whole words, except in scripts without spaces. */
 function standsIn(part: string, text: string): boolean {
   return hasSpaceless.test(part) ? text.includes(part) : ` ${text} `.includes(` ${part} `);
 }

@@ -1,8 +1,8 @@
 /**
- * Collects from the conversation who mentioned an address or a text, and whether untrusted outside text is present.
+ * Collects who mentioned an address or a text, and whether untrusted outside text is present.
  *
- * Model output grants nothing. It only removes: an address the model wrote before a result contained it does not
- * count as copied from that result.
+ * Model output grants nothing. An address the model wrote before a result contained it does not count as copied from
+ * that result.
  */
 import { sourceOfFile } from '../../contracts/attachment';
 import type { Message, ToolResult } from '../../contracts/message';
@@ -12,7 +12,6 @@ import { textOf } from '../../contracts/text-of';
 import { addressesIn, addressesTyped } from './addresses';
 
 export interface ChatContext {
-  /** Addresses the user typed. */
   typed: ReadonlySet<string>;
   /** Addresses that appeared in outside text first. */
   copied: ReadonlySet<string>;
@@ -26,7 +25,6 @@ export interface ChatContext {
   found: readonly string[];
   /** All outside text in results, with the hosts it may come from. */
   outside: readonly { hosts: readonly string[]; text: string }[];
-  /** Every message the user typed. */
   questions: readonly string[];
   /** Every text the user typed and every argument the model wrote. */
   written: readonly string[];

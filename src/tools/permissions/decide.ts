@@ -1,8 +1,8 @@
 /**
- * PURE: decides whether a call runs, needs the user's approval, or is refused.
+ * PURE: decides whether a call runs, needs approval or is refused. Reasons: docs/decisions/2026-11-21-permissions.md.
  *
- * We assume that the model obeys anything it reads. Permissions therefore rest only on what the user typed, allowed
- * or refused, and on where a text came from. Reasons for each rule: docs/decisions/2026-11-21-permissions.md.
+ * We assume that the model obeys anything it reads. Permissions therefore rest only on what the user typed, allowed or
+ * refused, and on where a text came from.
  */
 import type { AskReason, CarriedText, Grant } from '../../contracts/permission';
 import type { JsonSchema } from '../../contracts/schema';
@@ -14,7 +14,6 @@ import { type Telling, tellingOf } from './telling';
 
 export interface CallFacts {
   tool: string;
-  /** Revision of the tool's code; '' for a built-in tool. */
   revision: string;
   effects: ToolEffects;
   input: unknown;
@@ -26,7 +25,6 @@ export interface PermissionState extends ChatContext {
   grants: readonly Grant[];
   /** Hosts contacted in this turn. */
   contacted: ReadonlySet<string>;
-  /** How often the user refused this tool in this turn. */
   denials: number;
   /** Addresses the user just allowed for this one call. */
   approved: ReadonlySet<string>;
@@ -37,9 +35,7 @@ export interface PermissionState extends ChatContext {
 export interface Question {
   verdict: 'ask';
   reason: AskReason;
-  /** Targets as shown to the user. */
   targets: readonly string[];
-  /** Targets as stored in a grant. */
   grantTargets: readonly string[];
   url?: string;
   query?: string;
@@ -52,7 +48,6 @@ export interface Question {
 export type Decision =
   | { verdict: 'allow'; hosts: readonly string[]; tells: Telling }
   | Question
-  /** `reason` is a sentence for the model. */
   | { verdict: 'deny'; reason: string };
 
 export const maxDenials = 3;
@@ -60,10 +55,7 @@ export const maxDenials = 3;
 const maxGrantedTail = 128;
 /** Maximum characters of a query that runs without asking while outside text is present. */
 const maxGrantedQuery = 200;
-/**
- * What a turn may reveal without asking while outside text is present: bits chosen by the model (four bytes), and
- * characters quoted from the user's question.
- */
+/** Limits per turn for data sent unasked while outside text is present: model-chosen bits, quoted characters. */
 export const mostUnasked: Telling = { bits: 32, quoted: 200 };
 const nothing: Telling = { bits: 0, quoted: 0 };
 
@@ -92,7 +84,6 @@ export function decide(call: CallFacts, state: PermissionState): Decision {
   }
 }
 
-/** Message to the model after `maxDenials` refusals. */
 export function switchedOff(tool: string): string {
   return `${tool} is off until the user's next question: they did not allow it. Answer without it.`;
 }
@@ -189,10 +180,7 @@ function decideHosts(named: readonly string[], call: CallFacts, state: Permissio
   };
 }
 
-/**
- * We cannot know what a server's tool does, so each tool needs approval. Text from other hosts is always shown first;
- * no grant covers it.
- */
+/** Each server tool needs approval, because we cannot know what it does. No grant covers text from other hosts. */
 function decideRemote(
   { host: named, server }: { host: string; server: string },
   [plain, afterOutsideText]: readonly [AskReason, AskReason],
@@ -222,10 +210,7 @@ function decideRemote(
   };
 }
 
-/**
- * A persona on a server receives its arguments like a remote tool. Its answer counts as model output, not as outside
- * text.
- */
+/** A persona on a server receives its arguments like a remote tool, but its answer counts as model output. */
 function decideAgent(
   { host, server = '' }: Extract<ToolEffects, { type: 'agent' }>,
   call: CallFacts,

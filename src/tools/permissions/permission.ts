@@ -8,14 +8,12 @@ import { type ChatContext, contextOf } from './context';
 import { type CallFacts, decide, type Decision, maxDenials, type Question, switchedOff } from './decide';
 
 export interface PermissionOptions {
-  /** Rejects when `signal` aborts. */
   ask: (request: ApprovalRequest, signal: AbortSignal) => Promise<ApprovalAnswer>;
   grants: {
     list: () => Promise<readonly Grant[]>;
     add: (grant: Grant) => Promise<void>;
   };
   newId: () => string;
-  /** Milliseconds since the epoch. */
   date: () => number;
 }
 
@@ -28,10 +26,7 @@ export interface TurnPermission extends Required<Interceptor> {
 
 type Verdict = 'go' | { block: string; failure: ToolFailure; permission: CallPermission };
 
-/**
- * Create one per page: the user gets one question at a time, whichever chat asks. The interceptor of a turn forgets
- * contacts and refusals when the turn ends.
- */
+/** Create one per page, so that the user gets one question at a time, whichever chat asks. */
 export function createPermissions({ ask, grants, newId, date }: PermissionOptions) {
   const inTurn = createQueue();
   // If grants cannot be read, every call is asked about, which is safe.
@@ -56,10 +51,9 @@ export function createPermissions({ ask, grants, newId, date }: PermissionOption
       const spent = { bits: 0, quoted: 0 };
       const denials = new Map<string, number>();
       const refused = ({ tool }: CallStep) => denials.get(tool.name) ?? 0;
-      /** Answers given in advance, by call id. */
       const ahead = new Map<string, { request: ApprovalRequest; answer: ApprovalAnswer }>();
 
-      /** Of parallel calls, each sees what the earlier ones revealed. */
+      /** Parallel calls see what the earlier ones revealed. */
       async function weigh(call: ToolCall, step: CallStep, approved: ReadonlySet<string>) {
         const known = { ...readContext(step.messages), denials: refused(step), chatId };
         const facts = factsOf(call, step);
@@ -182,7 +176,6 @@ function factsOf({ arguments: input }: ToolCall, { tool, effects }: CallStep): C
   return { tool: name, revision, effects, input, inputSchema };
 }
 
-/** Compares everything the user was shown, except the id. */
 function isSameQuestion(one: ApprovalRequest, other: ApprovalRequest): boolean {
   return JSON.stringify({ ...one, id: '' }) === JSON.stringify({ ...other, id: '' });
 }
@@ -191,7 +184,6 @@ function isQuestion(judged: Question | Verdict): judged is Question {
   return typeof judged === 'object' && 'verdict' in judged;
 }
 
-/** Hosts an approved call may contact. */
 function hostsOf({ effects }: CallFacts): readonly string[] {
   switch (effects.type) {
     case 'search':
@@ -223,7 +215,6 @@ function createContextReader(): (messages: readonly Message[]) => ChatContext {
   };
 }
 
-/** Runs one task at a time and continues after a failure. */
 function createQueue(): <Value>(task: () => Promise<Value>) => Promise<Value> {
   let last: Promise<unknown> = Promise.resolve();
   return (task) => {

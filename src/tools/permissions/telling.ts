@@ -9,11 +9,8 @@
 import type { JsonSchema } from '../../contracts/schema';
 
 export interface KnownText {
-  /** The user's newest message. */
   question: string;
-  /** Arguments the same hosts received before. */
   told: readonly string[];
-  /** Texts that tools read from outside. */
   found: readonly string[];
   /** Texts by the user and the model: a password that a page repeats does not count as found there. */
   written: readonly string[];
@@ -21,7 +18,6 @@ export interface KnownText {
 
 export interface Telling {
   bits: number;
-  /** Characters quoted from the user's newest message. */
   quoted: number;
 }
 
@@ -102,11 +98,9 @@ interface Word {
   to: number;
 }
 
-/** A run of words found in a known text. */
 interface Run {
   words: number;
   bits: number;
-  /** Whether the run comes from the user's newest message. */
   isQuoted?: true;
 }
 
@@ -176,7 +170,6 @@ function finderIn(texts: readonly string[], isAllowed: (word: string) => boolean
   };
 }
 
-/** Number of words from `at` that occur together in one place. */
 function lengthOfRun(
   text: string,
   list: readonly Word[],
@@ -192,7 +185,6 @@ function lengthOfRun(
   return length;
 }
 
-/** Whether the run is all lowercase, all uppercase, or capitalised. */
 function isCased(run: string): boolean {
   const lower = run.toLowerCase();
   return [lower, run.toUpperCase(), lower.charAt(0).toUpperCase() + lower.slice(1)].includes(run);
@@ -216,10 +208,7 @@ function standsIn(run: string, text: string): boolean {
   return false;
 }
 
-/**
- * Returns the words a user typed that look ordinary: letters only, or a small number. Anything mixed, joined or long
- * may be a password, key or card number.
- */
+/** Words that look ordinary: letters only, or a small number. Anything else may be a password, key or card number. */
 function ordinaryIn(text: string): string[] {
   return text
     .split(/[\s,;!?"“”«»„()[\]{}<>，。；：！？、（）【】《》「」『』…]+/u)
@@ -260,7 +249,6 @@ function isSpaceless(letter: string): boolean {
   return spaceless.test(letter);
 }
 
-/** Cost of the shortest encoding. */
 function bitsOf(text: string): number {
   if (/^\d+$/.test(text)) return text.length * Math.log2(10);
   if (currencies.has(text)) return Math.log2(currencies.size);

@@ -17,9 +17,7 @@ const requestSchema: JsonSchema = {
 
 /** The server whose model answers as this persona. */
 export interface AgentServer {
-  /** Name the user gave the server. */
   server: string;
-  /** Host, with a port if the address has one. */
   host: string;
 }
 

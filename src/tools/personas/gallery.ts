@@ -1,7 +1,5 @@
-/** The personas of the gallery, in English and Chinese. */
 import type { PersonaContent } from '../../contracts/persona';
 
-/** One persona in each language of the app. */
 type GalleryEntry = Readonly<Record<'en' | 'zh', PersonaContent>>;
 
 type Texts = Pick<PersonaContent, 'name' | 'description' | 'instructions'> &

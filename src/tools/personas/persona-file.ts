@@ -11,7 +11,6 @@ import { reservedNames } from '../custom/check-definition';
 import { checkPatterns, checkSchema } from '../custom/check-schema';
 
 const kind = 'hearth-persona';
-/** The version we write, and the newest we read. */
 const version = 1;
 /** Maximum size of a file: characters of text, or bytes of a blob. */
 export const maxLength = 500_000;
@@ -26,7 +25,6 @@ export function writePersonaFile(persona: PersonaContent): string {
   return `${JSON.stringify({ kind, version, persona }, undefined, 2)}\n`;
 }
 
-/** Checks format, size and schemas. */
 export function readPersonaFile(text: string): ReadPersonaFile {
   const file = readSharedFile(text, { kind, version, maxLength, schema });
   if (!file.ok) return file;
@@ -53,22 +51,17 @@ const maxSize = {
   name: 60,
   description: 1_000,
   instructions: 20_000,
-  /** Characters of the model's name as JSON. */
   model: 2_000,
   tools: 500,
   tool: 64,
   questions: 4,
   question: 300,
-  /** Characters of a schema as JSON. */
   schema: 50_000,
 };
 const ranges = { temperature: [0, 2], topP: [0.05, 1] } as const;
 const maxProblems = 20;
 
-/**
- * Returns an empty list if the persona is valid. `takenNames` are the names of all other tools. Runs in a worker,
- * because a stranger may have written the schemas.
- */
+/** Returns an empty list if the persona is valid. `takenNames` are the names of all other tools. Runs in a worker. */
 export function checkPersona(content: PersonaContent, takenNames: readonly string[]): PersonaProblem[] {
   const problems = [...checkWords(content), ...checkSampling(content)];
   if (content.isTool) problems.push(...checkTool(content, takenNames), ...checkSchemas(content));

@@ -1,13 +1,8 @@
-/**
- * Page side of the worker that searches one long result. Each text gets its own worker, which ends when the
- * signal aborts.
- */
+/** Page side of the worker that searches one long result; one worker per text, until the signal aborts. */
 import { createWorkerClient } from '../../platform/worker-client';
 import type { FindParts, RelevantPart } from '../../text/relevant-part';
 
-/**
- * The worker's interface. Parameters are `unknown` because Comlink clones arguments without checking them.
- */
+/** The worker's interface. Parameters are `unknown` because Comlink does not check arguments. */
 export interface PartsWorkerApi {
   /** Must be called first, and once. Returns whether any word of the query occurs in the text. */
   open: (text: unknown, options: unknown) => boolean;

@@ -8,7 +8,6 @@ export function createLazySandbox(): Sandbox {
     try {
       return await loading;
     } catch {
-      // Retry the import on the next run.
       loading = undefined;
       return undefined;
     }

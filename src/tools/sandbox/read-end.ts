@@ -3,7 +3,6 @@ import type { SandboxLimits, SandboxRefusal } from '../../contracts/sandbox';
 
 type End = { ok: true; json: string } | SandboxRefusal;
 
-/** Maximum nesting of a result. */
 const maxDepth = 64;
 const cleanEnds = new Set(['r', 'b', 'x']);
 

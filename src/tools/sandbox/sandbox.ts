@@ -1,7 +1,4 @@
-/**
- * Runs untrusted code in a fresh worker, inside an opaque-origin iframe without network, storage or page access.
- * Guarantees and reasons: docs/decisions/2026-11-21-sandbox.md.
- */
+/** Runs untrusted code in a fresh worker inside an opaque-origin iframe: docs/decisions/2026-11-21-sandbox.md. */
 import {
   defaultSandboxLimits,
   DeniedError,
@@ -17,12 +14,10 @@ import { isCleanEnd, readEnd, refuse } from './read-end';
 import { trustSandboxDocument } from '../../platform/trusted-types';
 import html from './relay.js?sandbox-document';
 
-/** Maximum characters of the code. */
 const maxCode = 100_000;
 /** Maximum characters of one host call, and of its answer. */
 const callCharacters = 70_000;
 const maxAnswer = 4_000_000;
-/** Maximum characters of one log line. */
 const lineCharacters = 2_000;
 /** Maximum number of hashes per run; the frame computes them. */
 const digests = 1_000;
@@ -40,7 +35,6 @@ export function createSandbox(): Sandbox {
   let running = 0;
   const waiting = new Set<() => void>();
 
-  /** Resolves when a run ends or the signal aborts. */
   const waitForPlace = (signal: AbortSignal) =>
     new Promise<void>((resolve) => {
       const go = () => {
@@ -196,7 +190,6 @@ function cancelled(): SandboxRefusal {
 const refuseAll: HostCall = () =>
   Promise.reject(new DeniedError('This code has no network. Compute with what is in args'));
 
-/** Rounds down and caps each limit. */
 function limitsOf(wanted: Partial<SandboxLimits> = {}): SandboxLimits {
   const limits = { ...defaultSandboxLimits };
   for (const name of Object.keys(limits) as (keyof SandboxLimits)[]) {
@@ -209,7 +202,6 @@ function limitsOf(wanted: Partial<SandboxLimits> = {}): SandboxLimits {
 
 function writeJson(value: unknown): string | undefined {
   try {
-    // `stringify` returns undefined for functions and symbols, despite its type.
     const text: unknown = JSON.stringify(value);
     return typeof text === 'string' ? text : undefined;
   } catch {
@@ -233,14 +225,11 @@ interface Frame {
   port: MessagePort;
   /** Aborts when the frame is closed, crashes or loads another document. */
   gone: AbortSignal;
-  /** Removes the frame and ends its workers. */
   close(): void;
 }
 
-/** Timeout in milliseconds for the frame's start. */
 const startMs = 10_000;
 
-/** Rejects if the frame does not start. */
 function openFrame(): Promise<Frame> {
   const element = document.createElement('iframe');
   element.sandbox.add('allow-scripts');

@@ -11,17 +11,14 @@ export interface EmbeddingSearcher extends ToolSearcher {
   read: () => Promise<void>;
   /** Computes missing vectors first. Rejects as `embed` does, or with the signal's reason. */
   search: (query: string, limit: number, signal: AbortSignal) => ReturnType<ToolSearcher['search']>;
-  /** Returns the vectors computed so far. */
   toStored: () => ToolVectors;
 }
 
 interface EmbeddingOptions {
-  /** Id of the model behind `embed`. */
   model: string;
   embed: Embed;
   /** Vectors of an earlier visit; ignored if another model made them. */
   stored: ToolVectors | undefined;
-  /** Aborts the computation. */
   life: AbortSignal;
   /** Called after each batch, so that the new vectors can be stored. */
   onRead: () => void;
@@ -29,7 +26,6 @@ interface EmbeddingOptions {
 
 interface Read {
   stamp: string;
-  /** Normalised to length 1. */
   vector: Float32Array;
 }
 
@@ -133,10 +129,7 @@ function product(one: Float32Array, other: Float32Array): number {
 /** The usual constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009). */
 const damping = 60;
 
-/**
- * Combines rankings by reciprocal rank fusion: scores of different searches cannot be compared, ranks can.
- * Each ranking is best first; ties keep the order of the earlier ranking.
- */
+/** Combines rankings, best first, by reciprocal rank fusion: scores of different searches cannot be compared. */
 export function fuseRanks(...rankings: readonly (readonly Pick<FoundTool, 'name'>[])[]): FoundTool[] {
   const scores = new Map<string, number>();
   for (const ranking of rankings) {

@@ -1,4 +1,3 @@
-/** Finds tools by their words. */
 import type { ToolSpec } from '../../contracts/tool';
 import type { FoundTool, ToolSearcher } from '../../contracts/tool-searcher';
 import { type IndexField, LexicalIndex, type StoredIndex } from '../../text/lexical-index';
@@ -7,7 +6,6 @@ import { searchTerms } from '../../text/search-terms';
 export interface LexicalSearcher extends ToolSearcher {
   /** Returns whether the index changed and should be stored again. */
   index: (tools: readonly ToolSpec[]) => boolean;
-  /** Returns an empty list if no term of the query occurs in any tool. */
   search: (query: string, limit: number) => FoundTool[];
   toStored: () => StoredIndex;
 }
@@ -30,7 +28,6 @@ export const tuned = {
 };
 
 interface SearcherOptions {
-  /** Index of an earlier visit; only tools that changed since are indexed again. */
   stored?: StoredIndex | undefined;
   tuning?: typeof tuned;
 }
@@ -76,7 +73,6 @@ function fieldsOf(
   ];
 }
 
-/** Names, descriptions and enum values of the parameters, including nested ones. */
 function wordsOf(schema: unknown, depth: number): string[] {
   if (typeof schema !== 'object' || schema === null || depth > 4) return [];
   const { properties, items, description, enum: choices } = schema as Record<string, unknown>;

@@ -1,16 +1,11 @@
-/**
- * Interface of a search provider: it builds the request and reads the reply. The search engine handles rate
- * limits, retries and errors.
- */
+/** A search provider builds the request and reads the reply. The engine handles rate limits, retries and errors. */
 import type { EgressRequest } from '../../contracts/egress';
 import type { ProviderInfo } from '../../contracts/search-provider';
 import type { ProviderSetting } from '../../contracts/settings';
 
 export interface Hit {
   title: string;
-  /** http or https. */
   url: string;
-  /** A summary or an excerpt; may be ''. */
   content: string;
   /** Relevance by the provider's own measure, usually 0 to 1. */
   score?: number | undefined;
@@ -19,17 +14,13 @@ export interface Hit {
 export interface SearchReply {
   /** A direct answer by the provider, in addition to the hits. */
   answer?: string | undefined;
-  /** Best first. */
   hits: Hit[];
 }
 
 export interface Search {
   query: string;
-  /**
-   * `quick`: few hits at low cost. `deep`: the provider's best search, with a direct answer if it has one.
-   */
+  /** `quick`: few hits at low cost. `deep`: the best search, with a direct answer if the provider has one. */
   depth: 'quick' | 'deep';
-  /** Maximum number of hits. */
   count: number;
   /** ISO 639 code of the query's language. */
   language: string;
@@ -38,10 +29,7 @@ export interface Search {
 export type ProviderRequest = Pick<EgressRequest, 'url' | 'method' | 'headers' | 'body'>;
 
 export interface SearchProvider extends ProviderInfo {
-  /**
-   * Must put the key into a header or the body, never into the address. Throws if `setting` has no valid
-   * address.
-   */
+  /** Must put the key into a header or the body, never into the address. Throws without a valid address. */
   request: (search: Search, setting: ProviderSetting) => ProviderRequest;
   /** `reply` is untrusted JSON. Throws an `Error` with a readable message if it has the wrong shape. */
   read: (reply: unknown, setting: ProviderSetting) => SearchReply;

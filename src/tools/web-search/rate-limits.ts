@@ -7,7 +7,6 @@ export interface RateLimits {
 
 const minute = 60_000;
 
-/** `now` returns milliseconds from any start. */
 export function createRateLimits(now: () => number): RateLimits {
   const asked = new Map<string, number[]>();
   return {

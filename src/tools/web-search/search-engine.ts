@@ -1,7 +1,4 @@
-/**
- * Queries every enabled search provider and merges the replies. A provider that fails is left out and named
- * in `failures`.
- */
+/** Queries every enabled search provider and merges the replies. Failures are listed, not thrown. */
 import { type Egress, EgressError } from '../../contracts/egress';
 import { defaultPerMinute } from '../../contracts/search-provider';
 import type { ProviderSetting, Settings } from '../../contracts/settings';
@@ -16,7 +13,6 @@ import type { RateLimits } from './rate-limits';
 interface SearchParts {
   egress: Egress;
   settings: () => Pick<Settings, 'providers'>;
-  /** BCP 47 tag of the app's language. */
   language: () => string;
   limits: RateLimits;
   providers?: readonly SearchProvider[];
@@ -25,12 +21,10 @@ interface SearchParts {
 interface Found extends SearchReply {
   /** Hosts the text came from. */
   sources: string[];
-  /** One sentence for each provider that failed. */
   failures: string[];
 }
 
 export interface SearchEngine {
-  /** Returns every provider that is switched on and set up. */
   targets: (query: string) => SearchTarget[];
   /** Rejects with a readable message if every provider fails. */
   search: (query: string, depth: Search['depth'], context: ToolContext) => Promise<Found>;
@@ -151,14 +145,12 @@ export function createSearchEngine(parts: SearchParts): SearchEngine {
   };
 }
 
-/** Whether all required fields are filled in and form a valid address. */
 export function isSetUp(provider: SearchProvider, setting: ProviderSetting): boolean {
   const { fields } = provider;
   if (fields.key === 'needed' && !setting.key?.trim()) return false;
   return hostOf({ provider, setting }, { query: 'a', depth: 'quick', count: 1, language: 'en' }) !== '';
 }
 
-/** Returns '' if the setting has no valid address yet. */
 function hostOf({ provider, setting }: Ready, search: Search): string {
   try {
     return new URL(provider.request(search, setting).url).host;
@@ -203,10 +195,7 @@ function sentenceOn(name: string, reason: unknown): string {
   return `${name} did not answer: ${line}${/[.!?]$/.test(line) ? '' : '.'} Look at it in Settings.`;
 }
 
-/**
- * Detects the query's language by its script. Latin script is ambiguous, so it falls back to the app's
- * language.
- */
+/** Detects the query's language by its script; for Latin script falls back to the app's language. */
 function languageOf(query: string, reading: string): string {
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(query)) return 'ja';
   if (/\p{Script=Han}/u.test(query)) return 'zh';
@@ -220,10 +209,7 @@ function languageOf(query: string, reading: string): string {
 /** The constant of reciprocal rank fusion: two providers that agree count more than one first place. */
 const smoothing = 60;
 
-/**
- * Merges the hits of several providers by reciprocal rank fusion, each page once. `lists` are best first;
- * ties go to the earlier list.
- */
+/** Merges hits by reciprocal rank fusion, each page once. `lists` are best first; ties go to the earlier list. */
 function mergeHits(lists: readonly (readonly Hit[])[], count: number): Hit[] {
   const merged = new Map<string, { hit: Hit; weight: number }>();
   for (const list of lists) {
@@ -256,7 +242,6 @@ function together(first: Hit, second: Hit): Hit {
 /** Tracking parameters, ignored when we compare addresses. */
 const tracking = /^(?:utm_\w+|gclid|fbclid|msclkid|mc_[ce]id|igshid|ref|ref_src|source)$/i;
 
-/** Returns the same key for addresses of the same page. */
 function pageKey(url: string): string {
   if (!URL.canParse(url)) return url;
   const { host, pathname, searchParams } = new URL(url);

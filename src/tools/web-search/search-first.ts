@@ -26,7 +26,6 @@ const asks =
 const elsewhere =
   /https?:\/\/|www\.|^[\d\s.,+\-*/^%()=×÷?？]+$|\bwhat(?:'s| is)? (?:the )?(?:time|date|day)\b|^(?:现在|今天)?(?:是)?(?:几点|星期几|几号|周几)/i;
 
-/** Returns the search query, or undefined if the model should decide itself. */
 export function searchNeededFor(question: string): string | undefined {
   const text = question.replace(/\s+/g, ' ').trim();
   if (text === '' || text.length > maxQuestion || elsewhere.test(text)) return undefined;
@@ -46,10 +45,7 @@ function clean(query: string): string {
     .trim();
 }
 
-/**
- * Returns a web search call for the newest question, as if the model had made it; undefined if no search is
- * needed. It is stored and answered like any other call.
- */
+/** Returns a web search call for the newest question, as if the model had made it; undefined if none is needed. */
 export function callBeforeModel(
   history: readonly Message[],
   newId: () => string,

@@ -18,9 +18,7 @@ import {
 } from './numbers';
 import type Fraction from 'fraction.js';
 
-/**
- * Returns the formatted result, or an error sentence with the position of the mistake. Meant for a worker.
- */
+/** Returns the formatted result, or an error sentence with the position. Meant for a worker. */
 export function calculate(expression: string): Read<string> {
   try {
     return { ok: true, value: writeNumber(evaluate(parse(expression))) };
@@ -79,7 +77,6 @@ function isPercentage(tree: Tree): boolean {
   return isSum && isPercentage(tree.left) && isPercentage(tree.right);
 }
 
-/** Looks up a name that the parser has already checked. */
 function found<Item>(items: ReadonlyMap<string, Item>, name: string): Item {
   const item = items.get(name);
   if (item === undefined) throw new Error(`The calculator cannot compute "${name}".`);
@@ -97,10 +94,7 @@ const maxZeros = 10;
 /** Maximum characters of the exact value in parentheses. */
 const maxExactly = 80;
 
-/**
- * Formats a number: `391`, `0.3`, `0.333333333333 (exactly 1/3)` or `1.41421356237 (rounded)`. Throws an
- * `ExpressionError` if it is too long.
- */
+/** Formats as `391`, `0.3`, `0.333333333333 (exactly 1/3)` or `1.41421356237 (rounded)`; throws if it is too long. */
 function writeNumber(value: Value): string {
   if (!isExact(value)) return `${writeRounded(value)} (rounded)`;
   if (value.d === 1n) return writeWhole(value);
@@ -121,13 +115,11 @@ function writeWhole(value: Fraction): string {
 }
 
 interface FiniteDecimal {
-  /** Without sign, point and leading zeros. */
   digits: string;
   /** Number of digits after the point. */
   places: number;
 }
 
-/** Returns undefined if the decimal expansion is infinite. */
 function toDecimal(value: Fraction): FiniteDecimal | undefined {
   let rest = value.d;
   let twos = 0;

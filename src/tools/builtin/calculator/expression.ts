@@ -1,6 +1,4 @@
-/**
- * Shared by the tool on the page and the parser in the worker: the schema of an expression and its errors.
- */
+/** The schema of an expression and its errors, shared by the tool on the page and the parser in the worker. */
 import { z } from '../../../contracts/schema';
 
 /** The length limit keeps nested expressions from overflowing the stack. */
@@ -13,7 +11,6 @@ export const Expression = z
 
 /** A mistake in an expression. The position is unknown until the evaluator adds it. */
 export class ExpressionError extends Error {
-  /** Zero-based index into the expression. */
   at: number | undefined;
   readonly #hint: string;
 

@@ -1,4 +1,3 @@
-/** Every function, constant and suffix of the calculator. */
 import type { Decimal } from 'decimal.js';
 import { ExpressionError } from './expression';
 import {
@@ -152,7 +151,6 @@ function tangent(angle: Value): Value {
   return divide(sine(angle), cos);
 }
 
-/** Throws for angles so large that the digits of π are not enough. */
 function toAngle(value: Value): Decimal {
   const angle = toReal(value);
   if (angle.abs().gt(1e15)) throw new ExpressionError('The angle is too large');

@@ -38,7 +38,6 @@ export function fromReal(value: Decimal): Value {
   return trusted.precision() <= trustedDigits - 20 ? readNumber(trusted.toFixed()) : value;
 }
 
-/** Parses digits with an optional sign, point and exponent. */
 export function readNumber(text: string): Fraction {
   const [digits = '', exponent = '0'] = text.toLowerCase().split('e');
   const [integer = '', decimals = ''] = digits.split('.');
@@ -53,7 +52,6 @@ export function add(left: Value, right: Value): Value {
   if (isExact(left) && isExact(right)) return bounded(left.add(right));
   const [a, b] = [toReal(left), toReal(right)];
   const sum = a.plus(b);
-  // All trusted digits cancelled out.
   const isNothing = sum.abs().lt(Real.max(a.abs(), b.abs()).times(`1e-${trustedDigits}`));
   return isNothing ? whole(0) : fromReal(sum);
 }
@@ -90,10 +88,7 @@ export function modulo(left: Value, right: Value): Value {
   return add(left, negate(multiply(right, floor(divide(left, right)))));
 }
 
-/**
- * Exact if the result is a fraction, including roots: 8^(2/3) is 4. An odd root of a negative number is
- * negative.
- */
+/** Exact if the result is a fraction: 8^(2/3) is 4. An odd root of a negative number is negative. */
 export function power(base: Value, exponent: Value): Value {
   if (isZero(exponent)) return whole(1);
   if (isZero(base)) {
@@ -160,7 +155,6 @@ function placed(value: Decimal, places: number): Decimal {
   return value;
 }
 
-/** Negative, zero or positive, like a sort comparator. */
 export function compare(left: Value, right: Value): number {
   return isExact(left) && isExact(right) ? left.compare(right) : toReal(left).comparedTo(toReal(right));
 }
@@ -185,19 +179,16 @@ function tooLong(): ExpressionError {
   return new ExpressionError(`The result of this step has more than ${maxDigits} digits`);
 }
 
-/** Returns the value, or throws if it has too many digits. */
 export function bounded(value: Fraction): Fraction {
   if (Math.max(log2(value.n), log2(value.d)) > maxBits) throw tooLong();
   return value;
 }
 
-/** Throws if a nonzero result underflowed to zero. */
 function notZero(value: Value, mayBeZero: boolean): Value {
   if (!isZero(value) || mayBeZero) return value;
   throw new ExpressionError(`The result of this step is closer to 0 than 1e-${maxDigits}`);
 }
 
-/** For nonnegative integers of any length. */
 function log2(value: bigint): number {
   const digits = value.toString(16);
   const first = digits.slice(0, 12);

@@ -1,10 +1,7 @@
-/**
- * Parses an expression into a tree with the usual precedence. `*` is optional before a name or a parenthesis.
- */
+/** Parses an expression with the usual precedence. `*` is optional before a name or a parenthesis. */
 import { ExpressionError } from './expression';
 import { type CalculatorFunction, constants, functions, suffixes } from './functions';
 
-/** `at` is the index of the number, name or sign in the expression. */
 export type Tree = { at: number } & (
   | { type: 'number'; text: string }
   | { type: 'constant'; name: string }
@@ -176,7 +173,6 @@ interface Token {
   type: 'number' | 'name' | 'sign' | 'end';
   /** A number without separators, a lowercase name, or a normalised sign. */
   value: string;
-  /** The original spelling and its index in the expression. */
   text: string;
   at: number;
 }
@@ -215,12 +211,8 @@ const otherNames = each({
   atan: ['arctan'],
 });
 
-/**
- * Splits an expression into tokens, the last one of type `end`. Throws an `ExpressionError` at an unknown
- * character.
- */
+/** Returns tokens that end with one of type `end`. Throws an `ExpressionError` at an unknown character. */
 function readTokens(expression: string): Token[] {
-  // Ignore a trailing `=?`, as in `17*23=?`.
   const text = toPlain(expression).replace(/[=?\s]+$/, '');
   const tokens: Token[] = [];
   /** For each open parenthesis: whether it encloses function arguments, so that a comma separates them. */
@@ -275,7 +267,6 @@ function isFunction(token: Token | undefined): boolean {
   return token?.type === 'name' && functions.has(token.value);
 }
 
-/** Replaces full-width characters and alternative signs with plain ones. */
 function toPlain(expression: string): string {
   return expression
     .replace(/[！-～]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))

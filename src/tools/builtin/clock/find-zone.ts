@@ -2,7 +2,6 @@
 import { type Place, placeIndex, toKey } from './place-index';
 import { offsetAt, type Zone } from './write-time';
 
-/** Words around a place name that carry no location. */
 const around = /^(the|cityof)|(localtime|time|city|当地时间|时间|时区|市|省|州|县|都|府|那边|那里)$/g;
 
 /** Throws an error for the model, with similar names, if the place is unknown. */
@@ -49,7 +48,6 @@ function findIana(place: string): string | undefined {
   }
 }
 
-/** Cities in IANA zone names; several hundred more than our table has. */
 function ianaCities(): ReadonlyMap<string, string> {
   return new Map(
     Intl.supportedValuesOf('timeZone').map((zone) => [toKey(zone.split('/').at(-1) ?? ''), zone]),
@@ -124,15 +122,12 @@ function distanceOf(key: string, other: string, limit: number): number {
   return Math.abs(key.length - other.length) > limit ? Infinity : edits(key, other);
 }
 
-/**
- * Whether a name contains another, as `frankfurtammain` contains `frankfurt`. Very short names do not count.
- */
+/** Whether a name contains another of at least a few letters, as `frankfurtammain` contains `frankfurt`. */
 function holds(whole: string, part: string): boolean {
   const isLongEnough = part.length >= 4 || (part.length >= 2 && /\p{Script=Han}/u.test(part));
   return isLongEnough && whole.includes(part);
 }
 
-/** Levenshtein distance. */
 function edits(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let i = 1; i <= from.length; i++) {
@@ -151,10 +146,7 @@ const chinese = /^([东西])([一二三四五六七八九十]{1,2})区$/;
 const numerals = ['', '一', '二', '三', '四', '五', '六', '七', '八', '九', '十', '十一', '十二'];
 const greenwich = new Set(['greenwich', 'greenwichmeantime', '格林威治', '格林尼治', '世界时', '协调世界时']);
 
-/**
- * Parses offsets such as `UTC+8`, `GMT-3:30`, `+05:30` and `东八区` into minutes east of UTC; undefined if the
- * text is no offset. Throws an error for the model if the offset is out of range.
- */
+/** Parses `UTC+8`, `GMT-3:30`, `+05:30` or `东八区` into minutes east of UTC. Throws if the offset is out of range. */
 function readOffset(place: string): number | undefined {
   const text = place
     .normalize('NFKC')

@@ -1,13 +1,10 @@
-/** Looks up places by any of their names. */
 import { places } from './places';
 
-/** A country or territory. */
 interface Area {
   name: string;
   /** The place whose time zone stands for the whole area. */
   capital: string;
   zone: string;
-  /** All time zones of the area. */
   zones: ReadonlySet<string>;
 }
 
@@ -19,10 +16,8 @@ export interface Place {
   isArea: boolean;
 }
 
-/** Letters that NFKD does not decompose. */
 const otherLetters: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', đ: 'd', ß: 'ss', æ: 'ae', ı: 'i' };
 
-/** Maps name keys to places, in the order of the table. */
 export const placeIndex: ReadonlyMap<string, Place> = new Map(readTable());
 
 /** Normalises a name: no case, accents, spaces or punctuation. */

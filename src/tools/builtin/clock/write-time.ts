@@ -1,4 +1,3 @@
-/** Formats the local time of a time zone. */
 
 /** A time zone, or a fixed offset, at one moment. */
 export interface Zone {
@@ -6,30 +5,22 @@ export interface Zone {
   name?: string;
   /** Minutes east of UTC at that moment. */
   offset: number;
-  /** Tells the reader how we interpreted the place. */
   note?: string;
 }
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-/**
- * Returns the offset of an IANA zone at `now`, in minutes east of UTC. Throws a `RangeError` for an unknown
- * zone.
- */
+/** Offset of an IANA zone at `now`, in minutes east of UTC. Throws a `RangeError` for an unknown zone. */
 export function offsetAt(now: Date, zone: string): number {
   const parts = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' }).formatToParts(
     now,
   );
   const written = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
-  // `GMT+05:30`, or just `GMT`.
   const [, sign, hours = 0, minutes = 0] = /([+-])(\d+):(\d+)/.exec(written) ?? [];
   return (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);
 }
 
-/**
- * Returns `2026-11-21 15:58 Saturday`, then the same in ISO 8601 with the zone, then the note. Always in
- * English, because small models are trained on the first line.
- */
+/** Writes the time for people and in ISO 8601. Always in English: small models are trained on the first line. */
 export function writeTime(now: Date, { name, offset, note }: Zone): [string, ...string[]] {
   const local = new Date(now.getTime() + offset * 60_000);
   const [date = '', time = ''] = local.toISOString().slice(0, 19).split('T');

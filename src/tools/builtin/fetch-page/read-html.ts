@@ -1,14 +1,9 @@
-/**
- * Converts an HTML page to Markdown: its article, without invisible parts.
- *
- * Runs in a worker, because pages are untrusted and parsing may take very long.
- */
+/** Converts an untrusted HTML page to Markdown: its article, without invisible parts. Runs in a worker. */
 import Turndown from 'turndown';
 import { Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
 
 export interface PageText {
-  /** '' if the page has no title. */
   title: string;
   /** Markdown without link addresses; '' if the page has no text. */
   text: string;
@@ -21,14 +16,10 @@ interface PageLink {
   url: string;
 }
 
-/** Maximum number of links listed. */
 const maxLinks = 20;
 const maxLabel = 80;
 
-/**
- * Elements that hold no readable text or are not shown. Images are removed with their alt texts, which nobody
- * sees either.
- */
+/** Elements without readable text. Images go with their alt texts, which nobody sees either. */
 const unseen =
   'script, style, noscript, template, iframe, object, embed, svg, canvas, video, audio, img, picture, map, ' +
   'button, select, input, textarea, dialog:not([open]), [hidden], [aria-hidden="true"]';
@@ -42,7 +33,6 @@ const minArticle = 200;
 /** Larger pages are lists, not articles, and Readability would take too long. */
 const maxElements = 20_000;
 
-/** `url` is the address of the page, the base of relative links. */
 export function readHtml(html: string, url: string): PageText {
   const page = parse(html);
   const title = titleOf(page);
@@ -81,13 +71,9 @@ function parse(html: string): PageDocument {
   return page;
 }
 
-/** Deeper nesting of boxes is collapsed. */
 const mostBoxes = 50;
 
-/**
- * Collapses long chains of nested boxes, because the libraries recurse into each box and would overflow the
- * stack.
- */
+/** Collapses long chains of nested boxes, because the libraries recurse into each box. */
 function unnest(page: PageDocument): void {
   const passed = new Set<PageNode>();
   for (const box of page.querySelectorAll('div, span, section')) {
@@ -103,7 +89,6 @@ function unnest(page: PageDocument): void {
   }
 }
 
-/** Returns the only child if it is a box. */
 function boxIn({ childNodes }: PageElement): PageElement | undefined {
   // Skip `textContent` of elements: it walks their whole subtree.
   const nodes = Array.from(childNodes).filter(
@@ -150,7 +135,6 @@ function absolute(href: string, base: string): string | undefined {
   return /^https?:$/.test(url.protocol) && url.href !== page.href ? url.href : undefined;
 }
 
-/** Collapses whitespace into single spaces. */
 function clean(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
@@ -220,7 +204,6 @@ function parseDocument(html: string): PageDocument {
   return document;
 }
 
-/** Modifies `page`. */
 function findArticle(page: PageDocument): { title: string; content: PageElement } | undefined {
   type Input = ConstructorParameters<typeof Readability>[0];
   const readability = new Readability<unknown>(page as unknown as Input, { serializer: (node) => node });

@@ -1,4 +1,3 @@
-/** Gallery tools for numbers and values: units, currencies, workdays, colours and random choices. */
 import type { CustomToolContent } from '../../../contracts/custom-tool';
 import { plain } from './limits';
 

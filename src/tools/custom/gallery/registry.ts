@@ -1,4 +1,3 @@
-/** Lists the tools of the gallery. They run in the same sandbox as the user's own tools. */
 import type { CustomToolContent } from '../../../contracts/custom-tool';
 import { businessDays, color, convertUnits, currency, randomPick } from './number-tools';
 import { encodeText, jsonQuery, queryTable, regexTest, textStatistics } from './text-tools';

@@ -1,4 +1,3 @@
-/** Gallery tools for text: statistics, regular expressions, encodings, JSON and CSV. */
 import type { CustomToolContent } from '../../../contracts/custom-tool';
 import { plain } from './limits';
 

@@ -9,12 +9,10 @@ import { wikipedia } from './wikipedia';
 
 export const providers: readonly SearchProvider[] = [wikipedia, tavily, searxng, template];
 
-/** The part of each provider that Settings shows. */
 export const providerInfos: readonly ProviderInfo[] = providers.map(
   ({ id, name, fields, isOnByDefault }) => ({ id, name, fields, isOnByDefault }),
 );
 
-/** Returns the user's setting for a provider, or its default. */
 export function settingOf(provider: SearchProvider, settings: Pick<Settings, 'providers'>): ProviderSetting {
   return settings.providers[provider.id] ?? { isOn: provider.isOnByDefault };
 }

@@ -1,6 +1,4 @@
-/**
- * SearXNG, a search engine that people host themselves. The server must enable the `json` format and CORS.
- */
+/** SearXNG, a self-hosted search engine. The server must enable the `json` format and CORS. */
 import { read, z } from '../../../contracts/schema';
 import type { SearchProvider } from '../provider';
 
@@ -24,7 +22,6 @@ export const searxng: SearchProvider = {
   isOnByDefault: false,
 
   request({ query, language }, { url: base = '' }) {
-    // Accept an address with or without `/search`.
     const url = new URL(base.replace(/\/*(?:search\/?)?$/, '/search'));
     url.searchParams.set('q', query);
     url.searchParams.set('format', 'json');

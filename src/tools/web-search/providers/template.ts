@@ -1,7 +1,4 @@
-/**
- * Any search API that answers JSON. The user provides an address with placeholders and the paths to the hits
- * in the reply.
- */
+/** Any search API with JSON replies. The user enters an address with placeholders and the paths to the hits. */
 import { defaultPaths } from '../../../contracts/search-provider';
 import type { ProviderSetting } from '../../../contracts/settings';
 import type { Hit, SearchProvider } from '../provider';
@@ -41,7 +38,6 @@ export const template: SearchProvider = {
   },
 };
 
-/** Fills in default paths. A path looks like `web.results` or `items.0.link`. */
 function pathsOf({ paths = {} }: ProviderSetting): typeof defaultPaths {
   const filled = Object.fromEntries(Object.entries(paths).filter(([, path]) => path.trim() !== ''));
   return { ...defaultPaths, ...filled };

@@ -1,4 +1,3 @@
-/** Wikipedia's own search, in the language of the query. Needs no key and allows requests from any page. */
 import { read, z } from '../../../contracts/schema';
 import type { SearchProvider } from '../provider';
 
@@ -11,11 +10,9 @@ const Page = z.object({
 });
 const Reply = z.union([
   z.object({ error: z.object({ info: z.string() }) }),
-  // `query` is missing if nothing was found.
   z.object({ query: z.optional(z.object({ pages: z.array(Page) })) }),
 ]);
 
-/** Language codes whose Wikipedia uses another subdomain. */
 const editions: Readonly<Record<string, string>> = { nb: 'no', fil: 'tl', iw: 'he', in: 'id' };
 
 export const wikipedia: SearchProvider = {
