@@ -87,8 +87,7 @@ export function createEndedWorker<Api extends Startable>(
     prepare() {
       try {
         endWhenIdle();
-      } catch {
-      }
+      } catch {}
     },
   };
 }

@@ -55,8 +55,11 @@ function createReader(files: readonly AttachedFile[], { load }: AttachmentParts)
       return {
         texts: text,
         whole: {
-          ...{ handle: file.fileId, id: file.fileId },
-          ...{ toolName: readAttachmentName, characters: text.length, given: [] },
+          handle: file.fileId,
+          id: file.fileId,
+          toolName: readAttachmentName,
+          characters: text.length,
+          given: [],
         },
         sources: [sourceOfFile(file.name)],
       };

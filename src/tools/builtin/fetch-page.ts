@@ -42,7 +42,13 @@ export function createFetchPage({ egress, readPage, settings }: FetchPageParts):
     sendPatiently(
       egress,
       {
-        ...{ url, method: 'GET', headers: {}, tool: 'fetch_page', accept, maxBytes, timeoutMs },
+        url,
+        method: 'GET',
+        headers: {},
+        tool: 'fetch_page',
+        accept,
+        maxBytes,
+        timeoutMs,
         // Safe to follow: only the address is sent, and the server that redirects chose the new one.
         redirect: 'follow',
       },

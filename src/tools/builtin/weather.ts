@@ -219,8 +219,14 @@ async function ask(
   const response = await sendPatiently(
     egress,
     {
-      ...{ url: `https://${host}${path}?${query}`, method: 'GET', headers: {}, tool: 'weather' },
-      ...{ accept: ['application/json'], maxBytes, timeoutMs, redirect: 'never' as const },
+      url: `https://${host}${path}?${query}`,
+      method: 'GET',
+      headers: {},
+      tool: 'weather',
+      accept: ['application/json'],
+      maxBytes,
+      timeoutMs,
+      redirect: 'never',
     },
     { signal, onProgress },
   );

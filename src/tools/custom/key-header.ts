@@ -1,4 +1,3 @@
-
 /** Header names that services use for keys, alone or as the last part. */
 const endings = [
   ...['authorization', 'auth', 'key', 'apikey', 'api-key', 'token', 'secret', 'appid', 'app-id', 'client-id'],

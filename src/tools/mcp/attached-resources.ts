@@ -16,7 +16,8 @@ export function callsForAttached(
   const attached = attachedTo(history.at(-1)).filter((one) => !('kind' in one && one.kind === 'picture'));
   if (attached.length === 0) return undefined;
   const content = attached.map((one) => ({
-    ...{ type: 'tool-call' as const, id: newId() },
+    type: 'tool-call' as const,
+    id: newId(),
     ...('fileId' in one
       ? { name: readAttachmentName, arguments: { name: one.name } }
       : { name: readResourceName, arguments: { title: one.title, uri: one.uri } }),

@@ -34,7 +34,10 @@ function mergeTool(old: RemoteTool | undefined, tool: ReadTool, alias: string): 
   // The tool may have changed back.
   const before = last && JSON.stringify(last) !== JSON.stringify(definition) ? last : undefined;
   return {
-    ...{ name, alias, definition, hash },
+    name,
+    alias,
+    definition,
+    hash,
     isOn: isSame && old.isOn && unfit === undefined,
     ...(before && { before }),
     ...(unfit && { unfit }),

@@ -115,7 +115,11 @@ export function createRemoteServer(parts: RemoteServerParts): RemoteServer {
       ).length;
       const answer = await parts.egress.stream(
         {
-          ...{ url, method, headers, tool: parts.name, redirect: 'never' },
+          url,
+          method,
+          headers,
+          tool: parts.name,
+          redirect: 'never',
           ...(body !== undefined && { body }),
           accept: isOwn ? accept : ['application/json', 'text/*'],
           ...(method === 'GET' && isOwn ? streamLimits : answerLimits),

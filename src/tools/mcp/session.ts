@@ -228,7 +228,9 @@ export function openSession(setup: Setup, page: PageEnd): Session {
         return resources
           .slice(0, mostListed)
           .map(({ uri, name, title, description = '', mimeType = '' }) => ({
-            ...{ uri, title: title ?? name, mimeType },
+            uri,
+            title: title ?? name,
+            mimeType,
             description: description.slice(0, mostSaid),
           }));
       }),

@@ -1,4 +1,3 @@
-
 export interface Address {
   /** Normalised by the browser, with the fragment. Two addresses are equal if their `href` is. */
   href: string;

@@ -68,8 +68,18 @@ export function createPermissions({ ask, grants, newId, date }: PermissionOption
         const { tool, effects, messages, path } = step;
         const { reason, targets, url, query, note, server, carried, offers } = question;
         return {
-          ...{ id: newId(), chatId, call, toolTitle: tool.title },
-          ...{ reason, targets, url, query, note, server, carried, offers },
+          id: newId(),
+          chatId,
+          call,
+          toolTitle: tool.title,
+          reason,
+          targets,
+          url,
+          query,
+          note,
+          server,
+          carried,
+          offers,
           ...('via' in effects && { via: effects.via }),
           ...(path && { path }),
           sources: readContext(messages).sources,

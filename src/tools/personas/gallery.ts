@@ -11,7 +11,11 @@ function entry(
   { en, zh }: Record<'en' | 'zh', Texts>,
 ): GalleryEntry {
   const both = {
-    ...{ model: null, sampling: {}, language: null, areCardsFolded: false, isTool: false },
+    model: null,
+    sampling: {},
+    language: null,
+    areCardsFolded: false,
+    isTool: false,
     ...shared,
   };
   return { en: { ...both, ...en }, zh: { ...both, ...zh } };

@@ -91,7 +91,9 @@ export function createEmbeddingSearcher(options: EmbeddingOptions): EmbeddingSea
       const numbers = new Float32Array(vectors.size * length);
       for (const [at, { vector }] of [...vectors.values()].entries()) numbers.set(vector, at * length);
       return {
-        ...{ model, numbers, ids: [...vectors.keys()] },
+        model,
+        numbers,
+        ids: [...vectors.keys()],
         stamps: [...vectors.values()].map(({ stamp }) => stamp),
       };
     },

@@ -70,7 +70,11 @@ export function createSearchEngine(parts: SearchParts): SearchEngine {
     const response = await sendPatiently(
       egress,
       {
-        ...{ ...request, tool: 'web_search', accept: ['application/json', 'text/*'], maxBytes, timeoutMs },
+        ...request,
+        tool: 'web_search',
+        accept: ['application/json', 'text/*'],
+        maxBytes,
+        timeoutMs,
         // The user allowed the query for this provider only, so never follow a redirect.
         redirect: 'never',
       },

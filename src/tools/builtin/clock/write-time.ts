@@ -1,4 +1,3 @@
-
 /** A time zone, or a fixed offset, at one moment. */
 export interface Zone {
   /** IANA name; missing for a fixed offset such as UTC+8. */
