@@ -11,7 +11,7 @@ export interface WorkerLimits {
 }
 
 /** Error messages for the model, each a full sentence. */
-interface Sayings {
+interface WorkerMessages {
   notStarted: string;
   tooSlow: string;
   crashed: string;
@@ -31,10 +31,10 @@ export interface EndedWorker<Api> {
 export function createEndedWorker<Api extends Startable>(
   startWorker: () => Worker,
   limits: WorkerLimits,
-  sayings: Sayings,
+  messages: WorkerMessages,
 ): EndedWorker<Api> {
   const worker = keepWorker<Api>(startWorker, (detail) =>
-    detail === '' ? new NotLoaded() : new Error(sayings.crashed),
+    detail === '' ? new NotLoaded() : new Error(messages.crashed),
   );
   let last: Promise<unknown> = Promise.resolve();
   let calls = 0;
@@ -52,11 +52,11 @@ export function createEndedWorker<Api extends Startable>(
     signal: AbortSignal,
   ): Promise<Value> {
     const { ask, end } = worker();
-    const within = (ms: number, said: string) => ({ signal, limit: { ms, error: new Error(said) } });
+    const within = (ms: number, message: string) => ({ signal, limit: { ms, error: new Error(message) } });
     try {
       const start = (remote: Remote<Api>) => (remote as unknown as Remote<Startable>).start();
-      await ask(start, within(limits.startMs, sayings.notStarted));
-      return await ask(call, within(limits.answerMs, sayings.tooSlow));
+      await ask(start, within(limits.startMs, messages.notStarted));
+      return await ask(call, within(limits.answerMs, messages.tooSlow));
     } catch (error) {
       // Also after an abort: the worker may still be busy with work nobody needs.
       end(error instanceof Error ? error : new Error(String(error)));

@@ -33,7 +33,7 @@ const maxCharacters = 6000;
 /** Create one per turn: it counts the searches and describes each tool only once. */
 export function createFindTools({ tools, search, list, described }: FindToolsParts): Tool {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  const shown = new Set<string>();
+  const describedHere = new Set<string>();
   let searches = 0;
 
   async function find(query: string, signal: AbortSignal): Promise<ToolSpec[]> {
@@ -67,23 +67,26 @@ export function createFindTools({ tools, search, list, described }: FindToolsPar
         );
       }
       const last = searches === maxSearches ? ' This was the last search of this turn.' : '';
-      const asked = `"${neutralise(query).slice(0, 80)}"`;
+      const quotedQuery = `"${neutralise(query).slice(0, 80)}"`;
       const found = await find(query, signal);
       if (found.length === 0) {
         const nearest = nearestNames(query, [...byName.keys()]);
         const names = nearest.length > 0 ? ` The nearest by name: ${nearest.join(', ')}.` : '';
-        return { texts: `No tool found for ${asked}.${names} Answer without a tool.${last}`, foundTools: [] };
+        return {
+          texts: `No tool found for ${quotedQuery}.${names} Answer without a tool.${last}`,
+          foundTools: [],
+        };
       }
       const before = described();
-      const isKnown = ({ name }: ToolSpec) => before.has(name) || shown.has(name);
+      const isKnown = ({ name }: ToolSpec) => before.has(name) || describedHere.has(name);
       const known = found.filter(isKnown);
-      const fresh = fitting(
+      const fresh = takeFitting(
         found.filter((tool) => !isKnown(tool)),
         list,
       );
-      for (const { name } of fresh) shown.add(name);
+      for (const { name } of fresh) describedHere.add(name);
       const texts = [
-        `${found.length === 1 ? '1 tool' : `${found.length} tools`} found for ${asked}: ${namesOf(found)}. Call what fits.${last}`,
+        `${found.length === 1 ? '1 tool' : `${found.length} tools`} found for ${quotedQuery}: ${namesOf(found)}. Call what fits.${last}`,
         ...(known.length > 0 ? [`Described before: ${namesOf(known)}.`] : []),
         ...(fresh.length > 0 ? [list(fresh)] : []),
       ];
@@ -97,7 +100,7 @@ function namesOf(tools: readonly ToolSpec[]): string {
 }
 
 /** Takes as many tools from the start of the list as fit into `maxCharacters`; at least one. */
-function fitting(tools: readonly ToolSpec[], list: FindToolsParts['list']): ToolSpec[] {
+function takeFitting(tools: readonly ToolSpec[], list: FindToolsParts['list']): ToolSpec[] {
   const fits = (count: number) => list(tools.slice(0, count)).length <= maxCharacters;
   let count = tools.length;
   while (count > 1 && !fits(count)) count -= 1;

@@ -13,46 +13,46 @@ export interface CallCache extends Interceptor {
 const maxAgeMs = 15 * 60_000;
 /** Limits of the cache: number of results and their total characters. The oldest result is removed first. */
 const maxEntries = 50;
-const maxLetters = 8_000_000;
+const maxCharacters = 8_000_000;
 
 interface Entry {
   output: ToolOutput;
   /** Target hosts and code revision, because another search provider gives another result. */
-  way: string;
+  route: string;
   at: number;
-  letters: number;
+  characters: number;
 }
 
 /** Repeats the result of an identical earlier call. `now` returns milliseconds since the epoch. */
 export function createCallCache(now: () => number): CallCache {
-  const kept = new Map<string, Entry>();
-  let letters = 0;
+  const cache = new Map<string, Entry>();
+  let characters = 0;
 
   function drop(key: string): void {
-    letters -= kept.get(key)?.letters ?? 0;
-    kept.delete(key);
+    characters -= cache.get(key)?.characters ?? 0;
+    cache.delete(key);
   }
 
   function keep(key: string, entry: Entry): void {
     drop(key);
-    kept.set(key, entry);
-    letters += entry.letters;
-    for (const oldest of kept.keys()) {
-      if (kept.size <= maxEntries && letters <= maxLetters) return;
+    cache.set(key, entry);
+    characters += entry.characters;
+    for (const oldest of cache.keys()) {
+      if (cache.size <= maxEntries && characters <= maxCharacters) return;
       drop(oldest);
     }
   }
 
   return {
     before(call, step) {
-      const entry = isKept(step) ? kept.get(keyOf(call)) : undefined;
-      const isSame = entry?.way === wayOf(step) && now() - entry.at <= maxAgeMs;
+      const entry = isCacheable(step) ? cache.get(keyOf(call)) : undefined;
+      const isSame = entry?.route === routeOf(step) && now() - entry.at <= maxAgeMs;
       return Promise.resolve(isSame ? { answer: { ...entry.output, cachedAt: entry.at } } : 'go');
     },
     after(call, output, step) {
-      if (isKept(step) && !output.isError) {
+      if (isCacheable(step) && !output.isError) {
         const { length } = JSON.stringify(output);
-        keep(keyOf(call), { output, way: wayOf(step), at: now(), letters: length });
+        keep(keyOf(call), { output, route: routeOf(step), at: now(), characters: length });
       }
       return Promise.resolve(output);
     },
@@ -63,7 +63,7 @@ export function createCallCache(now: () => number): CallCache {
 }
 
 /** Caches only idempotent calls that read from the network. */
-function isKept({ tool, effects }: CallStep): boolean {
+function isCacheable({ tool, effects }: CallStep): boolean {
   const isReading = effects.type !== 'side-effect' && reachesOutside(effects);
   return isReading && tool.annotations?.idempotentHint === true;
 }
@@ -72,7 +72,7 @@ function keyOf({ name, arguments: input }: Pick<ToolCall, 'name' | 'arguments'>)
   return JSON.stringify([name, Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
-function wayOf({ tool, effects }: CallStep): string {
+function routeOf({ tool, effects }: CallStep): string {
   return JSON.stringify([tool.revision, effects]);
 }
 

@@ -14,7 +14,7 @@ export interface ReadResultParts {
   load: (id: string) => Promise<string | undefined>;
 }
 
-const mostNamed = 20;
+const maxNamed = 20;
 
 export function createReadResult({ messages, load }: ReadResultParts): Tool {
   return defineTool({
@@ -33,7 +33,7 @@ export function createReadResult({ messages, load }: ReadResultParts): Tool {
       const found = named.find((one) => one.handle === handle.trim().toLowerCase());
       if (!found) {
         const asked = neutralise(handle).slice(0, 40);
-        const known = named.slice(-mostNamed).map((one) => `${one.handle} (${one.result.toolName})`);
+        const known = named.slice(-maxNamed).map((one) => `${one.handle} (${one.result.toolName})`);
         const there =
           known.length > 0 ? `There are: ${known.join(', ')}.` : 'No result of this chat can be read on.';
         throw new ToolError('arguments', `There is no result "${asked}". ${there}`);

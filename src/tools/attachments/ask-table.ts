@@ -31,15 +31,15 @@ export type TableQuery = z.infer<typeof TableQuery>;
 export type TableAnswer = { text: string } | { mistake: string };
 
 type Row = readonly string[];
-const usualLimit = 20;
+const defaultLimit = 20;
 
-class Mistake extends Error {}
+class QueryMistake extends Error {}
 
 export function askTable(table: Table, query: TableQuery): TableAnswer {
   try {
     return { text: answer(new Columns(table), query) };
   } catch (error) {
-    if (error instanceof Mistake) return { mistake: error.message };
+    if (error instanceof QueryMistake) return { mistake: error.message };
     throw error;
   }
 }
@@ -60,7 +60,7 @@ class Columns {
     const at = exact >= 0 ? exact : this.names.findIndex((one) => fold(one) === asked);
     if (at >= 0) return at;
     const known = this.names.slice(0, 60).map((one) => one.slice(0, 60));
-    throw new Mistake(`There is no column "${name.slice(0, 60)}". There are: ${known.join(', ')}.`);
+    throw new QueryMistake(`There is no column "${name.slice(0, 60)}". There are: ${known.join(', ')}.`);
   }
 
   reader(at: number): ReadCell {
@@ -99,7 +99,7 @@ function testOf(
   const cellOf = (row: Row) => row[at] ?? '';
   if (is === 'empty') return (row) => cellOf(row).trim() === '';
   if (is === 'not empty') return (row) => cellOf(row).trim() !== '';
-  if (value === undefined) throw new Mistake(`Say the value that ${column} is compared with.`);
+  if (value === undefined) throw new QueryMistake(`Say the value that ${column} is compared with.`);
   const wanted = String(value).trim();
   const folded = wanted.toLowerCase();
   if (is === 'contains') return (row) => cellOf(row).toLowerCase().includes(folded);
@@ -141,7 +141,7 @@ interface Summary {
 function summaryOf(table: Columns, { aggregate = 'count', of }: TableQuery): Summary {
   if (aggregate === 'count' && of === undefined)
     return { name: 'count', value: (rows) => String(rows.length) };
-  if (of === undefined) throw new Mistake(`Say in "of" which column the ${aggregate} is of.`);
+  if (of === undefined) throw new QueryMistake(`Say in "of" which column the ${aggregate} is of.`);
   const at = table.find(of);
   const read = table.reader(at);
   const cells = (rows: readonly Row[]) =>
@@ -153,11 +153,11 @@ function summaryOf(table: Columns, { aggregate = 'count', of }: TableQuery): Sum
     name,
     value(rows) {
       const texts = cells(rows);
-      const read2 = texts.map((text) => ({ text, cell: read(text) }));
-      const isDate = read2.some(({ cell }) => cell?.type === 'date') && aggregate !== 'sum';
+      const parsed = texts.map((text) => ({ text, cell: read(text) }));
+      const isDate = parsed.some(({ cell }) => cell?.type === 'date') && aggregate !== 'sum';
       const type = isDate ? 'date' : 'number';
-      const fitting = read2.flatMap(({ text, cell }) => (cell?.type === type ? [{ text, cell }] : []));
-      if (fitting.length === 0) throw new Mistake(`${of} has no numbers to take the ${aggregate} of.`);
+      const fitting = parsed.flatMap(({ text, cell }) => (cell?.type === type ? [{ text, cell }] : []));
+      if (fitting.length === 0) throw new QueryMistake(`${of} has no numbers to take the ${aggregate} of.`);
       const left = texts.length - fitting.length;
       return (
         reduce(aggregate, fitting) + (left > 0 ? ` (${left} cells are no ${type}s and are left out)` : '')
@@ -166,18 +166,21 @@ function summaryOf(table: Columns, { aggregate = 'count', of }: TableQuery): Sum
   };
 }
 
-interface Fitting {
+interface ParsedCell {
   text: string;
   cell: Cell;
 }
 
-function reduce(aggregate: 'sum' | 'average' | 'min' | 'max' | 'median', cells: readonly Fitting[]): string {
+function reduce(
+  aggregate: 'sum' | 'average' | 'min' | 'max' | 'median',
+  cells: readonly ParsedCell[],
+): string {
   const sorted = [...cells].sort((one, other) => one.cell.value - other.cell.value);
   if (aggregate === 'min') return sorted[0]?.text.trim() ?? '';
   if (aggregate === 'max') return sorted.at(-1)?.text.trim() ?? '';
   if (cells.some(({ cell }) => cell.type === 'date')) {
     if (aggregate === 'median') return sorted[Math.floor((sorted.length - 1) / 2)]?.text.trim() ?? '';
-    throw new Mistake(`Dates have no ${aggregate}.`);
+    throw new QueryMistake(`Dates have no ${aggregate}.`);
   }
   const numbers = sorted.map(({ cell }) => new Decimal(cell.type === 'number' ? cell.text : 0));
   if (aggregate === 'median') {
@@ -191,7 +194,7 @@ function reduce(aggregate: 'sum' | 'average' | 'min' | 'max' | 'median', cells: 
 const write = (number: Decimal) => number.toSignificantDigits(15).toFixed();
 
 function listRows(table: Columns, rows: readonly Row[], query: TableQuery): string {
-  const { columns, sortBy, descending = false, limit = usualLimit } = query;
+  const { columns, sortBy, descending = false, limit = defaultLimit } = query;
   const shown = (columns ?? table.names).map((name) => table.find(name));
   const sorted = sortBy === undefined ? rows : sortRows(table, rows, table.find(sortBy), descending);
   const kept = sorted.slice(0, limit);
@@ -220,7 +223,7 @@ function sortRows(table: Columns, rows: readonly Row[], at: number, isDown: bool
 function listGroups(
   table: Columns,
   rows: readonly Row[],
-  { groupBy, sortBy, descending, limit = usualLimit }: TableQuery & { groupBy: string },
+  { groupBy, sortBy, descending, limit = defaultLimit }: TableQuery & { groupBy: string },
   { name, value }: Summary,
 ): string {
   const at = table.find(groupBy);

@@ -48,10 +48,10 @@ function createReader(files: readonly AttachedFile[], { load }: AttachmentParts)
     isForLargerModels: true,
     async run({ name }) {
       const file = find(files, name);
-      const kept = await load(file.fileId);
-      if (!kept) throw gone(file.name);
-      const note = kept.isCut ? '\n[Only the beginning of this file was read: it is too long.]' : '';
-      const text = kept.text + note;
+      const attachment = await load(file.fileId);
+      if (!attachment) throw gone(file.name);
+      const note = attachment.isCut ? '\n[Only the beginning of this file was read: it is too long.]' : '';
+      const text = attachment.text + note;
       return {
         texts: text,
         whole: {
@@ -116,13 +116,13 @@ function createTableAsker(tables: readonly AttachedFile[], { load, ask }: Attach
     async run({ name, ...query }, { signal }) {
       const newest = tables.at(-1);
       const file = name === undefined && newest ? newest : find(tables, name ?? '');
-      const kept = await load(file.fileId);
-      if (!kept) throw gone(file.name);
+      const attachment = await load(file.fileId);
+      if (!attachment) throw gone(file.name);
       // Check the stored kind: the file name does not prove what the file contains.
-      if (!isTable(kept.kind)) throw new ToolError('arguments', `${file.name} is no table.`);
-      const answer = await ask({ text: kept.text, kind: kept.kind }, query, signal);
+      if (!isTable(attachment.kind)) throw new ToolError('arguments', `${file.name} is no table.`);
+      const answer = await ask({ text: attachment.text, kind: attachment.kind }, query, signal);
       if ('mistake' in answer) throw new ToolError('arguments', answer.mistake);
-      const note = kept.isCut ? '\n[Only the beginning of this table was read: it is too long.]' : '';
+      const note = attachment.isCut ? '\n[Only the beginning of this table was read: it is too long.]' : '';
       return { texts: answer.text + note, sources: [sourceOfFile(file.name)] };
     },
   });

@@ -7,8 +7,8 @@ import {
 } from '@zip.js/zip.js/lib/zip-core-custom.js';
 import { FileTrouble } from './file-trouble';
 
-const mostXmlBytes = 60_000_000;
-const mostEntries = 20_000;
+const maxXmlBytes = 60_000_000;
+const maxEntries = 20_000;
 
 export async function readDocument(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const zip = new ZipReader(new Uint8ArrayReader(bytes), { useWebWorkers: false });
@@ -32,7 +32,7 @@ async function listEntries(zip: ZipReader<unknown>): Promise<Map<string, FileEnt
   const entries = new Map<string, FileEntry>();
   let count = 0;
   for await (const entry of zip.getEntriesGenerator()) {
-    if (++count > mostEntries) throw new FileTrouble('bomb');
+    if (++count > maxEntries) throw new FileTrouble('bomb');
     if (isFile(entry) && !entries.has(entry.filename)) entries.set(entry.filename, entry);
   }
   return entries;
@@ -47,14 +47,14 @@ function kindOf(names: readonly string[]) {
 /** Counts the unpacked bytes, because the size in the zip header may be false. */
 async function readXml(entry: FileEntry): Promise<string> {
   if (entry.encrypted) throw new FileTrouble('encrypted');
-  if (entry.uncompressedSize > mostXmlBytes) throw new FileTrouble('bomb');
+  if (entry.uncompressedSize > maxXmlBytes) throw new FileTrouble('bomb');
   const decoder = new TextDecoder();
   const pieces: string[] = [];
   let length = 0;
   const sink = new WritableStream<Uint8Array>({
     write(chunk) {
       length += chunk.length;
-      if (length > mostXmlBytes) throw new FileTrouble('bomb');
+      if (length > maxXmlBytes) throw new FileTrouble('bomb');
       pieces.push(decoder.decode(chunk, { stream: true }));
     },
   });

@@ -28,20 +28,20 @@ export async function readFile(bytes: Uint8Array<ArrayBuffer>, name: string): Pr
   }
 }
 
-type Found = Pick<ReadFile, 'kind' | 'text' | 'picture'>;
+type Content = Pick<ReadFile, 'kind' | 'text' | 'picture'>;
 
-async function readByBytes(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<Found> {
+async function readByBytes(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<Content> {
   const head = String.fromCharCode(...bytes.subarray(0, 1024));
   if (isPicture(head)) {
-    const { readPicture } = await reachable(import('./read-picture'));
+    const { readPicture } = await loadReader(import('./read-picture'));
     return { kind: 'picture', text: '', picture: await readPicture(bytes) };
   }
   if (head.includes('%PDF-')) {
-    const { readPdf } = await reachable(import('./read-pdf'));
+    const { readPdf } = await loadReader(import('./read-pdf'));
     return { kind: 'pdf', text: await readPdf(bytes) };
   }
   if (head.startsWith('PK\u0003\u0004')) {
-    const { readDocument } = await reachable(import('./read-document'));
+    const { readDocument } = await loadReader(import('./read-document'));
     return { kind: 'document', text: await readDocument(bytes) };
   }
   if (head.startsWith('\u00d0\u00cf\u0011\u00e0')) throw new FileTrouble('old-office');
@@ -51,7 +51,7 @@ async function readByBytes(bytes: Uint8Array<ArrayBuffer>, name: string): Promis
 }
 
 /** Reader code may be missing while offline, which is not the file's fault. */
-function reachable<Part>(loading: Promise<Part>): Promise<Part> {
+function loadReader<Part>(loading: Promise<Part>): Promise<Part> {
   return loading.catch(() => {
     throw new FileTrouble('missing');
   });
@@ -59,7 +59,7 @@ function reachable<Part>(loading: Promise<Part>): Promise<Part> {
 
 const htmlStart = /^\s*(?:<!--[^]{0,2000}?-->\s*)?<(?:!doctype\s+html|html)\b/i;
 
-function readText(text: string, name: string): Found {
+function readText(text: string, name: string): Content {
   const ending = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
   if (ending === 'html' || ending === 'htm' || ending === 'xhtml' || htmlStart.test(text.slice(0, 4000))) {
     return { kind: 'page', text };
@@ -95,7 +95,7 @@ function decodeText(bytes: Uint8Array): string | undefined {
   if (first === 0xff && second === 0xfe) return decode(bytes, 'utf-16le');
   if (first === 0xfe && second === 0xff) return decode(bytes, 'utf-16be');
   const sample = bytes.subarray(0, sampleBytes);
-  const wide = wideIn(sample);
+  const wide = guessUtf16(sample);
   if (wide !== undefined) return decode(bytes, wide);
   if (isBinary(sample)) return undefined;
   return decode(bytes, 'utf-8') ?? decodeChinese(bytes) ?? decode(bytes, 'windows-1252');
@@ -110,7 +110,7 @@ function decode(bytes: Uint8Array, encoding: string): string | undefined {
 }
 
 /** Detects UTF-16 without a byte order mark: in Western text every second byte is zero. */
-function wideIn(sample: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+function guessUtf16(sample: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   const zeros = [0, 0];
   for (const [at, byte] of sample.entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
   const [even = 0, odd = 0] = zeros;

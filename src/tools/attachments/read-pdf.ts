@@ -5,7 +5,7 @@ import 'pdfjs-dist/legacy/build/pdf.worker.mjs';
 import { mostOfFiles } from '../../contracts/attachment';
 import { FileTrouble } from './file-trouble';
 
-const mostPages = 3000;
+const maxPages = 3000;
 
 export async function readPdf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const loading = getDocument({
@@ -23,7 +23,7 @@ export async function readPdf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
     const pages: string[] = [];
     let characters = 0;
     let hasText = false;
-    for (let number = 1; number <= Math.min(pdf.numPages, mostPages); number++) {
+    for (let number = 1; number <= Math.min(pdf.numPages, maxPages); number++) {
       const page = await pdf.getPage(number);
       const { items } = await page.getTextContent();
       const text = items

@@ -10,7 +10,7 @@ export interface ReadPicture {
 }
 
 /** Maximum bytes of a PNG, which keeps text and lines sharp; larger images become JPEG. */
-const mostAsPng = 1_000_000;
+const maxPngBytes = 1_000_000;
 const quality = 0.88;
 
 /** Takes the first frame of an animation. Throws a `FileTrouble`. */
@@ -38,7 +38,7 @@ async function encode(bitmap: ImageBitmap, isPhotograph: boolean): Promise<ReadP
   context.drawImage(bitmap, 0, 0, pixels.width, pixels.height);
   if (!isPhotograph) {
     const png = await canvas.convertToBlob({ type: 'image/png' });
-    if (png.size <= mostAsPng) return { data: await bytesOf(png), type: 'image/png', pixels };
+    if (png.size <= maxPngBytes) return { data: await bytesOf(png), type: 'image/png', pixels };
   }
   // JPEG has no transparency, so use a white background.
   context.globalCompositeOperation = 'destination-over';

@@ -6,24 +6,24 @@ export interface Table {
   rows: string[][];
 }
 
-const mostColumns = 2000;
+const maxColumns = 2000;
 
 /** Throws an `Error` with a readable message if the text is not a table. */
 export function readTable(text: string, kind: 'table' | 'json'): Table {
   const table = kind === 'table' ? readCsv(text) : readItems(readJson(text));
-  if (table.columns.length > mostColumns)
+  if (table.columns.length > maxColumns)
     throw new Error(`This table has ${table.columns.length} columns, more than can be asked about.`);
   return table;
 }
 
 function readCsv(text: string): Table {
-  const { data } = Papa.parse<string[]>(text, { skipEmptyLines: 'greedy', delimitersToGuess: dividers });
+  const { data } = Papa.parse<string[]>(text, { skipEmptyLines: 'greedy', delimitersToGuess: delimiters });
   const [head = [], ...body] = data;
   const columns = head.map((name, at) => name.trim() || `column ${at + 1}`);
   return { columns: distinct(columns), rows: body.map((row) => columns.map((_, at) => row[at] ?? '')) };
 }
 
-const dividers = [',', ';', '\t', '|'];
+const delimiters = [',', ';', '\t', '|'];
 
 function readJson(text: string): unknown {
   try {
@@ -49,7 +49,7 @@ function readItems(json: unknown): Table {
   const rows = items.map((item) => {
     const row: string[] = [];
     const put = (name: string, value: unknown) => {
-      if (known.size <= mostColumns) row[add(name)] = textOfValue(value);
+      if (known.size <= maxColumns) row[add(name)] = textOfValue(value);
     };
     if (typeof item !== 'object' || item === null || Array.isArray(item)) put('value', item);
     else

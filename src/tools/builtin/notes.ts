@@ -80,7 +80,7 @@ interface RecallParts {
   notes: Pick<NoteStore, 'list'>;
 }
 
-const mostRecalled = 5;
+const maxRecalled = 5;
 
 export function createRecall({ notes }: RecallParts): Tool {
   const find = createNoteFinder();
@@ -105,7 +105,7 @@ export function createRecall({ notes }: RecallParts): Tool {
     ],
     async run({ query }) {
       const { notes: all } = await notes.list();
-      const found = find(query, all).slice(0, mostRecalled);
+      const found = find(query, all).slice(0, maxRecalled);
       const [first, ...others] = found.map(writeNote);
       if (first === undefined) {
         return `No note has these words (notes kept: ${all.length}). Try one other word, or tell the user that there is none.`;

@@ -12,7 +12,7 @@ export interface WeatherParts {
   language: () => string;
 }
 
-const mostDays = 7;
+const maxDays = 7;
 
 export function createWeather({ egress, language }: WeatherParts): Tool {
   return defineTool({
@@ -43,7 +43,7 @@ export function createWeather({ egress, language }: WeatherParts): Tool {
       place: z
         .string()
         .check(z.trim(), z.minLength(1), z.maxLength(100), z.describe('A town; after a comma its country')),
-      days: z.optional(z.int().check(z.minimum(1), z.maximum(mostDays))),
+      days: z.optional(z.int().check(z.minimum(1), z.maximum(maxDays))),
     }),
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: true },
     examples: [
@@ -55,16 +55,17 @@ export function createWeather({ egress, language }: WeatherParts): Tool {
     isCalledByPage: true,
     effects: () => ({ type: 'net-hosts', hosts: [geocodingHost, forecastHost] }),
     async run({ place, days = 1 }, context) {
-      const words: WeatherLanguage = /\p{Script=Han}/u.test(place) || isChinese(language()) ? 'zh' : 'en';
-      const town = await findTown(place, words, egress, context);
+      const wordLanguage: WeatherLanguage =
+        /\p{Script=Han}/u.test(place) || isChinese(language()) ? 'zh' : 'en';
+      const town = await findTown(place, wordLanguage, egress, context);
       const forecast = await readForecast(
         town,
-        { days, isImperial: isImperial(language(), words) },
+        { days, isImperial: isImperial(language(), wordLanguage) },
         egress,
         context,
       );
       return {
-        texts: [writeForecast(town, forecast, words), 'Source: Open-Meteo.com (CC BY 4.0)'],
+        texts: [writeForecast(town, forecast, wordLanguage), 'Source: Open-Meteo.com (CC BY 4.0)'],
         sources: [geocodingHost, forecastHost],
       };
     },
@@ -74,8 +75,8 @@ export function createWeather({ egress, language }: WeatherParts): Tool {
 const isChinese = (tag: string) => /^zh\b/i.test(tag);
 
 /** Whether to use Fahrenheit, miles and inches. A plain `en` does not say where the user lives. */
-function isImperial(tag: string, words: WeatherLanguage): boolean {
-  return words === 'en' && /-(?:US|LR|PR|GU)\b/i.test(tag);
+function isImperial(tag: string, wordLanguage: WeatherLanguage): boolean {
+  return wordLanguage === 'en' && /-(?:US|LR|PR|GU)\b/i.test(tag);
 }
 
 const geocodingHost = 'geocoding-api.open-meteo.com';
@@ -83,7 +84,7 @@ const forecastHost = 'api.open-meteo.com';
 
 const maxBytes = 200_000;
 const timeoutMs = 10_000;
-const mostTowns = 10;
+const maxTowns = 10;
 
 const Town = z.object({
   name: z.string(),
@@ -142,7 +143,7 @@ async function findTown(place: string, language: string, egress: Egress, context
     await ask(
       geocodingHost,
       '/v1/search',
-      { name, count: mostTowns, language, format: 'json' },
+      { name, count: maxTowns, language, format: 'json' },
       egress,
       context,
     ),
@@ -173,7 +174,7 @@ async function readForecast(
   egress: Egress,
   context: Patience,
 ): Promise<Forecast> {
-  const given = {
+  const parameters = {
     // About one kilometre, as precise as any forecast.
     latitude: latitude.toFixed(2),
     longitude: longitude.toFixed(2),
@@ -188,7 +189,7 @@ async function readForecast(
       precipitation_unit: 'inch',
     }),
   };
-  const answer = read(Answer, await ask(forecastHost, '/v1/forecast', given, egress, context));
+  const answer = read(Answer, await ask(forecastHost, '/v1/forecast', parameters, egress, context));
   if (!answer.ok) throw unreadable();
   const { current, daily } = answer.value;
   return {
@@ -211,11 +212,11 @@ async function readForecast(
 async function ask(
   host: string,
   path: string,
-  given: Record<string, string | number>,
+  parameters: Record<string, string | number>,
   egress: Egress,
   { signal, onProgress }: Patience,
 ): Promise<unknown> {
-  const query = new URLSearchParams(Object.entries(given).map(([name, value]) => [name, String(value)]));
+  const query = new URLSearchParams(Object.entries(parameters).map(([name, value]) => [name, String(value)]));
   const response = await sendPatiently(
     egress,
     {

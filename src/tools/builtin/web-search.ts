@@ -61,6 +61,6 @@ function oneLine(text: string): string {
 
 function clip(text: string): string {
   if (text.length <= maxContent) return text;
-  const kept = text.slice(0, maxContent).replace(/[\uD800-\uDBFF]$/, '');
-  return `${kept.slice(0, kept.lastIndexOf(' ') > maxContent / 2 ? kept.lastIndexOf(' ') : undefined)} …`;
+  const start = text.slice(0, maxContent).replace(/[\uD800-\uDBFF]$/, '');
+  return `${start.slice(0, start.lastIndexOf(' ') > maxContent / 2 ? start.lastIndexOf(' ') : undefined)} …`;
 }

@@ -36,7 +36,7 @@ export const reservedNames: ReadonlySet<string> = new Set([
   ],
 ]);
 const maxProblems = 20;
-const least = { timeMs: 100, outputCharacters: 100, hostCalls: 0 };
+const minLimits = { timeMs: 100, outputCharacters: 100, hostCalls: 0 };
 
 /** Returns an empty list if the definition is valid. `takenNames` are the names of all other tools. */
 export function checkDefinition(
@@ -73,7 +73,7 @@ function* checkWords(
   takenNames: readonly string[],
 ): Generator<DefinitionProblem> {
   if (!/^[a-z][a-z0-9_]{0,63}$/.test(name)) {
-    const detail = `${JSON.stringify(name.slice(0, 80))}: small letters, digits and _, beginning with a letter, at maxSize 64`;
+    const detail = `${JSON.stringify(name.slice(0, 80))}: small letters, digits and _, beginning with a letter, at most 64`;
     yield { field: 'name', code: 'name-form', detail };
   } else if (takenNames.includes(name)) {
     yield { field: 'name', code: 'name-taken', detail: `there is another tool named ${name}` };
@@ -157,7 +157,7 @@ function* checkSecrets({ secrets, hosts }: CustomToolContent): Generator<Definit
 
 function* checkLimits({ limits }: CustomToolContent): Generator<DefinitionProblem> {
   for (const name of ['timeMs', 'outputCharacters', 'hostCalls'] as const) {
-    const [low, high] = [least[name], greatestSandboxLimits[name]];
+    const [low, high] = [minLimits[name], greatestSandboxLimits[name]];
     if (!Number.isInteger(limits[name]) || limits[name] < low || limits[name] > high) {
       yield { field: 'limits', code: 'limit', place: name, detail: `a whole number from ${low} to ${high}` };
     }

@@ -23,14 +23,14 @@ export function checkValue(schema: JsonSchema, value: unknown, { isClosed }: Opt
   }
   const filled = fill(schema, value);
   const reasons: string[] = [];
-  for (const reason of findOdd(schema, filled, [], { isClosed, patterns: new Map(), left: maxValues })) {
+  for (const reason of findProblems(schema, filled, [], { isClosed, patterns: new Map(), left: maxValues })) {
     if (reasons.length === maxReasons) return { ok: false, reason: [...reasons, '… and more'].join('\n') };
     reasons.push(reason);
   }
   return reasons.length > 0 ? { ok: false, reason: reasons.join('\n') } : { ok: true, value: filled };
 }
 
-interface Walk extends Options {
+interface Visit extends Options {
   patterns: Map<string, RegExp>;
   left: number;
 }
@@ -38,9 +38,9 @@ interface Walk extends Options {
 type Path = readonly (string | number)[];
 
 /** Yields reasons lazily, so that the caller can stop early. */
-function* findOdd(schema: JsonSchema, value: unknown, path: Path, walk: Walk): Generator<string> {
-  if (--walk.left < 0) {
-    if (walk.left === -1) yield `input: Holds more than ${maxValues} values`;
+function* findProblems(schema: JsonSchema, value: unknown, path: Path, visit: Visit): Generator<string> {
+  if (--visit.left < 0) {
+    if (visit.left === -1) yield `input: Holds more than ${maxValues} values`;
     return;
   }
   const expected = typeof schema['type'] === 'string' ? schema['type'] : 'nothing';
@@ -54,13 +54,13 @@ function* findOdd(schema: JsonSchema, value: unknown, path: Path, walk: Walk): G
     const known = choices.map((choice) => JSON.stringify(choice)).join('|');
     yield say(path, `Invalid option: expected one of ${cut(known, 160)}`, value);
   }
-  if (typeof value === 'string') yield* findInText(schema, value, path, walk);
+  if (typeof value === 'string') yield* findInText(schema, value, path, visit);
   if (typeof value === 'number') yield* findInBounds(schema, 'imum', value, path, value);
-  if (Array.isArray(value)) yield* findInList(schema, value, path, walk);
-  else if (isSchema(value)) yield* findInObject(schema, value, path, walk);
+  if (Array.isArray(value)) yield* findInList(schema, value, path, visit);
+  else if (isSchema(value)) yield* findInObject(schema, value, path, visit);
 }
 
-function* findInText(schema: JsonSchema, text: string, path: Path, { patterns }: Walk): Generator<string> {
+function* findInText(schema: JsonSchema, text: string, path: Path, { patterns }: Visit): Generator<string> {
   yield* findInBounds(schema, 'Length', lengthOf(text), path, text);
   const source = schema['pattern'];
   if (typeof source !== 'string') return;
@@ -73,18 +73,19 @@ function* findInList(
   schema: JsonSchema,
   list: readonly unknown[],
   path: Path,
-  walk: Walk,
+  visit: Visit,
 ): Generator<string> {
   yield* findInBounds(schema, 'Items', list.length, path, list);
   if (!isSchema(schema['items'])) return;
-  for (const [index, item] of list.entries()) yield* findOdd(schema['items'], item, [...path, index], walk);
+  for (const [index, item] of list.entries())
+    yield* findProblems(schema['items'], item, [...path, index], visit);
 }
 
 function* findInObject(
   schema: JsonSchema,
   value: Record<string, unknown>,
   path: Path,
-  walk: Walk,
+  visit: Visit,
 ): Generator<string> {
   const fields = fieldsOf(schema);
   const required: unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];
@@ -94,10 +95,10 @@ function* findInObject(
     const expected = isSchema(field) ? String(field['type']) : 'a value';
     yield say([...path, name], `Invalid input: expected ${expected}, received undefined`, undefined);
   }
-  const isClosed = walk.isClosed || schema['additionalProperties'] === false;
+  const isClosed = visit.isClosed || schema['additionalProperties'] === false;
   for (const [key, item] of Object.entries(value)) {
     const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
-    if (isSchema(field)) yield* findOdd(field, item, [...path, key], walk);
+    if (isSchema(field)) yield* findProblems(field, item, [...path, key], visit);
     else if (isClosed) yield say([...path, key], 'Unrecognized key', item);
   }
 }
@@ -131,12 +132,12 @@ function fill(schema: JsonSchema, value: unknown): unknown {
   const defaults = Object.entries(fields).flatMap(([name, field]) =>
     isSchema(field) && 'default' in field && !Object.hasOwn(value, name) ? [[name, field['default']]] : [],
   );
-  const own = Object.entries(value).map(([name, item]) => {
+  const filled = Object.entries(value).map(([name, item]) => {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     return [name, isSchema(field) ? fill(field, item) : item];
   });
   // `fromEntries` keeps a key such as `__proto__` an ordinary key.
-  return Object.fromEntries([...own, ...defaults]) as unknown;
+  return Object.fromEntries([...filled, ...defaults]) as unknown;
 }
 
 function fieldsOf(schema: JsonSchema): JsonSchema {

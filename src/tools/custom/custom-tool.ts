@@ -60,11 +60,11 @@ export function createRun(
 }
 
 export async function createCustomTool(content: CustomToolContent, parts: CustomToolParts): Promise<Tool> {
-  const odd = [
+  const schemaProblems = [
     ...checkSchema(content.inputSchema),
     ...(content.outputSchema ? checkSchema(content.outputSchema, true) : []),
   ];
-  if (odd.length > 0) throw new Error(`The schemas of ${content.name} cannot be used`);
+  if (schemaProblems.length > 0) throw new Error(`The schemas of ${content.name} cannot be used`);
   const run = createRun(content, parts);
   const { name, title, description, inputSchema, outputSchema } = neutraliseTexts(content);
   const keywords = content.keywords && neutraliseTexts(content.keywords);
@@ -286,7 +286,7 @@ function checkAddress(content: CustomToolContent, address: string, { method, bod
   return url;
 }
 
-interface Value {
+interface SecretValue {
   secret: ToolSecret;
   value: string;
   hideIn: (text: string) => string;
@@ -296,7 +296,7 @@ interface Value {
 async function readSecrets(
   { secrets }: CustomToolContent,
   secretOf: HostFetchParts['secretOf'],
-): Promise<Value[]> {
+): Promise<SecretValue[]> {
   const values = await Promise.all(
     secrets.map(async (secret) => ({ secret, value: (await secretOf(secret)) ?? '' })),
   );
@@ -308,7 +308,7 @@ async function readSecrets(
 
 function headerOf(
   { secrets }: CustomToolContent,
-  values: readonly Value[],
+  values: readonly SecretValue[],
   url: URL,
   { auth }: Options,
 ): Record<string, string> {

@@ -4,11 +4,11 @@ const endings = [
   ...['access-key', 'api-secret', 'password'],
 ];
 /** Headers that browsers reserve or that have another meaning to servers. */
-const kept = /^(?:proxy|sec|access-control)-/i;
+const reserved = /^(?:proxy|sec|access-control)-/i;
 
 /** Uses an allowlist: a key in `accept` would be sent to any host, and `x-http-method-override` changes the request. */
 export function carriesKey(header: string): boolean {
   const name = header.toLowerCase();
-  if (!/^[a-z][a-z\d-]{0,60}$/.test(name) || kept.test(name)) return false;
+  if (!/^[a-z][a-z\d-]{0,60}$/.test(name) || reserved.test(name)) return false;
   return endings.some((ending) => name === ending || name.endsWith(`-${ending}`));
 }

@@ -54,7 +54,7 @@ export function switchTool(server: McpServer, name: string, isOn: boolean): McpS
   return { ...server, tools };
 }
 
-const longest = 64;
+const maxName = 64;
 
 /** Keeps the old alias if it is free; otherwise uses the tool's own name, then adds the server's name or a number. */
 function aliasOf(
@@ -66,11 +66,11 @@ function aliasOf(
   if (old !== undefined && isFree(old)) return old;
   const own = snake(name) || 'tool';
   const server = snake(serverName).slice(0, 24) || 'server';
-  const names = [own, `${server}_${own}`.slice(0, longest)];
+  const names = [own, `${server}_${own}`.slice(0, maxName)];
   const free = names.find(isFree);
   if (free !== undefined) return free;
   for (let count = 2; ; count++) {
-    const numbered = `${`${server}_${own}`.slice(0, longest - 5)}_${count}`;
+    const numbered = `${`${server}_${own}`.slice(0, maxName - 5)}_${count}`;
     if (isFree(numbered)) return numbered;
   }
 }
@@ -81,5 +81,5 @@ function snake(text: string): string {
     .toLowerCase()
     .replace(/[^a-z\d]+/g, '_')
     .replace(/^[\d_]+|_+$/g, '');
-  return words.slice(0, longest);
+  return words.slice(0, maxName);
 }

@@ -6,14 +6,14 @@ import { isDeeperThan } from '../../contracts/json-depth';
 import type { ReadTool } from './worker-api';
 
 /** Maximum characters of all texts of a result together. The model gets less. */
-const mostText = 2_000_000;
-const mostTexts = 500;
-const mostPictures = 8;
+const maxText = 2_000_000;
+const maxTexts = 500;
+const maxPictures = 8;
 /** Maximum base64 characters of one picture (3 MB). */
-const mostPicture = 4_000_000;
-const mostLinks = 100;
-const longestTitle = 200;
-const longestAddress = 4_000;
+const maxPicture = 4_000_000;
+const maxLinks = 100;
+const maxTitle = 200;
+const maxAddress = 4_000;
 const pictureTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
 type Part = ToolOutput['content'][number];
@@ -23,7 +23,7 @@ export function readCallResult({ content, structuredContent, isError }: CallTool
   const hasText = content.some((block) => block.type === 'text' && block.text.trim() !== '');
   // The structured content repeats the text, so use it only if there is no text.
   if (structuredContent !== undefined && !hasText) {
-    parts.unshift({ type: 'text', text: JSON.stringify(structuredContent).slice(0, mostText) });
+    parts.unshift({ type: 'text', text: JSON.stringify(structuredContent).slice(0, maxText) });
   }
   const said =
     parts.length === 0 ? [{ type: 'text' as const, text: 'The server answered with nothing.' }] : parts;
@@ -39,13 +39,13 @@ export function readResourceResult({ contents }: ReadResourceResult): ToolOutput
 /** Keeps the order and adds a note if parts were left out. */
 export function partsOf(blocks: readonly ContentBlock[]): Part[] {
   const parts: Part[] = [];
-  const room = { text: mostText, texts: mostTexts, pictures: mostPictures, links: mostLinks };
-  let left = 0;
+  const room = { text: maxText, texts: maxTexts, pictures: maxPictures, links: maxLinks };
+  let omitted = 0;
   for (const block of blocks) {
     const part = partOf(block);
     if (part.type === 'text') {
       if (part.text === '') continue;
-      if (part.text.length > room.text || room.texts === 0) left += 1;
+      if (part.text.length > room.text || room.texts === 0) omitted += 1;
       if (room.text > 0 && room.texts > 0) {
         parts.push({ type: 'text', text: part.text.slice(0, room.text) });
         room.texts -= 1;
@@ -54,12 +54,12 @@ export function partsOf(blocks: readonly ContentBlock[]): Part[] {
       continue;
     }
     const kind = part.type === 'image' ? 'pictures' : 'links';
-    if (room[kind] === 0) left += 1;
+    if (room[kind] === 0) omitted += 1;
     else parts.push(part);
     room[kind] = Math.max(0, room[kind] - 1);
   }
-  if (left > 0)
-    parts.push({ type: 'text', text: `[${left} more parts of the result were left out, or cut.]` });
+  if (omitted > 0)
+    parts.push({ type: 'text', text: `[${omitted} more parts of the result were left out, or cut.]` });
   return parts;
 }
 
@@ -70,10 +70,10 @@ function partOf(block: ContentBlock): Part {
     case 'image':
       return pictureOf(block.data, block.mimeType);
     case 'audio':
-      return left(`A sound, ${block.mimeType}`);
+      return notShown(`A sound, ${block.mimeType}`);
     case 'resource_link':
-      if (block.uri.length > longestAddress) return left('A link that is too long');
-      return { type: 'link', uri: block.uri, title: (block.title ?? block.name).slice(0, longestTitle) };
+      if (block.uri.length > maxAddress) return notShown('A link that is too long');
+      return { type: 'link', uri: block.uri, title: (block.title ?? block.name).slice(0, maxTitle) };
     case 'resource': {
       const { resource } = block;
       if ('text' in resource) return { type: 'text', text: resource.text };
@@ -83,13 +83,14 @@ function partOf(block: ContentBlock): Part {
 }
 
 function pictureOf(data: string, mimeType: string): Part {
-  if (!pictureTypes.has(mimeType)) return left(`A file, ${mimeType === '' ? 'of no known type' : mimeType}`);
-  if (data.length > mostPicture) return left('A picture that is too large');
-  if (!hasPictureBytes(data, mimeType)) return left(`A picture that is no ${mimeType}`);
+  if (!pictureTypes.has(mimeType))
+    return notShown(`A file, ${mimeType === '' ? 'of no known type' : mimeType}`);
+  if (data.length > maxPicture) return notShown('A picture that is too large');
+  if (!hasPictureBytes(data, mimeType)) return notShown(`A picture that is no ${mimeType}`);
   return { type: 'image', data, mimeType };
 }
 
-const left = (what: string): Part => ({ type: 'text', text: `[${what.slice(0, 100)}: not shown.]` });
+const notShown = (what: string): Part => ({ type: 'text', text: `[${what.slice(0, 100)}: not shown.]` });
 
 /** Magic numbers: offset and bytes. */
 const beginnings: Readonly<Record<string, readonly (readonly [number, string])[]>> = {
@@ -113,18 +114,18 @@ export function hasPictureBytes(base64: string, mimeType: string): boolean {
   }
 }
 
-const mostTools = 500;
-const mostSchema = 64_000;
-const deepestSchema = 24;
-const longestName = 128;
+const maxTools = 500;
+const maxSchema = 64_000;
+const maxSchemaDepth = 24;
+const maxName = 128;
 
 export async function readTools(tools: readonly Tool[]): Promise<ReadTool[]> {
   const names = new Set<string>();
   const read: ReadTool[] = [];
   for (const tool of tools) {
     // Skip duplicate names, because a call could not tell them apart.
-    const name = tool.name.slice(0, longestName);
-    if (names.has(name) || read.length === mostTools) continue;
+    const name = tool.name.slice(0, maxName);
+    if (names.has(name) || read.length === maxTools) continue;
     names.add(name);
     read.push(await readTool(tool));
   }
@@ -134,27 +135,27 @@ export async function readTools(tools: readonly Tool[]): Promise<ReadTool[]> {
 async function readTool(tool: Tool): Promise<ReadTool> {
   const { name, title, description = '', inputSchema, outputSchema, annotations = {} } = tool;
   const hints = isDeeperThan(2, annotations) ? {} : annotations;
-  const unfit = unfitness(tool);
+  const unfit = unfitReason(tool);
   const isKept = unfit === undefined;
   const definition: RemoteDefinition = {
-    title: (title ?? annotations.title ?? '').slice(0, longestName),
+    title: (title ?? annotations.title ?? '').slice(0, maxName),
     description: description.slice(0, mostDescription),
     inputSchema: isKept ? inputSchema : {},
     ...(isKept && outputSchema && { outputSchema }),
     hints: JSON.stringify(hints).length > 2_000 ? {} : hints,
   };
   const hash = await hashOf([name, title ?? '', description, inputSchema, outputSchema ?? null, annotations]);
-  return { name: name.slice(0, longestName), definition, hash, ...(unfit && { unfit }) };
+  return { name: name.slice(0, maxName), definition, hash, ...(unfit && { unfit }) };
 }
 
 /** Tools too large to show in full are unusable: the user could not review them. */
-function unfitness({ name, description = '', inputSchema, outputSchema }: Tool): RemoteUnfit | undefined {
-  if (name.trim() === '' || name.length > longestName || /\p{C}/u.test(name)) return 'name';
+function unfitReason({ name, description = '', inputSchema, outputSchema }: Tool): RemoteUnfit | undefined {
+  if (name.trim() === '' || name.length > maxName || /\p{C}/u.test(name)) return 'name';
   if (description.length > mostDescription) return 'too-long';
   for (const schema of [inputSchema, outputSchema]) {
     if (schema === undefined) continue;
-    if (isDeeperThan(deepestSchema, schema)) return 'schema';
-    if (JSON.stringify(schema).length > mostSchema) return 'too-long';
+    if (isDeeperThan(maxSchemaDepth, schema)) return 'schema';
+    if (JSON.stringify(schema).length > maxSchema) return 'too-long';
   }
   return undefined;
 }
@@ -169,12 +170,12 @@ async function hashOf(value: unknown): Promise<string> {
 }
 
 /** Levels below this depth do not count. Schemas this deep are unusable anyway. */
-const deepestSorted = 64;
+const maxSortedDepth = 64;
 
 /** Sorts object keys; wraps objects, so that they differ from lists. */
 function sorted(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (depth === deepestSorted) return null;
+  if (depth === maxSortedDepth) return null;
   if (Array.isArray(value)) return value.map((item: unknown) => sorted(item, depth + 1));
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return { fields: entries.map(([key, item]) => [key, sorted(item, depth + 1)]) };

@@ -5,7 +5,7 @@ import { neutraliseTexts } from '../neutralise-texts';
 import type { JsonSchema } from '../../contracts/schema';
 import { neutraliseTokens } from '../../text/neutralise';
 
-const mostTold = 1_000;
+const maxDescription = 1_000;
 
 type CallRemote = (tool: string, args: unknown, context: ToolContext) => Promise<ToolOutput>;
 
@@ -45,34 +45,34 @@ function revisionOf(serverId: string, hash: string): string {
 }
 
 function cutText(text: string): string {
-  return text.length > mostTold ? `${text.slice(0, mostTold)}…` : text;
+  return text.length > maxDescription ? `${text.slice(0, maxDescription)}…` : text;
 }
 
 /** Levels of nested objects; deeper values are unconstrained. */
-const deepest = 4;
-const mostFields = 40;
-const mostChoices = 100;
-const mostNodes = 300;
-const mostAlternatives = 50;
+const maxDepth = 4;
+const maxFields = 40;
+const maxChoices = 100;
+const maxNodes = 300;
+const maxAlternatives = 50;
 /** Maximum characters of one text, of a field name or reference, and of all texts. */
-const longestText = 300;
-const longestName = 128;
-const mostText = 20_000;
+const maxTextLength = 300;
+const maxName = 128;
+const maxTotalText = 20_000;
 /** Maximum bounds, because a grammar expands them. */
-const highestBound = 1_000;
-const highestCount = 20;
+const maxBound = 1_000;
+const maxCount = 20;
 
 const types = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']);
 
 export function schemaForModels(schema: JsonSchema): JsonSchema {
-  const told = new Teller(schema).tell(schema, deepest);
-  return told['type'] === 'object' ? told : { type: 'object', properties: {} };
+  const reduced = new SchemaReducer(schema).tell(schema, maxDepth);
+  return reduced['type'] === 'object' ? reduced : { type: 'object', properties: {} };
 }
 
-class Teller {
+class SchemaReducer {
   readonly #root: JsonSchema;
   #nodes = 0;
-  #room = mostText;
+  #room = maxTotalText;
   readonly #fields = new Map<JsonSchema, readonly (readonly [string, unknown])[]>();
 
   constructor(root: JsonSchema) {
@@ -81,46 +81,46 @@ class Teller {
 
   tell(given: unknown, room: number): JsonSchema {
     const schema = this.#resolve(given);
-    if (this.#nodes === mostNodes) return {};
+    if (this.#nodes === maxNodes) return {};
     this.#nodes += 1;
     if (!schema || room < 0) return {};
     const alternatives: unknown = schema['anyOf'] ?? schema['oneOf'];
     if (Array.isArray(alternatives)) {
       // An optional field may be declared as a union with null.
-      const few = alternatives.length > mostAlternatives ? [] : alternatives;
+      const few = alternatives.length > maxAlternatives ? [] : alternatives;
       const real = few.filter((one) => this.#resolve(one)?.['type'] !== 'null');
       return { ...(real.length === 1 ? this.tell(real[0], room) : {}), ...this.#textsOf(schema) };
     }
     const type = typeOf(schema);
-    const told: JsonSchema = { ...this.#textsOf(schema), ...(type && { type }) };
+    const reduced: JsonSchema = { ...this.#textsOf(schema), ...(type && { type }) };
     const listed: unknown = 'const' in schema ? [schema['const']] : schema['enum'];
     const choices = Array.isArray(listed)
-      ? listed.slice(0, mostChoices).filter((one) => this.#isTellable(one))
+      ? listed.slice(0, maxChoices).filter((one) => this.#isTellable(one))
       : [];
     // An empty enum could never be satisfied.
-    if (choices.length > 0) told['enum'] = choices;
-    copy(told, schema, ['minimum', 'maximum'], Number.isFinite);
-    copy(told, schema, ['minLength', 'maxLength'], isCountTo(highestBound));
-    copy(told, schema, ['minItems', 'maxItems'], isCountTo(highestCount));
-    if (this.#isTellable(schema['default'])) told['default'] = schema['default'];
-    if (type === 'array') told['items'] = this.tell(schema['items'], room - 1);
-    if (type === 'object') this.#tellFields(told, schema, room);
-    return told;
+    if (choices.length > 0) reduced['enum'] = choices;
+    copy(reduced, schema, ['minimum', 'maximum'], Number.isFinite);
+    copy(reduced, schema, ['minLength', 'maxLength'], isCountTo(maxBound));
+    copy(reduced, schema, ['minItems', 'maxItems'], isCountTo(maxCount));
+    if (this.#isTellable(schema['default'])) reduced['default'] = schema['default'];
+    if (type === 'array') reduced['items'] = this.tell(schema['items'], room - 1);
+    if (type === 'object') this.#tellFields(reduced, schema, room);
+    return reduced;
   }
 
-  #tellFields(told: JsonSchema, schema: JsonSchema, room: number): void {
+  #tellFields(reduced: JsonSchema, schema: JsonSchema, room: number): void {
     const fields: [string, JsonSchema][] = [];
     for (const [name, field] of this.#fieldsOf(schema)) {
-      if (this.#nodes === mostNodes || !this.#isTellable(name)) break;
+      if (this.#nodes === maxNodes || !this.#isTellable(name)) break;
       fields.push([name, this.tell(field, room - 1)]);
     }
-    told['properties'] = Object.fromEntries(fields);
+    reduced['properties'] = Object.fromEntries(fields);
     const required = new Set<unknown>(
       Array.isArray(schema['required']) ? schema['required'].slice(0, 1_000) : [],
     );
     const names = fields.map(([name]) => name).filter((name) => required.has(name));
-    if (names.length > 0) told['required'] = names;
-    if (schema['additionalProperties'] === false) told['additionalProperties'] = false;
+    if (names.length > 0) reduced['required'] = names;
+    if (schema['additionalProperties'] === false) reduced['additionalProperties'] = false;
   }
 
   /** Skips names that are unsafe in a prompt; the server would not recognise a cleaned name. */
@@ -128,8 +128,8 @@ class Teller {
     const known = this.#fields.get(schema);
     if (known) return known;
     const fields = Object.entries(recordOf(schema['properties']) ?? {})
-      .filter(([name]) => name.length <= longestName && neutraliseTokens(name) === name)
-      .slice(0, mostFields);
+      .filter(([name]) => name.length <= maxName && neutraliseTokens(name) === name)
+      .slice(0, maxFields);
     this.#fields.set(schema, fields);
     return fields;
   }
@@ -138,7 +138,7 @@ class Teller {
     const texts = ['title', 'description'].flatMap((name) => {
       const text = schema[name];
       if (typeof text !== 'string' || text === '') return [];
-      const cut = text.slice(0, longestText);
+      const cut = text.slice(0, maxTextLength);
       return this.#isTellable(cut) ? [[name, cut]] : [];
     });
     return Object.fromEntries(texts) as JsonSchema;
@@ -147,7 +147,7 @@ class Teller {
   /** Charges the text against the total budget. */
   #isTellable(value: unknown): boolean {
     if (typeof value !== 'string') return typeof value === 'number' || typeof value === 'boolean';
-    if (value.length > Math.min(longestText, this.#room)) return false;
+    if (value.length > Math.min(maxTextLength, this.#room)) return false;
     this.#room -= value.length;
     return true;
   }
@@ -163,7 +163,7 @@ class Teller {
   }
 
   #at(pointer: string): unknown {
-    if (!pointer.startsWith('#') || pointer.length > longestName) return undefined;
+    if (!pointer.startsWith('#') || pointer.length > maxName) return undefined;
     const keys = pointer.slice(1).split('/').filter(Boolean);
     return keys.reduce<unknown>((value, key) => {
       const name = key.replaceAll('~1', '/').replaceAll('~0', '~');
@@ -181,12 +181,12 @@ function typeOf(schema: JsonSchema): string | undefined {
 }
 
 function copy(
-  told: JsonSchema,
+  reduced: JsonSchema,
   schema: JsonSchema,
   names: readonly string[],
   fits: (value: unknown) => boolean,
 ): void {
-  for (const name of names) if (fits(schema[name])) told[name] = schema[name];
+  for (const name of names) if (fits(schema[name])) reduced[name] = schema[name];
 }
 
 /** Grammars accept only nonnegative integers. */

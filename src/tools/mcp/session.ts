@@ -30,9 +30,9 @@ import type {
 const connectMs = 15_000;
 const listMs = 20_000;
 const noLimit = 2 ** 31 - 1;
-const mostSaid = 4_000;
-const mostListed = 500;
-const mostPages = 20;
+const maxDescription = 4_000;
+const maxListed = 500;
+const maxPages = 20;
 
 export interface Session {
   connect: () => Promise<Answered<Welcome>>;
@@ -78,7 +78,7 @@ export function openSession(setup: Setup, page: PageEnd): Session {
         capabilities: { elicitation: { form: { applyDefaults: true }, url: {} } },
         versionNegotiation: { mode: 'auto', probe: { timeoutMs: connectMs, maxRetries: 0 } },
         jsonSchemaValidator: validators,
-        listMaxPages: mostPages,
+        listMaxPages: maxPages,
         listChanged: {
           tools: { autoRefresh: false, onChanged: () => page.changed('tools') },
           prompts: { autoRefresh: false, onChanged: () => page.changed('prompts') },
@@ -165,7 +165,7 @@ export function openSession(setup: Setup, page: PageEnd): Session {
       );
       return readCallResult(await untilAborted<CallToolResult>(calling, ending));
     } catch (error) {
-      const said = saidByServer(error);
+      const said = serverErrorText(error);
       if (said === undefined) throw error;
       return { content: [{ type: 'text', text: said }], isError: true, failure: 'server' };
     } finally {
@@ -201,14 +201,14 @@ export function openSession(setup: Setup, page: PageEnd): Session {
       answered(async () => {
         const { prompts } = await connected().listPrompts(undefined, { timeout: listMs });
         return prompts
-          .slice(0, mostListed)
+          .slice(0, maxListed)
           .map(({ name, title, description = '', arguments: fields = [] }) => ({
             name,
             title: title ?? name,
-            description: description.slice(0, mostSaid),
+            description: description.slice(0, maxDescription),
             arguments: fields.slice(0, 30).map((field) => ({
               name: field.name,
-              description: (field.description ?? '').slice(0, mostSaid),
+              description: (field.description ?? '').slice(0, maxDescription),
               isRequired: field.required === true,
             })),
           }));
@@ -225,14 +225,12 @@ export function openSession(setup: Setup, page: PageEnd): Session {
     resources: () =>
       answered(async () => {
         const { resources } = await connected().listResources(undefined, { timeout: listMs });
-        return resources
-          .slice(0, mostListed)
-          .map(({ uri, name, title, description = '', mimeType = '' }) => ({
-            uri,
-            title: title ?? name,
-            mimeType,
-            description: description.slice(0, mostSaid),
-          }));
+        return resources.slice(0, maxListed).map(({ uri, name, title, description = '', mimeType = '' }) => ({
+          uri,
+          title: title ?? name,
+          mimeType,
+          description: description.slice(0, maxDescription),
+        }));
       }),
     readResource: (_callId, uri, signal) =>
       answered(async () =>
@@ -251,7 +249,7 @@ function welcomeOf(client: Client): Omit<Welcome, 'tools'> {
   return {
     name: (title ?? name).slice(0, 200),
     version: version.slice(0, 100),
-    instructions: (client.getInstructions() ?? '').slice(0, mostSaid),
+    instructions: (client.getInstructions() ?? '').slice(0, maxDescription),
     protocol: client.getNegotiatedProtocolVersion() ?? '',
     hasPrompts: capabilities?.prompts !== undefined,
     hasResources: capabilities?.resources !== undefined,
@@ -264,7 +262,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message.slice(0, 1_000) : String(error);
 }
 
-function saidByServer(error: unknown): string | undefined {
+function serverErrorText(error: unknown): string | undefined {
   if (!(error instanceof Error) || error.name !== 'ProtocolError') return undefined;
   return `The server says: ${error.message}`.slice(0, 4_000);
 }

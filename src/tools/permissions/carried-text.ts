@@ -4,17 +4,17 @@ import type { JsonSchema } from '../../contracts/schema';
 import type { ChatContext } from './context';
 
 /** Minimum characters; shorter values occur everywhere. */
-const shortest = 2;
+const minLength = 2;
 /** Consecutive words that count as copied. */
-const wordsTogether = 3;
+const copiedWords = 3;
 /** Consecutive letters that count as copied, in scripts without spaces. */
-const lettersTogether = 6;
+const copiedLetters = 6;
 const spaceless = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]`;
 const hasSpaceless = new RegExp(spaceless, 'u');
-const spacelessRuns = new RegExp(`${spaceless}{${lettersTogether},}`, 'gu');
+const spacelessRuns = new RegExp(`${spaceless}{${copiedLetters},}`, 'gu');
 /** Limits of what the user is shown: number of texts, and characters of one. */
-const mostShown = 20;
-const longestShown = 500;
+const maxShown = 20;
+const maxShownLength = 500;
 
 /** Returns argument values that repeat text of a host other than `host` and that the user did not type. */
 export function carriedIn(
@@ -31,7 +31,7 @@ export function carriedIn(
   if (others.length === 0) return [];
   const carried: CarriedText[] = [];
   for (const value of valuesIn(input, schema)) {
-    if (carried.length === mostShown) break;
+    if (carried.length === maxShown) break;
     const found = findIn(value, others, typed);
     if (found) carried.push(found);
   }
@@ -45,26 +45,26 @@ function findIn(
 ): CarriedText | undefined {
   const isTyped = (text: string) => typed.some((question) => standsIn(text, question));
   const whole = fold(value);
-  if (whole.length < shortest || isTyped(whole)) return undefined;
+  if (whole.length < minLength || isTyped(whole)) return undefined;
   for (const { from, text } of others) {
-    if (standsIn(whole, text)) return { from, text: value.slice(0, longestShown) };
+    if (standsIn(whole, text)) return { from, text: value.slice(0, maxShownLength) };
   }
   for (const run of runsIn(whole)) {
     const source = others.find(({ text }) => standsIn(run, text));
-    if (source && !isTyped(run)) return { from: source.from, text: value.slice(0, longestShown) };
+    if (source && !isTyped(run)) return { from: source.from, text: value.slice(0, maxShownLength) };
   }
   return undefined;
 }
 
 function* runsIn(folded: string): Generator<string> {
   const words = folded.split(' ');
-  for (let at = 0; at + wordsTogether <= words.length; at++) {
-    yield words.slice(at, at + wordsTogether).join(' ');
+  for (let at = 0; at + copiedWords <= words.length; at++) {
+    yield words.slice(at, at + copiedWords).join(' ');
   }
   for (const [run] of folded.matchAll(spacelessRuns)) {
     const letters = Array.from(run);
-    for (let at = 0; at + lettersTogether <= letters.length; at++) {
-      yield letters.slice(at, at + lettersTogether).join('');
+    for (let at = 0; at + copiedLetters <= letters.length; at++) {
+      yield letters.slice(at, at + copiedLetters).join('');
     }
   }
 }

@@ -45,7 +45,7 @@ export function createPermissions({ ask, grants, newId, date }: PermissionOption
     forTurn(chatId: string): TurnPermission {
       const readContext = createContextReader();
       /** Hosts each call was allowed to contact, including the proxy. */
-      const letOut = new WeakMap<ToolCall, readonly string[]>();
+      const contactedBy = new WeakMap<ToolCall, readonly string[]>();
       const given = new WeakMap<ToolCall, CallPermission>();
       const contacted = new Set<string>();
       const spent = { bits: 0, quoted: 0 };
@@ -156,13 +156,13 @@ export function createPermissions({ ask, grants, newId, date }: PermissionOption
         spent.bits += tells.bits;
         spent.quoted += tells.quoted;
         // The proxy's text counts as a source, but the proxy is no approved address.
-        letOut.set(call, 'via' in effects ? [...hosts, effects.via] : hosts);
+        contactedBy.set(call, 'via' in effects ? [...hosts, effects.via] : hosts);
         return 'go';
       }
 
       /** Adds the contacted hosts even to a failed result: error text also comes from the server. */
       function after(call: ToolCall, output: ToolOutput): Promise<ToolOutput> {
-        const sources = [...new Set([...(output.sources ?? []), ...(letOut.get(call) ?? [])])];
+        const sources = [...new Set([...(output.sources ?? []), ...(contactedBy.get(call) ?? [])])];
         const permission = given.get(call);
         return Promise.resolve({
           ...output,

@@ -110,7 +110,7 @@ export function createSandbox(): Sandbox {
   };
 }
 
-interface Talk extends Omit<SandboxRun, 'args' | 'limits'> {
+interface Conversation extends Omit<SandboxRun, 'args' | 'limits'> {
   args: string;
   limits: SandboxLimits;
   logs: string[];
@@ -120,7 +120,7 @@ interface Talk extends Omit<SandboxRun, 'args' | 'limits'> {
 /** Performs one run over the frame's port and enforces all limits again on this side. */
 function converse(
   { port, gone }: Frame,
-  { code, args, limits, logs, onLog, hostCall = refuseAll, isCheck }: Talk,
+  { code, args, limits, logs, onLog, hostCall = refuseAll, isCheck }: Conversation,
   signal: AbortSignal,
 ): Promise<{ end: ReturnType<typeof readEnd>; isClean: boolean }> {
   const codeLines = code.split(/\r\n|[\n\r\u2028\u2029]/).length;

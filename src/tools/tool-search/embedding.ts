@@ -24,17 +24,17 @@ interface EmbeddingOptions {
   onRead: () => void;
 }
 
-interface Read {
+interface StoredVector {
   stamp: string;
   vector: Float32Array;
 }
 
 /** Tools per batch. A small batch keeps a query from waiting long and loses little when the page closes. */
-const readAtOnce = 8;
+const batchSize = 8;
 
 export function createEmbeddingSearcher(options: EmbeddingOptions): EmbeddingSearcher {
   const { model, embed, stored, life, onRead } = options;
-  const vectors = stored?.model === model ? vectorsIn(stored) : new Map<string, Read>();
+  const vectors = stored?.model === model ? vectorsIn(stored) : new Map<string, StoredVector>();
   let byName = new Map<string, ToolSpec>();
   let reading: Promise<void> | undefined;
 
@@ -48,7 +48,7 @@ export function createEmbeddingSearcher(options: EmbeddingOptions): EmbeddingSea
 
   async function readAll(): Promise<void> {
     for (let next = unread(); next.length > 0; next = unread()) {
-      const texts = next.slice(0, readAtOnce).map(textOf);
+      const texts = next.slice(0, batchSize).map(textOf);
       const made = await embed(texts, life);
       for (const [at, text] of texts.entries()) {
         const [tool, vector] = [next[at], made[at]];
@@ -105,9 +105,9 @@ function textOf({ title, description, examples = [] }: ToolSpec): string {
   return [title, description, ...examples.map(({ request }) => request)].join('\n');
 }
 
-function vectorsIn({ ids, stamps, numbers }: ToolVectors): Map<string, Read> {
+function vectorsIn({ ids, stamps, numbers }: ToolVectors): Map<string, StoredVector> {
   const length = numbers.length / ids.length;
-  const vectors = new Map<string, Read>();
+  const vectors = new Map<string, StoredVector>();
   if (!Number.isInteger(length)) return vectors;
   for (const [at, id] of ids.entries()) {
     const vector = numbers.slice(at * length, (at + 1) * length);

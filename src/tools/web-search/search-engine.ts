@@ -18,7 +18,7 @@ interface SearchParts {
   providers?: readonly SearchProvider[];
 }
 
-interface Found extends SearchReply {
+interface SearchResult extends SearchReply {
   /** Hosts the text came from. */
   sources: string[];
   failures: string[];
@@ -27,12 +27,12 @@ interface Found extends SearchReply {
 export interface SearchEngine {
   targets: (query: string) => SearchTarget[];
   /** Rejects with a readable message if every provider fails. */
-  search: (query: string, depth: Search['depth'], context: ToolContext) => Promise<Found>;
+  search: (query: string, depth: Search['depth'], context: ToolContext) => Promise<SearchResult>;
   /** Queries a single provider, even if it is switched off. */
-  tryProvider: (id: string, query: string, context: ToolContext) => Promise<Found>;
+  tryProvider: (id: string, query: string, context: ToolContext) => Promise<SearchResult>;
 }
 
-interface Ready {
+interface ReadyProvider {
   provider: SearchProvider;
   setting: ProviderSetting;
 }
@@ -49,13 +49,13 @@ export function createSearchEngine(parts: SearchParts): SearchEngine {
     count: counts[depth],
     language: languageOf(query, language()),
   });
-  const ready = (): Ready[] =>
+  const ready = (): ReadyProvider[] =>
     providers
       .map((provider) => ({ provider, setting: settingOf(provider, settings()) }))
       .filter(({ provider, setting }) => setting.isOn && isSetUp(provider, setting));
 
   async function ask(
-    { provider, setting }: Ready,
+    { provider, setting }: ReadyProvider,
     search: Search,
     context: ToolContext,
   ): Promise<SearchReply> {
@@ -85,7 +85,11 @@ export function createSearchEngine(parts: SearchParts): SearchEngine {
     return { answer, hits: hits.filter(({ url }) => isPage(url)).slice(0, search.count) };
   }
 
-  async function askAll(asked: readonly Ready[], search: Search, context: ToolContext): Promise<Found> {
+  async function askAll(
+    asked: readonly ReadyProvider[],
+    search: Search,
+    context: ToolContext,
+  ): Promise<SearchResult> {
     const replies = await Promise.allSettled(asked.map((one) => ask(one, search, context)));
     context.signal.throwIfAborted();
     // A set, because offline every provider reports the same sentence.
@@ -155,7 +159,7 @@ export function isSetUp(provider: SearchProvider, setting: ProviderSetting): boo
   return hostOf({ provider, setting }, { query: 'a', depth: 'quick', count: 1, language: 'en' }) !== '';
 }
 
-function hostOf({ provider, setting }: Ready, search: Search): string {
+function hostOf({ provider, setting }: ReadyProvider, search: Search): string {
   try {
     return new URL(provider.request(search, setting).url).host;
   } catch {
@@ -174,7 +178,7 @@ function isPage(url: string): boolean {
 
 function sourcesOf(
   hits: readonly Hit[],
-  asked: readonly Ready[],
+  asked: readonly ReadyProvider[],
   search: Search,
   hasAnswer: boolean,
 ): string[] {
@@ -224,7 +228,7 @@ function mergeHits(lists: readonly (readonly Hit[])[], count: number): Hit[] {
       seen.add(key);
       const known = merged.get(key);
       const weight = (known?.weight ?? 0) + 1 / (smoothing + rank + 1);
-      merged.set(key, { hit: known ? together(known.hit, hit) : hit, weight });
+      merged.set(key, { hit: known ? mergeHit(known.hit, hit) : hit, weight });
     });
   }
   return [...merged.values()]
@@ -233,7 +237,7 @@ function mergeHits(lists: readonly (readonly Hit[])[], count: number): Hit[] {
     .map(({ hit }) => hit);
 }
 
-function together(first: Hit, second: Hit): Hit {
+function mergeHit(first: Hit, second: Hit): Hit {
   const scores = [first.score, second.score].filter((score) => score !== undefined);
   return {
     title: first.title,
@@ -249,7 +253,7 @@ const tracking = /^(?:utm_\w+|gclid|fbclid|msclkid|mc_[ce]id|igshid|ref|ref_src|
 function pageKey(url: string): string {
   if (!URL.canParse(url)) return url;
   const { host, pathname, searchParams } = new URL(url);
-  const kept = [...searchParams].filter(([name]) => !tracking.test(name));
-  const query = new URLSearchParams(kept.sort(([a], [b]) => a.localeCompare(b))).toString();
+  const params = [...searchParams].filter(([name]) => !tracking.test(name));
+  const query = new URLSearchParams(params.sort(([a], [b]) => a.localeCompare(b))).toString();
   return `${host.replace(/^www\./, '')}${pathname.replace(/\/+$/, '')}?${query}`;
 }

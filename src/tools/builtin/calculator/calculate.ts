@@ -53,17 +53,17 @@ function compute(tree: Tree): Value {
     case 'number':
       return readNumber(tree.text);
     case 'constant':
-      return found(constants, tree.name);
+      return lookUp(constants, tree.name);
     case 'function':
-      return found(functions, tree.name).run(tree.of.map(evaluate));
+      return lookUp(functions, tree.name).run(tree.of.map(evaluate));
     case 'suffix':
-      return found(suffixes, tree.sign)(evaluate(tree.of));
+      return lookUp(suffixes, tree.sign)(evaluate(tree.of));
     case 'negative':
       return negate(evaluate(tree.of));
     case 'operation': {
       const left = evaluate(tree.left);
       const right = evaluate(tree.right);
-      const run = found(operations, tree.sign);
+      const run = lookUp(operations, tree.sign);
       // A percentage after + or - refers to the left side: 80 + 10% is 88.
       const isOfLeft = '+-'.includes(tree.sign) && isPercentage(tree.right) && !isPercentage(tree.left);
       return run(left, isOfLeft ? multiply(left, right) : right);
@@ -77,7 +77,7 @@ function isPercentage(tree: Tree): boolean {
   return isSum && isPercentage(tree.left) && isPercentage(tree.right);
 }
 
-function found<Item>(items: ReadonlyMap<string, Item>, name: string): Item {
+function lookUp<Item>(items: ReadonlyMap<string, Item>, name: string): Item {
   const item = items.get(name);
   if (item === undefined) throw new Error(`The calculator cannot compute "${name}".`);
   return item;
@@ -88,7 +88,7 @@ const maxDigits = 1000;
 /** Maximum digits of a decimal shown on its own; a longer one is shown rounded first. */
 const shortDigits = 20;
 const roundedDigits = 12;
-const leastDecimals = 4;
+const minDecimals = 4;
 /** With more zeros after the point, we use an exponent. */
 const maxZeros = 10;
 /** Maximum characters of the exact value in parentheses. */
@@ -142,7 +142,7 @@ function writeRounded(value: Value): string {
   const real = toReal(value);
   if (real.e > 20 || real.e < -7) return real.toSignificantDigits(roundedDigits).toExponential();
   if (real.e < 0) return real.toSignificantDigits(roundedDigits).toFixed();
-  return real.toDecimalPlaces(Math.max(roundedDigits - 1 - real.e, leastDecimals)).toFixed();
+  return real.toDecimalPlaces(Math.max(roundedDigits - 1 - real.e, minDecimals)).toFixed();
 }
 
 function signOf(value: Fraction): string {

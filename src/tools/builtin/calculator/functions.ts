@@ -32,69 +32,69 @@ export interface CalculatorFunction {
   run: (values: readonly Value[]) => Value;
 }
 
-const one = (run: (value: Value) => Value): CalculatorFunction => ({
+const unary = (run: (value: Value) => Value): CalculatorFunction => ({
   least: 1,
   most: 1,
   run: ([value = whole(0)]) => run(value),
 });
-const two = (run: (left: Value, right: Value) => Value): CalculatorFunction => ({
+const binary = (run: (left: Value, right: Value) => Value): CalculatorFunction => ({
   least: 2,
   most: 2,
   run: ([left = whole(0), right = whole(0)]) => run(left, right),
 });
-const many = (run: (left: Value, right: Value) => Value, least = 1): CalculatorFunction => ({
+const variadic = (run: (left: Value, right: Value) => Value, least = 1): CalculatorFunction => ({
   least,
   most: Infinity,
   run: (values) => values.reduce(run),
 });
-const real = (run: (value: Decimal) => Decimal) => one((value) => fromReal(run(toReal(value))));
+const unaryReal = (run: (value: Decimal) => Decimal) => unary((value) => fromReal(run(toReal(value))));
 
-const sum = many(add);
+const sum = variadic(add);
 const half = divide(whole(1), whole(2));
 const degree = divide(fromReal(pi), whole(180));
 
 /** Rounds results for large angles to the known digits. π is rounded, so sin(π) would otherwise be 10^-60. */
-const wave = (run: (angle: Decimal) => Decimal) => (value: Value) => {
+const ofAngle = (run: (angle: Decimal) => Decimal) => (value: Value) => {
   const angle = toAngle(value);
   const isPrecise = isExact(value) || angle.abs().lt(1);
   return fromReal(isPrecise ? run(angle) : run(angle).toDecimalPlaces(trustedDigits));
 };
-const sine = wave((angle) => angle.sin());
-const cosine = wave((angle) => angle.cos());
+const sine = ofAngle((angle) => angle.sin());
+const cosine = ofAngle((angle) => angle.cos());
 
 export const functions: ReadonlyMap<string, CalculatorFunction> = new Map<string, CalculatorFunction>([
-  ['abs', one((value) => value.abs())],
-  ['sqrt', one((value) => power(value, half))],
-  ['cbrt', one((value) => power(value, divide(whole(1), whole(3))))],
-  ['root', two((value, index) => power(value, divide(whole(1), index)))],
-  ['pow', two(power)],
+  ['abs', unary((value) => value.abs())],
+  ['sqrt', unary((value) => power(value, half))],
+  ['cbrt', unary((value) => power(value, divide(whole(1), whole(3))))],
+  ['root', binary((value, index) => power(value, divide(whole(1), index)))],
+  ['pow', binary(power)],
   [
     'round',
-    { least: 1, most: 2, run: ([value = whole(0), places = whole(0)]) => round(value, placesOf(places)) },
+    { least: 1, most: 2, run: ([value = whole(0), places = whole(0)]) => round(value, decimalsOf(places)) },
   ],
-  ['floor', one(floor)],
-  ['ceil', one((value) => negate(floor(negate(value))))],
-  ['min', many((left, right) => (compare(left, right) <= 0 ? left : right))],
-  ['max', many((left, right) => (compare(left, right) >= 0 ? left : right))],
+  ['floor', unary(floor)],
+  ['ceil', unary((value) => negate(floor(negate(value))))],
+  ['min', variadic((left, right) => (compare(left, right) <= 0 ? left : right))],
+  ['max', variadic((left, right) => (compare(left, right) >= 0 ? left : right))],
   ['sum', sum],
   ['avg', { ...sum, run: (values) => divide(sum.run(values), whole(values.length)) }],
-  ['mod', two(modulo)],
-  ['gcd', many((left, right) => toWhole(left, 'gcd').gcd(toWhole(right, 'gcd')), 2)],
-  ['lcm', many((left, right) => bounded(toWhole(left, 'lcm').lcm(toWhole(right, 'lcm'))), 2)],
-  ['factorial', one(factorial)],
-  ['comb', two(combinations)],
-  ['perm', two(arrangements)],
-  ['exp', one((value) => power(fromReal(Real.exp(1)), value))],
-  ['ln', one((value) => logarithm(value))],
+  ['mod', binary(modulo)],
+  ['gcd', variadic((left, right) => toWhole(left, 'gcd').gcd(toWhole(right, 'gcd')), 2)],
+  ['lcm', variadic((left, right) => bounded(toWhole(left, 'lcm').lcm(toWhole(right, 'lcm'))), 2)],
+  ['factorial', unary(factorial)],
+  ['comb', binary(combinations)],
+  ['perm', binary(arrangements)],
+  ['exp', unary((value) => power(fromReal(Real.exp(1)), value))],
+  ['ln', unary((value) => logarithm(value))],
   ['log', { least: 1, most: 2, run: ([value = whole(0), base = whole(10)]) => logarithm(value, base) }],
-  ['log10', one((value) => logarithm(value, whole(10)))],
-  ['log2', one((value) => logarithm(value, whole(2)))],
-  ['sin', one(sine)],
-  ['cos', one(cosine)],
-  ['tan', one(tangent)],
-  ['asin', real((value) => value.asin())],
-  ['acos', real((value) => value.acos())],
-  ['atan', real((value) => value.atan())],
+  ['log10', unary((value) => logarithm(value, whole(10)))],
+  ['log2', unary((value) => logarithm(value, whole(2)))],
+  ['sin', unary(sine)],
+  ['cos', unary(cosine)],
+  ['tan', unary(tangent)],
+  ['asin', unaryReal((value) => value.asin())],
+  ['acos', unaryReal((value) => value.acos())],
+  ['atan', unaryReal((value) => value.atan())],
 ]);
 
 export const constants: ReadonlyMap<string, Value> = new Map([
@@ -157,7 +157,7 @@ function toAngle(value: Value): Decimal {
   return angle;
 }
 
-function placesOf(value: Value): number {
+function decimalsOf(value: Value): number {
   const places = isWhole(value) ? Number(value.s * value.n) : NaN;
   if (places >= 0 && places <= trustedDigits) return places;
   throw new ExpressionError(`round needs a whole number of decimals from 0 to ${trustedDigits}`);

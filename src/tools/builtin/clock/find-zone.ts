@@ -20,7 +20,7 @@ export function findZone(place: string, now: Date): Zone {
   );
 }
 
-interface Found {
+interface FoundPlace {
   place: Place;
   note?: string;
 }
@@ -54,7 +54,7 @@ function ianaCities(): ReadonlyMap<string, string> {
   );
 }
 
-function findByName(name: string): Found | undefined {
+function findByName(name: string): FoundPlace | undefined {
   const key = toKey(name);
   const bare = key.replace(around, '');
   const place = placeIndex.get(key) ?? placeIndex.get(bare) ?? findWithinArea(bare);
@@ -78,7 +78,7 @@ function findWithinArea(key: string): Place | undefined {
 }
 
 /** In `Paris, France` the first part is the place; in `Asia/Beijing` it is the last part. */
-function findInParts(place: string): Found | undefined {
+function findInParts(place: string): FoundPlace | undefined {
   const parts = place.split(/[,，、/()（）]/).filter((part) => toKey(part) !== '');
   if (parts.length < 2) return undefined;
   const [name = '', ...wheres] = place.includes('/') ? parts.toReversed() : parts;
@@ -118,17 +118,17 @@ function nearest(key: string, known: Iterable<string>, count: number): string[] 
 }
 
 function distanceOf(key: string, other: string, limit: number): number {
-  if (holds(key, other) || holds(other, key)) return 1;
-  return Math.abs(key.length - other.length) > limit ? Infinity : edits(key, other);
+  if (containsName(key, other) || containsName(other, key)) return 1;
+  return Math.abs(key.length - other.length) > limit ? Infinity : editDistance(key, other);
 }
 
 /** Whether a name contains another of at least a few letters, as `frankfurtammain` contains `frankfurt`. */
-function holds(whole: string, part: string): boolean {
+function containsName(whole: string, part: string): boolean {
   const isLongEnough = part.length >= 4 || (part.length >= 2 && /\p{Script=Han}/u.test(part));
   return isLongEnough && whole.includes(part);
 }
 
-function edits(from: string, to: string): number {
+function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let i = 1; i <= from.length; i++) {
     const next = [i];

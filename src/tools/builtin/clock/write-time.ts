@@ -27,9 +27,9 @@ export function writeTime(now: Date, { name, offset, note }: Zone): [string, ...
   const shift = writeOffset(offset);
   const utc = offset === 0 ? 'UTC' : `UTC${shift}`;
   const zone = name === undefined || name === utc ? utc : `${name}, ${utc}`;
-  const told = `${date} ${time.slice(0, 5)} ${weekday}`;
+  const plain = `${date} ${time.slice(0, 5)} ${weekday}`;
   const exact = `${date}T${time}${shift} (${zone})`;
-  return note === undefined ? [told, exact] : [told, exact, note];
+  return note === undefined ? [plain, exact] : [plain, exact, note];
 }
 
 function writeOffset(offset: number): string {

@@ -63,7 +63,7 @@ function parse(html: string): PageDocument {
   const document = parseDocument(html);
   const isWhole = document.querySelector('html > body') !== null;
   const page = isWhole ? document : parseDocument(wrap(html));
-  unnest(page);
+  collapseBoxes(page);
   for (const element of page.querySelectorAll(unseen)) element.remove();
   for (const element of page.querySelectorAll('[style]')) {
     if (hiddenStyle.test(element.getAttribute('style') ?? '')) element.remove();
@@ -71,21 +71,21 @@ function parse(html: string): PageDocument {
   return page;
 }
 
-const mostBoxes = 50;
+const maxNestedBoxes = 50;
 
 /** Collapses long chains of nested boxes, because the libraries recurse into each box. */
-function unnest(page: PageDocument): void {
-  const passed = new Set<PageNode>();
+function collapseBoxes(page: PageDocument): void {
+  const visited = new Set<PageNode>();
   for (const box of page.querySelectorAll('div, span, section')) {
-    if (passed.has(box)) continue;
+    if (visited.has(box)) continue;
     let inner = box;
     let count = 0;
     for (let next = boxIn(inner); next; next = boxIn(inner)) {
-      passed.add(next);
+      visited.add(next);
       inner = next;
       count += 1;
     }
-    if (count > mostBoxes) box.replaceWith(inner);
+    if (count > maxNestedBoxes) box.replaceWith(inner);
   }
 }
 
