@@ -87,7 +87,9 @@ export function createEndedWorker<Api extends Startable>(
     prepare() {
       try {
         endWhenIdle();
-      } catch {}
+      } catch {
+        // The first call tries again and reports the error.
+      }
     },
   };
 }

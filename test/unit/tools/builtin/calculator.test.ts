@@ -1,7 +1,22 @@
 import { expect, test } from 'vitest';
-import { calculate } from '../../../../../src/tools/builtin/calculator/calculate';
-import { type CalculatorWorkerApi, createCalculator } from '../../../../../src/tools/builtin/calculator';
-import { createChannelWorkers } from '../../../../support/channel-worker';
+import {
+  type CalculatorWorkerApi,
+  createCalculator,
+  createCalculatorTool,
+} from '../../../../src/tools/builtin/calculator';
+import { calculate } from '../../../../src/tools/builtin/calculator/calculate';
+import { createChannelWorkers } from '../../../support/channel-worker';
+
+const context = { signal: new AbortController().signal, onProgress: () => undefined };
+
+test('the number is a text of its own, for a small model to copy; how exact it is follows', async () => {
+  const tool = createCalculatorTool(async () => '53.3333333333 (exactly 160/3)');
+  const output = await tool.execute({ expression: '1840/34.5' }, context);
+  expect(output.content).toEqual([
+    { type: 'text', text: '53.3333333333' },
+    { type: 'text', text: '(exactly 160/3)' },
+  ]);
+});
 
 const never = new AbortController().signal;
 const limits = { startMs: 10_000, answerMs: 2_000 };
