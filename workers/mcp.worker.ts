@@ -4,6 +4,6 @@
  */
 import '../src/tools/mcp/hide-location';
 import { expose } from 'comlink';
-import { serveServer } from '../src/tools/mcp/serve-server';
+import { serveServer } from '../src/tools/mcp/session';
 
 expose(serveServer());

@@ -14,10 +14,7 @@ export function serveFiles(): FilesWorkerApi {
     },
     async ask(text, kind, query) {
       const table = Table.parse({ text, kind });
-      const [{ readTable }, { askTable, TableQuery }] = await Promise.all([
-        import('./read-table'),
-        import('./ask-table'),
-      ]);
+      const { askTable, readTable, TableQuery } = await import('./ask-table');
       return askTable(readTable(table.text, table.kind), TableQuery.parse(query));
     },
   };

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { askTable, type TableQuery } from '../../../../src/tools/attachments/ask-table';
-import { readTable } from '../../../../src/tools/attachments/read-table';
+import { askTable, readTable, type TableQuery } from '../../../../src/tools/attachments/ask-table';
 
 const sales = `date;city;amount;note
 2025-01-31;Oslo;1.234,50;"a; b"
