@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import type { ToolOutput } from '../../../../src/contracts/tool';
 import { textOf } from '../../../../src/contracts/text-of';
 import { longestNote } from '../../../../src/contracts/note-text';
-import { createRecall, createRemember } from '../../../../src/tools/builtin/notes';
+import { createRecall } from '../../../../src/tools/builtin/recall';
+import { createRemember } from '../../../../src/tools/builtin/remember';
 import { calm } from '../../../support/outside';
 import { createMemoryStore } from '../../../../src/store/open-store';
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../../src/contracts/message';
 import type { Tool } from '../../../../src/contracts/tool';
-import { createRecall, createRemember } from '../../../../src/tools/builtin/notes';
+import { createRecall } from '../../../../src/tools/builtin/recall';
+import { createRemember } from '../../../../src/tools/builtin/remember';
 import { callsPlainly } from '../../../../src/tools/first-calls/calls-plainly';
 import { readNoteRequest } from '../../../../src/tools/first-calls/read-note-request';
 import { createMemoryStore } from '../../../../src/store/open-store';

@@ -1,13 +1,11 @@
-/** The tools `remember` and `recall`, which keep and find the user's notes. */
+/** The remember tool: keeps a note on this device. The user approves each note first. */
 import { AppError } from '../../contracts/app-error';
-import { longestNote, mostNotes, recallName } from '../../contracts/note-text';
+import { longestNote, mostNotes } from '../../contracts/note-text';
 import { z } from '../../contracts/schema';
 import type { NoteStore } from '../../contracts/store';
 import type { Tool } from '../../contracts/tool';
 import { ToolError } from '../../contracts/tool-failure';
 import { defineTool } from '../define-tool';
-import type { Note } from '../../contracts/note';
-import { createNoteFinder } from '../find-notes';
 
 export interface RememberParts {
   notes: Pick<NoteStore, 'list' | 'add'>;
@@ -74,54 +72,4 @@ export function createRemember({ notes, newId, date }: RememberParts): Tool {
       return 'Kept as a note.';
     },
   });
-}
-
-interface RecallParts {
-  notes: Pick<NoteStore, 'list'>;
-}
-
-const maxRecalled = 5;
-
-export function createRecall({ notes }: RecallParts): Tool {
-  const find = createNoteFinder();
-  return defineTool({
-    name: recallName,
-    title: 'Recall',
-    description: 'Finds notes that the user had kept with remember, in this chat or an earlier one.',
-    keywords: {
-      en: ['my notes', 'what did I tell you', 'what did I note', 'do you remember', 'remind me what', 'memo'],
-      zh: ['我的笔记', '备忘', '我让你记的', '你还记得', '我说过', '查笔记', '回忆'],
-    },
-    input: z.strictObject({
-      query: z
-        .string()
-        .check(z.minLength(1), z.maxLength(400), z.describe('Words that stand in the note, such as "wifi"')),
-    }),
-    isCalledByPage: true,
-    annotations: { readOnlyHint: true, openWorldHint: false },
-    examples: [
-      { request: 'What did I tell you about my wifi?', arguments: { query: 'wifi' } },
-      { request: '我的笔记里关于停车写了什么？', arguments: { query: '停车' } },
-    ],
-    async run({ query }) {
-      const { notes: all } = await notes.list();
-      const found = find(query, all).slice(0, maxRecalled);
-      const [first, ...others] = found.map(writeNote);
-      if (first === undefined) {
-        return `No note has these words (notes kept: ${all.length}). Try one other word, or tell the user that there is none.`;
-      }
-      const sources = [...new Set(found.flatMap((note) => note.sources ?? []))];
-      return { texts: [first, ...others], ...(sources.length > 0 && { sources }) };
-    },
-  });
-}
-
-function writeNote({ text, updatedAt }: Note): string {
-  return `Note of ${dayOf(updatedAt)}: ${text}`;
-}
-
-function dayOf(at: number): string {
-  const date = new Date(at);
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
