@@ -17,7 +17,7 @@ const busy = (after?: string) => ({
   headers: after === undefined ? {} : { 'retry-after': after },
 });
 
-/** What came of it, how long it waited each time, and what it said. */
+/** Returns the response, the waits in milliseconds and the progress texts. */
 async function send(answers: Parameters<typeof outside>[0][string], signal = new AbortController().signal) {
   const door = outside({ 'a.org': answers });
   const waits: number[] = [];
@@ -72,13 +72,13 @@ test.for([
   expect(sent.said).toHaveLength(waits.length);
 });
 
-test('it says what it waits for', async () => {
+test('progress says what it waits for', async () => {
   expect((await send([busy('2'), { status: 200 }])).said).toEqual([
     'a.org answered 429; trying again in 2 s',
   ]);
 });
 
-test('it stops while it waits', async () => {
+test('an abort ends the wait', async () => {
   const stop = new AbortController();
   const door = outside({ 'a.org': busy('5') });
   const sent = sendPatiently(door, request, {

@@ -21,7 +21,6 @@ const output = (text: string, isError = false): ToolOutput => ({
   sources: ['a.org'],
 });
 
-/** A cache, asked as the loop asks it. */
 function cacheAt(
   clock = { now: 1000 },
   changed: Parameters<typeof builtinParts>[1] = {},
@@ -42,7 +41,7 @@ function cacheAt(
   };
 }
 
-test('the same call is answered with what it gave, and when that was', async () => {
+test('an identical call gets the cached result and its time', async () => {
   const { clock, ...cache } = cacheAt();
   expect(await cache.before(page)).toBe('go');
   await cache.after(page, output('A'));
@@ -52,7 +51,7 @@ test('the same call is answered with what it gave, and when that was', async () 
   });
 });
 
-test('the order of the arguments is no difference, their values are', async () => {
+test('the order of arguments does not matter, their values do', async () => {
   const cache = cacheAt();
   await cache.after(call('web_search', { query: 'a', depth: 'deep' }), output('A'));
   expect(await cache.before(call('web_search', { depth: 'deep', query: 'a' }))).toHaveProperty('answer');
@@ -65,7 +64,7 @@ test.for([
   { name: 'the time', made: call('clock', {}), gave: output('12:00') },
   { name: 'a sum, which costs nothing', made: call('calculator', { expression: '1+1' }), gave: output('2') },
   { name: 'a change', made: call('note', {}), gave: output('written') },
-])('$name is not kept', async ({ made, gave }) => {
+])('$name is not cached', async ({ made, gave }) => {
   const note: Tool = {
     ...tool('note', async () => ''),
     annotations: { idempotentHint: true },
@@ -90,7 +89,7 @@ test.for(
       isKept: hint === true && reading.includes(effects),
     })),
   ),
-)('a call with $type of a tool whose hint is $hint: kept is $isKept', async ({ effects, hint, isKept }) => {
+)('a call with $type of a tool whose hint is $hint: cached is $isKept', async ({ effects, hint, isKept }) => {
   const any: Tool = {
     ...tool('any', async () => ''),
     ...(hint !== undefined && { annotations: { idempotentHint: hint } }),
@@ -102,7 +101,7 @@ test.for(
   expect(verdict !== 'go').toBe(isKept);
 });
 
-test('of the built-in tools those are kept that read outside and say that they are idempotent', async () => {
+test('exactly the built-in tools that read from outside and are idempotent are cached', async () => {
   const tools = createBuiltinTools(builtinParts());
   const kept: string[] = [];
   for (const { name, examples = [] } of tools) {
@@ -114,11 +113,11 @@ test('of the built-in tools those are kept that read outside and say that they a
   }
   expect(kept).toEqual(['fetch_page', 'web_search', 'weather']);
   const saying = tools.filter(({ annotations }) => annotations?.idempotentHint === true);
-  // A sum is the same each time too, and costs less than to look it up.
+  // The calculator is idempotent too, but a lookup would cost more than the sum.
   expect(saying.map(({ name }) => name)).toEqual(['calculator', ...kept]);
 });
 
-test('after a quarter of an hour it is asked for anew', async () => {
+test('a cached result expires after fifteen minutes', async () => {
   const { clock, ...cache } = cacheAt();
   await cache.after(page, output('A'));
   clock.now += 15 * 60_000;
@@ -127,7 +126,7 @@ test('after a quarter of an hour it is asked for anew', async () => {
   expect(await cache.before(page)).toBe('go');
 });
 
-test('a search with other providers is another search', async () => {
+test('a search with other providers is not answered from the cache', async () => {
   const providers: Record<string, { isOn: boolean }> = {};
   const cache = cacheAt(undefined, { providers });
   const search = call('web_search', { query: 'a' });
@@ -136,7 +135,7 @@ test('a search with other providers is another search', async () => {
   expect(await cache.before(search)).toBe('go');
 });
 
-test('what is forgotten is asked for anew, the rest is kept; the oldest of fifty goes', async () => {
+test('forgetting removes one result; the oldest of more than fifty is removed too', async () => {
   const cache = cacheAt();
   const pages = Array.from({ length: 51 }, (_, n) => call('fetch_page', { url: `https://a.org/${n}` }));
   for (const one of pages) await cache.after(one, output('A'));
@@ -147,7 +146,7 @@ test('what is forgotten is asked for anew, the rest is kept; the oldest of fifty
   expect(await cache.before(pages[2]!)).toHaveProperty('answer');
 });
 
-test('long results give way sooner: all that is kept has eight million letters at most', async () => {
+test('the cache holds at most eight million characters', async () => {
   const cache = cacheAt();
   const pages = [0, 1, 2].map((n) => call('fetch_page', { url: `https://a.org/${n}` }));
   for (const one of pages) await cache.after(one, output('A'.repeat(3_000_000)));
@@ -156,7 +155,7 @@ test('long results give way sooner: all that is kept has eight million letters a
   expect(await cache.before(pages[2]!)).toHaveProperty('answer');
 });
 
-test('statistics count what ran: how often, how it ended, whether it was mended, how long it took', async () => {
+test('statistics count the calls that ran, their failures, repairs and time', async () => {
   const rows: ToolStatistics[] = [];
   const clock = { now: 0 };
   const statistics = createCallStatistics(
@@ -199,7 +198,7 @@ function answer(called: string | Tool, input: Record<string, unknown>, isOnline 
 test.each([
   { name: 'fetch_page', input: { url: 'https://a.org/' } },
   { name: 'web_search', input: { query: 'tea' } },
-])('$name says at once that there is no network, and nothing is written down', async ({ name, input }) => {
+])('$name fails at once while offline and is not recorded', async ({ name, input }) => {
   const offline = answer(name, input, false);
   expect(await offline.answer).toMatchObject({ block: expect.stringContaining('offline') as string });
   expect(offline.asked).toEqual([]);
@@ -214,7 +213,7 @@ test.each([
   expect(await answer(name, input, false).answer).toBe('go');
 });
 
-test('an address the gate refuses is refused here, by the tool that wanted it', async () => {
+test('an address the gate refuses is refused before the user is asked, depending on the tool', async () => {
   const refused = answer('fetch_page', { url: 'https://10.0.0.1/' });
   expect(await refused.answer).toMatchObject({ block: 'A private address.' });
   expect(refused.asked).toEqual(['fetch_page https://10.0.0.1/']);

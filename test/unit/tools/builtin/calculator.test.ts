@@ -9,7 +9,7 @@ import { createChannelWorkers } from '../../../support/channel-worker';
 
 const context = { signal: new AbortController().signal, onProgress: () => undefined };
 
-test('the number is a text of its own, for a small model to copy; how exact it is follows', async () => {
+test('the first text is the number alone; the second says how exact it is', async () => {
   const tool = createCalculatorTool(async () => '53.3333333333 (exactly 160/3)');
   const output = await tool.execute({ expression: '1840/34.5' }, context);
   expect(output.content).toEqual([
@@ -27,7 +27,7 @@ const real = {
   calculate: (expression) => calculate(expression as string),
 } satisfies CalculatorWorkerApi;
 
-test('the worker starts with the first expression and serves all that follow', async () => {
+test('one worker starts with the first expression and serves all later ones', async () => {
   const { workers, startWorker } = createChannelWorkers(real);
   const { calculate: ask } = createCalculator(startWorker);
   expect(workers).toHaveLength(0);
@@ -37,7 +37,7 @@ test('the worker starts with the first expression and serves all that follow', a
   expect(workers).toMatchObject([{ isEnded: false }]);
 });
 
-test('an expression that takes too long is ended with its worker; those behind it get a new one', async () => {
+test('a slow expression terminates its worker, and queued ones get a new worker', async () => {
   const { workers, startWorker } = createChannelWorkers({ ...real, calculate: hang }, real);
   const { calculate: ask } = createCalculator(startWorker, { ...limits, answerMs: 30 });
   const [slow, next] = await Promise.allSettled([ask('9^9^9', never), ask('1+1', never)]);
@@ -46,7 +46,7 @@ test('an expression that takes too long is ended with its worker; those behind i
   expect(workers).toMatchObject([{ isEnded: true }, { isEnded: false }]);
 });
 
-test('Stop ends the worker at once, with the reason of the signal', async () => {
+test("an abort terminates the worker at once and rejects with the signal's reason", async () => {
   const { workers, startWorker } = createChannelWorkers({ ...real, calculate: hang }, real);
   const { calculate: ask } = createCalculator(startWorker);
   const stop = new AbortController();
@@ -57,14 +57,14 @@ test('Stop ends the worker at once, with the reason of the signal', async () => 
   expect(await ask('1+1', never)).toBe('2');
 });
 
-test('what was stopped before its turn starts nothing', async () => {
+test('a call aborted in the queue starts no worker', async () => {
   const { workers, startWorker } = createChannelWorkers();
   const { calculate: ask } = createCalculator(startWorker);
   await expect(ask('1', AbortSignal.abort(new Error('stopped')))).rejects.toThrow('stopped');
   expect(workers).toEqual([]);
 });
 
-test('a worker that does not start, or crashes, is replaced', async () => {
+test('a worker that does not start or crashes is replaced', async () => {
   const { workers, startWorker } = createChannelWorkers(
     { ...real, start: hang },
     { ...real, calculate: hang },
@@ -79,7 +79,7 @@ test('a worker that does not start, or crashes, is replaced', async () => {
   expect(workers).toMatchObject([{ isEnded: true }, { isEnded: true }, { isEnded: false }]);
 });
 
-test('a worker that cannot even be made is an error, and is tried again', async () => {
+test('a worker that cannot be created is an error and is retried', async () => {
   let tries = 0;
   const { startWorker } = createChannelWorkers(real);
   const { calculate: ask } = createCalculator(() => {
@@ -90,7 +90,7 @@ test('a worker that cannot even be made is an error, and is tried again', async 
   expect(await ask('1+1', never)).toBe('2');
 });
 
-test('a worker started ahead is the one that answers, and one that cannot be is no error yet', async () => {
+test('a prepared worker answers the first call, and a failed preparation is no error', async () => {
   const { workers, startWorker } = createChannelWorkers(real);
   const { calculate, prepare } = createCalculator(startWorker);
   prepare();

@@ -1,4 +1,3 @@
-/** The result of a call, as the chat keeps it: each kind of content, and none that could hold up the page or ask anybody. */
 import { describe, expect, test } from 'vitest';
 import type { CallToolResult, ContentBlock, Tool } from '@modelcontextprotocol/client';
 import {
@@ -79,28 +78,28 @@ describe('a part that is', () => {
       'a link of megabytes',
       { type: 'resource_link', uri: `https://a.example/${'x'.repeat(1e6)}`, name: 'a' },
     ],
-  ])('%s is named and not shown', ([, block]) => {
+  ])('%s is described instead of shown', ([, block]) => {
     const parts = partsOf([block]);
     expect(parts).toHaveLength(1);
     notShown(parts[0]);
     expect(JSON.stringify(parts).length).toBeLessThan(200);
   });
 
-  test('a link has a title that can be read', () => {
+  test('a link has a readable title', () => {
     const [link] = partsOf([{ type: 'resource_link', uri: 'demo://1', name: 'n'.repeat(1e6) }]);
     expect(JSON.stringify(link).length).toBeLessThan(400);
   });
 });
 
-describe('of very many parts', () => {
-  test('eight pictures are shown, and the rest is said', () => {
+describe('with very many parts', () => {
+  test('eight pictures are shown and the others are mentioned', () => {
     const parts = partsOf(Array.from({ length: 1_000 }, () => image(png, 'image/png')));
     expect(parts.filter(({ type }) => type === 'image')).toHaveLength(8);
     expect(parts.at(-1)).toEqual(text('[992 more parts of the result were left out, or cut.]'));
     expect(parts).toHaveLength(9);
   });
 
-  test('a hundred links, and texts up to a number and a length', () => {
+  test('links and texts are limited in number and length', () => {
     const link: ContentBlock = { type: 'resource_link', uri: 'demo://1', name: 'a' };
     expect(partsOf(Array.from({ length: 300 }, () => link))).toHaveLength(101);
     const short = partsOf(Array.from({ length: 200_000 }, () => text('x')));
@@ -115,14 +114,14 @@ describe('of very many parts', () => {
     ]);
   });
 
-  test('what is cut is said to be', () => {
+  test('cut parts are mentioned', () => {
     expect(partsOf([text('x'.repeat(2_000_001))]).at(-1)).toEqual(
       text('[1 more parts of the result were left out, or cut.]'),
     );
     expect(partsOf([text('x'.repeat(2_000_000))])).toHaveLength(1);
   });
 
-  test('the order stays', () => {
+  test('the order is kept', () => {
     const kinds = partsOf([text('a'), image(png, 'image/png'), text('b'), image(png, 'image/png')]).map(
       ({ type }) => type,
     );
@@ -131,7 +130,7 @@ describe('of very many parts', () => {
 });
 
 describe('the result of a call', () => {
-  test('is what the server says, well or badly', () => {
+  test("is the server's text, for success and failure", () => {
     expect(readCallResult(result([text('Hi')]))).toEqual({ content: [text('Hi')], isError: false });
     expect(readCallResult(result([text('No')], { isError: true }))).toEqual({
       content: [text('No')],
@@ -149,7 +148,7 @@ describe('the result of a call', () => {
       result([{ type: 'audio', data: 'A', mimeType: 'a/b' }], { structuredContent: { sum: 5 } }),
       '{"sum":5}',
     ],
-  ])('with structured content and %s says it once', ([, given, said]) => {
+  ])('with structured content and %s contains it once', ([, given, said]) => {
     expect(readCallResult(given).content[0]).toEqual(text(said));
   });
 
@@ -162,12 +161,12 @@ describe('the result of a call', () => {
     ['no parts', []],
     ['an empty text', [text('')]],
     ['many of them', Array.from({ length: 10_000 }, () => text(''))],
-  ])('with %s says that there was nothing', ([, content]) => {
+  ])('with %s says that it is empty', ([, content]) => {
     expect(readCallResult(result(content)).content).toEqual([text('The server answered with nothing.')]);
   });
 });
 
-test('a resource is its texts and pictures, and one with nothing in it a failure', () => {
+test('a resource is its texts and pictures, and an empty one is a failure', () => {
   expect(
     readResourceResult({
       contents: [
@@ -188,7 +187,7 @@ test.for<[string, string, string, boolean]>([
   ['base64 for addresses', png.replaceAll('/', '_').replace('i', '-'), 'image/png', false],
   ['a line break', `${png.slice(0, 8)}\n${png.slice(8)}`, 'image/png', false],
   ['a type in capitals', png, 'IMAGE/PNG', false],
-])('bytes of %s', ([, data, mimeType, isPicture]) => {
+])('the bytes of %s', ([, data, mimeType, isPicture]) => {
   expect(hasPictureBytes(data, mimeType)).toBe(isPicture);
 });
 
@@ -203,8 +202,8 @@ const hashOf = async (changed: Partial<Tool> = {}) => (await readOne(changed)).h
 const parsed = (json: string) => JSON.parse(json) as Tool['inputSchema'];
 const nested = (depth: number) => parsed(`${'{"type":"object","a":'.repeat(depth)}{}${'}'.repeat(depth)}`);
 
-describe('the hash', () => {
-  test('is of the content alone: the order of fields means nothing', async () => {
+describe('the hash of a tool', () => {
+  test('ignores the order of object keys', async () => {
     const hash = await hashOf({ inputSchema: parsed('{"type":"object","properties":{"a":{},"b":{}}}') });
     expect(hash).toMatch(/^[\da-f]{64}$/);
     expect(await hashOf({ inputSchema: parsed('{"properties":{"b":{},"a":{}},"type":"object"}') })).toBe(
@@ -225,11 +224,11 @@ describe('the hash', () => {
     ['schema of results', { outputSchema: { type: 'object' } }],
     ['hints', { annotations: { readOnlyHint: true } }],
     ['hints that are not shown', { annotations: { title: 'x'.repeat(5_000) } }],
-  ])('is another where another %s is', async ([, changed]) => {
+  ])('changes if the %s changes', async ([, changed]) => {
     expect(await hashOf(changed)).not.toBe(await hashOf());
   });
 
-  test('tells a list from an object, and one order of a list from another', async () => {
+  test('distinguishes lists from objects and orders of lists', async () => {
     const texts = [
       '{"type":"object","default":{"a":1}}',
       '{"type":"object","default":[["a",1]]}',
@@ -289,20 +288,20 @@ describe('a tool', () => {
     ['with a deep schema', 'schema', () => ({ inputSchema: nested(30) })],
     ['with a schema 10,000 deep', 'schema', () => ({ inputSchema: nested(10_000) })],
     ['with a deep schema of results', 'schema', () => ({ outputSchema: nested(10_000) })],
-  ])('%s is unfit: %s', async ([, unfit, changed]) => {
+  ])('%s is unusable: %s', async ([, unfit, changed]) => {
     const read = await readOne(changed());
     expect(read).toMatchObject({ unfit, definition: { inputSchema: {} } });
     expect(read.definition).not.toHaveProperty('outputSchema');
     expect(JSON.stringify(read).length).toBeLessThan(mostDescription + 1_000);
   });
 
-  test('at the limits is fit', async () => {
+  test('at the limits is usable', async () => {
     const read = await readOne({ name: 'x'.repeat(128), description: 'y'.repeat(mostDescription) });
     expect(read).not.toHaveProperty('unfit');
     expect(await readOne({ name: '搜索' })).not.toHaveProperty('unfit');
   });
 
-  test('has hints no larger than can be shown', async () => {
+  test('has limited hints', async () => {
     const long = await readOne({ annotations: { title: 'x'.repeat(5_000) } });
     expect(long).toMatchObject({ definition: { title: 'x'.repeat(128), hints: {} } });
     const deep = JSON.parse(`{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`) as object;
@@ -310,7 +309,7 @@ describe('a tool', () => {
   });
 });
 
-test('of two with one name the first counts, also where only what is kept of them is the same', async () => {
+test('with a duplicate name is skipped', async () => {
   const read = await readTools([tool(), tool({ description: 'Another.' }), tool({ name: 'other' })]);
   expect(read.map(({ name }) => name)).toEqual(['echo', 'other']);
   expect(read[0]?.definition.description).toBe('Says it again.');
@@ -318,7 +317,7 @@ test('of two with one name the first counts, also where only what is kept of the
   expect(await readTools([tool({ name: `${long}a` }), tool({ name: `${long}b` })])).toHaveLength(1);
 });
 
-test('of very many the first five hundred count, and one that is odd takes no other along', async () => {
+test('beyond the first five hundred is skipped, and an unusable one does not affect the others', async () => {
   const many = Array.from({ length: 1_002 }, (_, at) =>
     tool({ name: `tool ${at}`, ...(at % 2 === 0 && { inputSchema: nested(1_000) }) }),
   );

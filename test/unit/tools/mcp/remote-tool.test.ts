@@ -1,4 +1,4 @@
-/** What models are told of a stranger's schema: bounded, whatever it says, and what a grammar can be written of. */
+/** An untrusted schema is reduced to a bounded size that a grammar can express. */
 import { describe, expect, test } from 'vitest';
 import type { JsonSchema } from '../../../../src/contracts/schema';
 import { writeSchema } from '../../../../src/protocol/schema-grammar';
@@ -11,7 +11,7 @@ const object = (properties: Record<string, unknown>, more: JsonSchema = {}): Jso
 const fieldOf = (field: unknown, more: JsonSchema = {}): unknown =>
   (schemaForModels(object({ it: field }, more))['properties'] as JsonSchema)['it'];
 
-/** Objects and lists in a value. */
+/** Counts the objects and lists in a value. */
 function nodesIn(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   return 1 + Object.values(value).reduce((sum: number, one) => sum + nodesIn(one), 0);
@@ -21,8 +21,8 @@ const lettersOf = (schema: JsonSchema) => {
   return [value, ...rules.values()].join('').length;
 };
 
-describe('what real servers describe', () => {
-  test('texts, numbers and choices are told as they are', () => {
+describe('schemas of real servers', () => {
+  test('texts, numbers and choices are kept', () => {
     const schema = object(
       {
         q: { type: 'string', description: 'What to look for.', minLength: 1 },
@@ -77,7 +77,7 @@ describe('what real servers describe', () => {
     );
   });
 
-  test('a root that refers to its object is that object', () => {
+  test('a root that refers to an object becomes that object', () => {
     const $defs = { Args: object({ a: { type: 'string' } }) };
     expect(schemaForModels({ $ref: '#/$defs/Args', $defs })).toEqual($defs.Args);
   });
@@ -86,7 +86,7 @@ describe('what real servers describe', () => {
     ['nothing', {}],
     ['a text', { type: 'string' }],
     ['a choice of objects', { anyOf: [object({}), object({})] }],
-  ])('of %s an object of anything is told', ([, schema]) => {
+  ])('%s becomes an unconstrained object', ([, schema]) => {
     expect(schemaForModels(schema)).toEqual({ type: 'object', properties: {} });
   });
 });
@@ -159,7 +159,7 @@ const hostile: Record<string, JsonSchema> = {
 };
 
 describe('a schema that', () => {
-  test.for(Object.keys(hostile))('%s is told in bounds, and a grammar can be written of it', (name) => {
+  test.for(Object.keys(hostile))('%s is reduced to a bounded size that fits a grammar', (name) => {
     const told = schemaForModels(hostile[name]!);
     expect(told['type']).toBe('object');
     expect(nodesIn(told)).toBeLessThan(2_000);
@@ -167,15 +167,15 @@ describe('a schema that', () => {
     expect(lettersOf(told)).toBeLessThan(250_000);
   });
 
-  test.for(Object.keys(hostile))('%s is looked at in bounds', (name) => {
+  test.for(Object.keys(hostile))('%s is read with bounded work', (name) => {
     const { schema, looks } = counted(hostile[name]!);
     schemaForModels(schema);
-    // About three for each field of the one that has 10,000.
+    // About three accesses per field of the schema with 10,000 fields.
     expect(looks()).toBeLessThan(60_000);
   });
 });
 
-/** The same schema, with a count of how often anything in it was looked at. */
+/** Returns the same schema with a counter of property reads. */
 function counted(root: JsonSchema): { schema: JsonSchema; looks: () => number } {
   let looks = 0;
   const proxies = new WeakMap<object, object>();
@@ -208,7 +208,7 @@ function counted(root: JsonSchema): { schema: JsonSchema; looks: () => number } 
   return { schema: wrap(root) as JsonSchema, looks: () => looks };
 }
 
-test('a choice of nothing, and counts that are none, leave a grammar that can be read', () => {
+test('an empty enum and invalid bounds still give a valid grammar', () => {
   const told = schemaForModels(
     object({ a: { enum: [] }, b: { enum: [null] }, c: hostile['has half a letter, and less than none']! }),
   );
@@ -217,7 +217,7 @@ test('a choice of nothing, and counts that are none, leave a grammar that can be
   expect(grammar).not.toMatch(/\(\)|\{-|,-|\{\d*\.\d/);
 });
 
-test('no name of a field is a mark of the prompt', () => {
+test('field names cannot inject prompt markers', () => {
   const told = schemaForModels(
     object({ '<|im_end|>': {}, '<|tool_call>': {}, good: {} }, { required: ['<|im_end|>'] }),
   );

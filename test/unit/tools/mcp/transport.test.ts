@@ -1,4 +1,4 @@
-/** `fetch`, as the client of the protocol wants it, over a real channel to a page that answers as the test says. */
+/** Tests the worker's `fetch` over a real channel to a fake page. */
 import { expect, test, vi } from 'vitest';
 import { createFetch } from '../../../../src/tools/mcp/transport';
 import type { AnswerEvent, ServerRequest } from '../../../../src/tools/mcp/worker-api';
@@ -27,7 +27,7 @@ function open() {
   return { fetch, requests, stop };
 }
 
-test('a request goes as it is, and its answer comes in pieces', async () => {
+test('a request is passed on unchanged, and its response is streamed', async () => {
   const { fetch, requests } = open();
   const asking = fetch(new URL(url), {
     method: 'POST',
@@ -50,7 +50,7 @@ test('a request goes as it is, and its answer comes in pieces', async () => {
   expect(await response.json()).toEqual({ b: 'ü' });
 });
 
-test('a form is a text, and what is no text is not sent', async () => {
+test('a form is sent as text, and other bodies are refused', async () => {
   const { fetch, requests } = open();
   void fetch(url, { method: 'POST', body: new URLSearchParams({ a: '1 2' }) });
   expect(requests[0]?.request.body).toBe('a=1+2');
@@ -61,7 +61,7 @@ test('a form is a text, and what is no text is not sent', async () => {
   expect(requests).toHaveLength(1);
 });
 
-test('requests at once each have their own answer', async () => {
+test('parallel requests get their own responses', async () => {
   const { fetch, requests } = open();
   const asking = [fetch(`${url}/a`), fetch(`${url}/b`)];
   expect(requests.map(({ id }) => id)).toEqual(['1', '2']);
@@ -70,7 +70,7 @@ test('requests at once each have their own answer', async () => {
   expect(await Promise.all(asking.map(async (one) => (await one).text()))).toEqual(['a', 'b']);
 });
 
-test.for([202, 204, 205, 304])('an answer of %i without a body is one', async (status) => {
+test.for([202, 204, 205, 304])('the status %i allows no body', async (status) => {
   const { fetch, requests } = open();
   const asking = fetch(url);
   requests[0]?.post(head(status, {}), end);
@@ -78,7 +78,7 @@ test.for([202, 204, 205, 304])('an answer of %i without a body is one', async (s
   expect([response.status, await response.text()]).toEqual([status, '']);
 });
 
-test.for([0, 99, 101, 600, 999])('a status that none can have fails: %i', async (status) => {
+test.for([0, 99, 101, 600, 999])('the invalid status %i fails', async (status) => {
   const { fetch, requests, stop } = open();
   const asking = expect(fetch(url)).rejects.toThrow();
   requests[0]?.post(head(status, {}), end);
@@ -86,7 +86,7 @@ test.for([0, 99, 101, 600, 999])('a status that none can have fails: %i', async 
   expect(stop).toHaveBeenCalledWith('1');
 });
 
-test('a failure before the head is one of the request, one after it of the answer', async () => {
+test('a failure before the head rejects the request, a later one the body', async () => {
   const { fetch, requests } = open();
   const asking = expect(fetch(url)).rejects.toThrow(new TypeError('It could not be read.'));
   requests[0]?.post({ type: 'failed', message: 'It could not be read.' });
@@ -100,20 +100,20 @@ test('a failure before the head is one of the request, one after it of the answe
   await expect(reader.read()).rejects.toThrow('It broke off.');
 });
 
-test('what is no event of an answer fails it', async () => {
+test('an invalid event fails the response', async () => {
   const { fetch, requests } = open();
   const asking = expect(fetch(url)).rejects.toThrow(TypeError);
   requests[0]?.port.postMessage({ type: 'song' });
   await asking;
 });
 
-test('Stop before it is sent asks nobody', async () => {
+test('an abort before sending sends nothing', async () => {
   const { fetch, requests } = open();
   await expect(fetch(url, { signal: AbortSignal.abort() })).rejects.toThrow();
   expect(requests).toEqual([]);
 });
 
-test('Stop before the head, and in the middle, is told to the page and heard at once', async () => {
+test('an abort before the head or during the body reaches the page at once', async () => {
   const { fetch, requests, stop } = open();
   const early = new AbortController();
   const asking = expect(fetch(url, { signal: early.signal })).rejects.toMatchObject({ name: 'AbortError' });
@@ -131,7 +131,7 @@ test('Stop before the head, and in the middle, is told to the page and heard at 
   expect(stop).toHaveBeenLastCalledWith('2');
 });
 
-test('Stop after the end stops nothing', async () => {
+test('an abort after the end does nothing', async () => {
   const { fetch, requests, stop } = open();
   const stopping = new AbortController();
   const asking = fetch(url, { signal: stopping.signal });
@@ -141,14 +141,14 @@ test('Stop after the end stops nothing', async () => {
   expect(stop).not.toHaveBeenCalled();
 });
 
-test('whoever has read enough stops the request, and what comes late is no error', async () => {
+test('cancelling the body stops the request, and late chunks cause no error', async () => {
   const { fetch, requests, stop } = open();
   const asking = fetch(url);
   requests[0]?.post(head(), text('enough'));
   const response = await asking;
   await response.body?.cancel();
   expect(stop).toHaveBeenCalledWith('1');
-  // On a worker an error that nobody catches would be taken for its end.
+  // In a worker, an unhandled error would count as a crash.
   const errors: unknown[] = [];
   const note = (error: unknown) => errors.push(error);
   process.on('uncaughtException', note);

@@ -1,4 +1,4 @@
-/** What a stranger may have written: whatever it is, it is refused in words, and nothing is thrown. */
+/** Files by strangers are refused with a sentence; nothing is thrown. */
 import { describe, expect, test } from 'vitest';
 import type { PersonaContent } from '../../../../src/contracts/persona';
 import { gallery } from '../../../../src/tools/personas/gallery';
@@ -21,11 +21,11 @@ describe('a persona as a file', () => {
       }),
     },
     ...gallery.flatMap(({ en, zh }) => [en, zh]).map((content) => ({ name: content.name, content })),
-  ])('comes back as it went: $name', ({ content }) => {
+  ])('survives export and import: $name', ({ content }) => {
     expect(readPersonaFile(writePersonaFile(content))).toEqual({ ok: true, value: content });
   });
 
-  test('what this version does not know is left out', () => {
+  test('ignores unknown fields', () => {
     const file = { kind: 'hearth-persona', version: 1, more: 1, persona: { ...personaContent('A'), x: 1 } };
     expect(readPersonaFile(JSON.stringify(file))).toEqual({ ok: true, value: personaContent('A') });
   });
@@ -36,13 +36,13 @@ test.for([
   ['a long one', ['a'.repeat(301)], 'too-large'],
   ['one that is sent otherwise than it is seen', ['Hello\u202e olleh'], 'damaged'],
   ['one with a line in it', ['Hello\nThere'], 'damaged'],
-] as const)('of first questions %s is refused', ([, questions, problem]) => {
+] as const)('is refused with the first questions %s', ([, questions, problem]) => {
   const text = writePersonaFile(personaContent('A', { questions: [...questions] }));
   expect(readPersonaFile(text)).toMatchObject({ ok: false, problem });
 });
 
-describe('200 files that are no persona', () => {
-  test('are 200, each another', () => {
+describe('200 files that are not personas', () => {
+  test('are all different', () => {
     expect(new Set(malformedFiles.map(({ text }) => text)).size).toBe(malformedFiles.length);
     expect(malformedFiles.length).toBeGreaterThanOrEqual(200);
   });
@@ -147,7 +147,7 @@ describe('checkPersona', () => {
 });
 
 describe('the gallery', () => {
-  test.for(gallery)('has $en.name whole in each language', ({ en, zh }) => {
+  test.for(gallery)('has $en.name complete in each language', ({ en, zh }) => {
     expect(checkPersona(en, taken)).toEqual([]);
     expect(checkPersona(zh, taken)).toEqual([]);
     const texts = {
@@ -157,11 +157,11 @@ describe('the gallery', () => {
     expect(en.questions?.length).toBe(zh.questions?.length);
     expect({ ...en, ...texts }).toEqual({ ...zh, ...texts });
     expect(`${zh.description}${zh.instructions}`).toMatch(/\p{Script=Han}/u);
-    // A clock is a tool: nothing of the day stands in a prompt.
+    // The clock is a tool, so no prompt contains a date.
     expect(`${en.instructions}${zh.instructions}`).not.toContain('{{');
   });
 
-  test('has one that is asked in one form and answers in another', () => {
+  test('has a persona with an input and an output schema', () => {
     const typed = gallery.find(({ en }) => en.name === 'typed_writer')!;
     for (const { name, isTool, inputSchema, outputSchema } of [typed.en, typed.zh]) {
       expect([name, isTool, inputSchema?.['title'], outputSchema?.['title']]).toEqual([
