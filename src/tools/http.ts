@@ -1,7 +1,7 @@
 import type { Egress, EgressRequest, EgressResponse } from '../contracts/egress';
 import { waitFor } from '../contracts/until-aborted';
 
-interface Patience {
+interface RetryOptions {
   signal: AbortSignal;
   onProgress: (text: string) => void;
   /** Milliseconds since the epoch, needed when `retry-after` is a date. */
@@ -16,10 +16,10 @@ const maxPause = 8_000;
 const momentary = new Set([429, 500, 502, 503, 504]);
 
 /** Retries 429 and 5xx responses and respects `retry-after`. Only for requests that are safe to repeat. */
-export async function sendPatiently(
+export async function sendWithRetries(
   egress: Egress,
   request: EgressRequest,
-  { signal, onProgress, now = Date.now, wait = waitFor }: Patience,
+  { signal, onProgress, now = Date.now, wait = waitFor }: RetryOptions,
 ): Promise<EgressResponse> {
   for (const pause of pauses) {
     const response = await egress.send(request, signal);

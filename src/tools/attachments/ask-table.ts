@@ -234,12 +234,12 @@ function listGroups(
     else groups.set(key, [row]);
   }
   const lines = [...groups].map(([key, group]) => [key, value(group)] as const);
-  const byKey = sortBy !== undefined && fold(sortBy) === fold(groupBy);
-  const cells = byKey ? table.reader(at) : cellReader(lines.map(([, result]) => result));
-  const keyOf = ([key, result]: readonly [string, string]) => (byKey ? key : result);
+  const isByKey = sortBy !== undefined && fold(sortBy) === fold(groupBy);
+  const cells = isByKey ? table.reader(at) : cellReader(lines.map(([, result]) => result));
+  const keyOf = ([key, result]: readonly [string, string]) => (isByKey ? key : result);
   lines.sort((one, other) => {
     const [a, b] = [keyOf(one), keyOf(other)];
-    return compareCells(cells(a), cells(b), a, b) * ((descending ?? !byKey) ? -1 : 1);
+    return compareCells(cells(a), cells(b), a, b) * ((descending ?? !isByKey) ? -1 : 1);
   });
   const kept = lines.slice(0, limit);
   return (

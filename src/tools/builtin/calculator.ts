@@ -3,7 +3,7 @@ import { type Read, z } from '../../contracts/schema';
 import type { Tool } from '../../contracts/tool';
 import { defineTool } from '../define-tool';
 import { Expression } from './calculator/expression';
-import { createEndedWorker, type EndedWorker } from '../ended-worker';
+import { createTimedWorker, type TimedWorker } from '../timed-worker';
 
 /** Rejects with a sentence for the model. */
 export type Calculate = (expression: string, signal: AbortSignal) => Promise<string>;
@@ -55,12 +55,12 @@ export interface CalculatorWorkerApi {
 
 const defaultLimits = { startMs: 10_000, answerMs: 2_000 };
 
-interface RemoteCalculator extends Pick<EndedWorker<CalculatorWorkerApi>, 'prepare'> {
+interface RemoteCalculator extends Pick<TimedWorker<CalculatorWorkerApi>, 'prepare'> {
   calculate: Calculate;
 }
 
 export function createCalculator(startWorker: () => Worker, limits = defaultLimits): RemoteCalculator {
-  const { ask, prepare } = createEndedWorker<CalculatorWorkerApi>(startWorker, limits, {
+  const { ask, prepare } = createTimedWorker<CalculatorWorkerApi>(startWorker, limits, {
     notStarted: 'The calculator did not start; try again',
     tooSlow: `The calculation took longer than ${limits.answerMs / 1000} s and was ended`,
     crashed: 'The calculator crashed; try again',

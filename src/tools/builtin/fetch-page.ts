@@ -5,7 +5,7 @@ import type { Settings } from '../../contracts/settings';
 import type { Tool, ToolContext } from '../../contracts/tool';
 import { ToolError } from '../../contracts/tool-failure';
 import { defineTool } from '../define-tool';
-import { readStatus, sendPatiently } from '../http';
+import { readStatus, sendWithRetries } from '../http';
 import { NotLoaded } from '../../contracts/missing-part';
 import { createWorkerClient } from '../../platform/worker-client';
 import type { PageText } from './fetch-page/read-html';
@@ -39,7 +39,7 @@ const timeoutMs = 10_000;
 
 export function createFetchPage({ egress, readPage, settings }: FetchPageParts): Tool {
   const open = (url: string, { signal, onProgress }: ToolContext) =>
-    sendPatiently(
+    sendWithRetries(
       egress,
       {
         url,

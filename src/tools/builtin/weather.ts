@@ -4,7 +4,7 @@ import { read, z } from '../../contracts/schema';
 import type { Tool, ToolContext } from '../../contracts/tool';
 import { defineTool } from '../define-tool';
 import { ToolError } from '../../contracts/tool-failure';
-import { readStatus, sendPatiently } from '../http';
+import { readStatus, sendWithRetries } from '../http';
 
 export interface WeatherParts {
   egress: Egress;
@@ -133,10 +133,15 @@ interface Day {
   wind: number | null;
 }
 
-type Patience = Pick<ToolContext, 'signal' | 'onProgress'>;
+type CallContext = Pick<ToolContext, 'signal' | 'onProgress'>;
 
 /** Finds a town by name. Text after a comma selects among several, as in `Paris, Texas`. Throws a `ToolError`. */
-async function findTown(place: string, language: string, egress: Egress, context: Patience): Promise<Town> {
+async function findTown(
+  place: string,
+  language: string,
+  egress: Egress,
+  context: CallContext,
+): Promise<Town> {
   const [name = '', ...within] = place.split(/[,，、]/).map((part) => part.trim());
   const found = read(
     Towns,
@@ -172,7 +177,7 @@ async function readForecast(
   { latitude, longitude }: Town,
   { days, isImperial }: { days: number; isImperial: boolean },
   egress: Egress,
-  context: Patience,
+  context: CallContext,
 ): Promise<Forecast> {
   const parameters = {
     // About one kilometre, as precise as any forecast.
@@ -214,10 +219,10 @@ async function ask(
   path: string,
   parameters: Record<string, string | number>,
   egress: Egress,
-  { signal, onProgress }: Patience,
+  { signal, onProgress }: CallContext,
 ): Promise<unknown> {
   const query = new URLSearchParams(Object.entries(parameters).map(([name, value]) => [name, String(value)]));
-  const response = await sendPatiently(
+  const response = await sendWithRetries(
     egress,
     {
       url: `https://${host}${path}?${query}`,

@@ -2,7 +2,7 @@
 import type { CustomToolContent, DefinitionProblem, ReadToolFile } from '../../contracts/custom-tool';
 import type { PersonaContent, PersonaProblem, ReadPersonaFile } from '../../contracts/persona';
 import type { JsonSchema, Read } from '../../contracts/schema';
-import { createEndedWorker } from '../ended-worker';
+import { createTimedWorker } from '../timed-worker';
 import { maxLength as maxPersonaLength } from '../personas/persona-file';
 import { tooLong } from '../shared-file';
 import { maxLength } from './tool-file';
@@ -44,7 +44,7 @@ export interface ToolChecker {
 }
 
 export function createToolChecker(startWorker: () => Worker, limits = defaultLimits): ToolChecker {
-  const { ask } = createEndedWorker<ToolCheckerApi>(startWorker, limits, {
+  const { ask } = createTimedWorker<ToolCheckerApi>(startWorker, limits, {
     notStarted: 'The check did not start; try again',
     tooSlow: `The check took longer than ${limits.answerMs / 1000} s and was ended`,
     crashed: 'The check broke off; try again',

@@ -25,9 +25,11 @@ export function readCallResult({ content, structuredContent, isError }: CallTool
   if (structuredContent !== undefined && !hasText) {
     parts.unshift({ type: 'text', text: JSON.stringify(structuredContent).slice(0, maxText) });
   }
-  const said =
+  const answer =
     parts.length === 0 ? [{ type: 'text' as const, text: 'The server answered with nothing.' }] : parts;
-  return isError ? { content: said, isError: true, failure: 'server' } : { content: said, isError: false };
+  return isError
+    ? { content: answer, isError: true, failure: 'server' }
+    : { content: answer, isError: false };
 }
 
 export function readResourceResult({ contents }: ReadResourceResult): ToolOutput {

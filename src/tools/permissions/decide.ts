@@ -55,8 +55,8 @@ export const maxDenials = 3;
 const maxGrantedTail = 128;
 /** Maximum characters of a query that runs without asking while outside text is present. */
 const maxGrantedQuery = 200;
-/** Limits per turn for data sent unasked while outside text is present: model-chosen bits, quoted characters. */
-export const mostUnasked: Telling = { bits: 32, quoted: 200 };
+/** Limits per turn of what goes out without a question: bits chosen by the model, quoted characters. */
+export const maxUnasked: Telling = { bits: 32, quoted: 200 };
 const nothing: Telling = { bits: 0, quoted: 0 };
 
 const both = ['chat', 'always'] as const;
@@ -122,7 +122,7 @@ function questionAbout(
   // The choice among addresses reveals data to their server, and a page can offer hundreds.
   const choose = (choices: number) => {
     tells.bits += Math.log2(choices + 1);
-    return state.spent.bits + tells.bits > mostUnasked.bits ? ask('many-addresses', []) : undefined;
+    return state.spent.bits + tells.bits > maxUnasked.bits ? ask('many-addresses', []) : undefined;
   };
   if (state.typed.has(href)) return state.sources.length > 0 ? choose(state.typed.size) : undefined;
   const isOpen = (name: string) => hasGrant(name, call, state) || state.contacted.has(name);
@@ -267,7 +267,7 @@ function tellsOf(
 }
 
 function isAffordable({ bits, quoted }: Telling, { spent }: PermissionState): boolean {
-  return spent.bits + bits <= mostUnasked.bits && spent.quoted + quoted <= mostUnasked.quoted;
+  return spent.bits + bits <= maxUnasked.bits && spent.quoted + quoted <= maxUnasked.quoted;
 }
 
 function hasGrant(target: string, call: CallFacts, { grants, chatId }: PermissionState): boolean {

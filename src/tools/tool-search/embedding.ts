@@ -2,7 +2,7 @@
 import type { ToolSpec } from '../../contracts/tool';
 import type { Embed, FoundTool, ToolSearcher, ToolVectors } from '../../contracts/tool-searcher';
 import { untilAborted } from '../../contracts/until-aborted';
-import { stampOfText } from './lexical';
+import { hashText } from './lexical';
 
 export interface EmbeddingSearcher extends ToolSearcher {
   /** Whether every tool has a vector; until then a search waits. */
@@ -39,7 +39,7 @@ export function createEmbeddingSearcher(options: EmbeddingOptions): EmbeddingSea
   let reading: Promise<void> | undefined;
 
   const unread = () =>
-    [...byName.values()].filter((tool) => vectors.get(tool.name)?.stamp !== stampOfText(textOf(tool)));
+    [...byName.values()].filter((tool) => vectors.get(tool.name)?.stamp !== hashText(textOf(tool)));
 
   /** Drops vectors of another length: the model's file changed under the same id. */
   function forgetOthers({ length }: Float32Array): void {
@@ -55,7 +55,7 @@ export function createEmbeddingSearcher(options: EmbeddingOptions): EmbeddingSea
         if (!tool || !vector) throw new TypeError(`${made.length} vectors for ${texts.length} texts.`);
         forgetOthers(vector);
         // Stamp the text we read, so that a tool that changed meanwhile is read again.
-        if (byName.has(tool.name)) vectors.set(tool.name, { stamp: stampOfText(text), vector: unit(vector) });
+        if (byName.has(tool.name)) vectors.set(tool.name, { stamp: hashText(text), vector: unit(vector) });
       }
       onRead();
     }

@@ -88,9 +88,12 @@ function wordsOf(schema: unknown, depth: number): string[] {
 
 function stampOf({ name, title, description, inputSchema, keywords, examples }: ToolSpec): string {
   const requests = examples?.map(({ request }) => request);
-  return stampOfText(JSON.stringify([name, title, description, inputSchema, keywords, requests]));
+  return hashText(JSON.stringify([name, title, description, inputSchema, keywords, requests]));
 }
 
+/**
+ * Synonyms in English and Chinese, one group per line. With them "throw away the draft" and "把草稿删了" find `delete_draft`.
+ */
 const groups = `
 delete, remove, erase, discard, drop, clear, trash, get rid of, throw away, 删除, 删掉, 移除, 清除, 去掉, 扔掉
 create, new, add, make, start, set up, open, register, insert, 新建, 创建, 添加, 新增, 增加, 加一个, 建立, 登记
@@ -177,7 +180,7 @@ function meaningsOf(terms: readonly string[]): string[] {
 }
 
 /** PURE: returns a 53-bit hash of a text. An index uses it to detect changes; it is not secure. */
-export function stampOfText(text: string): string {
+export function hashText(text: string): string {
   let [one, other] = [0xdeadbeef, 0x41c6ce57];
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);

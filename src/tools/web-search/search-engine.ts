@@ -5,7 +5,7 @@ import type { ProviderSetting, Settings } from '../../contracts/settings';
 import type { SearchTarget, ToolContext } from '../../contracts/tool';
 import { ToolError } from '../../contracts/tool-failure';
 import { failureOf } from '../define-tool';
-import { readStatus, sendPatiently } from '../http';
+import { readStatus, sendWithRetries } from '../http';
 import type { Hit, Search, SearchProvider, SearchReply } from './provider';
 import { providers as all, settingOf } from './providers/registry';
 import type { RateLimits } from './rate-limits';
@@ -67,7 +67,7 @@ export function createSearchEngine(parts: SearchParts): SearchEngine {
       );
     }
     const request = provider.request(search, setting);
-    const response = await sendPatiently(
+    const response = await sendWithRetries(
       egress,
       {
         ...request,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sendPatiently } from '../../../src/tools/http';
+import { sendWithRetries } from '../../../src/tools/http';
 import { outside } from '../../support/outside';
 
 const request = {
@@ -22,7 +22,7 @@ async function send(answers: Parameters<typeof outside>[0][string], signal = new
   const door = outside({ 'a.org': answers });
   const waits: number[] = [];
   const said: string[] = [];
-  const { status } = await sendPatiently(door, request, {
+  const { status } = await sendWithRetries(door, request, {
     signal,
     onProgress: (text) => said.push(text),
     now: () => Date.parse('2026-11-21T10:00:00Z'),
@@ -81,7 +81,7 @@ test('progress says what it waits for', async () => {
 test('an abort ends the wait', async () => {
   const stop = new AbortController();
   const door = outside({ 'a.org': busy('5') });
-  const sent = sendPatiently(door, request, {
+  const sent = sendWithRetries(door, request, {
     signal: stop.signal,
     onProgress: () => stop.abort(new Error('stopped')),
   });

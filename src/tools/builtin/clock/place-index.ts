@@ -2,7 +2,7 @@ import { places } from './places';
 
 interface Area {
   name: string;
-  /** The place whose time zone stands for the whole area. */
+  /** The place whose time zone represents the whole area. */
   capital: string;
   zone: string;
   zones: ReadonlySet<string>;

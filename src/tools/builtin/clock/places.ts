@@ -2,7 +2,7 @@
  * Countries, cities and regions in English and Chinese, with their time zones.
  *
  * One country or territory per line: its names, then a zone with its places, then the next zone. The first
- * place (a country's capital) stands for the whole area. A line that begins with `;` continues the country
+ * place (a country's capital) represents the whole area. A line that begins with `;` continues the country
  * above. If two places share a name, the better known one has it.
  */
 export const places = `

@@ -19,7 +19,7 @@ interface PageLink {
 const maxLinks = 20;
 const maxLabel = 80;
 
-/** Elements without readable text. Images go with their alt texts, which nobody sees either. */
+/** Elements without readable text, and images with their alt texts, which nobody sees. */
 const unseen =
   'script, style, noscript, template, iframe, object, embed, svg, canvas, video, audio, img, picture, map, ' +
   'button, select, input, textarea, dialog:not([open]), [hidden], [aria-hidden="true"]';

@@ -1,6 +1,6 @@
 /** Measures how much a chat with hostile outside text can leak without a question. */
 import { describe, expect, test } from 'vitest';
-import { mostUnasked } from '../../../../src/tools/permissions/decide';
+import { maxUnasked } from '../../../../src/tools/permissions/decide';
 import { tellingOf, type KnownText } from '../../../../src/tools/permissions/telling';
 import { judge, reads, said, type Situation } from '../../../support/judge';
 
@@ -82,9 +82,7 @@ describe('exceeds the budget of a turn', () => {
     ['a long text', { q: 'a '.repeat(2000) }, { question: 'a' }],
   ])('%s', ([, input, known]) => {
     const written = [known.question ?? '', ...(known.written ?? [])];
-    expect(tellingOf(input, schema, { ...nothing, ...known, written }).bits).toBeGreaterThan(
-      mostUnasked.bits,
-    );
+    expect(tellingOf(input, schema, { ...nothing, ...known, written }).bits).toBeGreaterThan(maxUnasked.bits);
   });
 });
 

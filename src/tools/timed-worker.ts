@@ -21,18 +21,18 @@ interface Startable {
   start: () => void;
 }
 
-export interface EndedWorker<Api> {
+export interface TimedWorker<Api> {
   /** Rejects with one of the `WorkerMessages`, or with the signal's reason. */
   ask: <Value>(call: (remote: Remote<Api>) => Promise<Value>, signal: AbortSignal) => Promise<Value>;
   /** Starts the worker before the first call. */
   prepare: () => void;
 }
 
-export function createEndedWorker<Api extends Startable>(
+export function createTimedWorker<Api extends Startable>(
   startWorker: () => Worker,
   limits: WorkerLimits,
   messages: WorkerMessages,
-): EndedWorker<Api> {
+): TimedWorker<Api> {
   const worker = keepWorker<Api>(startWorker, (detail) =>
     detail === '' ? new NotLoaded() : new Error(messages.crashed),
   );
