@@ -171,7 +171,7 @@ async function hashOf(value: unknown): Promise<string> {
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Levels below this depth do not count. Schemas this deep are unusable anyway. */
+/** Maximum depth that the hash covers. Deeper schemas are unusable anyway. */
 const maxSortedDepth = 64;
 
 /** Sorts object keys; wraps objects, so that they differ from lists. */

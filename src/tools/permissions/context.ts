@@ -13,7 +13,7 @@ import { addressesIn, addressesTyped } from './addresses';
 
 export interface ChatContext {
   typed: ReadonlySet<string>;
-  /** Addresses that appeared in outside text first. */
+  /** Addresses that outside text contained before the model wrote them. */
   copied: ReadonlySet<string>;
   /** Hosts whose text is in the conversation. If there are any, the model may be following them. */
   sources: readonly string[];
