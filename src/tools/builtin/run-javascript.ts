@@ -1,4 +1,3 @@
-/** The run_javascript tool: runs code written by the model in the sandbox. */
 import type { Sandbox } from '../../contracts/sandbox';
 import { z } from '../../contracts/schema';
 import type { Tool } from '../../contracts/tool';

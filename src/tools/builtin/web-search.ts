@@ -1,4 +1,3 @@
-/** The web_search tool: queries every search provider the user has switched on. */
 import { z } from '../../contracts/schema';
 import type { Tool } from '../../contracts/tool';
 import { defineTool } from '../define-tool';

@@ -91,9 +91,7 @@ function stampOf({ name, title, description, inputSchema, keywords, examples }: 
   return hashText(JSON.stringify([name, title, description, inputSchema, keywords, requests]));
 }
 
-/**
- * Synonyms in English and Chinese, one group per line. With them "throw away the draft" and "把草稿删了" find `delete_draft`.
- */
+/** Synonyms, one group per line. With them "throw away the draft" and "把草稿删了" find `delete_draft`. */
 const groups = `
 delete, remove, erase, discard, drop, clear, trash, get rid of, throw away, 删除, 删掉, 移除, 清除, 去掉, 扔掉
 create, new, add, make, start, set up, open, register, insert, 新建, 创建, 添加, 新增, 增加, 加一个, 建立, 登记
