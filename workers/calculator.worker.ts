@@ -2,7 +2,7 @@
 import { expose } from 'comlink';
 import { calculate } from '../src/tools/builtin/calculator/calculate';
 import { Expression } from '../src/tools/builtin/calculator/expression';
-import type { CalculatorWorkerApi } from '../src/tools/builtin/calculator/remote-calculator';
+import type { CalculatorWorkerApi } from '../src/tools/builtin/calculator';
 
 const api: CalculatorWorkerApi = {
   start: () => undefined,

@@ -2,7 +2,7 @@
 import { expose } from 'comlink';
 import { z } from '../src/contracts/schema';
 import { readHtml } from '../src/tools/builtin/fetch-page/read-html';
-import type { ReadPageWorkerApi } from '../src/tools/builtin/fetch-page/remote-reader';
+import type { ReadPageWorkerApi } from '../src/tools/builtin/fetch-page';
 
 const Input = z.object({ html: z.string(), url: z.url() });
 

@@ -9,7 +9,7 @@ import { startWorker } from '../platform/start-worker';
 import type { AttachmentFunctions } from '../state/attach-files';
 import { shownName } from '../state/attach-files';
 import { createAttachmentTools } from '../tools/attachments/attachment-tools';
-import { createPageReader } from '../tools/builtin/fetch-page/remote-reader';
+import { createPageReader } from '../tools/builtin/fetch-page';
 import { createFilesWorker } from '../tools/attachments/remote-files';
 
 export interface AttachmentParts {

@@ -1,9 +1,12 @@
 /** What stands around every call of a tool, and in which order. */
 import type { Interceptor } from '../contracts/interceptor';
 import type { ToolStatistics } from '../contracts/tool-statistics';
-import { type CallCache, createCallCache } from '../tools/interceptors/call-cache';
-import { createCallStatistics } from '../tools/interceptors/call-statistics';
-import { createDoorCheck } from '../tools/interceptors/door-check';
+import {
+  type CallCache,
+  createCallCache,
+  createCallStatistics,
+  createDoorCheck,
+} from '../tools/interceptors';
 import {
   createPermissions,
   type PermissionOptions,

@@ -2,8 +2,7 @@
 import type { ServerLogLine, ServerState } from '../contracts/mcp-server';
 import type { ToolContext, ToolOutput } from '../contracts/tool';
 import type { ToolFailure } from '../contracts/tool-failure';
-import type { RemoteServer } from '../tools/mcp/remote-server';
-import { passes, type Trouble, troubleOf } from '../tools/mcp/trouble-of';
+import { passes, type RemoteServer, type Trouble, troubleOf } from '../tools/mcp/remote-server';
 import type { Answered, ListedPrompt, ListedResource, ReadTool, Welcome } from '../tools/mcp/worker-api';
 
 interface ConnectionParts {

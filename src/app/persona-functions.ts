@@ -57,7 +57,7 @@ export function createPersonaFunctions({ app, store, runtime }: PersonaParts): P
     },
     readFile: async (file) => (await checker.load()).readPersonaFile(file),
     writeFile: async (content) => (await import('../tools/personas/persona-file')).writePersonaFile(content),
-    gallery: async () => (await import('../tools/personas/gallery/registry')).gallery,
+    gallery: async () => (await import('../tools/personas/gallery')).gallery,
     newId: () => crypto.randomUUID(),
     date: Date.now,
   };

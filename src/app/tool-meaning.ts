@@ -5,8 +5,7 @@
 import type { ToolSpec } from '../contracts/tool';
 import type { FoundTool, ToolVectors } from '../contracts/tool-searcher';
 import type { Embedder } from '../engines/host/remote-embedder';
-import { createEmbeddingSearcher, type EmbeddingSearcher } from '../tools/tool-search/embedding';
-import { fuseRanks } from '../tools/tool-search/fuse-ranks';
+import { createEmbeddingSearcher, type EmbeddingSearcher, fuseRanks } from '../tools/tool-search/embedding';
 
 interface ToolMeaningParts {
   /** Id of the model that the person wants for it; null is none. */

@@ -1,11 +1,8 @@
-/** Finds notes by their words, for the model that recalls and for the person who looks for one: both by the same index. */
+/** Finds notes by their words. The recall tool and the Notes screen share this search. */
 import type { Note } from '../contracts/note';
 import { LexicalIndex, type Ranking } from '../text/lexical-index';
 
-/**
- * As tools are found (`tool-search/lexical.ts`), but a note is one text without lines of its own, and its length says less
- * about it.
- */
+/** Based on the ranking in `tool-search/lexical.ts`. A note has no lines, and its length matters less. */
 const ranking: Ranking = {
   saturation: 4,
   lengthShare: 0.3,
@@ -16,11 +13,11 @@ const ranking: Ranking = {
   lineShare: 0,
   lineLengthShare: 0,
 };
-/** Terms of a note of usual length. */
+/** Number of terms in a note of usual length. */
 const usual = 10;
 const weight = 4;
 
-/** Best first. Its index is kept, and only notes that have changed since the last search are read again. */
+/** Returns the best match first. Re-reads only notes that changed since the last search. */
 export type FindNotes = (words: string, notes: readonly Note[]) => Note[];
 
 export function createNoteFinder(): FindNotes {

@@ -1,6 +1,6 @@
 /**
- * `find_tools`: how a model that is shown a few tools gets at the others. What it finds is described in the result, so the beginning
- * of the prompt stays as it is, and can be called from there on.
+ * The find_tools tool: lets a model that sees only a few tools find the others. Found tools are described in the
+ * result, because a change of the prompt's beginning would invalidate the engine's cache.
  */
 import { z } from '../contracts/schema';
 import type { Tool, ToolSpec } from '../contracts/tool';
@@ -9,40 +9,36 @@ import type { FoundTool } from '../contracts/tool-searcher';
 import { ToolError } from '../contracts/tool-failure';
 import { neutralise } from '../text/neutralise';
 import { defineTool } from './define-tool';
-import { nearestNames } from './tool-search/nearest-names';
 
 export interface FindToolsParts {
-  /** Those that are on. */
   tools: readonly ToolSpec[];
-  /** Finds among them, best first. */
   search: (
     query: string,
     limit: number,
     signal: AbortSignal,
   ) => readonly FoundTool[] | Promise<readonly FoundTool[]>;
-  /** Describes tools as the model's own list does. */
+  /** Describes tools in the format of the model's own tool list. */
   list: (tools: readonly ToolSpec[]) => string;
-  /** Names of tools that the model has before it, in its list or in a result of an earlier turn. */
+  /** Names of tools the model already knows, from its list or from an earlier result. */
   described: () => ReadonlySet<string>;
 }
 
-const mostSearches = 3;
-const mostFound = 5;
-/** Of the best hit's score: what has less is not meant. */
-const leastShare = 0.35;
-/** Of what one search describes. The first is described however long it is. */
-const mostCharacters = 6000;
+const maxSearches = 3;
+const maxFound = 5;
+/** Drops hits that score less than this share of the best hit. */
+const minScoreShare = 0.35;
+/** Maximum characters of the descriptions in one result. The first tool is always described. */
+const maxCharacters = 6000;
 
-/** For one turn: it counts its searches, and describes each tool once. */
+/** Create one per turn: it counts the searches and describes each tool only once. */
 export function createFindTools({ tools, search, list, described }: FindToolsParts): Tool {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  /** In this turn. */
-  const shown = new Set<string>();
+  const describedHere = new Set<string>();
   let searches = 0;
 
   async function find(query: string, signal: AbortSignal): Promise<ToolSpec[]> {
-    const hits = await search(query, mostFound, signal);
-    const least = (hits[0]?.score ?? 0) * leastShare;
+    const hits = await search(query, maxFound, signal);
+    const least = (hits[0]?.score ?? 0) * minScoreShare;
     return hits.flatMap(({ name, score }) => (score >= least ? (byName.get(name) ?? []) : []));
   }
 
@@ -64,30 +60,33 @@ export function createFindTools({ tools, search, list, described }: FindToolsPar
     isForLargerModels: true,
     async run({ query }, { signal }) {
       searches += 1;
-      if (searches > mostSearches) {
+      if (searches > maxSearches) {
         throw new ToolError(
           'search-limit',
-          `Not searched: ${mostSearches} searches are the limit of a turn. Call one of the tools that were found, or answer without a tool.`,
+          `Not searched: ${maxSearches} searches are the limit of a turn. Call one of the tools that were found, or answer without a tool.`,
         );
       }
-      const last = searches === mostSearches ? ' This was the last search of this turn.' : '';
-      const asked = `"${neutralise(query).slice(0, 80)}"`;
+      const last = searches === maxSearches ? ' This was the last search of this turn.' : '';
+      const quotedQuery = `"${neutralise(query).slice(0, 80)}"`;
       const found = await find(query, signal);
       if (found.length === 0) {
         const nearest = nearestNames(query, [...byName.keys()]);
         const names = nearest.length > 0 ? ` The nearest by name: ${nearest.join(', ')}.` : '';
-        return { texts: `No tool found for ${asked}.${names} Answer without a tool.${last}`, foundTools: [] };
+        return {
+          texts: `No tool found for ${quotedQuery}.${names} Answer without a tool.${last}`,
+          foundTools: [],
+        };
       }
       const before = described();
-      const isKnown = ({ name }: ToolSpec) => before.has(name) || shown.has(name);
+      const isKnown = ({ name }: ToolSpec) => before.has(name) || describedHere.has(name);
       const known = found.filter(isKnown);
-      const fresh = fitting(
+      const fresh = takeFitting(
         found.filter((tool) => !isKnown(tool)),
         list,
       );
-      for (const { name } of fresh) shown.add(name);
+      for (const { name } of fresh) describedHere.add(name);
       const texts = [
-        `${found.length === 1 ? '1 tool' : `${found.length} tools`} found for ${asked}: ${namesOf(found)}. Call what fits.${last}`,
+        `${found.length === 1 ? '1 tool' : `${found.length} tools`} found for ${quotedQuery}: ${namesOf(found)}. Call what fits.${last}`,
         ...(known.length > 0 ? [`Described before: ${namesOf(known)}.`] : []),
         ...(fresh.length > 0 ? [list(fresh)] : []),
       ];
@@ -100,10 +99,36 @@ function namesOf(tools: readonly ToolSpec[]): string {
   return tools.map(({ name }) => name).join(', ');
 }
 
-/** As many, from the first, as may be described at once. */
-function fitting(tools: readonly ToolSpec[], list: FindToolsParts['list']): ToolSpec[] {
-  const fits = (count: number) => list(tools.slice(0, count)).length <= mostCharacters;
+/** Takes as many tools from the start of the list as fit into `maxCharacters`; at least one. */
+function takeFitting(tools: readonly ToolSpec[], list: FindToolsParts['list']): ToolSpec[] {
+  const fits = (count: number) => list(tools.slice(0, count)).length <= maxCharacters;
   let count = tools.length;
   while (count > 1 && !fits(count)) count -= 1;
   return tools.slice(0, count);
+}
+
+const maxNearest = 3;
+/** Minimum Dice coefficient of two names. */
+const minPairShare = 0.2;
+
+function nearestNames(query: string, names: readonly string[]): string[] {
+  const wanted = pairsOf(query);
+  return names
+    .map((name) => ({ name, share: shareOf(wanted, pairsOf(name)) }))
+    .filter(({ share }) => share >= minPairShare)
+    .sort((left, right) => right.share - left.share)
+    .slice(0, maxNearest)
+    .map(({ name }) => name);
+}
+
+function pairsOf(text: string): Set<string> {
+  const letters = text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+  return new Set(
+    Array.from({ length: Math.max(0, letters.length - 1) }, (_, at) => letters.slice(at, at + 2)),
+  );
+}
+
+function shareOf(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
+  const both = [...left].filter((pair) => right.has(pair)).length;
+  return left.size + right.size === 0 ? 0 : (2 * both) / (left.size + right.size);
 }

@@ -1,7 +1,4 @@
-/**
- * `read_result`: how a model gets at the rest of a result that was cut, today's or yesterday's. It gives all of it: what of that the
- * model is given is cut by the words it looks for, like any other result, and without what it has before it already.
- */
+/** The read_result tool: returns an earlier result that was cut; its parts are then chosen by the query. */
 import type { Message } from '../contracts/message';
 import { z } from '../contracts/schema';
 import { textOf } from '../contracts/text-of';
@@ -12,14 +9,12 @@ import { neutralise } from '../text/neutralise';
 import { defineTool } from './define-tool';
 
 export interface ReadResultParts {
-  /** The conversation that the call is made in. */
   messages: () => readonly Message[];
-  /** All of a result that was cut; undefined where it is not there any more. */
+  /** Loads the full text of a cut result; undefined if it was deleted. */
   load: (id: string) => Promise<string | undefined>;
 }
 
-/** The newest that an error names. */
-const mostNamed = 20;
+const maxNamed = 20;
 
 export function createReadResult({ messages, load }: ReadResultParts): Tool {
   return defineTool({
@@ -30,7 +25,7 @@ export function createReadResult({ messages, load }: ReadResultParts): Tool {
       handle: z.string().check(z.minLength(1), z.describe('Which result, such as r3')),
       query: z.string().check(z.minLength(1), z.describe('What to look for, in a few words of that text')),
     }),
-    // Each call gives what the ones before it did not.
+    // Not idempotent: each call returns parts that earlier calls did not.
     annotations: { readOnlyHint: true, idempotentHint: false },
     isForLargerModels: true,
     async run({ handle }) {
@@ -38,7 +33,7 @@ export function createReadResult({ messages, load }: ReadResultParts): Tool {
       const found = named.find((one) => one.handle === handle.trim().toLowerCase());
       if (!found) {
         const asked = neutralise(handle).slice(0, 40);
-        const known = named.slice(-mostNamed).map((one) => `${one.handle} (${one.result.toolName})`);
+        const known = named.slice(-maxNamed).map((one) => `${one.handle} (${one.result.toolName})`);
         const there =
           known.length > 0 ? `There are: ${known.join(', ')}.` : 'No result of this chat can be read on.';
         throw new ToolError('arguments', `There is no result "${asked}". ${there}`);
@@ -54,7 +49,6 @@ export function createReadResult({ messages, load }: ReadResultParts): Tool {
       return {
         texts: text,
         whole: whole ?? { handle: found.handle, toolName, characters: text.length, given: [] },
-        // It is outside text wherever the first part of it was.
         ...(sources && { sources }),
       };
     },

@@ -1,4 +1,4 @@
-/** PURE: JSON files that people pass on, of which each kind has a name and a version. A stranger may have written them. */
+/** PURE: reads JSON files that users share, each kind with a name and a version. The author may be a stranger. */
 import type { ToolFileProblem } from '../contracts/custom-tool';
 import { isDeeperThan } from '../contracts/json-depth';
 import { read, z } from '../contracts/schema';
@@ -8,22 +8,18 @@ const maxDepth = 32;
 export interface RefusedFile {
   ok: false;
   problem: ToolFileProblem;
-  /** In English, with what was found. */
   reason: string;
 }
 
 interface FileForm<Schema> {
-  /** What its `kind` says. */
   kind: string;
-  /** The newest that is read. */
   version: number;
-  /** Characters. */
+  /** Maximum number of characters. */
   maxLength: number;
-  /** Of the whole file. */
   schema: Schema;
 }
 
-/** Never throws. */
+/** Parses and validates a shared file. Never throws. */
 export function readSharedFile<Schema extends z.ZodMiniType>(
   text: string,
   { kind, version, maxLength, schema }: FileForm<Schema>,

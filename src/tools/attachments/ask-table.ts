@@ -1,9 +1,7 @@
-/** Answers a question about a table: rows chosen and ordered, or counted and summed, each group by itself. */
+/** Answers a query about a table: filters, sorts, counts and aggregates rows, optionally per group. */
 import { Decimal } from 'decimal.js';
 import Papa from 'papaparse';
 import { z } from '../../contracts/schema';
-import { type Cell, cellReader, type ReadCell } from './cell-values';
-import type { Table } from './read-table';
 
 const operators = ['=', '!=', '>', '>=', '<', '<=', 'contains', 'empty', 'not empty'] as const;
 const aggregates = ['count', 'sum', 'average', 'min', 'max', 'median', 'distinct'] as const;
@@ -28,24 +26,23 @@ export const TableQuery = z.strictObject({
 });
 export type TableQuery = z.infer<typeof TableQuery>;
 
-/** What is told to the model, or why it cannot be answered, in a sentence it can act on. */
+/** `text` is the answer for the model; `mistake` tells it what to correct in the query. */
 export type TableAnswer = { text: string } | { mistake: string };
 
 type Row = readonly string[];
-const usualLimit = 20;
+const defaultLimit = 20;
 
-class Mistake extends Error {}
+class QueryMistake extends Error {}
 
 export function askTable(table: Table, query: TableQuery): TableAnswer {
   try {
     return { text: answer(new Columns(table), query) };
   } catch (error) {
-    if (error instanceof Mistake) return { mistake: error.message };
+    if (error instanceof QueryMistake) return { mistake: error.message };
     throw error;
   }
 }
 
-/** The columns of a table by their names, each read when it is first asked about. */
 class Columns {
   readonly rows: readonly Row[];
   readonly names: readonly string[];
@@ -62,7 +59,7 @@ class Columns {
     const at = exact >= 0 ? exact : this.names.findIndex((one) => fold(one) === asked);
     if (at >= 0) return at;
     const known = this.names.slice(0, 60).map((one) => one.slice(0, 60));
-    throw new Mistake(`There is no column "${name.slice(0, 60)}". There are: ${known.join(', ')}.`);
+    throw new QueryMistake(`There is no column "${name.slice(0, 60)}". There are: ${known.join(', ')}.`);
   }
 
   reader(at: number): ReadCell {
@@ -101,7 +98,7 @@ function testOf(
   const cellOf = (row: Row) => row[at] ?? '';
   if (is === 'empty') return (row) => cellOf(row).trim() === '';
   if (is === 'not empty') return (row) => cellOf(row).trim() !== '';
-  if (value === undefined) throw new Mistake(`Say the value that ${column} is compared with.`);
+  if (value === undefined) throw new QueryMistake(`Say the value that ${column} is compared with.`);
   const wanted = String(value).trim();
   const folded = wanted.toLowerCase();
   if (is === 'contains') return (row) => cellOf(row).toLowerCase().includes(folded);
@@ -118,7 +115,7 @@ function testOf(
     '<=': (order) => order <= 0,
   };
   const fit = fits[is];
-  // Less or more than a number is no word, and no empty cell.
+  // An ordering never matches cells of another type, such as words compared with a number.
   const isOrder = is !== '=' && is !== '!=';
   return (row) => (isOrder && other && read(cellOf(row))?.type !== other.type ? false : fit(compare(row)));
 }
@@ -143,7 +140,7 @@ interface Summary {
 function summaryOf(table: Columns, { aggregate = 'count', of }: TableQuery): Summary {
   if (aggregate === 'count' && of === undefined)
     return { name: 'count', value: (rows) => String(rows.length) };
-  if (of === undefined) throw new Mistake(`Say in "of" which column the ${aggregate} is of.`);
+  if (of === undefined) throw new QueryMistake(`Say in "of" which column the ${aggregate} is of.`);
   const at = table.find(of);
   const read = table.reader(at);
   const cells = (rows: readonly Row[]) =>
@@ -155,11 +152,11 @@ function summaryOf(table: Columns, { aggregate = 'count', of }: TableQuery): Sum
     name,
     value(rows) {
       const texts = cells(rows);
-      const read2 = texts.map((text) => ({ text, cell: read(text) }));
-      const isDate = read2.some(({ cell }) => cell?.type === 'date') && aggregate !== 'sum';
+      const parsed = texts.map((text) => ({ text, cell: read(text) }));
+      const isDate = parsed.some(({ cell }) => cell?.type === 'date') && aggregate !== 'sum';
       const type = isDate ? 'date' : 'number';
-      const fitting = read2.flatMap(({ text, cell }) => (cell?.type === type ? [{ text, cell }] : []));
-      if (fitting.length === 0) throw new Mistake(`${of} has no numbers to take the ${aggregate} of.`);
+      const fitting = parsed.flatMap(({ text, cell }) => (cell?.type === type ? [{ text, cell }] : []));
+      if (fitting.length === 0) throw new QueryMistake(`${of} has no numbers to take the ${aggregate} of.`);
       const left = texts.length - fitting.length;
       return (
         reduce(aggregate, fitting) + (left > 0 ? ` (${left} cells are no ${type}s and are left out)` : '')
@@ -168,19 +165,21 @@ function summaryOf(table: Columns, { aggregate = 'count', of }: TableQuery): Sum
   };
 }
 
-interface Fitting {
+interface ParsedCell {
   text: string;
   cell: Cell;
 }
 
-/** Sums are exact: a tenth is none to a computer's own numbers. */
-function reduce(aggregate: 'sum' | 'average' | 'min' | 'max' | 'median', cells: readonly Fitting[]): string {
+function reduce(
+  aggregate: 'sum' | 'average' | 'min' | 'max' | 'median',
+  cells: readonly ParsedCell[],
+): string {
   const sorted = [...cells].sort((one, other) => one.cell.value - other.cell.value);
   if (aggregate === 'min') return sorted[0]?.text.trim() ?? '';
   if (aggregate === 'max') return sorted.at(-1)?.text.trim() ?? '';
   if (cells.some(({ cell }) => cell.type === 'date')) {
     if (aggregate === 'median') return sorted[Math.floor((sorted.length - 1) / 2)]?.text.trim() ?? '';
-    throw new Mistake(`Dates have no ${aggregate}.`);
+    throw new QueryMistake(`Dates have no ${aggregate}.`);
   }
   const numbers = sorted.map(({ cell }) => new Decimal(cell.type === 'number' ? cell.text : 0));
   if (aggregate === 'median') {
@@ -194,7 +193,7 @@ function reduce(aggregate: 'sum' | 'average' | 'min' | 'max' | 'median', cells: 
 const write = (number: Decimal) => number.toSignificantDigits(15).toFixed();
 
 function listRows(table: Columns, rows: readonly Row[], query: TableQuery): string {
-  const { columns, sortBy, descending = false, limit = usualLimit } = query;
+  const { columns, sortBy, descending = false, limit = defaultLimit } = query;
   const shown = (columns ?? table.names).map((name) => table.find(name));
   const sorted = sortBy === undefined ? rows : sortRows(table, rows, table.find(sortBy), descending);
   const kept = sorted.slice(0, limit);
@@ -213,7 +212,7 @@ function sortRows(table: Columns, rows: readonly Row[], at: number, isDown: bool
     cell: read(row[at] ?? ''),
   }));
   keyed.sort((one, other) => {
-    // What is neither number nor date stands behind all that is, either way.
+    // Cells that are neither number nor date sort last in both directions.
     if (!one.cell !== !other.cell) return one.cell ? -1 : 1;
     return compareCells(one.cell, other.cell, one.text, other.text) * (isDown ? -1 : 1);
   });
@@ -223,7 +222,7 @@ function sortRows(table: Columns, rows: readonly Row[], at: number, isDown: bool
 function listGroups(
   table: Columns,
   rows: readonly Row[],
-  { groupBy, sortBy, descending, limit = usualLimit }: TableQuery & { groupBy: string },
+  { groupBy, sortBy, descending, limit = defaultLimit }: TableQuery & { groupBy: string },
   { name, value }: Summary,
 ): string {
   const at = table.find(groupBy);
@@ -235,12 +234,12 @@ function listGroups(
     else groups.set(key, [row]);
   }
   const lines = [...groups].map(([key, group]) => [key, value(group)] as const);
-  const byKey = sortBy !== undefined && fold(sortBy) === fold(groupBy);
-  const cells = byKey ? table.reader(at) : cellReader(lines.map(([, result]) => result));
-  const keyOf = ([key, result]: readonly [string, string]) => (byKey ? key : result);
+  const isByKey = sortBy !== undefined && fold(sortBy) === fold(groupBy);
+  const cells = isByKey ? table.reader(at) : cellReader(lines.map(([, result]) => result));
+  const keyOf = ([key, result]: readonly [string, string]) => (isByKey ? key : result);
   lines.sort((one, other) => {
     const [a, b] = [keyOf(one), keyOf(other)];
-    return compareCells(cells(a), cells(b), a, b) * ((descending ?? !byKey) ? -1 : 1);
+    return compareCells(cells(a), cells(b), a, b) * ((descending ?? !isByKey) ? -1 : 1);
   });
   const kept = lines.slice(0, limit);
   return (
@@ -251,3 +250,186 @@ function listGroups(
 
 const toCsv = (cells: string[][]) => Papa.unparse(cells, { newline: '\n' });
 const moreOf = (count: number) => (count > 0 ? `\n(${count} more rows)` : '');
+
+type Cell = { type: 'number'; value: number; text: string } | { type: 'date'; value: number };
+
+type ReadCell = (text: string) => Cell | undefined;
+
+/** Looks at the whole column to decide whether `1.234` is a thousand and `3/4` is the third of April. */
+function cellReader(cells: readonly string[]): ReadCell {
+  const decimal = decimalOf(cells);
+  const isDayFirst = dayFirst(cells);
+  return (text) => {
+    const trimmed = text.trim();
+    return readNumber(trimmed, decimal) ?? readDate(trimmed, isDayFirst);
+  };
+}
+
+const unit = String.raw`[\s\u00a0]*(?:[$€£¥₹元]|[A-Z]{3}|%|％)?[\s\u00a0]*`;
+const numeric = new RegExp(
+  String.raw`^\(?${unit}[-+−]?${unit}(\d[\d.,'’\s\u00a0]*)(?:e([-+]?\d{1,3}))?${unit}\)?$`,
+  'i',
+);
+
+/** Guesses a column's decimal separator. One comma or point before exactly three digits is ambiguous and skipped. */
+function decimalOf(cells: readonly string[]): '.' | ',' {
+  let comma = 0;
+  let point = 0;
+  for (const cell of cells) {
+    const digits = numeric.exec(cell.trim())?.[1];
+    if (digits === undefined) continue;
+    const last = Math.max(digits.lastIndexOf(','), digits.lastIndexOf('.'));
+    if (last < 0) continue;
+    const isThousands = /^\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*$/.test(digits);
+    const isMixed = digits.includes(',') && digits.includes('.');
+    if (isThousands && !isMixed) {
+      // A separator that occurs twice groups thousands, so the other one marks decimals.
+      if (digits.split(digits[last] ?? '').length <= 2) continue;
+      if (digits[last] === ',') point++;
+      else comma++;
+    } else if (digits[last] === ',') comma++;
+    else point++;
+  }
+  return comma > point ? ',' : '.';
+}
+
+function readNumber(text: string, decimal: '.' | ','): Cell | undefined {
+  const match = numeric.exec(text);
+  if (!match) return undefined;
+  const [, digits = '', exponent = ''] = match;
+  const group = decimal === '.' ? ',' : '.';
+  const plain = digits
+    .replace(/['’\s\u00a0]/g, '')
+    .replaceAll(group, '')
+    .replace(decimal, '.');
+  if (!/^\d+(?:\.\d*)?$/.test(plain)) return undefined;
+  // Accountants write negative numbers in parentheses.
+  const isNegative = /[-−]/.test(text.slice(0, text.indexOf(digits))) || /^\(.*\)$/.test(text);
+  const written = `${isNegative ? '-' : ''}${plain}${exponent === '' ? '' : `e${exponent}`}`;
+  const value = Number(written);
+  return Number.isFinite(value) ? { type: 'number', value, text: written } : undefined;
+}
+
+const [yearFirst, yearLast, chinese] = [
+  /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2}))?.*)?$/,
+  /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?:[T ,]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/,
+  /^(\d{4})年(\d{1,2})月(?:(\d{1,2})日?)?$/,
+];
+
+/** Dates with points put the day first; dates with slashes do if any cell has a first number above 12. */
+function dayFirst(cells: readonly string[]): boolean {
+  return cells.some((cell) => {
+    const match = yearLast.exec(cell.trim());
+    return match ? match[2] === '.' || Number(match[1]) > 12 : false;
+  });
+}
+
+function readDate(text: string, isDayFirst: boolean): Cell | undefined {
+  const first = yearFirst.exec(text) ?? chinese.exec(text);
+  if (first) {
+    const [, year, month, day = '1', ...time] = first;
+    return dateOf([year, month, day], time);
+  }
+  const last = yearLast.exec(text);
+  if (!last) return undefined;
+  const [, one, , other, year, ...time] = last;
+  return dateOf(isDayFirst ? [year, other, one] : [year, one, other], time);
+}
+
+function dateOf(
+  date: readonly (string | undefined)[],
+  time: readonly (string | undefined)[],
+): Cell | undefined {
+  const [year = 0, month = 0, day = 0] = date.map(Number);
+  const [hour = 0, minute = 0, second = 0] = time.map((part) => Number(part ?? 0));
+  const value = Date.UTC(year, month - 1, day, hour, minute, second);
+  const isReal = new Date(value).getUTCMonth() === month - 1 && new Date(value).getUTCDate() === day;
+  return isReal && hour < 24 ? { type: 'date', value } : undefined;
+}
+
+export interface Table {
+  columns: string[];
+  rows: string[][];
+}
+
+const maxColumns = 2000;
+
+/** Throws an `Error` with a readable message if the text is not a table. */
+export function readTable(text: string, kind: 'table' | 'json'): Table {
+  const table = kind === 'table' ? readCsv(text) : readItems(readJson(text));
+  if (table.columns.length > maxColumns)
+    throw new Error(`This table has ${table.columns.length} columns, more than can be asked about.`);
+  return table;
+}
+
+function readCsv(text: string): Table {
+  const { data } = Papa.parse<string[]>(text, { skipEmptyLines: 'greedy', delimitersToGuess: delimiters });
+  const [head = [], ...body] = data;
+  const columns = head.map((name, at) => name.trim() || `column ${at + 1}`);
+  return { columns: distinct(columns), rows: body.map((row) => columns.map((_, at) => row[at] ?? '')) };
+}
+
+const delimiters = [',', ';', '\t', '|'];
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    const lines = text.split('\n').filter((line) => line.trim() !== '');
+    return lines.map((line) => JSON.parse(line) as unknown);
+  }
+}
+
+/** Takes the outer list, or the longest list among the fields of the outer object. */
+function readItems(json: unknown): Table {
+  const items = listIn(json);
+  if (!items) throw new Error('This JSON holds no list of items. Call read_attachment to look into it.');
+  const columns: string[] = [];
+  const known = new Map<string, number>();
+  const add = (name: string) => {
+    const at = known.get(name);
+    if (at !== undefined) return at;
+    known.set(name, columns.length);
+    return columns.push(name) - 1;
+  };
+  const rows = items.map((item) => {
+    const row: string[] = [];
+    const put = (name: string, value: unknown) => {
+      if (known.size <= maxColumns) row[add(name)] = textOfValue(value);
+    };
+    if (typeof item !== 'object' || item === null || Array.isArray(item)) put('value', item);
+    else
+      for (const [name, value] of Object.entries(item as Record<string, unknown>)) {
+        if (typeof value !== 'object' || value === null || Array.isArray(value)) put(name, value);
+        else for (const [inner, deep] of Object.entries(value)) put(`${name}.${inner}`, deep);
+      }
+    return row;
+  });
+  return { columns, rows: rows.map((row) => columns.map((_, at) => row[at] ?? '')) };
+}
+
+function listIn(json: unknown): unknown[] | undefined {
+  if (isList(json)) return json;
+  if (typeof json !== 'object' || json === null) return undefined;
+  const lists: unknown[][] = Object.values(json as Record<string, unknown>).filter(isList);
+  return lists.reduce<unknown[] | undefined>(
+    (longest, list) => (longest && longest.length >= list.length ? longest : list),
+    undefined,
+  );
+}
+
+const isList = (value: unknown): value is unknown[] => Array.isArray(value);
+
+function textOfValue(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function distinct(names: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  return names.map((name) => {
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    return count === 1 ? name : `${name} (${count})`;
+  });
+}

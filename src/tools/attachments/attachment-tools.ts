@@ -1,7 +1,4 @@
-/**
- * The tools of a chat that has files: `read_attachment`, which the page itself calls for each file of a question before the model answers, and
- * `query_table`. What they give is outside text, whoever chose the file: a person rarely wrote what they attach.
- */
+/** Tools for attached files. Their results count as untrusted: users rarely write the files they attach. */
 import {
   type AttachedKind,
   queryTableName,
@@ -19,18 +16,16 @@ import { defineTool } from '../define-tool';
 import type { FilesWorker } from './remote-files';
 
 export interface AttachmentParts {
-  /** Undefined where it is not there any more. */
   load: (fileId: string) => Promise<Pick<KeptAttachment, 'text' | 'kind' | 'isCut'> | undefined>;
   ask: FilesWorker['ask'];
 }
 
-/** Those of a conversation, the newest last; of two of one name the newer has it. */
+/** Newest last; if two files share a name, the newer one is used. */
 function filesIn(history: readonly Message[]): AttachedFile[] {
   const all = history.flatMap((message) => (message.role === 'user' ? (message.attached ?? []) : []));
   return all.filter((one) => 'fileId' in one);
 }
 
-/** None where the conversation has no files. */
 export function createAttachmentTools(history: readonly Message[], parts: AttachmentParts): Tool[] {
   const files = filesIn(history).filter(({ kind }) => kind !== 'picture');
   if (files.length === 0) return [];
@@ -53,15 +48,18 @@ function createReader(files: readonly AttachedFile[], { load }: AttachmentParts)
     isForLargerModels: true,
     async run({ name }) {
       const file = find(files, name);
-      const kept = await load(file.fileId);
-      if (!kept) throw gone(file.name);
-      const note = kept.isCut ? '\n[Only the beginning of this file was read: it is too long.]' : '';
-      const text = kept.text + note;
+      const attachment = await load(file.fileId);
+      if (!attachment) throw gone(file.name);
+      const note = attachment.isCut ? '\n[Only the beginning of this file was read: it is too long.]' : '';
+      const text = attachment.text + note;
       return {
         texts: text,
         whole: {
-          ...{ handle: file.fileId, id: file.fileId },
-          ...{ toolName: readAttachmentName, characters: text.length, given: [] },
+          handle: file.fileId,
+          id: file.fileId,
+          toolName: readAttachmentName,
+          characters: text.length,
+          given: [],
         },
         sources: [sourceOfFile(file.name)],
       };
@@ -118,13 +116,13 @@ function createTableAsker(tables: readonly AttachedFile[], { load, ask }: Attach
     async run({ name, ...query }, { signal }) {
       const newest = tables.at(-1);
       const file = name === undefined && newest ? newest : find(tables, name ?? '');
-      const kept = await load(file.fileId);
-      if (!kept) throw gone(file.name);
-      // As it is kept: a name alone says nothing of what is in it.
-      if (!isTable(kept.kind)) throw new ToolError('arguments', `${file.name} is no table.`);
-      const answer = await ask({ text: kept.text, kind: kept.kind }, query, signal);
+      const attachment = await load(file.fileId);
+      if (!attachment) throw gone(file.name);
+      // Check the stored kind: the file name does not prove what the file contains.
+      if (!isTable(attachment.kind)) throw new ToolError('arguments', `${file.name} is no table.`);
+      const answer = await ask({ text: attachment.text, kind: attachment.kind }, query, signal);
       if ('mistake' in answer) throw new ToolError('arguments', answer.mistake);
-      const note = kept.isCut ? '\n[Only the beginning of this table was read: it is too long.]' : '';
+      const note = attachment.isCut ? '\n[Only the beginning of this table was read: it is too long.]' : '';
       return { texts: answer.text + note, sources: [sourceOfFile(file.name)] };
     },
   });

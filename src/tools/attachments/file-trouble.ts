@@ -1,7 +1,7 @@
 /**
- * Why a file could not be read. `office`: a spreadsheet or slides; `old-office`: of the time before 2007; `archive`: other files packed
- * into one; `pixels`: a picture of more of them than is unpacked; `encrypted`: it asks for a password; `scanned`: a PDF of pictures alone; `bomb`: it unpacks to more than anyone reads;
- * `slow`: it took too long, and was given up; `missing`: the code that reads such files was not reachable.
+ * Why a file could not be read. `office`: a spreadsheet or slides. `old-office`: a format from before 2007.
+ * `archive`: an archive of other files. `pixels`: an image with too many pixels. `scanned`: a PDF without text.
+ * `bomb`: it unpacks to too much data. `slow`: timeout. `missing`: the reader's code could not be loaded.
  */
 export type FileTroubleCode =
   | 'archive'

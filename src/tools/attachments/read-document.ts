@@ -1,4 +1,4 @@
-/** The text of a DOCX: a zip of XML, of which only the words are read. */
+/** Extracts the text of a DOCX file (a zip of XML) as Markdown: headings, lists and tables, without deleted text. */
 import {
   type Entry,
   type FileEntry,
@@ -6,11 +6,9 @@ import {
   ZipReader,
 } from '@zip.js/zip.js/lib/zip-core-custom.js';
 import { FileTrouble } from './file-trouble';
-import { writeParagraphs } from './write-paragraphs';
 
-/** A document of a thousand pages is 20 MB of XML. */
-const mostXmlBytes = 60_000_000;
-const mostEntries = 20_000;
+const maxXmlBytes = 60_000_000;
+const maxEntries = 20_000;
 
 export async function readDocument(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const zip = new ZipReader(new Uint8ArrayReader(bytes), { useWebWorkers: false });
@@ -34,7 +32,7 @@ async function listEntries(zip: ZipReader<unknown>): Promise<Map<string, FileEnt
   const entries = new Map<string, FileEntry>();
   let count = 0;
   for await (const entry of zip.getEntriesGenerator()) {
-    if (++count > mostEntries) throw new FileTrouble('bomb');
+    if (++count > maxEntries) throw new FileTrouble('bomb');
     if (isFile(entry) && !entries.has(entry.filename)) entries.set(entry.filename, entry);
   }
   return entries;
@@ -46,20 +44,125 @@ function kindOf(names: readonly string[]) {
   return names.some((name) => /^(?:xl|ppt)\//.test(name) || name === 'content.xml') ? 'office' : 'archive';
 }
 
-/** Not believed in what it says of its length: what comes is counted. */
+/** Counts the unpacked bytes, because the size in the zip header may be false. */
 async function readXml(entry: FileEntry): Promise<string> {
   if (entry.encrypted) throw new FileTrouble('encrypted');
-  if (entry.uncompressedSize > mostXmlBytes) throw new FileTrouble('bomb');
+  if (entry.uncompressedSize > maxXmlBytes) throw new FileTrouble('bomb');
   const decoder = new TextDecoder();
   const pieces: string[] = [];
   let length = 0;
   const sink = new WritableStream<Uint8Array>({
     write(chunk) {
       length += chunk.length;
-      if (length > mostXmlBytes) throw new FileTrouble('bomb');
+      if (length > maxXmlBytes) throw new FileTrouble('bomb');
       pieces.push(decoder.decode(chunk, { stream: true }));
     },
   });
   await entry.getData(sink);
   return pieces.join('') + decoder.decode();
+}
+
+const tag = /<(\/?)([\w:.-]+)((?:[^<>"']|"[^"]*"|'[^']*')*?)(\/?)>|<[!?][^>]*>/g;
+
+const skipped = new Set(['w:instrText', 'w:delText', 'w:delInstrText', 'w:fldData', 'mc:Fallback', 'w:del']);
+
+class Writer {
+  readonly #blocks: string[] = [];
+  #paragraph = '';
+  #mark = '';
+  readonly #tables: string[][][] = [];
+  #isText = false;
+  #hidden = 0;
+
+  open(name: string, attributes: string, isClosed: boolean): void {
+    if (skipped.has(name)) this.#hidden += isClosed ? 0 : 1;
+    else if (name === 'w:t') this.#isText = !isClosed;
+    else if (name === 'w:tab') this.#add('\t');
+    else if (name === 'w:br' || name === 'w:cr') this.#add('\n');
+    else if (name === 'w:pStyle') this.#mark = headingMark(attributes) || this.#mark;
+    else if (name === 'w:numPr') this.#mark ||= '- ';
+    else if (name === 'w:tbl' && !isClosed) this.#tables.push([]);
+    else if (name === 'w:tr' && !isClosed) this.#tables.at(-1)?.push([]);
+    else if (name === 'w:tc' && !isClosed) this.#tables.at(-1)?.at(-1)?.push('');
+    else if (name === 'w:p' && isClosed) this.#endParagraph();
+  }
+
+  close(name: string): void {
+    if (skipped.has(name)) this.#hidden = Math.max(0, this.#hidden - 1);
+    else if (name === 'w:t') this.#isText = false;
+    else if (name === 'w:p') this.#endParagraph();
+    else if (name === 'w:tbl') this.#endTable();
+  }
+
+  text(raw: string): void {
+    if (this.#isText) this.#add(decode(raw));
+  }
+
+  end(): string {
+    this.#endParagraph();
+    while (this.#tables.length > 0) this.#endTable();
+    return this.#blocks.join('\n\n').trim();
+  }
+
+  #add(text: string): void {
+    if (this.#hidden === 0) this.#paragraph += text;
+  }
+
+  #endParagraph(): void {
+    const text = this.#paragraph.trim();
+    const block = text === '' ? '' : this.#mark + text;
+    this.#paragraph = this.#mark = '';
+    if (block !== '') this.#put(block);
+  }
+
+  /** Appends to the open table cell, if there is one. */
+  #put(block: string): void {
+    const row = this.#tables.at(-1)?.at(-1);
+    if (!row || row.length === 0) this.#blocks.push(block);
+    else row.push([row.pop(), block].filter((text) => text).join(' '));
+  }
+
+  #endTable(): void {
+    const rows = this.#tables.pop() ?? [];
+    const lines = rows.map((cells) => `| ${cells.map(inCell).join(' | ')} |`);
+    const width = Math.max(0, ...rows.slice(0, 1).map((cells) => cells.length));
+    if (lines.length === 0) return;
+    if (this.#tables.length > 0) this.#put(rows.flat().join(' '));
+    else this.#put([lines[0], `|${' --- |'.repeat(width)}`, ...lines.slice(1)].join('\n'));
+  }
+}
+
+const inCell = (text: string) => text.replace(/\s*\n\s*/g, ' ').replaceAll('|', '\\|');
+
+function writeParagraphs(xml: string): string {
+  // Custom entities can expand to huge texts (an XML bomb).
+  if (/<!(?:DOCTYPE|ENTITY)/i.test(xml)) throw new FileTrouble('bomb');
+  const writer = new Writer();
+  let at = 0;
+  for (const match of xml.matchAll(tag)) {
+    const [whole, slash, name, attributes = '', closing] = match;
+    writer.text(xml.slice(at, match.index));
+    at = match.index + whole.length;
+    if (name === undefined) continue;
+    if (slash === '/') writer.close(name);
+    else writer.open(name, attributes, closing === '/');
+  }
+  writer.text(xml.slice(at));
+  return writer.end();
+}
+
+function headingMark(attributes: string): string {
+  const level = /w:val=["'](?:heading|berschrift|标题)?\s*([1-6])["']/i.exec(attributes)?.[1];
+  if (level !== undefined) return `${'#'.repeat(Number(level))} `;
+  return /w:val=["'](?:title)["']/i.test(attributes) ? '# ' : '';
+}
+
+const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+function decode(text: string): string {
+  return text.replace(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|(\w{1,10}));/gi, (whole, hex, decimal, name) => {
+    if (typeof name === 'string') return named[name] ?? whole;
+    const code = typeof hex === 'string' ? Number.parseInt(hex, 16) : Number(decimal);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : '';
+  });
 }

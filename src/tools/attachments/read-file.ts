@@ -1,27 +1,22 @@
-/**
- * Reads a file that anybody may have made: what it is, by its bytes, and its text. Runs in a worker that is ended when it takes too long;
- * nothing in a file is run, and nothing that it names is fetched.
- */
+/** Detects an untrusted file's type by its bytes and reads its text. Nothing in it is executed or fetched. */
 import { mostOfFiles } from '../../contracts/attachment';
 import type { AttachedFile } from '../../contracts/message';
 import { beginningWithin } from '../../text/cut';
 import { FileTrouble, type FileTroubleCode } from './file-trouble';
 import type { ReadPicture } from './read-picture';
-import { decodeText, isPicture } from './sniff';
 
-export interface ReadFile {
+interface ReadFile {
   kind: AttachedFile['kind'];
-  /** What is kept in the place of the file. Missing for all but pictures. */
+  /** The re-encoded image that replaces the file; only for images. */
   picture?: ReadPicture;
-  /** '' of a picture; of a page its HTML, which what reads pages turns into words. */
+  /** '' for an image; for an HTML page its source. */
   text: string;
-  /** More is in the file than was read. */
   isCut: boolean;
 }
 
 export type ReadOutcome = ReadFile | { trouble: FileTroubleCode };
 
-/** Resolves to what stands in the way where it cannot be read, as data: it crosses a border. */
+/** Never rejects; returns the problem as data, because errors lose their type between workers. */
 export async function readFile(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<ReadOutcome> {
   try {
     const { kind, text, picture } = await readByBytes(bytes, name);
@@ -33,21 +28,20 @@ export async function readFile(bytes: Uint8Array<ArrayBuffer>, name: string): Pr
   }
 }
 
-type Found = Pick<ReadFile, 'kind' | 'text' | 'picture'>;
+type Content = Pick<ReadFile, 'kind' | 'text' | 'picture'>;
 
-/** Whatever its name says. */
-async function readByBytes(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<Found> {
+async function readByBytes(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<Content> {
   const head = String.fromCharCode(...bytes.subarray(0, 1024));
   if (isPicture(head)) {
-    const { readPicture } = await reachable(import('./read-picture'));
+    const { readPicture } = await loadReader(import('./read-picture'));
     return { kind: 'picture', text: '', picture: await readPicture(bytes) };
   }
   if (head.includes('%PDF-')) {
-    const { readPdf } = await reachable(import('./read-pdf'));
+    const { readPdf } = await loadReader(import('./read-pdf'));
     return { kind: 'pdf', text: await readPdf(bytes) };
   }
   if (head.startsWith('PK\u0003\u0004')) {
-    const { readDocument } = await reachable(import('./read-document'));
+    const { readDocument } = await loadReader(import('./read-document'));
     return { kind: 'document', text: await readDocument(bytes) };
   }
   if (head.startsWith('\u00d0\u00cf\u0011\u00e0')) throw new FileTrouble('old-office');
@@ -56,8 +50,8 @@ async function readByBytes(bytes: Uint8Array<ArrayBuffer>, name: string): Promis
   return readText(text, name);
 }
 
-/** Not all that reads files is kept for when there is no network: that is no fault of the file. */
-function reachable<Part>(loading: Promise<Part>): Promise<Part> {
+/** Reader code may be missing while offline, which is not the file's fault. */
+function loadReader<Part>(loading: Promise<Part>): Promise<Part> {
   return loading.catch(() => {
     throw new FileTrouble('missing');
   });
@@ -65,7 +59,7 @@ function reachable<Part>(loading: Promise<Part>): Promise<Part> {
 
 const htmlStart = /^\s*(?:<!--[^]{0,2000}?-->\s*)?<(?:!doctype\s+html|html)\b/i;
 
-function readText(text: string, name: string): Found {
+function readText(text: string, name: string): Content {
   const ending = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
   if (ending === 'html' || ending === 'htm' || ending === 'xhtml' || htmlStart.test(text.slice(0, 4000))) {
     return { kind: 'page', text };
@@ -83,4 +77,62 @@ function isJson(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Image formats that browsers decode. SVG is left out: it is a document. */
+const pictures = [/^\u0089PNG\r\n/, /^\u00ff\u00d8\u00ff/, /^GIF8[79]a/, /^RIFF[^]{4}WEBP/];
+
+/** `head` is the first bytes of the file, one character per byte. */
+function isPicture(head: string): boolean {
+  return pictures.some((start) => start.test(head));
+}
+
+/** Number of bytes inspected to guess the encoding. */
+const sampleBytes = 64_000;
+
+function decodeText(bytes: Uint8Array): string | undefined {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return decode(bytes, 'utf-16le');
+  if (first === 0xfe && second === 0xff) return decode(bytes, 'utf-16be');
+  const sample = bytes.subarray(0, sampleBytes);
+  const wide = guessUtf16(sample);
+  if (wide !== undefined) return decode(bytes, wide);
+  if (isBinary(sample)) return undefined;
+  return decode(bytes, 'utf-8') ?? decodeChinese(bytes) ?? decode(bytes, 'windows-1252');
+}
+
+function decode(bytes: Uint8Array, encoding: string): string | undefined {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Detects UTF-16 without a byte order mark: in Western text every second byte is zero. */
+function guessUtf16(sample: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  const zeros = [0, 0];
+  for (const [at, byte] of sample.entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
+  const [even = 0, odd = 0] = zeros;
+  const many = sample.length * 0.2;
+  if (odd > many && even < odd / 10) return 'utf-16le';
+  return even > many && odd < even / 10 ? 'utf-16be' : undefined;
+}
+
+function isBinary(sample: Uint8Array): boolean {
+  const controls = sample.filter(
+    (byte) => byte < 32 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13,
+  );
+  return controls.length > sample.length / 100;
+}
+
+const commonChinese = /[\u4e00-\u9fff\u3000-\u303f\uff00-\uffef]/g;
+
+/** GB18030 decodes almost any bytes, so accept it only if most characters turn out Chinese. */
+function decodeChinese(bytes: Uint8Array): string | undefined {
+  const text = decode(bytes, 'gb18030');
+  if (text === undefined) return undefined;
+  const beyond = text.slice(0, sampleBytes).match(/[^\0-\u007f]/g)?.length ?? 0;
+  const chinese = text.slice(0, sampleBytes).match(commonChinese)?.length ?? 0;
+  return chinese > beyond * 0.8 ? text : undefined;
 }

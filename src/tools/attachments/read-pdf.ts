@@ -1,15 +1,15 @@
-/** The text of a PDF, page by page. What it would run, draw or fetch is left alone: only its words are read. */
+/** Extracts the text of a PDF, page by page. Scripts, images and links are ignored. */
 import { getDocument, PasswordException, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs';
-// Read in this worker, which is one already: it finds the other half of the library by this.
+// Makes pdf.js run in this worker instead of starting another one.
 import 'pdfjs-dist/legacy/build/pdf.worker.mjs';
 import { mostOfFiles } from '../../contracts/attachment';
 import { FileTrouble } from './file-trouble';
 
-const mostPages = 3000;
+const maxPages = 3000;
 
 export async function readPdf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const loading = getDocument({
-    // It is transferred, and gone then: the caller keeps its own.
+    // pdf.js transfers the buffer, so pass a copy.
     data: bytes.slice(),
     useWasm: false,
     useSystemFonts: false,
@@ -23,7 +23,7 @@ export async function readPdf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
     const pages: string[] = [];
     let characters = 0;
     let hasText = false;
-    for (let number = 1; number <= Math.min(pdf.numPages, mostPages); number++) {
+    for (let number = 1; number <= Math.min(pdf.numPages, maxPages); number++) {
       const page = await pdf.getPage(number);
       const { items } = await page.getTextContent();
       const text = items

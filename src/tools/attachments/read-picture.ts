@@ -1,7 +1,4 @@
-/**
- * A person's picture as it is kept and shown to models: no larger than they see, in a form that all of them read, upright, and without what a
- * camera wrote into it, the place among it. Runs in a worker: to unpack one takes a moment, and memory that is gone with the worker.
- */
+/** Re-encodes an image for storage and models: scaled down, upright and without metadata such as its location. */
 import { mostOfPicture, readPictureHeader } from '../../contracts/picture';
 import { mostOfShown } from '../../contracts/shown-pictures';
 import { FileTrouble } from './file-trouble';
@@ -12,15 +9,15 @@ export interface ReadPicture {
   pixels: { width: number; height: number };
 }
 
-/** Bytes of a PNG: letters and lines stay sharp in it, but a photograph takes megabytes. */
-const mostAsPng = 1_000_000;
+/** Maximum bytes of a PNG, which keeps text and lines sharp; larger images become JPEG. */
+const maxPngBytes = 1_000_000;
 const quality = 0.88;
 
-/** Of one that moves, its first frame. Throws a `FileTrouble`. */
+/** Takes the first frame of an animation. Throws a `FileTrouble`. */
 export async function readPicture(bytes: Uint8Array<ArrayBuffer>): Promise<ReadPicture> {
   const header = readPictureHeader(bytes);
   if (!header || header.width * header.height === 0) throw new FileTrouble('damaged');
-  // Before anything is unpacked: a small file can say that it is as large as it likes.
+  // Check before decoding: a small file can claim a huge size.
   if (header.width * header.height > mostOfPicture.pixels) throw new FileTrouble('pixels');
   const bitmap = await createImageBitmap(new Blob([bytes], { type: header.type }), {
     imageOrientation: 'from-image',
@@ -41,9 +38,9 @@ async function encode(bitmap: ImageBitmap, isPhotograph: boolean): Promise<ReadP
   context.drawImage(bitmap, 0, 0, pixels.width, pixels.height);
   if (!isPhotograph) {
     const png = await canvas.convertToBlob({ type: 'image/png' });
-    if (png.size <= mostAsPng) return { data: await bytesOf(png), type: 'image/png', pixels };
+    if (png.size <= maxPngBytes) return { data: await bytesOf(png), type: 'image/png', pixels };
   }
-  // JPEG knows nothing that is see-through: what is drawn upon is white, as paper is.
+  // JPEG has no transparency, so use a white background.
   context.globalCompositeOperation = 'destination-over';
   context.fillStyle = '#fff';
   context.fillRect(0, 0, pixels.width, pixels.height);
@@ -51,7 +48,6 @@ async function encode(bitmap: ImageBitmap, isPhotograph: boolean): Promise<ReadP
   return { data: await bytesOf(jpeg), type: 'image/jpeg', pixels };
 }
 
-/** PURE. */
 export function sizeWithin({ width, height }: { width: number; height: number }): ReadPicture['pixels'] {
   const scale = Math.min(
     1,

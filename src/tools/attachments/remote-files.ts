@@ -1,19 +1,18 @@
-/** The page's end of the worker that reads files: a worker a file, so that what one does to it the next never meets. */
+/** Page side of the worker that reads files: one worker per file, so that a hostile file cannot affect the next. */
 import { NotLoaded } from '../../contracts/missing-part';
 import { createWorkerClient } from '../../platform/worker-client';
 import type { TableAnswer, TableQuery } from './ask-table';
 import type { ReadOutcome } from './read-file';
 
-/** What the worker exposes. Comlink clones arguments but does not check them: `unknown` says so. */
+/** The worker's interface. Parameters are `unknown` because Comlink clones arguments without checking them. */
 export interface FilesWorkerApi {
   read: (bytes: unknown, name: unknown) => Promise<ReadOutcome>;
   ask: (text: unknown, kind: unknown, query: unknown) => Promise<TableAnswer>;
 }
 
 export interface FilesWorker {
-  /** Never rejects but with the reason of the signal: what breaks or hangs is a file that cannot be read. */
+  /** Rejects only with the signal's reason; a crash or timeout is reported as an unreadable file. */
   read: (bytes: Uint8Array<ArrayBuffer>, name: string, signal: AbortSignal) => Promise<ReadOutcome>;
-  /** Rejects with a sentence for the model, or with the signal's reason. */
   ask: (
     table: { text: string; kind: 'table' | 'json' },
     query: TableQuery,
@@ -21,7 +20,7 @@ export interface FilesWorker {
   ) => Promise<TableAnswer>;
 }
 
-/** Milliseconds, the start of the worker included: a PDF of a thousand pages takes ten seconds on a phone. */
+/** Timeouts in milliseconds, including the start of the worker. A PDF of 1,000 pages takes 10 s on a phone. */
 const defaultLimits = { read: 60_000, ask: 20_000 };
 
 export function createFilesWorker(startWorker: () => Worker, limits = defaultLimits): FilesWorker {

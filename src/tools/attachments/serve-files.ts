@@ -1,4 +1,4 @@
-/** The worker's end: one file to read, or one table to ask. What it needs for either is loaded then. */
+/** Worker side: reads one file or queries one table, and loads only the code it needs. */
 import { z } from '../../contracts/schema';
 import type { FilesWorkerApi } from './remote-files';
 
@@ -14,10 +14,7 @@ export function serveFiles(): FilesWorkerApi {
     },
     async ask(text, kind, query) {
       const table = Table.parse({ text, kind });
-      const [{ readTable }, { askTable, TableQuery }] = await Promise.all([
-        import('./read-table'),
-        import('./ask-table'),
-      ]);
+      const { askTable, readTable, TableQuery } = await import('./ask-table');
       return askTable(readTable(table.text, table.kind), TableQuery.parse(query));
     },
   };

@@ -1,8 +1,9 @@
-/** Exact arithmetic. It is handed what computes, which in the page is a worker that can be ended. */
-import { z } from '../../contracts/schema';
+/** The calculator tool, and the page side of its worker, which is terminated if it takes too long. */
+import { type Read, z } from '../../contracts/schema';
 import type { Tool } from '../../contracts/tool';
 import { defineTool } from '../define-tool';
 import { Expression } from './calculator/expression';
+import { createTimedWorker, type TimedWorker } from '../timed-worker';
 
 /** Rejects with a sentence for the model. */
 export type Calculate = (expression: string, signal: AbortSignal) => Promise<string>;
@@ -39,9 +40,37 @@ export function createCalculatorTool(calculate: Calculate): Tool {
     ],
     async run({ expression }, { signal }) {
       const written = await calculate(expression, signal);
-      // The number answers alone; how exact it is comes after it, as a text of its own.
+      // The first text is the number alone; the second says how exact it is.
       const note = written.indexOf(' (');
       return note === -1 ? written : [written.slice(0, note), written.slice(note + 1)];
     },
   });
+}
+
+/** The worker's interface. Parameters are `unknown` because Comlink does not check arguments. */
+export interface CalculatorWorkerApi {
+  start: () => void;
+  calculate: (expression: unknown) => Read<string>;
+}
+
+const defaultLimits = { startMs: 10_000, answerMs: 2_000 };
+
+interface RemoteCalculator extends Pick<TimedWorker<CalculatorWorkerApi>, 'prepare'> {
+  calculate: Calculate;
+}
+
+export function createCalculator(startWorker: () => Worker, limits = defaultLimits): RemoteCalculator {
+  const { ask, prepare } = createTimedWorker<CalculatorWorkerApi>(startWorker, limits, {
+    notStarted: 'The calculator did not start; try again',
+    tooSlow: `The calculation took longer than ${limits.answerMs / 1000} s and was ended`,
+    crashed: 'The calculator crashed; try again',
+  });
+  return {
+    prepare,
+    async calculate(expression, signal) {
+      const answer = await ask<Read<string>>((remote) => remote.calculate(expression), signal);
+      if (!answer.ok) throw new Error(answer.reason);
+      return answer.value;
+    },
+  };
 }

@@ -1,14 +1,14 @@
-/** Reads one web page: HTML as Markdown, anything else that is text as it is. */
-import { EgressError, type Egress, type EgressResponse } from '../../contracts/egress';
-import { z } from '../../contracts/schema';
+/** The fetch_page tool, and the page side of the worker that parses HTML. */
+import { type Egress, EgressError, type EgressResponse } from '../../contracts/egress';
+import { type Read, z } from '../../contracts/schema';
 import type { Settings } from '../../contracts/settings';
 import type { Tool, ToolContext } from '../../contracts/tool';
 import { ToolError } from '../../contracts/tool-failure';
 import { defineTool } from '../define-tool';
-import { readStatus } from '../read-status';
-import { sendPatiently } from '../send-patiently';
-import { pageAddress, proxied } from './fetch-page/page-address';
-import type { ReadPage } from './fetch-page/remote-reader';
+import { readStatus, sendWithRetries } from '../http';
+import { NotLoaded } from '../../contracts/missing-part';
+import { createWorkerClient } from '../../platform/worker-client';
+import type { PageText } from './fetch-page/read-html';
 
 export interface FetchPageParts {
   egress: Egress;
@@ -18,9 +18,7 @@ export interface FetchPageParts {
 
 interface Opened {
   response: EgressResponse;
-  /** Of the page: after redirects, as far as they can be seen. */
   url: URL;
-  /** The host of the proxy, where it went through one. */
   proxy?: string;
 }
 
@@ -41,17 +39,23 @@ const timeoutMs = 10_000;
 
 export function createFetchPage({ egress, readPage, settings }: FetchPageParts): Tool {
   const open = (url: string, { signal, onProgress }: ToolContext) =>
-    sendPatiently(
+    sendWithRetries(
       egress,
       {
-        ...{ url, method: 'GET', headers: {}, tool: 'fetch_page', accept, maxBytes, timeoutMs },
-        // As a browser does: only the address goes along, and what the server adds to it it knew.
+        url,
+        method: 'GET',
+        headers: {},
+        tool: 'fetch_page',
+        accept,
+        maxBytes,
+        timeoutMs,
+        // Safe to follow: only the address is sent, and the server that redirects chose the new one.
         redirect: 'follow',
       },
       { signal, onProgress },
     );
 
-  /** Straight, and where that cannot be read, through the person's own proxy. */
+  /** Tries a direct request first, then the user's own proxy. */
   async function fetchPage(url: URL, context: ToolContext): Promise<Opened> {
     try {
       const response = await open(url.href, context);
@@ -80,7 +84,7 @@ export function createFetchPage({ egress, readPage, settings }: FetchPageParts):
     ],
     effects({ url }) {
       const address = pageAddress(url);
-      // Nothing is asked for an address that cannot be read.
+      // An invalid address needs no permission.
       if (!address.ok) return { type: 'pure' };
       const proxy = proxied(settings().proxyUrl, address.value.href);
       return { type: 'net-read', urls: [address.value.href], ...(proxy && { via: proxy.host }) };
@@ -132,7 +136,6 @@ export function createFetchPage({ egress, readPage, settings }: FetchPageParts):
   }
 }
 
-/** What else there is to say of the page. */
 function notesOn({ response, url, proxy }: Opened, asked: URL): string[] {
   const notes: string[] = [];
   const from = new URL(asked);
@@ -145,4 +148,56 @@ function notesOn({ response, url, proxy }: Opened, asked: URL): string[] {
 
 function unreadable(host: string): string {
   return `${host} cannot be read from here: it is not there, or does not let other pages read it (CORS). The person can open it in a tab and paste its text here, or set a proxy in Settings.`;
+}
+
+/** Adds https:// if there is no scheme. The egress gate decides whether the address may be requested. */
+function pageAddress(written: string): Read<URL> {
+  const text = written.trim();
+  const whole = /^[a-z][a-z\d+.-]*:(?!\d)/i.test(text) ? text : `https://${text.replace(/^\/\//, '')}`;
+  const isPage = URL.canParse(whole) && /^https?:$/.test(new URL(whole).protocol);
+  if (!isPage || /\s/.test(text)) {
+    return {
+      ok: false,
+      reason: `"${text.slice(0, 80)}" is no address of a web page; one looks like https://example.com/page`,
+    };
+  }
+  return { ok: true, value: new URL(whole) };
+}
+
+/** Returns the page's address through the user's proxy, or undefined without a valid proxy. */
+export function proxied(proxyUrl: string, url: string): URL | undefined {
+  if (proxyUrl.trim() === '') return undefined;
+  const whole = proxyUrl.includes('{url}')
+    ? proxyUrl.replaceAll('{url}', encodeURIComponent(url))
+    : proxyUrl + (/[?=]/.test(proxyUrl) ? encodeURIComponent(url) : url);
+  return URL.canParse(whole) ? new URL(whole) : undefined;
+}
+
+/** The worker's interface. Parameters are `unknown` because Comlink does not check arguments. */
+export interface ReadPageWorkerApi {
+  read: (html: unknown, url: unknown) => PageText;
+}
+
+type ReadPage = (html: string, url: string, signal: AbortSignal) => Promise<PageText>;
+
+/** Timeout in milliseconds, including the start of the worker. */
+const defaultLimit = 12_000;
+
+/** Uses one worker per page, so that a hostile page cannot affect the next one. */
+export function createPageReader(startWorker: () => Worker, limitMs = defaultLimit): ReadPage {
+  const crashed = (detail: string) =>
+    detail === '' ? new NotLoaded() : new Error('This page could not be read.');
+  const tooLarge = () => new Error('This page is too large or too tangled to be read here.');
+  return async (html, url, signal) => {
+    signal.throwIfAborted();
+    const { ask, end } = createWorkerClient<ReadPageWorkerApi>(startWorker(), crashed);
+    const read = ask(
+      (remote) =>
+        remote.read(html, url).catch(() => {
+          throw new Error('This page is built in a way that cannot be read here.');
+        }),
+      { signal, limit: { ms: limitMs, error: tooLarge() } },
+    );
+    return read.finally(() => end(new Error('The page was read.')));
+  };
 }

@@ -1,7 +1,4 @@
-/**
- * Finds what was kept as notes. A note that a model wrote beside text from outside may hold some of it, so its result names
- * those hosts: it is outside text wherever it is read.
- */
+/** The recall tool: finds notes. A note may contain text from outside, so the result names the source hosts. */
 import type { Note } from '../../contracts/note';
 import { recallName } from '../../contracts/note-text';
 import { z } from '../../contracts/schema';
@@ -14,8 +11,7 @@ interface RecallParts {
   notes: Pick<NoteStore, 'list'>;
 }
 
-/** Of one search. */
-const mostRecalled = 5;
+const maxRecalled = 5;
 
 export function createRecall({ notes }: RecallParts): Tool {
   const find = createNoteFinder();
@@ -40,7 +36,7 @@ export function createRecall({ notes }: RecallParts): Tool {
     ],
     async run({ query }) {
       const { notes: all } = await notes.list();
-      const found = find(query, all).slice(0, mostRecalled);
+      const found = find(query, all).slice(0, maxRecalled);
       const [first, ...others] = found.map(writeNote);
       if (first === undefined) {
         return `No note has these words (notes kept: ${all.length}). Try one other word, or tell the user that there is none.`;
@@ -55,7 +51,6 @@ function writeNote({ text, updatedAt }: Note): string {
   return `Note of ${dayOf(updatedAt)}: ${text}`;
 }
 
-/** By the device's clock: `2026-11-24`. */
 function dayOf(at: number): string {
   const date = new Date(at);
   const two = (value: number) => String(value).padStart(2, '0');

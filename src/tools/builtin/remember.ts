@@ -1,4 +1,4 @@
-/** Keeps a note on this device. The person sees each before it is kept. */
+/** The remember tool: keeps a note on this device. The user approves each note first. */
 import { AppError } from '../../contracts/app-error';
 import { longestNote, mostNotes } from '../../contracts/note-text';
 import { z } from '../../contracts/schema';
@@ -45,7 +45,7 @@ export function createRemember({ notes, newId, date }: RememberParts): Tool {
       },
       { request: '记住我的车停在B2层', arguments: { note: '我的车停在B2层' } },
     ],
-    // What cannot be kept is not asked about.
+    // Skip the permission dialog for a note that cannot be kept.
     effects: ({ note }) =>
       isTooLong(note) || note.trim() === '' ? { type: 'pure' } : { type: 'side-effect', note: note.trim() },
     async run({ note }, { sources = [] }) {

@@ -1,4 +1,3 @@
-/** Code that the model writes, run where it can touch nothing. For models that can write code. */
 import type { Sandbox } from '../../contracts/sandbox';
 import { z } from '../../contracts/schema';
 import type { Tool } from '../../contracts/tool';

@@ -1,4 +1,4 @@
-/** Waits, for the end-to-end tests: in the second build only, never shipped. */
+/** A tool that waits. Only in the build for end-to-end tests, never shipped. */
 import { z } from '../../contracts/schema';
 import type { Tool } from '../../contracts/tool';
 import { defineTool } from '../define-tool';

@@ -1,18 +1,18 @@
-/** The weather in a place, from Open-Meteo: it needs no key and answers web pages from any origin. */
-import type { Egress } from '../../contracts/egress';
-import { z } from '../../contracts/schema';
-import type { Tool } from '../../contracts/tool';
+/** The weather tool. API: open-meteo.com/en/docs and open-meteo.com/en/docs/geocoding-api. */
+import type { Egress, EgressResponse } from '../../contracts/egress';
+import { read, z } from '../../contracts/schema';
+import type { Tool, ToolContext } from '../../contracts/tool';
 import { defineTool } from '../define-tool';
-import { findTown, forecastHost, geocodingHost, readForecast } from './weather/open-meteo';
-import { writeForecast, type WeatherLanguage } from './weather/write-forecast';
+import { ToolError } from '../../contracts/tool-failure';
+import { readStatus, sendWithRetries } from '../http';
 
 export interface WeatherParts {
   egress: Egress;
-  /** A BCP 47 tag, of the screen. */
+  /** BCP 47 tag of the app's language. */
   language: () => string;
 }
 
-export const mostDays = 7;
+const maxDays = 7;
 
 export function createWeather({ egress, language }: WeatherParts): Tool {
   return defineTool({
@@ -43,7 +43,7 @@ export function createWeather({ egress, language }: WeatherParts): Tool {
       place: z
         .string()
         .check(z.trim(), z.minLength(1), z.maxLength(100), z.describe('A town; after a comma its country')),
-      days: z.optional(z.int().check(z.minimum(1), z.maximum(mostDays))),
+      days: z.optional(z.int().check(z.minimum(1), z.maximum(maxDays))),
     }),
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: true },
     examples: [
@@ -55,16 +55,17 @@ export function createWeather({ egress, language }: WeatherParts): Tool {
     isCalledByPage: true,
     effects: () => ({ type: 'net-hosts', hosts: [geocodingHost, forecastHost] }),
     async run({ place, days = 1 }, context) {
-      const words: WeatherLanguage = /\p{Script=Han}/u.test(place) || isChinese(language()) ? 'zh' : 'en';
-      const town = await findTown(place, words, egress, context);
+      const wordLanguage: WeatherLanguage =
+        /\p{Script=Han}/u.test(place) || isChinese(language()) ? 'zh' : 'en';
+      const town = await findTown(place, wordLanguage, egress, context);
       const forecast = await readForecast(
         town,
-        { days, isImperial: isImperial(language(), words) },
+        { days, isImperial: isImperial(language(), wordLanguage) },
         egress,
         context,
       );
       return {
-        texts: [writeForecast(town, forecast, words), 'Source: Open-Meteo.com (CC BY 4.0)'],
+        texts: [writeForecast(town, forecast, wordLanguage), 'Source: Open-Meteo.com (CC BY 4.0)'],
         sources: [geocodingHost, forecastHost],
       };
     },
@@ -73,7 +74,265 @@ export function createWeather({ egress, language }: WeatherParts): Tool {
 
 const isChinese = (tag: string) => /^zh\b/i.test(tag);
 
-/** Degrees Fahrenheit, miles and inches, where people use them. A plain `en` says nothing of where somebody is. */
-function isImperial(tag: string, words: WeatherLanguage): boolean {
-  return words === 'en' && /-(?:US|LR|PR|GU)\b/i.test(tag);
+/** Whether to use Fahrenheit, miles and inches. A plain `en` does not say where the user lives. */
+function isImperial(tag: string, wordLanguage: WeatherLanguage): boolean {
+  return wordLanguage === 'en' && /-(?:US|LR|PR|GU)\b/i.test(tag);
+}
+
+const geocodingHost = 'geocoding-api.open-meteo.com';
+const forecastHost = 'api.open-meteo.com';
+
+const maxBytes = 200_000;
+const timeoutMs = 10_000;
+const maxTowns = 10;
+
+const Town = z.object({
+  name: z.string(),
+  latitude: z.number(),
+  longitude: z.number(),
+  country: z.optional(z.string()),
+  country_code: z.optional(z.string()),
+  admin1: z.optional(z.string()),
+});
+type Town = z.infer<typeof Town>;
+
+const Towns = z.object({ results: z.optional(z.array(z.unknown())) });
+
+const quantity = z.nullable(z.number());
+const Answer = z.object({
+  current: z.object({ temperature_2m: quantity, weather_code: quantity, wind_speed_10m: quantity }),
+  daily: z.object({
+    /** Local dates of the place, such as `2026-11-25`. */
+    time: z.array(z.string()),
+    weather_code: z.array(quantity),
+    temperature_2m_max: z.array(quantity),
+    temperature_2m_min: z.array(quantity),
+    precipitation_sum: z.array(quantity),
+    precipitation_probability_max: z.array(quantity),
+    wind_speed_10m_max: z.array(quantity),
+  }),
+});
+
+/** Missing numbers are `null`. */
+interface Forecast {
+  /** `°C` or `°F`, `km/h` or `mph`, `mm` or `inch`. */
+  units: { temperature: string; speed: string; amount: string };
+  now: { temperature: number | null; code: number | null; wind: number | null };
+  days: readonly Day[];
+}
+
+interface Day {
+  date: string;
+  /** WMO code, table 4677. */
+  code: number | null;
+  low: number | null;
+  high: number | null;
+  amount: number | null;
+  /** Chance of rain in percent. */
+  chance: number | null;
+  wind: number | null;
+}
+
+type CallContext = Pick<ToolContext, 'signal' | 'onProgress'>;
+
+/** Finds a town by name. Text after a comma selects among several, as in `Paris, Texas`. Throws a `ToolError`. */
+async function findTown(
+  place: string,
+  language: string,
+  egress: Egress,
+  context: CallContext,
+): Promise<Town> {
+  const [name = '', ...within] = place.split(/[,，、]/).map((part) => part.trim());
+  const found = read(
+    Towns,
+    await ask(
+      geocodingHost,
+      '/v1/search',
+      { name, count: maxTowns, language, format: 'json' },
+      egress,
+      context,
+    ),
+  );
+  if (!found.ok) throw unreadable();
+  const towns = (found.value.results ?? []).flatMap((result) => {
+    const town = read(Town, result);
+    return town.ok ? [town.value] : [];
+  });
+  const town = towns.find((one) => within.every((area) => isIn(one, area)));
+  if (!town) {
+    throw new ToolError(
+      'town',
+      `There is no place "${place}". Try a larger town nearby, and its country after a comma.`,
+    );
+  }
+  return town;
+}
+
+function isIn({ country = '', country_code: code = '', admin1 = '' }: Town, area: string): boolean {
+  const wanted = area.toLowerCase();
+  return wanted === '' || [country, code, admin1].some((name) => name.toLowerCase().startsWith(wanted));
+}
+
+async function readForecast(
+  { latitude, longitude }: Town,
+  { days, isImperial }: { days: number; isImperial: boolean },
+  egress: Egress,
+  context: CallContext,
+): Promise<Forecast> {
+  const parameters = {
+    // About one kilometre, as precise as any forecast.
+    latitude: latitude.toFixed(2),
+    longitude: longitude.toFixed(2),
+    current: 'temperature_2m,weather_code,wind_speed_10m',
+    daily:
+      'weather_code,temperature_2m_max,temperature_2m_min,precipitation_sum,precipitation_probability_max,wind_speed_10m_max',
+    forecast_days: days,
+    timezone: 'auto',
+    ...(isImperial && {
+      temperature_unit: 'fahrenheit',
+      wind_speed_unit: 'mph',
+      precipitation_unit: 'inch',
+    }),
+  };
+  const answer = read(Answer, await ask(forecastHost, '/v1/forecast', parameters, egress, context));
+  if (!answer.ok) throw unreadable();
+  const { current, daily } = answer.value;
+  return {
+    units: isImperial
+      ? { temperature: '°F', speed: 'mph', amount: 'inch' }
+      : { temperature: '°C', speed: 'km/h', amount: 'mm' },
+    now: { temperature: current.temperature_2m, code: current.weather_code, wind: current.wind_speed_10m },
+    days: daily.time.slice(0, days).map((date, at) => ({
+      date,
+      code: daily.weather_code[at] ?? null,
+      low: daily.temperature_2m_min[at] ?? null,
+      high: daily.temperature_2m_max[at] ?? null,
+      amount: daily.precipitation_sum[at] ?? null,
+      chance: daily.precipitation_probability_max[at] ?? null,
+      wind: daily.wind_speed_10m_max[at] ?? null,
+    })),
+  };
+}
+
+async function ask(
+  host: string,
+  path: string,
+  parameters: Record<string, string | number>,
+  egress: Egress,
+  { signal, onProgress }: CallContext,
+): Promise<unknown> {
+  const query = new URLSearchParams(Object.entries(parameters).map(([name, value]) => [name, String(value)]));
+  const response = await sendWithRetries(
+    egress,
+    {
+      url: `https://${host}${path}?${query}`,
+      method: 'GET',
+      headers: {},
+      tool: 'weather',
+      accept: ['application/json'],
+      maxBytes,
+      timeoutMs,
+      redirect: 'never',
+    },
+    { signal, onProgress },
+  );
+  // Leave out the server's own error text: it is untrusted.
+  if (response.status >= 400)
+    throw new ToolError('status', `Open-Meteo answered ${readStatus(response.status)}.`);
+  return parse(response);
+}
+
+function parse({ text }: EgressResponse): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw unreadable();
+  }
+}
+
+function unreadable(): ToolError {
+  return new ToolError('wrong-type', 'Open-Meteo answered something that is no forecast. Try again later.');
+}
+
+type WeatherLanguage = 'en' | 'zh';
+
+const skies: Readonly<Record<number, readonly [string, string]>> = {
+  0: ['clear', '晴'],
+  1: ['mostly clear', '大致晴朗'],
+  2: ['partly cloudy', '多云'],
+  3: ['overcast', '阴'],
+  45: ['fog', '雾'],
+  48: ['freezing fog', '冻雾'],
+  51: ['light drizzle', '小毛毛雨'],
+  53: ['drizzle', '毛毛雨'],
+  55: ['dense drizzle', '大毛毛雨'],
+  56: ['light freezing drizzle', '小冻毛毛雨'],
+  57: ['freezing drizzle', '冻毛毛雨'],
+  61: ['light rain', '小雨'],
+  63: ['rain', '中雨'],
+  65: ['heavy rain', '大雨'],
+  66: ['light freezing rain', '小冻雨'],
+  67: ['freezing rain', '冻雨'],
+  71: ['light snow', '小雪'],
+  73: ['snow', '中雪'],
+  75: ['heavy snow', '大雪'],
+  77: ['snow grains', '米雪'],
+  80: ['light showers', '小阵雨'],
+  81: ['showers', '阵雨'],
+  82: ['violent showers', '强阵雨'],
+  85: ['light snow showers', '小阵雪'],
+  86: ['heavy snow showers', '大阵雪'],
+  95: ['thunderstorm', '雷阵雨'],
+  96: ['thunderstorm with light hail', '雷阵雨伴小冰雹'],
+  99: ['thunderstorm with heavy hail', '雷阵雨伴大冰雹'],
+};
+const weekdays = {
+  en: ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'],
+  zh: ['星期日', '星期一', '星期二', '星期三', '星期四', '星期五', '星期六'],
+} as const;
+
+function writeForecast(town: Town, { units, now, days }: Forecast, language: WeatherLanguage): string {
+  const isChinese = language === 'zh';
+  const joint = isChinese ? '，' : ', ';
+  const wind = (speed: number) =>
+    isChinese ? `风速 ${Math.round(speed)} ${units.speed}` : `wind ${Math.round(speed)} ${units.speed}`;
+  const here = [
+    ...skyOf(now.code, language),
+    ...(now.temperature === null ? [] : [`${Math.round(now.temperature)} ${units.temperature}`]),
+    ...(now.wind === null ? [] : [wind(now.wind)]),
+  ];
+  const lineOf = ({ date, code, low, high, amount, chance, wind: strongest }: Day) => {
+    const parts = [
+      ...skyOf(code, language),
+      ...(low === null || high === null
+        ? []
+        : [`${Math.round(low)} ${isChinese ? '到' : 'to'} ${Math.round(high)} ${units.temperature}`]),
+      ...rainOf(chance, amount, units.amount, isChinese),
+      ...(strongest === null ? [] : [wind(strongest)]),
+    ];
+    return `${date} ${weekdays[language][new Date(`${date}T00:00Z`).getUTCDay()] ?? ''}: ${parts.join(joint)}`;
+  };
+  return [
+    nameOf(town, joint),
+    ...(here.length === 0 ? [] : [`${isChinese ? '现在' : 'Now'}: ${here.join(joint)}`]),
+    ...days.map(lineOf),
+  ].join('\n');
+}
+
+function skyOf(code: number | null, language: WeatherLanguage): string[] {
+  const sky = code === null ? undefined : skies[code];
+  return sky ? [sky[language === 'zh' ? 1 : 0]] : [];
+}
+
+function rainOf(chance: number | null, amount: number | null, unit: string, isChinese: boolean): string[] {
+  const likely =
+    chance === null ? undefined : isChinese ? `降水概率 ${chance}%` : `${chance}% chance of rain`;
+  const much = amount === null || amount === 0 ? undefined : `${amount} ${unit}`;
+  return [likely, much].filter((part) => part !== undefined);
+}
+
+function nameOf({ name, admin1, country }: Town, joint: string): string {
+  return [...new Set([name, admin1, country])]
+    .filter((part) => part !== undefined && part !== '')
+    .join(joint);
 }

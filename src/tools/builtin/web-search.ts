@@ -1,9 +1,8 @@
-/** Searches the web with the providers that the person has switched on. */
 import { z } from '../../contracts/schema';
 import type { Tool } from '../../contracts/tool';
 import { defineTool } from '../define-tool';
 import type { SearchEngine } from '../web-search/search-engine';
-import { writeHits } from '../web-search/write-hits';
+import type { Hit, SearchReply } from '../web-search/provider';
 
 export interface WebSearchParts {
   searchEngine: Pick<SearchEngine, 'targets' | 'search'>;
@@ -30,9 +29,37 @@ export function createWebSearch({ searchEngine: { targets, search } }: WebSearch
     effects: ({ query }) => ({ type: 'search', query, providers: targets(query) }),
     async run({ query, depth = 'quick' }, context) {
       const found = await search(query, depth, context);
-      // What went wrong beside it is not part of the answer.
+      // Failures are separate texts, not part of the answer.
       const [first, ...notes] = [writeHits(found), ...found.failures] as [string, ...string[]];
       return { texts: [first, ...notes], sources: found.sources };
     },
   });
+}
+
+/** Maximum characters of one hit. Ten hits fill the usual result limit. */
+const maxContent = 1_200;
+
+/** Writes each field on its own line, so that one hit cannot pose as two. Models are trained on exactly this format. */
+function writeHits({ answer = '', hits }: SearchReply): string {
+  const lines = answer.trim() === '' ? [] : [oneLine(answer)];
+  if (hits.length === 0) lines.push('No results.');
+  return [...lines, ...hits.map(writeHit)].join('\n');
+}
+
+function writeHit({ title, url, content, score }: Hit, index: number): string {
+  const summary = oneLine(content);
+  const lines = [`${index + 1}. ${oneLine(title) || new URL(url).host}`, url];
+  if (summary !== '') lines.push(clip(summary));
+  if (score !== undefined) lines.push(`score: ${score.toFixed(2)}`);
+  return lines.join('\n');
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+function clip(text: string): string {
+  if (text.length <= maxContent) return text;
+  const start = text.slice(0, maxContent).replace(/[\uD800-\uDBFF]$/, '');
+  return `${start.slice(0, start.lastIndexOf(' ') > maxContent / 2 ? start.lastIndexOf(' ') : undefined)} …`;
 }

@@ -1,13 +1,13 @@
-/** Whether a tool may be saved, and if not, where what is wrong: all but its code, which the sandbox reads. */
+/** Validates the definition of a custom tool, except its code, which the sandbox checks. */
 import type { CustomToolContent, DefinitionProblem } from '../../contracts/custom-tool';
 import { greatestSandboxLimits } from '../../contracts/sandbox';
 import type { JsonSchema } from '../../contracts/schema';
 import { checkPatterns, checkSchema, type SchemaProblem } from './check-schema';
 import { checkValue } from './check-value';
 import { carriesKey } from './key-header';
-import { findTooLarge, most, tooLong } from './tool-size';
+import { findTooLarge, maxSize, tooLong } from './tool-file';
 
-/** Names that formats of tool calls, or models, give another meaning. */
+/** Names that have another meaning in tool-call formats or to models. */
 export const reservedNames: ReadonlySet<string> = new Set([
   ...[
     'tool',
@@ -36,12 +36,9 @@ export const reservedNames: ReadonlySet<string> = new Set([
   ],
 ]);
 const maxProblems = 20;
-const least = { timeMs: 100, outputCharacters: 100, hostCalls: 0 };
+const minLimits = { timeMs: 100, outputCharacters: 100, hostCalls: 0 };
 
-/**
- * An empty list when all is well. Made for a worker: patterns are tried on the examples. `takenNames`: of all other
- * tools, built in ones too.
- */
+/** Returns an empty list if the definition is valid. `takenNames` are the names of all other tools. */
 export function checkDefinition(
   content: CustomToolContent,
   takenNames: readonly string[],
@@ -84,15 +81,15 @@ function* checkWords(
     yield { field: 'name', code: 'name-reserved', detail: `${name} means something else to models` };
   }
   if (title.trim() === '') yield { field: 'title', code: 'title-missing', detail: 'it is empty' };
-  if (title.length > most.title) yield tooLong('title', most.title);
+  if (title.length > maxSize.title) yield tooLong('title', maxSize.title);
   if (description.trim().length < 10) {
     const detail = 'say what it does and when to use it, in a sentence';
     yield { field: 'description', code: 'description-short', detail };
   }
-  if (description.length > most.description) yield tooLong('description', most.description);
+  if (description.length > maxSize.description) yield tooLong('description', maxSize.description);
   const words = Object.values(keywords).flat();
-  if (words.length > most.keywords) yield tooLong('keywords', most.keywords);
-  if (words.some((word) => word.length > most.keyword)) yield tooLong('keywords', most.keyword);
+  if (words.length > maxSize.keywords) yield tooLong('keywords', maxSize.keywords);
+  if (words.some((word) => word.length > maxSize.keyword)) yield tooLong('keywords', maxSize.keyword);
 }
 
 function* checkSchemas({ inputSchema, outputSchema }: CustomToolContent): Generator<DefinitionProblem> {
@@ -117,8 +114,8 @@ function* checkHosts({ class: kind, hosts }: CustomToolContent): Generator<Defin
   if (kind === 'net-read' && hosts.length === 0) {
     yield { field: 'hosts', code: 'hosts-missing', detail: 'name each host it reads' };
   }
-  if (hosts.length > most.hosts) {
-    yield tooLong('hosts', most.hosts);
+  if (hosts.length > maxSize.hosts) {
+    yield tooLong('hosts', maxSize.hosts);
     return;
   }
   for (const [index, host] of hosts.entries()) {
@@ -129,15 +126,15 @@ function* checkHosts({ class: kind, hosts }: CustomToolContent): Generator<Defin
   }
 }
 
-/** As `URL` writes it, so that it can be compared: small letters, no port 443, punycode. */
+/** Only the form that `URL` produces: lowercase, punycode and no default port, so that hosts compare equal. */
 function isHost(host: string): boolean {
   if (!/^[a-z\d.-]+(:\d+)?$/.test(host)) return false;
   return URL.canParse(`https://${host}`) && new URL(`https://${host}`).host === host && host.includes('.');
 }
 
 function* checkSecrets({ secrets, hosts }: CustomToolContent): Generator<DefinitionProblem> {
-  if (secrets.length > most.secrets) {
-    yield tooLong('secrets', most.secrets);
+  if (secrets.length > maxSize.secrets) {
+    yield tooLong('secrets', maxSize.secrets);
     return;
   }
   const names = secrets.map(({ name }) => name);
@@ -160,7 +157,7 @@ function* checkSecrets({ secrets, hosts }: CustomToolContent): Generator<Definit
 
 function* checkLimits({ limits }: CustomToolContent): Generator<DefinitionProblem> {
   for (const name of ['timeMs', 'outputCharacters', 'hostCalls'] as const) {
-    const [low, high] = [least[name], greatestSandboxLimits[name]];
+    const [low, high] = [minLimits[name], greatestSandboxLimits[name]];
     if (!Number.isInteger(limits[name]) || limits[name] < low || limits[name] > high) {
       yield { field: 'limits', code: 'limit', place: name, detail: `a whole number from ${low} to ${high}` };
     }
@@ -168,8 +165,8 @@ function* checkLimits({ limits }: CustomToolContent): Generator<DefinitionProble
 }
 
 function* checkExamples({ examples, inputSchema }: CustomToolContent): Generator<DefinitionProblem> {
-  if (examples.length > most.examples) {
-    yield tooLong('examples', most.examples);
+  if (examples.length > maxSize.examples) {
+    yield tooLong('examples', maxSize.examples);
     return;
   }
   if (problemsOf(inputSchema).length > 0) return;

@@ -1,20 +1,16 @@
-/**
- * The part of JSON Schema that a tool of the person's own may use: what small models can fill in and a form can show.
- * Text, numbers, true or false, a choice, lists of these, and one level of objects.
- */
+/** The subset of JSON Schema for custom tools: what small models can fill in and a form can show. */
 import type { DefinitionProblem } from '../../contracts/custom-tool';
 import type { JsonSchema } from '../../contracts/schema';
 
 export type SchemaProblem = Pick<DefinitionProblem, 'code' | 'place' | 'detail'>;
 
-/** Names that would be taken for something of the language's own. */
+/** Names that would collide with built-in properties of JavaScript objects. */
 const trapNames = new Set(['__proto__', 'constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty']);
 const nameForm = /^[A-Za-z_$][\w$-]{0,63}$/;
 const maxFields = 50;
 const maxChoices = 200;
-/** Characters: what a pattern may cost to read grows with it. */
 const maxPattern = 1_000;
-/** Nobody reads more of them, nor more of one. */
+/** Limits for error messages: their number, and the characters of one. */
 const maxProblems = 20;
 const maxLetters = 300;
 
@@ -42,10 +38,7 @@ const keywords: Record<string, Record<string, KeywordCheck>> = {
   },
 };
 
-/**
- * `schema` is of an object; with `isAny` it may be of any value, as that of a result. Takes time that grows with the
- * schema alone; patterns are looked at by `checkPatterns`.
- */
+/** `schema` must describe an object, unless `isAny` is set (for results). See `checkPatterns` for patterns. */
 export function checkSchema(schema: JsonSchema, isAny = false): SchemaProblem[] {
   const problems: SchemaProblem[] = [];
   const say = (place: readonly string[], detail: string) => {
@@ -64,7 +57,7 @@ export function checkSchema(schema: JsonSchema, isAny = false): SchemaProblem[] 
   walk(schema, [], 2);
   return problems;
 
-  /** `room`: how many levels of objects may still come; below 0, not even a list. */
+  /** `room` is the number of object levels still allowed; below 0, lists are not allowed either. */
   function walk(schema: JsonSchema, place: readonly string[], room: number): void {
     const type = typeof schema['type'] === 'string' ? schema['type'] : '';
     const known = Object.hasOwn(keywords, type) ? keywords[type] : undefined;
@@ -138,7 +131,7 @@ export function checkSchema(schema: JsonSchema, isAny = false): SchemaProblem[] 
   }
 }
 
-/** Patterns that the language cannot read, of a schema that has passed `checkSchema`. Made for a worker, as matching is. */
+/** Finds invalid patterns in a schema that passed `checkSchema`. Runs in a worker. */
 export function* checkPatterns(schema: JsonSchema, place: readonly string[] = []): Generator<SchemaProblem> {
   const { pattern, items, properties } = schema;
   if (typeof pattern === 'string') {

@@ -1,22 +1,21 @@
-/** Checks a value against a schema that a stranger wrote. Made for a worker: a pattern may take for ever. */
+/** Validates a value against an untrusted schema. Runs in a worker, because a pattern may never finish. */
 import { isDeeperThan } from '../../contracts/json-depth';
 import type { JsonSchema, Read } from '../../contracts/schema';
 import { isSchema } from './check-schema';
 
 const maxDepth = 8;
 const maxReasons = 5;
-/** Of all lists and objects together. No result that the sandbox lets through holds more. */
+/** Maximum number of values in all lists and objects together. */
 const maxValues = 250_000;
 
 interface Options {
-  /** False for results: what a server adds does no harm. */
+  /** Whether unknown keys are errors; false for results. */
   isClosed: boolean;
 }
 
 /**
- * A value that fits comes back as a copy, with defaults in the place of what is missing. A refusal names field, rule
- * and value, so that a model can correct itself; it is complete with the sixth. `schema` must have passed
- * `checkSchema`, and `value` come from JSON.
+ * Returns a copy with defaults filled in, or up to five reasons that name field, rule and value, so that a model can
+ * correct itself. `schema` must have passed `checkSchema`; `value` must come from JSON.
  */
 export function checkValue(schema: JsonSchema, value: unknown, { isClosed }: Options): Read<unknown> {
   if (isDeeperThan(maxDepth, value)) {
@@ -24,26 +23,24 @@ export function checkValue(schema: JsonSchema, value: unknown, { isClosed }: Opt
   }
   const filled = fill(schema, value);
   const reasons: string[] = [];
-  for (const reason of findOdd(schema, filled, [], { isClosed, patterns: new Map(), left: maxValues })) {
+  for (const reason of findProblems(schema, filled, [], { isClosed, patterns: new Map(), left: maxValues })) {
     if (reasons.length === maxReasons) return { ok: false, reason: [...reasons, '… and more'].join('\n') };
     reasons.push(reason);
   }
   return reasons.length > 0 ? { ok: false, reason: reasons.join('\n') } : { ok: true, value: filled };
 }
 
-interface Walk extends Options {
-  /** Each is read once, however many texts it is tried on. */
+interface Visit extends Options {
   patterns: Map<string, RegExp>;
-  /** How many values may still be looked at. */
   left: number;
 }
 
 type Path = readonly (string | number)[];
 
-/** Each reason when it is asked for, so that who has enough stops the search. */
-function* findOdd(schema: JsonSchema, value: unknown, path: Path, walk: Walk): Generator<string> {
-  if (--walk.left < 0) {
-    if (walk.left === -1) yield `input: Holds more than ${maxValues} values`;
+/** Yields reasons lazily, so that the caller can stop early. */
+function* findProblems(schema: JsonSchema, value: unknown, path: Path, visit: Visit): Generator<string> {
+  if (--visit.left < 0) {
+    if (visit.left === -1) yield `input: Holds more than ${maxValues} values`;
     return;
   }
   const expected = typeof schema['type'] === 'string' ? schema['type'] : 'nothing';
@@ -57,13 +54,13 @@ function* findOdd(schema: JsonSchema, value: unknown, path: Path, walk: Walk): G
     const known = choices.map((choice) => JSON.stringify(choice)).join('|');
     yield say(path, `Invalid option: expected one of ${cut(known, 160)}`, value);
   }
-  if (typeof value === 'string') yield* findInText(schema, value, path, walk);
+  if (typeof value === 'string') yield* findInText(schema, value, path, visit);
   if (typeof value === 'number') yield* findInBounds(schema, 'imum', value, path, value);
-  if (Array.isArray(value)) yield* findInList(schema, value, path, walk);
-  else if (isSchema(value)) yield* findInObject(schema, value, path, walk);
+  if (Array.isArray(value)) yield* findInList(schema, value, path, visit);
+  else if (isSchema(value)) yield* findInObject(schema, value, path, visit);
 }
 
-function* findInText(schema: JsonSchema, text: string, path: Path, { patterns }: Walk): Generator<string> {
+function* findInText(schema: JsonSchema, text: string, path: Path, { patterns }: Visit): Generator<string> {
   yield* findInBounds(schema, 'Length', lengthOf(text), path, text);
   const source = schema['pattern'];
   if (typeof source !== 'string') return;
@@ -76,18 +73,19 @@ function* findInList(
   schema: JsonSchema,
   list: readonly unknown[],
   path: Path,
-  walk: Walk,
+  visit: Visit,
 ): Generator<string> {
   yield* findInBounds(schema, 'Items', list.length, path, list);
   if (!isSchema(schema['items'])) return;
-  for (const [index, item] of list.entries()) yield* findOdd(schema['items'], item, [...path, index], walk);
+  for (const [index, item] of list.entries())
+    yield* findProblems(schema['items'], item, [...path, index], visit);
 }
 
 function* findInObject(
   schema: JsonSchema,
   value: Record<string, unknown>,
   path: Path,
-  walk: Walk,
+  visit: Visit,
 ): Generator<string> {
   const fields = fieldsOf(schema);
   const required: unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];
@@ -97,15 +95,15 @@ function* findInObject(
     const expected = isSchema(field) ? String(field['type']) : 'a value';
     yield say([...path, name], `Invalid input: expected ${expected}, received undefined`, undefined);
   }
-  const isClosed = walk.isClosed || schema['additionalProperties'] === false;
+  const isClosed = visit.isClosed || schema['additionalProperties'] === false;
   for (const [key, item] of Object.entries(value)) {
     const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
-    if (isSchema(field)) yield* findOdd(field, item, [...path, key], walk);
+    if (isSchema(field)) yield* findProblems(field, item, [...path, key], visit);
     else if (isClosed) yield say([...path, key], 'Unrecognized key', item);
   }
 }
 
-/** How keywords end, `minLength` and `maxLength`, and what is said of them. */
+/** Suffixes of the bound keywords, such as `minLength`, and the wording of their errors. */
 const bounds = {
   imum: (bound: string) => `number to be ${bound}`,
   Length: (bound: string) => `string to have ${bound} characters`,
@@ -128,19 +126,18 @@ function* findInBounds(
   }
 }
 
-/** With the defaults of what is missing. */
 function fill(schema: JsonSchema, value: unknown): unknown {
   if (!isSchema(value)) return value;
   const fields = fieldsOf(schema);
   const defaults = Object.entries(fields).flatMap(([name, field]) =>
     isSchema(field) && 'default' in field && !Object.hasOwn(value, name) ? [[name, field['default']]] : [],
   );
-  const own = Object.entries(value).map(([name, item]) => {
+  const filled = Object.entries(value).map(([name, item]) => {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     return [name, isSchema(field) ? fill(field, item) : item];
   });
-  // From entries: a key such as __proto__ stays a key.
-  return Object.fromEntries([...own, ...defaults]) as unknown;
+  // `fromEntries` keeps a key such as `__proto__` an ordinary key.
+  return Object.fromEntries([...filled, ...defaults]) as unknown;
 }
 
 function fieldsOf(schema: JsonSchema): JsonSchema {
@@ -153,7 +150,7 @@ function typeOf(value: unknown): string {
   return Number.isInteger(value) ? 'integer' : typeof value;
 }
 
-/** As a person counts, not as the language does: 💥 is one. */
+/** Counts code points, so that an emoji is one character. */
 function lengthOf(text: string): number {
   let length = 0;
   for (const character of text) length += character === '' ? 0 : 1;
@@ -164,7 +161,6 @@ function say(path: Path, rule: string, value: unknown): string {
   return `${cut(path.join('.'), 80) || 'input'}: ${rule}, got ${show(value)}`;
 }
 
-/** No further than anyone reads. */
 function show(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (isDeeperThan(maxDepth, value)) return Array.isArray(value) ? '[…]' : '{…}';

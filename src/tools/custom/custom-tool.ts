@@ -1,14 +1,22 @@
-/** A tool of the person's own, as the loop runs it: arguments checked before its code starts, its result after. */
-import type { CustomToolContent } from '../../contracts/custom-tool';
+/** Runs a tool the user wrote: validates arguments, runs the code in the sandbox, validates the result. */
+import type { CustomToolContent, ToolSecret } from '../../contracts/custom-tool';
 import { isDeeperThan } from '../../contracts/json-depth';
-import type { Sandbox, SandboxResult } from '../../contracts/sandbox';
-import type { JsonSchema, Read } from '../../contracts/schema';
+import {
+  DeniedError,
+  type HostCall,
+  type Sandbox,
+  type SandboxFailure,
+  type SandboxResult,
+} from '../../contracts/sandbox';
+import { type JsonSchema, type Read, read, z } from '../../contracts/schema';
 import type { Tool, ToolEffects, ToolOutput } from '../../contracts/tool';
-import { describeEnd, failureOfEnd } from '../sandbox/describe-end';
-import { told } from '../told';
-import { createHostFetch, type HostFetchParts } from './host-fetch';
+import { neutraliseTexts } from '../neutralise-texts';
 import { checkSchema } from './check-schema';
 import type { ToolChecker } from './remote-checker';
+import type { ToolFailure } from '../../contracts/tool-failure';
+import type { Egress, EgressResponse } from '../../contracts/egress';
+import { createHider } from '../../egress/hide-secret';
+import { carriesKey } from './key-header';
 
 export interface CustomToolParts extends HostFetchParts {
   sandbox: Pick<Sandbox, 'run'>;
@@ -20,20 +28,16 @@ interface RunOptions {
   onLog?: (line: string) => void;
 }
 
-export interface CustomRun {
+interface CustomRun {
   result: SandboxResult;
-  /** Hosts whose answers the code was given. */
+  /** Hosts that the code contacted. */
   sources: string[];
 }
 
-/** Of arguments, before anything walks them: no schema goes so deep. */
 const maxDepth = 64;
 
-/**
- * Runs `content` once, as it stands: for the loop, and for the editor before it is saved. Its schemas must have passed
- * `checkSchema`. Rejects only with the reason of the signal.
- */
-export type RunCustomTool = (input: unknown, options: RunOptions) => Promise<CustomRun>;
+/** Runs the tool once, saved or not. Schemas must have passed `checkSchema`. Rejects only with the signal's reason. */
+type RunCustomTool = (input: unknown, options: RunOptions) => Promise<CustomRun>;
 
 export function createRun(
   content: CustomToolContent,
@@ -55,17 +59,16 @@ export function createRun(
   };
 }
 
-/** Rejects for a schema that `checkSchema` refuses: such a tool is left out, and the others go on. */
 export async function createCustomTool(content: CustomToolContent, parts: CustomToolParts): Promise<Tool> {
-  const odd = [
+  const schemaProblems = [
     ...checkSchema(content.inputSchema),
     ...(content.outputSchema ? checkSchema(content.outputSchema, true) : []),
   ];
-  if (odd.length > 0) throw new Error(`The schemas of ${content.name} cannot be used`);
+  if (schemaProblems.length > 0) throw new Error(`The schemas of ${content.name} cannot be used`);
   const run = createRun(content, parts);
-  const { name, title, description, inputSchema, outputSchema } = told(content);
-  const keywords = content.keywords && told(content.keywords);
-  const examples = told(content.examples.filter(({ request }) => request !== ''));
+  const { name, title, description, inputSchema, outputSchema } = neutraliseTexts(content);
+  const keywords = content.keywords && neutraliseTexts(content.keywords);
+  const examples = neutraliseTexts(content.examples.filter(({ request }) => request !== ''));
   return {
     name,
     title,
@@ -75,7 +78,7 @@ export async function createCustomTool(content: CustomToolContent, parts: Custom
     ...(outputSchema && { outputSchema }),
     annotations: {
       readOnlyHint: content.class !== 'side-effect',
-      // One that only computes may roll dice.
+      // A tool without network may still be random.
       idempotentHint: content.class === 'net-read',
       openWorldHint: content.class !== 'pure',
     },
@@ -94,10 +97,7 @@ export async function createCustomTool(content: CustomToolContent, parts: Custom
   };
 }
 
-/**
- * Names what was allowed: code and permissions, as 64 hex digits. What is allowed to one is not to another, so it is a
- * hash nobody can aim at.
- */
+/** Returns a SHA-256 of code and permissions. Grants are bound to it, so changed code asks again. */
 export async function revisionOf(content: CustomToolContent): Promise<string> {
   const { code, class: kind, hosts, secrets } = content;
   const bound = secrets.map(({ name, host, header }) => [name, host, header].join(' ')).sort();
@@ -158,16 +158,173 @@ function outputOf(result: SandboxResult): ToolOutput {
   return { content: [{ type: 'text', text }], isError: true, failure: failureOfEnd(failure) };
 }
 
-/** A text as it is; anything else as JSON. */
 function readable(json: string): string {
   const value: unknown = JSON.parse(json);
   return typeof value === 'string' ? value : json;
 }
 
-/** `{city, days?}`: what to write instead. */
+/** Lists the parameter names, such as `{city, days?}`, for the error message. */
 function describe({ inputSchema }: CustomToolContent): string {
   const { properties, required } = inputSchema;
   const needed: unknown[] = Array.isArray(required) ? required : [];
   const names = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
   return `{${names.map((name) => (needed.includes(name) ? name : `${name}?`)).join(', ')}}`;
+}
+
+interface End {
+  sentence: string;
+  failure: ToolFailure;
+}
+
+const failed: End = { sentence: 'The code failed:', failure: 'code' };
+const ends: Readonly<Record<SandboxFailure, End>> = {
+  THROWN: failed,
+  FLOOD: failed,
+  PROTOCOL: failed,
+  TIMEOUT: { ...failed, failure: 'time-limit' },
+  CANCELLED: { ...failed, failure: 'stopped' },
+  SCRIPT: { sentence: 'The code cannot be read:', failure: 'code' },
+  DENIED: { sentence: 'Not allowed:', failure: 'code' },
+  BAD_ARGS: { sentence: 'The arguments do not fit:', failure: 'arguments' },
+  BAD_JSON: { sentence: 'The result cannot be used:', failure: 'result' },
+  TOO_LARGE: { sentence: 'The result cannot be used:', failure: 'result' },
+};
+
+function describeEnd(failure: SandboxFailure): string {
+  return ends[failure].sentence;
+}
+
+function failureOfEnd(failure: SandboxFailure): ToolFailure {
+  return ends[failure].failure;
+}
+
+const Options = z.strictObject({
+  method: z._default(z.enum(['GET', 'POST']), 'GET'),
+  headers: z._default(z.record(z.string().check(z.maxLength(100)), z.string().check(z.maxLength(4000))), {}),
+  /** A string; the tool's code calls JSON.stringify itself. */
+  body: z.optional(z.string().check(z.maxLength(65_536))),
+  auth: z.optional(z.string()),
+});
+type Options = z.infer<typeof Options>;
+
+/** Maximum bytes of a response body. */
+const maxBytes = 2_000_000;
+
+interface HostFetchParts {
+  egress: Egress;
+  secretOf: (secret: ToolSecret) => Promise<string | undefined>;
+}
+
+/** Builds `host.fetch` for a tool. All input is hostile, and no secret may reach the code. Errors are sentences. */
+function createHostFetch(
+  content: CustomToolContent,
+  { egress, secretOf }: HostFetchParts,
+  onHost: (host: string) => void,
+): HostCall {
+  return async ({ url: address, options: untrusted }, signal) => {
+    const parsed = read(Options, untrusted ?? {});
+    if (!parsed.ok) throw new Error(`host.fetch(url, options): ${parsed.reason}`);
+    const options = parsed.value;
+    const url = checkAddress(content, address, options);
+    const secrets = await readSecrets(content, secretOf);
+    const headers = { ...options.headers, ...headerOf(content, secrets, url, options) };
+    const hide = (text: string) => secrets.reduce((hidden, secret) => secret.hideIn(hidden), text);
+    // Call it before the request: an error message is text from the host, too.
+    onHost(url.host);
+
+    let response: EgressResponse;
+    try {
+      response = await egress.send(
+        {
+          url: url.href,
+          method: options.method,
+          headers,
+          ...(options.body !== undefined && { body: options.body }),
+          tool: content.name,
+          accept: ['text/*', 'application/*'],
+          maxBytes,
+          timeoutMs: content.limits.timeMs,
+          redirect: 'never',
+        },
+        signal,
+      );
+    } catch (error) {
+      throw new Error(hide(error instanceof Error ? error.message : String(error)), { cause: error });
+    }
+    const { status, isCut } = response;
+    return {
+      url: hide(response.url),
+      status,
+      ok: status >= 200 && status < 300,
+      headers: Object.fromEntries(
+        Object.entries(response.headers).map(([name, value]) => [name, hide(value)]),
+      ),
+      text: hide(response.text),
+      isCut,
+    };
+  };
+}
+
+function checkAddress(content: CustomToolContent, address: string, { method, body }: Options): URL {
+  const { class: kind, hosts } = content;
+  if (kind === 'pure') {
+    throw new DeniedError('This tool is set to use no network. Set it to read the web, and name its hosts');
+  }
+  if (kind === 'net-read' && (method !== 'GET' || body !== undefined)) {
+    throw new DeniedError(
+      'This tool is set to read only: it can GET. Set it to change things to send a body',
+    );
+  }
+  if (!URL.canParse(address))
+    throw new Error(`Not an address: ${address.slice(0, 100)}. Write it whole: https://host/path`);
+  const url = new URL(address);
+  if (url.protocol !== 'https:' || !hosts.includes(url.host)) {
+    const allowed = hosts.length === 0 ? 'none' : hosts.join(', ');
+    const asked = `${url.protocol}//${url.host.slice(0, 100)}`;
+    throw new DeniedError(`${asked} is not among this tool's hosts, over https: ${allowed}`);
+  }
+  return url;
+}
+
+interface SecretValue {
+  secret: ToolSecret;
+  value: string;
+  hideIn: (text: string) => string;
+}
+
+/** Reads all secrets of the tool, because a server may echo one it received earlier. */
+async function readSecrets(
+  { secrets }: CustomToolContent,
+  secretOf: HostFetchParts['secretOf'],
+): Promise<SecretValue[]> {
+  const values = await Promise.all(
+    secrets.map(async (secret) => ({ secret, value: (await secretOf(secret)) ?? '' })),
+  );
+  return values.flatMap(({ secret, value }) => {
+    if (value === '') return [];
+    return [{ secret, value, hideIn: createHider({ name: secret.name, value }) }];
+  });
+}
+
+function headerOf(
+  { secrets }: CustomToolContent,
+  values: readonly SecretValue[],
+  url: URL,
+  { auth }: Options,
+): Record<string, string> {
+  if (auth === undefined) return {};
+  const secret = secrets.find(({ name, host }) => name === auth && host === url.host);
+  if (!secret) {
+    throw new DeniedError(`This tool has no secret ${JSON.stringify(auth.slice(0, 60))} for ${url.host}`);
+  }
+  const found = values.find((value) => value.secret === secret);
+  if (!found)
+    throw new DeniedError(`The secret ${secret.name} has no value yet. Give it one in the tool's settings`);
+  // For tools that were saved before such header names were refused.
+  if (!carriesKey(secret.header)) {
+    throw new DeniedError(
+      `A key cannot stand in the header ${secret.header.slice(0, 60)}. Name another in the tool's settings`,
+    );
+  }
+  return { [secret.header]: found.value };
 }

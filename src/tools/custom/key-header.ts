@@ -1,19 +1,14 @@
-/** Which headers may carry a key. */
-
-/** As services name them: the last part says that it is a key. */
+/** Header names that services use for keys, alone or as the last part. */
 const endings = [
   ...['authorization', 'auth', 'key', 'apikey', 'api-key', 'token', 'secret', 'appid', 'app-id', 'client-id'],
   ...['access-key', 'api-secret', 'password'],
 ];
-/** What a browser keeps to itself, or what means something else to it and to servers. */
-const kept = /^(?:proxy|sec|access-control)-/i;
+/** Headers that browsers reserve or that have another meaning to servers. */
+const reserved = /^(?:proxy|sec|access-control)-/i;
 
-/**
- * A list, not whatever is no known header: a key in `accept` would go where any request may go, and one in
- * `x-http-method-override` would change what is asked.
- */
+/** Uses an allowlist: a key in `accept` would be sent to any host, and `x-http-method-override` changes the request. */
 export function carriesKey(header: string): boolean {
   const name = header.toLowerCase();
-  if (!/^[a-z][a-z\d-]{0,60}$/.test(name) || kept.test(name)) return false;
+  if (!/^[a-z][a-z\d-]{0,60}$/.test(name) || reserved.test(name)) return false;
   return endings.some((ending) => name === ending || name.endsWith(`-${ending}`));
 }

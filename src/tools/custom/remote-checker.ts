@@ -1,27 +1,27 @@
-/** The page's end of the worker that checks what a stranger wrote, and is ended when that takes too long. */
+/** Page side of the worker that validates untrusted files, tools, personas and values, with a timeout. */
 import type { CustomToolContent, DefinitionProblem, ReadToolFile } from '../../contracts/custom-tool';
 import type { PersonaContent, PersonaProblem, ReadPersonaFile } from '../../contracts/persona';
 import type { JsonSchema, Read } from '../../contracts/schema';
-import { createEndedWorker } from '../ended-worker';
+import { createTimedWorker } from '../timed-worker';
 import { maxLength as maxPersonaLength } from '../personas/persona-file';
 import { tooLong } from '../shared-file';
 import { maxLength } from './tool-file';
 
-/** What the worker exposes. Comlink clones arguments but does not check them: `unknown` says so. */
+/** The worker's interface. Parameters are `unknown` because Comlink does not check arguments. */
 export interface ToolCheckerApi {
   start: () => void;
   readFile: (text: unknown) => ReadToolFile;
   checkDefinition: (content: unknown, takenNames: unknown) => DefinitionProblem[];
   readPersonaFile: (text: unknown) => ReadPersonaFile;
   checkPersona: (content: unknown, takenNames: unknown) => PersonaProblem[];
-  /** Of JSON and to JSON: the page need not walk through what it only passes on. */
+  /** Takes and returns JSON text, so that the page need not walk the value. */
   checkJson: (schema: unknown, json: unknown, isClosed: unknown) => Read<string>;
 }
 
-/** Milliseconds. What is right takes a few; what takes longer is a pattern that goes back for ever. */
+/** Timeouts in milliseconds. A check takes a few; only a runaway pattern takes longer. */
 const defaultLimits = { startMs: 10_000, answerMs: 1_000 };
 
-/** A check that cannot be made is refused, and never rejects but with the reason of the signal. */
+/** A failed or timed-out check counts as a refusal. Methods reject only with the signal's reason. */
 export interface ToolChecker {
   readFile: (file: Blob) => Promise<ReadToolFile>;
   checkDefinition: (
@@ -35,7 +35,7 @@ export interface ToolChecker {
     takenNames: readonly string[],
     signal: AbortSignal,
   ) => Promise<PersonaProblem[]>;
-  /** `isClosed`: a key that the schema does not know is refused. Resolves to the JSON with defaults filled in. */
+  /** `isClosed` refuses unknown keys. Resolves to the JSON with defaults filled in. */
   checkJson: (
     schema: JsonSchema,
     json: string,
@@ -44,7 +44,7 @@ export interface ToolChecker {
 }
 
 export function createToolChecker(startWorker: () => Worker, limits = defaultLimits): ToolChecker {
-  const { ask } = createEndedWorker<ToolCheckerApi>(startWorker, limits, {
+  const { ask } = createTimedWorker<ToolCheckerApi>(startWorker, limits, {
     notStarted: 'The check did not start; try again',
     tooSlow: `The check took longer than ${limits.answerMs / 1000} s and was ended`,
     crashed: 'The check broke off; try again',
@@ -53,7 +53,7 @@ export function createToolChecker(startWorker: () => Worker, limits = defaultLim
 
   return {
     async readFile(file) {
-      // Before it is read: it may be a film.
+      // Check the size before reading a huge file into memory.
       if (file.size > maxLength) return tooLong(maxLength);
       const text = await file.text();
       return ask<ReadToolFile>((remote) => remote.readFile(text), never).catch((error: unknown) => ({

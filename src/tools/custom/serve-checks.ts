@@ -1,9 +1,7 @@
-/** The worker's end: what it is sent is read, then checked. */
 import { CustomToolContent } from '../../contracts/custom-tool';
 import { PersonaContent } from '../../contracts/persona';
 import { JsonSchema, z } from '../../contracts/schema';
-import { checkPersona } from '../personas/check-persona';
-import { readPersonaFile } from '../personas/persona-file';
+import { checkPersona, readPersonaFile } from '../personas/persona-file';
 import { checkDefinition } from './check-definition';
 import { checkValue } from './check-value';
 import type { ToolCheckerApi } from './remote-checker';

@@ -1,13 +1,11 @@
-/** A tool as a file, to be passed on: docs/how-to/write-a-tool.md has its format. No value of a secret is ever in it. */
-import { CustomToolContent, type ReadToolFile } from '../../contracts/custom-tool';
+/** Reads and writes tools as files (format: docs/how-to/write-a-tool.md), never with the value of a secret. */
+import { CustomToolContent, type DefinitionProblem, type ReadToolFile } from '../../contracts/custom-tool';
 import { z } from '../../contracts/schema';
 import { readSharedFile, refuse } from '../shared-file';
-import { findTooLarge } from './tool-size';
 
 const kind = 'hearth-tool';
-/** What this Hearth writes, and the newest it reads. */
 const version = 1;
-/** Characters, in a file bytes. The code alone may have 100,000. */
+/** Maximum size of a file: characters of text, or bytes of a blob. */
 export const maxLength = 1_000_000;
 
 const schema = z.object({
@@ -20,7 +18,7 @@ export function writeToolFile(tool: CustomToolContent): string {
   return `${JSON.stringify({ kind, version, tool }, undefined, 2)}\n`;
 }
 
-/** It runs nothing, and says nothing of whether the tool is any good. */
+/** Checks the format and size only; does not run or validate the tool. */
 export function readToolFile(text: string): ReadToolFile {
   const file = readSharedFile(text, { kind, version, maxLength, schema });
   if (!file.ok) return file;
@@ -28,4 +26,33 @@ export function readToolFile(text: string): ReadToolFile {
   const large = findTooLarge(tool);
   if (large) return refuse('too-large', `${large.field}: ${large.detail} characters`);
   return { ok: true, value: tool };
+}
+
+/** Size limits: characters for texts, counts for lists. `others` is all but the code, as JSON. */
+export const maxSize = {
+  title: 60,
+  description: 1_000,
+  keywords: 60,
+  keyword: 40,
+  code: 100_000,
+  others: 100_000,
+  hosts: 20,
+  secrets: 10,
+  examples: 20,
+};
+
+/** Reports the largest field if the tool is too large. */
+export function findTooLarge({ code, ...others }: CustomToolContent): DefinitionProblem | undefined {
+  if (code.length > maxSize.code) return tooLong('code', maxSize.code);
+  const lengths = Object.entries(others).map(([field, value]) => ({
+    field: field as keyof typeof others,
+    length: JSON.stringify(value).length,
+  }));
+  if (lengths.reduce((sum, { length }) => sum + length, 0) <= maxSize.others) return undefined;
+  const [longest = { field: 'examples' as const }] = lengths.sort((a, b) => b.length - a.length);
+  return tooLong(longest.field, maxSize.others);
+}
+
+export function tooLong(field: keyof CustomToolContent, characters: number): DefinitionProblem {
+  return { field, code: 'too-long', detail: `more than ${characters}` };
 }

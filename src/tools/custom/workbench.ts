@@ -1,4 +1,4 @@
-/** All that is done with tools of the person's own: checked, tried, made into tools of the loop, read from a file. */
+/** Entry point for custom tools: validate, try out, read from a file, and turn into tools for the agent. */
 import type {
   CustomTool,
   CustomToolContent,
@@ -18,7 +18,6 @@ interface WorkbenchParts {
   egress: Egress;
   secretOf: (toolId: string, secret: ToolSecret) => Promise<string | undefined>;
   limits: RateLimits;
-  /** Starts the worker of `workers/check-tool.worker.ts`. */
   startChecker: () => Worker;
 }
 
@@ -28,26 +27,23 @@ interface RunOptions {
 }
 
 export interface Workbench extends Pick<ToolChecker, 'readFile' | 'checkJson'> {
-  /** The code is read inside the sandbox, and not run. */
+  /** Also parses the code in the sandbox, without running it. */
   check: (
     content: CustomToolContent,
     takenNames: readonly string[],
     signal: AbortSignal,
   ) => Promise<DefinitionProblem[]>;
-  /** As it stands, saved or not. Rejects only with the reason of the signal. */
   run: (
     toolId: string,
     content: CustomToolContent,
     input: unknown,
     options: RunOptions,
   ) => Promise<SandboxResult>;
-  /** Those that are on and can be run: one that cannot is left out, and the others go on. */
+  /** Returns the tools that are switched on; skips those that cannot run. */
   toTools: (list: readonly CustomTool[], takenNames: readonly string[]) => Promise<Tool[]>;
-  /** Undefined for one that cannot be run. */
   toTool: (toolId: string, content: CustomToolContent) => Promise<Tool | undefined>;
 }
 
-/** Requests of one tool in a minute. */
 const perMinute = 60;
 
 export function createWorkbench({

@@ -1,26 +1,23 @@
-/**
- * What a person has chosen, on a server or among their files, to be read with their message: the page reads it before the model answers, by a call that stands in
- * the history like any other. What comes is outside text, cut to what the model has room for like any result.
- */
+/** Reads what the user attached to a message, before the model answers. The result is untrusted outside text. */
 import { readAttachmentName } from '../../contracts/attachment';
 import type { AssistantMessage, Attached, AttachedResource, Message } from '../../contracts/message';
 import type { Tool, ToolContext, ToolOutput } from '../../contracts/tool';
 
-/** No model is shown it: what it reads is what a person chose. */
+/** This tool is never shown to a model; only the page calls it. */
 export const readResourceName = 'read_resource';
 
 export type ReadAttached = (resource: AttachedResource, context: ToolContext) => Promise<ToolOutput>;
 
-/** The calls for the newest question, as a reply of the page; missing where nothing is attached to it. */
+/** Returns tool calls for everything attached to the newest question; undefined if nothing is attached. */
 export function callsForAttached(
   history: readonly Message[],
   newId: () => string,
 ): AssistantMessage | undefined {
-  // A picture is shown to the model, not read.
   const attached = attachedTo(history.at(-1)).filter((one) => !('kind' in one && one.kind === 'picture'));
   if (attached.length === 0) return undefined;
   const content = attached.map((one) => ({
-    ...{ type: 'tool-call' as const, id: newId() },
+    type: 'tool-call' as const,
+    id: newId(),
     ...('fileId' in one
       ? { name: readAttachmentName, arguments: { name: one.name } }
       : { name: readResourceName, arguments: { title: one.title, uri: one.uri } }),
@@ -28,7 +25,7 @@ export function callsForAttached(
   return { role: 'assistant', content, finishReason: 'tool-calls' };
 }
 
-/** Reads nothing but what the person attached in this conversation, whoever calls it. Missing where that is nothing. */
+/** Reads only what the user attached in this conversation. Undefined if nothing is attached. */
 export function createResourceReader(history: readonly Message[], read: ReadAttached): Tool | undefined {
   const attached = history.flatMap(attachedTo).filter((one) => 'uri' in one);
   if (attached.length === 0) return undefined;
@@ -41,7 +38,7 @@ export function createResourceReader(history: readonly Message[], read: ReadAtta
       properties: { title: { type: 'string' }, uri: { type: 'string' } },
       required: ['uri'],
     },
-    // The person has chosen it: they are not asked again.
+    // The user chose the resource, so do not ask again.
     effects: () => ({ type: 'pure' }),
     async execute(input, context) {
       const { uri } = input as Record<string, unknown>;

@@ -1,5 +1,5 @@
 /**
- * For the MCP worker, before anything else: the validator of schemas that the client brings along makes an address of
- * `self.location` when it is loaded, and cannot of that of a worker that was started from a blob.
+ * Must be the first import of the MCP worker: the SDK's schema validator builds a URL from `self.location` when it
+ * loads, which throws in a worker started from a blob.
  */
 Object.defineProperty(globalThis, 'location', { value: undefined });

@@ -1,7 +1,4 @@
-/**
- * For the MCP worker: logging in to a server by OAuth 2.1, as the client of the protocol does it. No host is asked for it that the
- * person has not been shown, no window is opened but by the page, and what it gave is kept by the page.
- */
+/** For the MCP worker: OAuth 2.1 login that contacts only hosts the user has been shown. */
 import {
   auth,
   computeScopeUnion,
@@ -20,24 +17,22 @@ import type { LoginState, LoginStep, PageEnd, Setup } from './worker-api';
 
 type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
 
-/** What a server said of the login that it wants, with the last 401 or 403. */
+/** The server's requirements from its last 401 or 403 response. */
 interface Challenge {
   metadataUrl?: URL | undefined;
   scope?: string | undefined;
 }
 
 export interface Login {
-  /** For each request to the server: undefined where nobody has logged in. */
+  /** Access token for requests to the server; undefined if nobody is logged in. */
   token: () => Promise<string | undefined>;
-  /** What the answer to a request says of the login. */
   note: (response: Response) => void;
-  /** Tries to renew what has run out. Resolves to whether it is worth to ask again. */
+  /** Refreshes an expired token. Resolves to whether a retry makes sense. */
   renew: () => Promise<boolean>;
-  /** Whether a login could give what the last refusal asked for: it names a scope that is not given yet. */
+  /** Whether a new login could grant the scope that the last refusal asked for. */
   wantsMore: () => Promise<boolean>;
-  /** Origins that a login would ask beside the server's own, as far as the server itself says. */
+  /** Origins a login would contact besides the server's own, as far as the server announces them. */
   find: () => Promise<readonly string[]>;
-  /** `clientDocument` is the address of what Hearth says of itself; '' where there is none. */
   begin: (clientDocument: string) => Promise<LoginStep>;
   finish: (code: string, issuer: string | undefined) => Promise<LoginStep>;
   revoke: () => Promise<void>;
@@ -56,10 +51,10 @@ export function createLogin(
   const own = new URL(setup.url).origin;
   let challenge: Challenge = {};
   let seen: readonly string[] = [];
-  /** Origins that were to be asked in this step, and were not. */
+  /** Origins this step needed but must not contact yet. */
   const unseen = new Set<string>();
 
-  /** To the server itself and to what the person has seen; to nobody else. */
+  /** Sends requests only to the server itself and to origins the user has seen. */
   const ask: Fetch = async (input, init) => {
     const { origin } = new URL(input);
     if (isSeen(origin)) return send(input, init);
@@ -75,7 +70,7 @@ export function createLogin(
   const save = async (changed: LoginState) => page.saveLogin({ ...(await load()), ...changed });
   const tokens = async () => read((await load()).tokens) as StoredOAuthTokens | undefined;
 
-  /** The places of the logins. The old protocol had them at the server's own origin, and named the issuer loosely. */
+  /** Finds the login endpoints. Older servers host them at their own origin and name the issuer loosely. */
   async function discover(): Promise<OAuthServerInfo> {
     const { metadataUrl } = challenge;
     const options = { fetchFn: ask, ...(metadataUrl && { resourceMetadataUrl: metadataUrl }) };
@@ -93,7 +88,7 @@ export function createLogin(
     }
   }
 
-  /** Endpoints may lie elsewhere than the metadata that names them. */
+  /** Endpoints may have other origins than the metadata that names them. */
   function checkEndpoints({
     authorizationServerUrl,
     authorizationServerMetadata: metadata,
@@ -113,7 +108,7 @@ export function createLogin(
     }
   }
 
-  /** `onOpen` is given the address of the login; without it none is begun. */
+  /** `onOpen` receives the login URL; without it no login can start. */
   function provider({ clientDocument = '', onOpen }: ProviderOptions = {}): OAuthClientProvider {
     const { redirectUrl, homeUrl, clientId, clientSecret } = setup;
     const registered =
@@ -132,7 +127,7 @@ export function createLogin(
         token_endpoint_auth_method: 'none',
       },
       async state() {
-        // Before anything is kept: a login that is under way in a window goes on with what it began with.
+        // Throw before saving anything, so that a login already in progress keeps its state.
         if (!onOpen) throw new Error('A login is wanted.');
         const state = crypto.randomUUID();
         await save({ state });
@@ -162,11 +157,11 @@ export function createLogin(
   }
 
   const wantedScope = async () => computeScopeUnion((await tokens())?.scope, challenge.scope);
-  /** Of two tabs that renew at once the second would use up what the first was given. */
+  /** Lock across tabs: two tabs must not use the same refresh token. */
   const alone = <Value>(work: () => Promise<Value>): Promise<Value> =>
     navigator.locks.request(`hearth-login ${setup.url}`, work);
 
-  /** What went wrong for want of an origin ends with the origin. */
+  /** Reports missing origins instead of the error they caused. */
   async function step(work: () => Promise<LoginStep>): Promise<LoginStep> {
     unseen.clear();
     await load();
@@ -220,7 +215,7 @@ export function createLogin(
         const found = await discover();
         checkEndpoints(found);
         if (unseen.size > 0) return { type: 'done' };
-        // Kept, so that the way back knows with whom it was begun, and nothing is looked for twice.
+        // Save the discovery, so that the redirect returns to the same issuer.
         await save({ discovery: JSON.stringify(found), verifier: undefined, state: undefined });
         let opened: URL | undefined;
         const scope = await wantedScope();
@@ -264,7 +259,6 @@ function revocationOf(discovery: OAuthDiscoveryState | undefined): string | unde
   return typeof endpoint === 'string' ? endpoint : undefined;
 }
 
-/** Written by the client itself, into a table that nobody else writes to. */
 function read(json: string | undefined): unknown {
   try {
     return json === undefined ? undefined : (JSON.parse(json) as unknown);

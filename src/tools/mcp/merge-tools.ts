@@ -1,8 +1,8 @@
-/** PURE: what a server lists now, beside what was known of it: what has changed is off, until a person has seen how. */
+/** PURE: merges a server's new tool list with the known one. A changed tool stays off until the user reviews it. */
 import type { McpServer, RemoteTool } from '../../contracts/mcp-server';
 import type { ReadTool } from './worker-api';
 
-/** `isTaken`: a name that another tool of this device has, or that means something else to models. */
+/** `isTaken` tells whether another tool has the name or it is reserved. */
 export function mergeTools(
   known: readonly RemoteTool[],
   listed: readonly ReadTool[],
@@ -11,7 +11,7 @@ export function mergeTools(
 ): RemoteTool[] {
   const before = new Map(known.map((tool) => [tool.name, tool]));
   const used = new Map<string, string>();
-  // First of all: what is listed before a tool does not take the alias that this one had.
+  // Reserve known aliases first, so that no other listed tool takes them.
   for (const { name } of listed) {
     const alias = before.get(name)?.alias;
     if (alias !== undefined && !isTaken(alias) && !used.has(alias)) used.set(alias, name);
@@ -29,19 +29,22 @@ export function mergeTools(
 function mergeTool(old: RemoteTool | undefined, tool: ReadTool, alias: string): RemoteTool {
   const { name, definition, hash, unfit } = tool;
   const isSame = old?.hash === hash;
-  // Seen last when it was on: what it became twice since then is one difference.
+  // Compare with the definition the user last saw, even if the tool changed twice since.
   const last = isSame ? old.before : old?.isOn ? old.definition : old?.before;
-  // It may have become again what it was.
+  // The tool may have changed back.
   const before = last && JSON.stringify(last) !== JSON.stringify(definition) ? last : undefined;
   return {
-    ...{ name, alias, definition, hash },
+    name,
+    alias,
+    definition,
+    hash,
     isOn: isSame && old.isOn && unfit === undefined,
     ...(before && { before }),
     ...(unfit && { unfit }),
   };
 }
 
-/** Switched on, a tool is what the person saw. */
+/** Switching a tool on accepts its current definition. */
 export function switchTool(server: McpServer, name: string, isOn: boolean): McpServer {
   const tools = server.tools.map((tool) => {
     if (tool.name !== name || (isOn && tool.unfit)) return tool;
@@ -51,10 +54,9 @@ export function switchTool(server: McpServer, name: string, isOn: boolean): McpS
   return { ...server, tools };
 }
 
-/** Letters that models write in the name of a call; at most so many. */
-const longest = 64;
+const maxName = 64;
 
-/** The one that it had, else its own name, else with the server's before it. */
+/** Keeps the old alias if it is free; otherwise uses the tool's own name, then adds the server's name or a number. */
 function aliasOf(
   name: string,
   old: string | undefined,
@@ -64,11 +66,11 @@ function aliasOf(
   if (old !== undefined && isFree(old)) return old;
   const own = snake(name) || 'tool';
   const server = snake(serverName).slice(0, 24) || 'server';
-  const names = [own, `${server}_${own}`.slice(0, longest)];
+  const names = [own, `${server}_${own}`.slice(0, maxName)];
   const free = names.find(isFree);
   if (free !== undefined) return free;
   for (let count = 2; ; count++) {
-    const numbered = `${`${server}_${own}`.slice(0, longest - 5)}_${count}`;
+    const numbered = `${`${server}_${own}`.slice(0, maxName - 5)}_${count}`;
     if (isFree(numbered)) return numbered;
   }
 }
@@ -79,5 +81,5 @@ function snake(text: string): string {
     .toLowerCase()
     .replace(/[^a-z\d]+/g, '_')
     .replace(/^[\d_]+|_+$/g, '');
-  return words.slice(0, longest);
+  return words.slice(0, maxName);
 }

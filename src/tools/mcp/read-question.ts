@@ -1,4 +1,4 @@
-/** PURE: what a server asks of the person (`elicitation/create`), as the page shows it: a form of plain fields, or an address. */
+/** PURE: parses a server's question to the user (`elicitation/create`) into a form or an address to open. */
 import { fieldsOf } from '../../contracts/form-fields';
 import type { ServerQuestion } from '../../contracts/mcp-server';
 import { JsonSchema, type Read, read, z } from '../../contracts/schema';
@@ -10,17 +10,16 @@ const Params = z.object({
   url: z.optional(z.string()),
 });
 
-/** Characters: nobody reads more before they answer. */
-const longestMessage = 2_000;
+const maxMessage = 2_000;
 
 export function readQuestion(params: unknown): Read<Pick<ServerQuestion, 'message' | 'ask'>> {
   const asked = read(Params, params);
   if (!asked.ok) return asked;
   const { mode = 'form', requestedSchema, url } = asked.value;
-  const message = asked.value.message.slice(0, longestMessage);
+  const message = asked.value.message.slice(0, maxMessage);
   if (mode === 'url') {
     const isWeb = url !== undefined && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
-    if (!isWeb || url.length > longestMessage)
+    if (!isWeb || url.length > maxMessage)
       return { ok: false, reason: 'The address is none that can be opened.' };
     return { ok: true, value: { message, ask: { type: 'url', url } } };
   }

@@ -1,7 +1,4 @@
-/**
- * The page's end of the worker of one MCP server: sends its requests, with the key that the worker never sees, and to no address that
- * it must not ask; and ends it where it is lost in what the server wrote.
- */
+/** Page side of an MCP server's worker: sends its requests with the key, which the worker never sees. */
 import { NotLoaded } from '../../contracts/missing-part';
 import { proxy, type Remote } from 'comlink';
 import { EgressError, type EgressFailure, type StreamingEgress } from '../../contracts/egress';
@@ -10,42 +7,41 @@ import type { ToolOutput } from '../../contracts/tool';
 import { untilAborted } from '../../contracts/until-aborted';
 import { createWorkerClient, type WorkerClient } from '../../platform/worker-client';
 import {
-  type AnswerEvent,
   type Answered,
+  type AnswerEvent,
   type McpWorkerApi,
   type PageEnd,
+  type ServerFault,
   ServerRequest,
   type Setup,
 } from './worker-api';
+import type { ServerTrouble } from '../../contracts/mcp-server';
 
-/** What is sent with requests to the server itself, and must not come back from it. */
+/** Secrets for requests to the server's own origin; hidden in its responses. */
 export interface ServerKeys {
-  /** '' for none. */
   header: string;
   key: string;
-  /** JSON of what a login gave. */
+  /** Login tokens as JSON. */
   tokens?: string | undefined;
 }
 
-export interface RemoteServerParts extends Pick<
+interface RemoteServerParts extends Pick<
   PageEnd,
   'ask' | 'progress' | 'changed' | 'loadLogin' | 'saveLogin' | 'log'
 > {
   startWorker: () => Worker;
   egress: StreamingEgress;
   setup: Setup;
-  /** Of the server, for the log of requests. */
   name: string;
-  /** Read for each request: they may have changed. */
+  /** Called for each request, because keys can change. */
   keys: () => Promise<ServerKeys>;
-  /** Bytes that went over the line. */
   onTraffic: (sentBytes: number, receivedBytes: number) => void;
 }
 
-/** How a server says that it tells no news: the status of the protocol for it, and what web frameworks answer by themselves. */
+/** Statuses of servers without a notification stream: 405 by the protocol, 404 from web frameworks. */
 const noNews = new Set([405, 404]);
 
-/** How the last request that failed did so, and the last status: what a browser lets a page know. */
+/** The last failure or status, as far as the browser reveals it. */
 export interface LastAnswer {
   failure?: EgressFailure | undefined;
   message?: string | undefined;
@@ -54,10 +50,10 @@ export interface LastAnswer {
 }
 
 export interface RemoteServer {
-  /** Of the requests since the last call of `forget`. */
+  /** Covers requests since the last call of `forget`. */
   readonly last: LastAnswer;
   forget: () => void;
-  /** Asks the worker. Rejects where it had to be ended, or with the signal's reason. */
+  /** Rejects if the worker was terminated, or with the signal's reason. */
   ask: <Value>(
     call: (remote: Remote<McpWorkerApi>) => Promise<Answered<Value>>,
     signal?: AbortSignal,
@@ -69,17 +65,15 @@ export interface RemoteServer {
     signal: AbortSignal,
   ) => Promise<Answered<ToolOutput>>;
   readResource: (callId: string, uri: string, signal: AbortSignal) => Promise<Answered<ToolOutput>>;
-  /** Ends the worker and its requests. Nothing more comes of it. */
   end: () => void;
 }
 
-/** Bytes of one answer, and milliseconds of silence in it. A standing stream is silent for long, and opened again when it ends. */
+/** Maximum bytes of a response and milliseconds of silence. Notification streams stay silent for long. */
 const answerLimits = { maxBytes: 4_000_000, silentMs: 120_000 };
 const streamLimits = { maxBytes: 16_000_000, silentMs: 300_000 };
-/** Milliseconds. */
 const pingEveryMs = 1_000;
 const lostMs = 5_000;
-/** Nothing has left then. */
+/** Failures that occur before any byte is sent. */
 const notSent: ReadonlySet<EgressFailure> = new Set(['offline', 'refused-address', 'refused-request']);
 const accept = ['application/json', 'text/event-stream', 'application/problem+json'];
 
@@ -121,16 +115,20 @@ export function createRemoteServer(parts: RemoteServerParts): RemoteServer {
       ).length;
       const answer = await parts.egress.stream(
         {
-          ...{ url, method, headers, tool: parts.name, redirect: 'never' },
+          url,
+          method,
+          headers,
+          tool: parts.name,
+          redirect: 'never',
           ...(body !== undefined && { body }),
           accept: isOwn ? accept : ['application/json', 'text/*'],
           ...(method === 'GET' && isOwn ? streamLimits : answerLimits),
-          // Hidden in what the server says. Tokens not in a login, at its own origin or another: it is where they come from.
+          // Secrets to hide in the response. A login response must keep its tokens: it delivers them.
           secrets: isOwn ? secretsOf(isEndpoint ? keys : { ...keys, tokens: undefined }) : [],
         },
         stop.signal,
       );
-      // That answer comes beside those to calls, in any order, and says nothing of them.
+      // This request runs in parallel to calls, so its status says nothing about them.
       const hasNoNews = method === 'GET' && isEndpoint && noNews.has(answer.status);
       if (!hasNoNews) last = { status: answer.status, contentType: answer.headers['content-type'] };
       post({ type: 'head', status: answer.status, headers: answer.headers });
@@ -147,7 +145,7 @@ export function createRemoteServer(parts: RemoteServerParts): RemoteServer {
       }
       post({ type: 'failed', message });
     } finally {
-      // A worker that began anew counts its requests anew too.
+      // A restarted worker reuses request ids, so delete only our own entry.
       if (requests.get(id) === stop) requests.delete(id);
       parts.onTraffic(traffic.sent, traffic.received);
       port.close();
@@ -171,10 +169,10 @@ export function createRemoteServer(parts: RemoteServerParts): RemoteServer {
     for (const stop of requests.values()) stop.abort();
   }
 
-  /** For as long as something is asked of it, the worker must answer to its name. */
+  /** Pings the worker while calls are pending and terminates it if it does not answer. */
   function watchWorker(): void {
     watch ??= setInterval(() => {
-      // The one that is there: another may have taken the place of one that ended.
+      // The worker may have been replaced since the interval began.
       if (!client || client.ended.aborted) return;
       const error = new Error('What the server sent could not be read in time.');
       void client.ask((remote) => remote.ping(), { limit: { ms: lostMs, error } }).catch(() => undefined);
@@ -196,7 +194,7 @@ export function createRemoteServer(parts: RemoteServerParts): RemoteServer {
     }
   };
 
-  /** Stop is heard at once; the worker still tells the server of it. */
+  /** Rejects at once on abort; the worker still notifies the server. */
   const stoppable = async (
     callId: string,
     call: (remote: Remote<McpWorkerApi>) => Promise<Answered<ToolOutput>>,
@@ -230,14 +228,14 @@ export function createRemoteServer(parts: RemoteServerParts): RemoteServer {
   };
 }
 
-/** Where a login sends a token of its own, the key stays here: two of them in one header would be neither. */
+/** Omits the key if the login already set the same header. */
 function keyHeader(
   { header, key }: ServerKeys,
   sent: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const name = header.toLowerCase();
   if (name === '' || key === '' || Object.hasOwn(sent, name)) return {};
-  // What a person pastes is often the token alone.
+  // Users often paste the bare token.
   return { [name]: name === 'authorization' && !key.includes(' ') ? `Bearer ${key}` : key };
 }
 
@@ -257,4 +255,54 @@ function tokensIn(json: string | undefined): string[] {
   } catch {
     return [];
   }
+}
+
+export interface Trouble {
+  trouble: ServerTrouble;
+  detail: string;
+}
+
+export function troubleOf(url: string, fault: ServerFault, message: string, last: LastAnswer): Trouble {
+  if (last.failure) {
+    return { trouble: ofFailure(last.failure, url), detail: last.message ?? message };
+  }
+  return { trouble: ofFault(fault, last), detail: message };
+}
+
+function ofFailure(failure: EgressFailure, url: string): ServerTrouble {
+  switch (failure) {
+    case 'offline':
+      return 'offline';
+    case 'refused-address':
+      return 'address';
+    case 'refused-redirect':
+      return 'redirect';
+    case 'timeout':
+    case 'stopped':
+      return 'timeout';
+    case 'wrong-type':
+      return 'not-mcp';
+    case 'too-long':
+      return 'too-long';
+    case 'refused-request':
+      return 'broken';
+    case 'unreachable':
+      return new URL(url).protocol === 'https:' ? 'certificate' : 'cors';
+  }
+}
+
+function ofFault(fault: ServerFault, { status = 0 }: LastAnswer): ServerTrouble {
+  if (fault === 'login' || fault === 'scope') return 'login';
+  if (status === 403) return 'forbidden';
+  if (fault === 'version' || fault === 'timeout') return fault;
+  if (status === 429 || status >= 500) return 'status';
+  // The host answers, but not as an MCP server.
+  if (status >= 400) return 'not-mcp';
+  return 'broken';
+}
+
+/** Whether a retry may help. */
+export function passes(trouble: ServerTrouble): boolean {
+  const lasting: readonly ServerTrouble[] = ['address', 'login', 'login-failed', 'forbidden', 'version'];
+  return !lasting.includes(trouble);
 }

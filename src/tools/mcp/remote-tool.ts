@@ -1,14 +1,13 @@
-/** A tool of an MCP server, as the loop runs it. What its server says of it is told to a model, and believed in nothing. */
+/** Presents an MCP server's tool to the agent. Its description and schema are untrusted. */
 import type { McpServer, RemoteTool } from '../../contracts/mcp-server';
 import type { Tool, ToolContext, ToolOutput } from '../../contracts/tool';
-import { told } from '../told';
-import { schemaForModels } from './spec-schema';
+import { neutraliseTexts } from '../neutralise-texts';
+import type { JsonSchema } from '../../contracts/schema';
+import { neutraliseTokens } from '../../text/neutralise';
 
-/** Characters that a model is told of a description. */
-const mostTold = 1_000;
+const maxDescription = 1_000;
 
-/** Never rejects but with the reason of the signal: what went wrong is in the output. */
-export type CallRemote = (tool: string, args: unknown, context: ToolContext) => Promise<ToolOutput>;
+type CallRemote = (tool: string, args: unknown, context: ToolContext) => Promise<ToolOutput>;
 
 export function createRemoteTool(
   { id, name: server, url }: Pick<McpServer, 'id' | 'name' | 'url'>,
@@ -16,7 +15,7 @@ export function createRemoteTool(
   call: CallRemote,
 ): Tool {
   const { host } = new URL(url);
-  const { title, description, inputSchema } = told({
+  const { title, description, inputSchema } = neutraliseTexts({
     title: definition.title === '' ? name : definition.title,
     description: cutText(definition.description),
     inputSchema: schemaForModels(definition.inputSchema),
@@ -27,7 +26,7 @@ export function createRemoteTool(
     description: description === '' ? title : description,
     server,
     inputSchema,
-    // Of ours, whatever its hints say.
+    // Ours; the server's hints are not trusted.
     annotations: { openWorldHint: true },
     revision: revisionOf(id, hash),
     effects: () => ({ type: 'remote', server, host }),
@@ -40,11 +39,162 @@ export function createRemoteTool(
   };
 }
 
-/** Names what was allowed: this tool of this server, as it is now. Begins with the server, with which its permissions go. */
+/** Identifies a version of a tool for grants; starts with the server id, so that its grants can be deleted together. */
 function revisionOf(serverId: string, hash: string): string {
   return `${serverId}/${hash}`;
 }
 
 function cutText(text: string): string {
-  return text.length > mostTold ? `${text.slice(0, mostTold)}…` : text;
+  return text.length > maxDescription ? `${text.slice(0, maxDescription)}…` : text;
+}
+
+/** Levels of nested objects; deeper values are unconstrained. */
+const maxDepth = 4;
+const maxFields = 40;
+const maxChoices = 100;
+const maxNodes = 300;
+const maxAlternatives = 50;
+/** Maximum characters of one text, of a field name or reference, and of all texts. */
+const maxTextLength = 300;
+const maxName = 128;
+const maxTotalText = 20_000;
+/** Maximum bounds, because a grammar expands them. */
+const maxBound = 1_000;
+const maxCount = 20;
+
+const types = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']);
+
+export function schemaForModels(schema: JsonSchema): JsonSchema {
+  const reduced = new SchemaReducer(schema).tell(schema, maxDepth);
+  return reduced['type'] === 'object' ? reduced : { type: 'object', properties: {} };
+}
+
+class SchemaReducer {
+  readonly #root: JsonSchema;
+  #nodes = 0;
+  #room = maxTotalText;
+  readonly #fields = new Map<JsonSchema, readonly (readonly [string, unknown])[]>();
+
+  constructor(root: JsonSchema) {
+    this.#root = root;
+  }
+
+  tell(given: unknown, room: number): JsonSchema {
+    const schema = this.#resolve(given);
+    if (this.#nodes === maxNodes) return {};
+    this.#nodes += 1;
+    if (!schema || room < 0) return {};
+    const alternatives: unknown = schema['anyOf'] ?? schema['oneOf'];
+    if (Array.isArray(alternatives)) {
+      // An optional field may be declared as a union with null.
+      const few = alternatives.length > maxAlternatives ? [] : alternatives;
+      const real = few.filter((one) => this.#resolve(one)?.['type'] !== 'null');
+      return { ...(real.length === 1 ? this.tell(real[0], room) : {}), ...this.#textsOf(schema) };
+    }
+    const type = typeOf(schema);
+    const reduced: JsonSchema = { ...this.#textsOf(schema), ...(type && { type }) };
+    const listed: unknown = 'const' in schema ? [schema['const']] : schema['enum'];
+    const choices = Array.isArray(listed)
+      ? listed.slice(0, maxChoices).filter((one) => this.#isTellable(one))
+      : [];
+    // An empty enum could never be satisfied.
+    if (choices.length > 0) reduced['enum'] = choices;
+    copy(reduced, schema, ['minimum', 'maximum'], Number.isFinite);
+    copy(reduced, schema, ['minLength', 'maxLength'], isCountTo(maxBound));
+    copy(reduced, schema, ['minItems', 'maxItems'], isCountTo(maxCount));
+    if (this.#isTellable(schema['default'])) reduced['default'] = schema['default'];
+    if (type === 'array') reduced['items'] = this.tell(schema['items'], room - 1);
+    if (type === 'object') this.#tellFields(reduced, schema, room);
+    return reduced;
+  }
+
+  #tellFields(reduced: JsonSchema, schema: JsonSchema, room: number): void {
+    const fields: [string, JsonSchema][] = [];
+    for (const [name, field] of this.#fieldsOf(schema)) {
+      if (this.#nodes === maxNodes || !this.#isTellable(name)) break;
+      fields.push([name, this.tell(field, room - 1)]);
+    }
+    reduced['properties'] = Object.fromEntries(fields);
+    const required = new Set<unknown>(
+      Array.isArray(schema['required']) ? schema['required'].slice(0, 1_000) : [],
+    );
+    const names = fields.map(([name]) => name).filter((name) => required.has(name));
+    if (names.length > 0) reduced['required'] = names;
+    if (schema['additionalProperties'] === false) reduced['additionalProperties'] = false;
+  }
+
+  /** Skips names that are unsafe in a prompt; the server would not recognise a cleaned name. */
+  #fieldsOf(schema: JsonSchema): readonly (readonly [string, unknown])[] {
+    const known = this.#fields.get(schema);
+    if (known) return known;
+    const fields = Object.entries(recordOf(schema['properties']) ?? {})
+      .filter(([name]) => name.length <= maxName && neutraliseTokens(name) === name)
+      .slice(0, maxFields);
+    this.#fields.set(schema, fields);
+    return fields;
+  }
+
+  #textsOf(schema: JsonSchema): JsonSchema {
+    const texts = ['title', 'description'].flatMap((name) => {
+      const text = schema[name];
+      if (typeof text !== 'string' || text === '') return [];
+      const cut = text.slice(0, maxTextLength);
+      return this.#isTellable(cut) ? [[name, cut]] : [];
+    });
+    return Object.fromEntries(texts) as JsonSchema;
+  }
+
+  /** Charges the text against the total budget. */
+  #isTellable(value: unknown): boolean {
+    if (typeof value !== 'string') return typeof value === 'number' || typeof value === 'boolean';
+    if (value.length > Math.min(maxTextLength, this.#room)) return false;
+    this.#room -= value.length;
+    return true;
+  }
+
+  /** Follows references within the schema; undefined if they lead nowhere or in a circle. */
+  #resolve(given: unknown): JsonSchema | undefined {
+    let schema = recordOf(given);
+    for (let steps = 0; schema && typeof schema['$ref'] === 'string'; steps++) {
+      if (steps === 8) return undefined;
+      schema = recordOf(this.#at(schema['$ref']));
+    }
+    return schema;
+  }
+
+  #at(pointer: string): unknown {
+    if (!pointer.startsWith('#') || pointer.length > maxName) return undefined;
+    const keys = pointer.slice(1).split('/').filter(Boolean);
+    return keys.reduce<unknown>((value, key) => {
+      const name = key.replaceAll('~1', '/').replaceAll('~0', '~');
+      const record = recordOf(value);
+      return record && Object.hasOwn(record, name) ? record[name] : undefined;
+    }, this.#root);
+  }
+}
+
+function typeOf(schema: JsonSchema): string | undefined {
+  const { type } = schema;
+  const one: unknown = Array.isArray(type) ? type.find((name) => name !== 'null') : type;
+  if (typeof one === 'string' && types.has(one)) return one;
+  return 'properties' in schema ? 'object' : undefined;
+}
+
+function copy(
+  reduced: JsonSchema,
+  schema: JsonSchema,
+  names: readonly string[],
+  fits: (value: unknown) => boolean,
+): void {
+  for (const name of names) if (fits(schema[name])) reduced[name] = schema[name];
+}
+
+/** Grammars accept only nonnegative integers. */
+const isCountTo = (most: number) => (value: unknown) =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most;
+
+function recordOf(value: unknown): JsonSchema | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as JsonSchema)
+    : undefined;
 }

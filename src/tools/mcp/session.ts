@@ -1,4 +1,4 @@
-/** For the MCP worker: one server, spoken to by the client of the protocol. What went wrong comes as data, in words of ours. */
+/** For the MCP worker: one session with a server through the SDK client. Failures are returned as data. */
 import {
   type CallToolResult,
   Client,
@@ -12,30 +12,30 @@ import {
 import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/client/validators/cf-worker';
 import type { ToolOutput } from '../../contracts/tool';
 import { untilAborted } from '../../contracts/until-aborted';
-import { createFetch } from './fetch-through';
+import { createCalls, createFetch, openTransport } from './transport';
 import { createLogin, type Login } from './login';
-import { partsOf, readCallResult, readResourceResult } from './read-output';
-import { readTools } from './read-tools';
-import { createCalls, openTransport } from './transport';
-import type {
-  Answered,
-  ListedPrompt,
-  ListedResource,
-  PageEnd,
-  ReadTool,
-  ServerFault,
+import { partsOf, readCallResult, readResourceResult, readTools } from './read-answers';
+import {
+  type Answered,
+  type ListedPrompt,
+  type ListedResource,
+  type LoginStep,
+  type McpWorkerApi,
+  type PageEnd,
+  type ReadTool,
+  type ServerFault,
   Setup,
-  Welcome,
+  type Welcome,
 } from './worker-api';
+import { z } from '../../contracts/schema';
 
-/** Milliseconds. A call itself has no limit here: who makes it ends it. */
+/** Timeouts in milliseconds. Calls have none; the caller aborts them. */
 const connectMs = 15_000;
 const listMs = 20_000;
 const noLimit = 2 ** 31 - 1;
-/** Characters of what a server says of itself. */
-const mostSaid = 4_000;
-const mostListed = 500;
-const mostPages = 20;
+const maxDescription = 4_000;
+const maxListed = 500;
+const maxPages = 20;
 
 export interface Session {
   connect: () => Promise<Answered<Welcome>>;
@@ -54,7 +54,6 @@ export interface Session {
   close: () => Promise<void>;
 }
 
-/** What the page is told of a failure, where it does not know better from the request itself. */
 class Fault extends Error {
   readonly fault: ServerFault;
 
@@ -74,7 +73,7 @@ export function openSession(setup: Setup, page: PageEnd): Session {
   const inputs = new Map<string, Record<string, unknown>>();
   const calls = createCalls();
 
-  /** One life of the connection: a client that has failed to connect cannot be connected again. */
+  /** Creates a new client each time, because the SDK cannot reconnect a failed one. */
   function open(): { client: Client; transport: StreamableHTTPClientTransport } {
     const opened = new Client(
       { name: 'hearth', title: 'Hearth', version: '1.0.0' },
@@ -82,7 +81,7 @@ export function openSession(setup: Setup, page: PageEnd): Session {
         capabilities: { elicitation: { form: { applyDefaults: true }, url: {} } },
         versionNegotiation: { mode: 'auto', probe: { timeoutMs: connectMs, maxRetries: 0 } },
         jsonSchemaValidator: validators,
-        listMaxPages: mostPages,
+        listMaxPages: maxPages,
         listChanged: {
           tools: { autoRefresh: false, onChanged: () => page.changed('tools') },
           prompts: { autoRefresh: false, onChanged: () => page.changed('prompts') },
@@ -125,7 +124,7 @@ export function openSession(setup: Setup, page: PageEnd): Session {
     return readTools(tools);
   }
 
-  /** Before anything leaves. A schema that cannot be used refuses nothing: its server knows what it takes. */
+  /** Validates arguments before they are sent. An unusable schema refuses nothing; the server validates again. */
   function checkInput(name: string, args: Record<string, unknown>): string | undefined {
     const schema = inputs.get(name);
     if (!schema) return undefined;
@@ -150,7 +149,7 @@ export function openSession(setup: Setup, page: PageEnd): Session {
     }
     const lost = new AbortController();
     const given = { ...args };
-    // Later than what came with the end of the stream.
+    // Delay, so that a response that arrived with the end of the stream wins.
     const lose = () => void setTimeout(() => lost.abort(new Fault('lost', 'The answer broke off.')));
     calls.begin(given, lose);
     const ending = AbortSignal.any([signal, lost.signal]);
@@ -169,7 +168,7 @@ export function openSession(setup: Setup, page: PageEnd): Session {
       );
       return readCallResult(await untilAborted<CallToolResult>(calling, ending));
     } catch (error) {
-      const said = saidByServer(error);
+      const said = serverErrorText(error);
       if (said === undefined) throw error;
       return { content: [{ type: 'text', text: said }], isError: true, failure: 'server' };
     } finally {
@@ -177,7 +176,6 @@ export function openSession(setup: Setup, page: PageEnd): Session {
     }
   }
 
-  /** Turns what was thrown into data. */
   async function answered<Value>(work: () => Promise<Value>): Promise<Answered<Value>> {
     try {
       return { ok: true, value: await work() };
@@ -185,7 +183,7 @@ export function openSession(setup: Setup, page: PageEnd): Session {
       const message = messageOf(error);
       const fault = faultOf(error);
       if (fault !== 'scope') return { ok: false, fault, message };
-      // The same again would be refused again.
+      // A new login would not help, because it cannot grant more.
       return (await login.wantsMore())
         ? { ok: false, fault, message }
         : { ok: false, fault: 'broken', message };
@@ -206,14 +204,14 @@ export function openSession(setup: Setup, page: PageEnd): Session {
       answered(async () => {
         const { prompts } = await connected().listPrompts(undefined, { timeout: listMs });
         return prompts
-          .slice(0, mostListed)
+          .slice(0, maxListed)
           .map(({ name, title, description = '', arguments: fields = [] }) => ({
             name,
             title: title ?? name,
-            description: description.slice(0, mostSaid),
+            description: description.slice(0, maxDescription),
             arguments: fields.slice(0, 30).map((field) => ({
               name: field.name,
-              description: (field.description ?? '').slice(0, mostSaid),
+              description: (field.description ?? '').slice(0, maxDescription),
               isRequired: field.required === true,
             })),
           }));
@@ -230,12 +228,12 @@ export function openSession(setup: Setup, page: PageEnd): Session {
     resources: () =>
       answered(async () => {
         const { resources } = await connected().listResources(undefined, { timeout: listMs });
-        return resources
-          .slice(0, mostListed)
-          .map(({ uri, name, title, description = '', mimeType = '' }) => ({
-            ...{ uri, title: title ?? name, mimeType },
-            description: description.slice(0, mostSaid),
-          }));
+        return resources.slice(0, maxListed).map(({ uri, name, title, description = '', mimeType = '' }) => ({
+          uri,
+          title: title ?? name,
+          mimeType,
+          description: description.slice(0, maxDescription),
+        }));
       }),
     readResource: (_callId, uri, signal) =>
       answered(async () =>
@@ -254,7 +252,7 @@ function welcomeOf(client: Client): Omit<Welcome, 'tools'> {
   return {
     name: (title ?? name).slice(0, 200),
     version: version.slice(0, 100),
-    instructions: (client.getInstructions() ?? '').slice(0, mostSaid),
+    instructions: (client.getInstructions() ?? '').slice(0, maxDescription),
     protocol: client.getNegotiatedProtocolVersion() ?? '',
     hasPrompts: capabilities?.prompts !== undefined,
     hasResources: capabilities?.resources !== undefined,
@@ -262,13 +260,12 @@ function welcomeOf(client: Client): Omit<Welcome, 'tools'> {
 }
 
 function messageOf(error: unknown): string {
-  // The browser names what it read the answer with, which means nothing to anybody.
+  // The browser's message quotes its internals, so replace it.
   if (error instanceof SyntaxError) return 'The answer is no JSON that can be understood.';
   return error instanceof Error ? error.message.slice(0, 1_000) : String(error);
 }
 
-/** An error in the words of the server; undefined for one that it knows nothing of. */
-function saidByServer(error: unknown): string | undefined {
+function serverErrorText(error: unknown): string | undefined {
   if (!(error instanceof Error) || error.name !== 'ProtocolError') return undefined;
   return `The server says: ${error.message}`.slice(0, 4_000);
 }
@@ -288,4 +285,73 @@ function faultOf(error: unknown): ServerFault {
     if (error.code === SdkErrorCode.RequestTimeout) return 'timeout';
   }
   return 'broken';
+}
+
+const Text = z.string();
+const Arguments = z.record(z.string(), z.unknown());
+const Values = z.record(z.string(), z.string());
+
+/** The worker's end of `McpWorkerApi`: parses what the page sends and calls the session. */
+export function serveServer(): McpWorkerApi {
+  let opened: Session | undefined;
+  const stops = new Map<string, AbortController>();
+
+  const session = (): Session => {
+    if (!opened) throw new Error('It was not started.');
+    return opened;
+  };
+
+  async function stoppable(
+    id: unknown,
+    work: (callId: string, signal: AbortSignal) => Promise<Answered<ToolOutput>>,
+  ): Promise<Answered<ToolOutput>> {
+    const callId = Text.parse(id);
+    const stop = new AbortController();
+    stops.set(callId, stop);
+    try {
+      return await work(callId, stop.signal);
+    } finally {
+      stops.delete(callId);
+    }
+  }
+
+  /** Turns errors of the login server, which are untrusted text, into data. */
+  async function login<Value>(work: () => Promise<Value>): Promise<Answered<Value>> {
+    try {
+      return { ok: true, value: await work() };
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      return { ok: false, fault: 'login', message: message.slice(0, 1_000) };
+    }
+  }
+
+  return {
+    start(setup, page) {
+      opened = openSession(Setup.parse(setup), page);
+    },
+    ping: () => undefined,
+    connect: () => session().connect(),
+    listTools: () => session().listTools(),
+    callTool: (id, name, args) =>
+      stoppable(id, (callId, signal) =>
+        session().callTool(callId, Text.parse(name), Arguments.parse(args), signal),
+      ),
+    cancel: (id) => stops.get(Text.parse(id))?.abort(),
+    prompts: () => session().prompts(),
+    fillPrompt: (name, values) => session().fillPrompt(Text.parse(name), Values.parse(values)),
+    resources: () => session().resources(),
+    readResource: (id, uri) =>
+      stoppable(id, (callId, signal) => session().readResource(callId, Text.parse(uri), signal)),
+    findLogin: () => login(() => session().login.find()),
+    beginLogin: (clientDocument) =>
+      login((): Promise<LoginStep> => session().login.begin(Text.parse(clientDocument))),
+    finishLogin: (code, issuer) =>
+      login(() => session().login.finish(Text.parse(code), z.optional(Text).parse(issuer))),
+    revokeLogin: () =>
+      login(async () => {
+        await session().login.revoke();
+        return undefined;
+      }),
+    close: () => session().close(),
+  };
 }

@@ -1,13 +1,15 @@
-/** For the MCP worker: one life of the connection to a server, which says of a call when its answer will not come any more. */
+/** For the MCP worker: sends requests through the page and detects calls whose answer is lost. */
 import { StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client';
-import type { createFetch } from './fetch-through';
 import type { Login } from './login';
+import { transfer } from 'comlink';
+import { read } from '../../contracts/schema';
+import { AnswerEvent, type PageEnd, type ServerRequest } from './worker-api';
 
-/** The calls of a session that have no answer yet. */
+/** Tracks pending calls, so that they fail when the connection that carried them breaks. */
 export function createCalls() {
-  /** By the arguments of a call: what is done when its answer ended without one. */
+  /** Maps a call's arguments to its callback for a lost answer. */
   const onLost = new WeakMap<object, () => void>();
-  /** With the life of the connection on which the server has taken it; undefined before it has. */
+  /** Maps that callback to the transport that delivered the call; undefined until the server accepted it. */
   const underWay = new Map<() => void, object | undefined>();
   return {
     begin(given: object, lose: () => void) {
@@ -15,7 +17,6 @@ export function createCalls() {
       underWay.set(lose, undefined);
     },
     end: (lose: () => void) => void underWay.delete(lose),
-    /** `given`: of any message, whatever it may hold. */
     losing: (given: unknown) => (typeof given === 'object' && given !== null ? onLost.get(given) : undefined),
     taken(lose: () => void, on: object) {
       if (underWay.has(lose)) underWay.set(lose, on);
@@ -34,8 +35,8 @@ export function openTransport(
 ): StreamableHTTPClientTransport {
   const opened = new StreamableHTTPClientTransport(new URL(url), {
     async fetch(input, init) {
-      // The client would try for half a minute to take up an answer again that its server knows nothing of any more. A call that
-      // the server has not taken yet is none of these: the stream that broke off was another one.
+      // The SDK would retry for half a minute to resume a stream that the server has forgotten. Only calls already
+      // sent on this transport are affected.
       const isResumed = new Headers(init?.headers).has('last-event-id');
       const response = await send(input, init).catch((error: unknown) => {
         if (isResumed) calls.loseAll(opened);
@@ -45,7 +46,7 @@ export function openTransport(
       login.note(response);
       return response;
     },
-    // Nobody is asked for a login from here: the page opens a window when the person presses.
+    // Never starts a login: the page does, when the user clicks.
     authProvider: {
       token: login.token,
       async onUnauthorized() {
@@ -60,7 +61,7 @@ export function openTransport(
       maxRetries: 5,
     },
   });
-  // The client itself waits for ever for an answer whose stream has ended.
+  // The SDK would wait forever after the response stream of a call ends.
   const sendMessage = opened.send.bind(opened);
   opened.send = async (message, options) => {
     const params = 'method' in message && message.method === 'tools/call' ? message.params : undefined;
@@ -69,4 +70,73 @@ export function openTransport(
     if (lose) calls.taken(lose, opened);
   };
   return opened;
+}
+
+/** `Response` does not allow a body for these statuses. */
+const bodiless = new Set([204, 205, 304]);
+
+export function createFetch(page: Pick<PageEnd, 'request' | 'stop'>) {
+  let requests = 0;
+  return async (input: string | URL, init: RequestInit = {}): Promise<Response> => {
+    init.signal?.throwIfAborted();
+    const id = String(++requests);
+    const { port1: port, port2 } = new MessageChannel();
+    let answer: ReadableStreamDefaultController<Uint8Array> | undefined;
+    const encoder = new TextEncoder();
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => void (answer = controller),
+      cancel() {
+        // Drop late chunks: an error here would count as a crash of the worker.
+        answer = undefined;
+        page.stop(id);
+      },
+    });
+    return new Promise<Response>((resolve, reject) => {
+      const end = (error?: Error) => {
+        port.close();
+        init.signal?.removeEventListener('abort', stop);
+        if (error) {
+          reject(error);
+          answer?.error(error);
+        } else answer?.close();
+        answer = undefined;
+      };
+      const stop = () => {
+        page.stop(id);
+        end(new DOMException('Stopped', 'AbortError'));
+      };
+      init.signal?.addEventListener('abort', stop);
+      port.onmessage = ({ data }: MessageEvent<unknown>) => {
+        const event = read(AnswerEvent, data);
+        if (!event.ok) end(new TypeError(event.reason));
+        else if (event.value.type === 'failed') end(new TypeError(event.value.message));
+        else if (event.value.type === 'text') answer?.enqueue(encoder.encode(event.value.text));
+        else if (event.value.type === 'end') end();
+        else {
+          const { status, headers } = event.value;
+          try {
+            resolve(new Response(bodiless.has(status) ? null : body, { status, headers }));
+          } catch {
+            page.stop(id);
+            end(new TypeError(`It answered with the status ${status}, which is none.`));
+          }
+        }
+      };
+      page.request(id, requestOf(input, init), transfer(port2, [port2]));
+    });
+  };
+}
+
+function requestOf(input: string | URL, { method = 'GET', headers, body }: RequestInit): ServerRequest {
+  if (method !== 'GET' && method !== 'POST' && method !== 'DELETE')
+    throw new TypeError(`No ${method} is sent.`);
+  if (body !== undefined && body !== null && typeof body !== 'string' && !(body instanceof URLSearchParams)) {
+    throw new TypeError('Only a text is sent.');
+  }
+  return {
+    url: String(input),
+    method,
+    headers: Object.fromEntries(new Headers(headers)),
+    ...(body && { body: String(body) }),
+  };
 }

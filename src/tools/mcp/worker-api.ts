@@ -1,9 +1,9 @@
-/** What page and MCP worker call on each other. Each side checks what the other sends: it holds what a server wrote. */
+/** The interface between page and MCP worker. Each side validates messages: they may hold a server's text. */
 import type { RemoteDefinition, RemoteUnfit } from '../../contracts/mcp-server';
 import type { ToolOutput } from '../../contracts/tool';
 import { z } from '../../contracts/schema';
 
-/** One request of the client, for the page to send: it alone knows the key, and what may be asked. */
+/** A request for the page to send, which alone knows the key and the allowed hosts. */
 export const ServerRequest = z.object({
   url: z.string(),
   method: z.enum(['GET', 'POST', 'DELETE']),
@@ -12,7 +12,6 @@ export const ServerRequest = z.object({
 });
 export type ServerRequest = z.infer<typeof ServerRequest>;
 
-/** What the page posts back for a request: a head, its text, an end; or only the failure. */
 export const AnswerEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('head'), status: z.number(), headers: z.record(z.string(), z.string()) }),
   z.object({ type: z.literal('text'), text: z.string() }),
@@ -21,7 +20,7 @@ export const AnswerEvent = z.discriminatedUnion('type', [
 ]);
 export type AnswerEvent = z.infer<typeof AnswerEvent>;
 
-/** A login as it is kept: JSON texts, but for the origins. */
+/** A stored login; each field is a text, most of them JSON. */
 export const LoginState = z.object({
   tokens: z.optional(z.string()),
   client: z.optional(z.string()),
@@ -31,7 +30,6 @@ export const LoginState = z.object({
 });
 export type LoginState = z.infer<typeof LoginState>;
 
-/** A tool of a server's list, as the worker read it. */
 export interface ReadTool {
   name: string;
   definition: RemoteDefinition;
@@ -49,7 +47,7 @@ export interface Welcome {
   tools: readonly ReadTool[];
 }
 
-/** How a step of a login ended. `unseen`: it would ask origins that the person has not seen; none of them was asked. */
+/** Result of a login step. `unseen` lists origins the user must approve first; none was contacted. */
 export type LoginStep =
   | { type: 'open'; url: string; state: string }
   | { type: 'done' }
@@ -69,55 +67,50 @@ export interface ListedResource {
   mimeType: string;
 }
 
-/** Why the worker could not do it. The page knows more of requests that failed, and says that instead. */
+/** Why the worker failed. The page prefers its own knowledge of failed requests. */
 export type ServerFault =
   | 'login'
-  /** A login that may do more is wanted. */
+  /** The login lacks a permission. */
   | 'scope'
   | 'version'
-  /** The server does not know the session any more: what was asked was not done. */
+  /** The server has forgotten the session; the request was not executed. */
   | 'session'
-  /** The connection broke off in the middle of a call: whether it was done nobody here knows. */
+  /** The connection broke during a call; it may or may not have been executed. */
   | 'lost'
   | 'timeout'
   | 'broken';
 
-/** Failures come as data: an error would lose its kind on the way out of a worker. */
+/** Failures are data, because errors lose their class when they leave a worker. */
 export type Answered<Value> =
   | { ok: true; value: Value }
   | { ok: false; fault: ServerFault; message: string; scope?: string | undefined };
 
-/** What the worker exposes. Comlink clones arguments but does not check them: `unknown` says so. */
+/** The worker's interface. Parameters are `unknown` because Comlink does not check arguments. */
 export interface McpWorkerApi {
-  /** First of all. `url` is the endpoint; `page` is the other end. */
   start: (setup: unknown, page: PageEnd) => void;
-  /** Answers at once, where the worker is not lost in what a server wrote. */
+  /** Answers at once unless the worker hangs. */
   ping: () => void;
   connect: () => Promise<Answered<Welcome>>;
   listTools: () => Promise<Answered<readonly ReadTool[]>>;
-  /** `callId` names it for `cancel`. `args` were written by a model. */
+  /** `callId` identifies the call for `cancel`; `args` were written by a model. */
   callTool: (callId: unknown, name: unknown, args: unknown) => Promise<Answered<ToolOutput>>;
   cancel: (callId: unknown) => void;
   prompts: () => Promise<Answered<readonly ListedPrompt[]>>;
   fillPrompt: (name: unknown, values: unknown) => Promise<Answered<string>>;
   resources: () => Promise<Answered<readonly ListedResource[]>>;
   readResource: (callId: unknown, uri: unknown) => Promise<Answered<ToolOutput>>;
-  /** Finds out which origins a login would ask, without asking any but the server's own. */
+  /** Lists the origins a login would contact; contacts only the server's own. */
   findLogin: () => Promise<Answered<readonly string[]>>;
-  /** `clientDocument` is the address of what Hearth says of itself; '' where there is none. */
   beginLogin: (clientDocument: unknown) => Promise<Answered<LoginStep>>;
   finishLogin: (code: unknown, issuer: unknown) => Promise<Answered<LoginStep>>;
   revokeLogin: () => Promise<Answered<undefined>>;
-  /** Tells the server that the session is over, where there is one. */
   close: () => Promise<void>;
 }
 
-/** What the page exposes to the worker. */
 export interface PageEnd {
-  /** Posts `AnswerEvent`s to `port`. */
   request: (id: string, request: unknown, port: MessagePort) => void;
   stop: (id: string) => void;
-  /** What a server asks the person: the parameters of `elicitation/create`. */
+  /** Shows the user a question of the server; `params` are those of `elicitation/create`. */
   ask: (params: unknown) => Promise<unknown>;
   progress: (callId: string, text: string) => void;
   changed: (what: 'tools' | 'prompts' | 'resources') => void;
@@ -128,11 +121,11 @@ export interface PageEnd {
 
 export const Setup = z.object({
   url: z.string(),
-  /** Where a login comes back to. */
+  /** URL that the login redirects to. */
   redirectUrl: z.string(),
-  /** Of the page, shown by the server of the login. */
+  /** URL of Hearth, shown by the login server. */
   homeUrl: z.string(),
-  /** By which the person registered Hearth, and what goes with it; '' where they did not. */
+  /** OAuth client the user registered for Hearth; both are '' if there is none. */
   clientId: z.string(),
   clientSecret: z.string(),
 });

@@ -1,52 +1,45 @@
-/** Addresses as they go over the wire: those of a call, and those that stand in a text. */
-
 export interface Address {
-  /** As the browser sends it, with the fragment: two addresses are the same if this is. */
+  /** Normalised by the browser, with the fragment. Two addresses are equal if their `href` is. */
   href: string;
-  /** Lower case, in punycode, with a port that is not the usual one, without a dot at its end. */
+  /** Lowercase, punycode, without default port and trailing dot. */
   host: string;
-  /** Characters behind the host: how much could be told by it. */
+  /** Characters after the host, a measure of how much data the address could carry. */
   tailLength: number;
 }
 
-/** Nothing unless it is a whole http or https address without user name and password. */
+/** Undefined unless the text is a full http(s) address without user name and password. */
 export function readAddress(text: string): Address | undefined {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined;
   if (url.username !== '' || url.password !== '') return undefined;
-  // The dot says only that the name is whole: it is the same host.
+  // A trailing dot names the same host.
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1);
   const { href, host, pathname, search, hash } = url;
   return { href, host, tailLength: pathname.length + search.length + hash.length };
 }
 
-/** A host as a person or a tool names it, as `Address.host` has it. */
 export function readHost(text: string): string | undefined {
   const address = readAddress(`https://${text}`);
   return address && address.tailLength <= 1 ? address.host : undefined;
 }
 
-/** Up to what no address holds unwritten; two that stand in a list are two. */
+/** Stops at characters that addresses escape, and separates the addresses of a list. */
 const withScheme = /https?:\/\/(?:(?![,;，；、]\s*https?:\/\/)[^\s<>"`{}|\\^])+/gi;
-/** A name with a dot in it, or four numbers, that is no part of a mail address or of another address. */
+/** A bare domain or IPv4 address that is not part of an email address or of another address. */
 const bare =
   /(?<![\p{L}\p{N}@:/._=&?%#+~-])(?:(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+\p{L}{2,}|\d{1,3}(?:\.\d{1,3}){3})(?::\d{1,5})?(?![\p{L}\p{N}@-])(?:[/?#][^\s<>"`{}|\\^]*)?/giu;
-/** Between letters that are written without spaces: `打开example.com看看`. */
+/** A bare domain between letters written without spaces, as in `打开example.com看看`. */
 const bareAscii =
   /(?<![a-z0-9@:/._=&?%#+~-])(?:(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,})(?::\d{1,5})?(?![a-z0-9@-])(?:[/?#][^\s<>"`{}|\\^]*)?/gi;
 
-/** What ends a sentence or a bracket, and is seldom the end of an address. */
+/** Characters that usually end the sentence rather than the address. */
 const ending = /[.,:;!?'")\]*_~，。：；！？、）】》」』”’…]$/u;
 const fullWidth = /[，。：；！？、（）【】《》「」『』“”‘’…]/u;
 const maxEndings = 6;
-/** Characters: no address that may be asked is longer. */
 const maxRun = 4_000;
 
-/**
- * Every address that stands whole in `text`, each with one ending: what ends a sentence or a bracket is no part of it.
- * More would be a choice, by which a page could be told something.
- */
+/** Finds every full address in `text`, each with exactly one possible end: a choice of ends could carry data. */
 export function addressesIn(text: string): Set<string> {
   const found = new Set<string>();
   for (const { 0: run, index } of text.matchAll(withScheme)) {
@@ -59,12 +52,12 @@ export function addressesIn(text: string): Set<string> {
   return found;
 }
 
-/** A line of its own, or of the list of links beneath a page: there an address ends with its line. */
+/** An address on its own line, or in the list of links below a page, ends with the line. */
 function isListed(before: string): boolean {
   return before === '' || (before.startsWith('- ') && before.endsWith(': '));
 }
 
-/** Without what ends a sentence; a bracket that the address itself opens belongs to it. */
+/** Removes trailing punctuation, but keeps a closing bracket that the address itself opens. */
 function likelyEnd(run: string): string {
   let end = upTo(run, fullWidth);
   while (ending.test(end) && !(end.endsWith(')') && end.split('(').length >= end.split(')').length)) {
@@ -73,10 +66,7 @@ function likelyEnd(run: string): string {
   return end;
 }
 
-/**
- * Every address a person meant by what they typed: also without `https://`, and with `http://` where the call asks
- * the same in the safer way.
- */
+/** Finds every address the user may have meant, including those without `https://`. */
 export function addressesTyped(text: string): Set<string> {
   const found = new Set<string>();
   for (const [run] of text.matchAll(withScheme)) addEach(found, endingsOf(run));

@@ -1,25 +1,22 @@
-/**
- * PURE: which parts of a call's arguments stand in what another host said. What two servers are told of each other a person sees
- * first, word for word.
- */
+/** PURE: finds arguments that repeat text of another host, which the user must approve first. */
 import type { CarriedText } from '../../contracts/permission';
 import type { JsonSchema } from '../../contracts/schema';
 import type { ChatContext } from './context';
 
-/** Characters: a shorter value stands everywhere, and says nothing. */
-const shortest = 2;
-/** Words of a longer text that stand together are no chance. */
-const wordsTogether = 3;
-/** Nor are so many letters of a script that puts no blanks between words. */
-const lettersTogether = 6;
+/** Minimum characters; shorter values occur everywhere. */
+const minLength = 2;
+/** Consecutive words that count as copied. */
+const copiedWords = 3;
+/** Consecutive letters that count as copied, in scripts without spaces. */
+const copiedLetters = 6;
 const spaceless = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]`;
 const hasSpaceless = new RegExp(spaceless, 'u');
-const spacelessRuns = new RegExp(`${spaceless}{${lettersTogether},}`, 'gu');
-/** Nobody reads more of them. */
-const mostShown = 20;
-const longestShown = 500;
+const spacelessRuns = new RegExp(`${spaceless}{${copiedLetters},}`, 'gu');
+/** Limits of what the user is shown: number of texts, and characters of one. */
+const maxShown = 20;
+const maxShownLength = 500;
 
-/** Values of the arguments, or runs of their words, that a host other than `host` wrote and the person did not. */
+/** Returns argument values that repeat text of a host other than `host` and that the user did not type. */
 export function carriedIn(
   input: unknown,
   schema: JsonSchema,
@@ -34,7 +31,7 @@ export function carriedIn(
   if (others.length === 0) return [];
   const carried: CarriedText[] = [];
   for (const value of valuesIn(input, schema)) {
-    if (carried.length === mostShown) break;
+    if (carried.length === maxShown) break;
     const found = findIn(value, others, typed);
     if (found) carried.push(found);
   }
@@ -48,32 +45,31 @@ function findIn(
 ): CarriedText | undefined {
   const isTyped = (text: string) => typed.some((question) => standsIn(text, question));
   const whole = fold(value);
-  if (whole.length < shortest || isTyped(whole)) return undefined;
+  if (whole.length < minLength || isTyped(whole)) return undefined;
   for (const { from, text } of others) {
-    if (standsIn(whole, text)) return { from, text: value.slice(0, longestShown) };
+    if (standsIn(whole, text)) return { from, text: value.slice(0, maxShownLength) };
   }
   for (const run of runsIn(whole)) {
     const source = others.find(({ text }) => standsIn(run, text));
-    if (source && !isTyped(run)) return { from: source.from, text: value.slice(0, longestShown) };
+    if (source && !isTyped(run)) return { from: source.from, text: value.slice(0, maxShownLength) };
   }
   return undefined;
 }
 
-/** What is long enough to have been copied. */
 function* runsIn(folded: string): Generator<string> {
   const words = folded.split(' ');
-  for (let at = 0; at + wordsTogether <= words.length; at++) {
-    yield words.slice(at, at + wordsTogether).join(' ');
+  for (let at = 0; at + copiedWords <= words.length; at++) {
+    yield words.slice(at, at + copiedWords).join(' ');
   }
   for (const [run] of folded.matchAll(spacelessRuns)) {
     const letters = Array.from(run);
-    for (let at = 0; at + lettersTogether <= letters.length; at++) {
-      yield letters.slice(at, at + lettersTogether).join('');
+    for (let at = 0; at + copiedLetters <= letters.length; at++) {
+      yield letters.slice(at, at + copiedLetters).join('');
     }
   }
 }
 
-/** Texts and numbers, but for those that the schema lists: which of them it is was chosen, and not copied. */
+/** Yields all strings and numbers, except enum values: those are chosen, not copied. */
 function* valuesIn(value: unknown, schema: unknown): Generator<string> {
   const { enum: listed, properties, items } = asSchema(schema);
   if (typeof value === 'string' || typeof value === 'number') {
@@ -93,7 +89,6 @@ function asSchema(value: unknown): JsonSchema {
   return typeof value === 'object' && value !== null ? (value as JsonSchema) : {};
 }
 
-/** Letters and digits alone, in small letters, with one blank between words: how it is set out says nothing. */
 function fold(text: string): string {
   return text
     .normalize('NFKC')
@@ -102,7 +97,6 @@ function fold(text: string): string {
     .trim();
 }
 
-/** As a whole word, but for scripts that put no blanks between words. */
 function standsIn(part: string, text: string): boolean {
   return hasSpaceless.test(part) ? text.includes(part) : ` ${text} `.includes(` ${part} `);
 }

@@ -1,8 +1,8 @@
 /**
- * What the conversation says about an address or a text: who brought it, and whether outside text is there.
+ * Collects who mentioned an address or a text, and whether untrusted outside text is present.
  *
- * The words of the model add nothing to it. They only take away: an address that it wrote into a call before a result
- * held it was not copied from there, however the result came to repeat it.
+ * Model output grants nothing. An address the model wrote before a result contained it does not count as copied from
+ * that result.
  */
 import { sourceOfFile } from '../../contracts/attachment';
 import type { Message, ToolResult } from '../../contracts/message';
@@ -12,27 +12,24 @@ import { textOf } from '../../contracts/text-of';
 import { addressesIn, addressesTyped } from './addresses';
 
 export interface ChatContext {
-  /** Addresses in what the person wrote. */
   typed: ReadonlySet<string>;
-  /** Addresses that stand in outside text, and stood there first. */
+  /** Addresses that outside text contained before the model wrote them. */
   copied: ReadonlySet<string>;
-  /** Hosts whose text is in the conversation; with any, the model may be following them. */
+  /** Hosts whose text is in the conversation. If there are any, the model may be following them. */
   sources: readonly string[];
-  /** The person's newest message. */
+  /** The user's newest message. */
   question: string;
-  /** Arguments that went out, and to which hosts. */
+  /** Arguments that were sent out, with the receiving hosts. */
   told: readonly { tool: string; hosts: readonly string[]; text: string }[];
-  /** What tools read outside, word for word. */
+  /** Texts that tools read from outside. */
   found: readonly string[];
-  /** What results hold that came from outside, whoever brought it, with the hosts whose text it may be. */
+  /** All outside text in results, with the hosts it may come from. */
   outside: readonly { hosts: readonly string[]; text: string }[];
-  /** All that the person typed. */
   questions: readonly string[];
-  /** All that the person typed and the model wrote into calls. */
+  /** Every text the user typed and every argument the model wrote. */
   written: readonly string[];
 }
 
-/** One pass. */
 export function contextOf(messages: readonly Message[]): ChatContext {
   const typed = new Set<string>();
   const copied = new Set<string>();
@@ -63,10 +60,10 @@ export function contextOf(messages: readonly Message[]): ChatContext {
   for (const message of messages) {
     switch (message.role) {
       case 'user':
-        // A picture can carry words that a model follows.
+        // A picture can contain instructions for the model.
         for (const { name } of picturesOf(message)) sources.add(sourceOfFile(name));
         if (message.sources) {
-          // Sent by the person, and written by a server: none of it counts as typed.
+          // A server wrote this message, so nothing in it counts as typed.
           texts.question = '';
           for (const host of message.sources) sources.add(host);
           texts.outside.push({ hosts: message.sources, text: textOf(message.content) });

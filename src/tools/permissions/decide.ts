@@ -1,9 +1,8 @@
 /**
- * PURE: whether a call may run, must be asked about, or is refused.
+ * PURE: decides whether a call runs, needs approval or is refused. Reasons: docs/decisions/2026-11-21-permissions.md.
  *
- * The model is taken to obey whatever it reads. So nothing it writes counts for a permission: only what the person
- * typed, allowed or refused, and where a text came from. Why each row is as it is:
- * docs/decisions/2026-11-21-permissions.md.
+ * We assume that the model obeys anything it reads. Permissions therefore rest only on what the user typed, allowed or
+ * refused, and on where a text came from.
  */
 import type { AskReason, CarriedText, Grant } from '../../contracts/permission';
 import type { JsonSchema } from '../../contracts/schema';
@@ -15,7 +14,6 @@ import { type Telling, tellingOf } from './telling';
 
 export interface CallFacts {
   tool: string;
-  /** Of its code; '' for a built-in one. */
   revision: string;
   effects: ToolEffects;
   input: unknown;
@@ -25,22 +23,19 @@ export interface CallFacts {
 export interface PermissionState extends ChatContext {
   chatId: string;
   grants: readonly Grant[];
-  /** Hosts that calls of this turn were let through to. */
+  /** Hosts contacted in this turn. */
   contacted: ReadonlySet<string>;
-  /** How often the person refused this tool in this turn. */
   denials: number;
-  /** Addresses the person has just allowed to this one call. */
+  /** Addresses the user just allowed for this one call. */
   approved: ReadonlySet<string>;
-  /** What calls of this turn told unasked, beside outside text. */
+  /** What calls of this turn have already revealed without asking, while outside text was present. */
   spent: Telling;
 }
 
 export interface Question {
   verdict: 'ask';
   reason: AskReason;
-  /** As a person is shown them. */
   targets: readonly string[];
-  /** As a grant names them. */
   grantTargets: readonly string[];
   url?: string;
   query?: string;
@@ -53,19 +48,15 @@ export interface Question {
 export type Decision =
   | { verdict: 'allow'; hosts: readonly string[]; tells: Telling }
   | Question
-  /** The reason is a sentence for the model. */
   | { verdict: 'deny'; reason: string };
 
 export const maxDenials = 3;
-/** Characters behind the host. A longer address can carry off a conversation: it is never allowed for good. */
+/** Maximum characters after the host for a lasting grant. A longer address could carry a whole conversation. */
 const maxGrantedTail = 128;
-/** Characters. Nobody searches for more; a longer query from a chat with outside text in it is always shown. */
+/** Maximum characters of a query that runs without asking while outside text is present. */
 const maxGrantedQuery = 200;
-/**
- * What a turn may tell unasked beside outside text. Bits that the model chose: four bytes. Characters of the question
- * that the person has just asked.
- */
-export const mostUnasked: Telling = { bits: 32, quoted: 200 };
+/** Limits per turn of what goes out without a question: bits chosen by the model, quoted characters. */
+export const maxUnasked: Telling = { bits: 32, quoted: 200 };
 const nothing: Telling = { bits: 0, quoted: 0 };
 
 const both = ['chat', 'always'] as const;
@@ -93,12 +84,11 @@ export function decide(call: CallFacts, state: PermissionState): Decision {
   }
 }
 
-/** For the model, once the person has refused a tool `maxDenials` times. */
 export function switchedOff(tool: string): string {
   return `${tool} is off until the user's next question: they did not allow it. Answer without it.`;
 }
 
-/** Each address for itself; the first that must be asked about is the question. */
+/** Judges each address on its own; the first that needs approval is asked about. */
 function decideRead(urls: readonly string[], call: CallFacts, state: PermissionState): Decision {
   const hosts: string[] = [];
   const tells = { ...nothing };
@@ -112,7 +102,7 @@ function decideRead(urls: readonly string[], call: CallFacts, state: PermissionS
   return question ?? { verdict: 'allow', hosts, tells };
 }
 
-/** Adds to `tells` where it may go unasked. */
+/** Returns a question, or adds the cost to `tells` and returns undefined. */
 function questionAbout(
   address: Address,
   call: CallFacts,
@@ -129,10 +119,10 @@ function questionAbout(
     url: href,
     offers,
   });
-  // Which of them is read is told to their server: a page can offer hundreds, and so can a letter that was pasted.
+  // The choice among addresses reveals data to their server, and a page can offer hundreds.
   const choose = (choices: number) => {
     tells.bits += Math.log2(choices + 1);
-    return state.spent.bits + tells.bits > mostUnasked.bits ? ask('many-addresses', []) : undefined;
+    return state.spent.bits + tells.bits > maxUnasked.bits ? ask('many-addresses', []) : undefined;
   };
   if (state.typed.has(href)) return state.sources.length > 0 ? choose(state.typed.size) : undefined;
   const isOpen = (name: string) => hasGrant(name, call, state) || state.contacted.has(name);
@@ -140,7 +130,7 @@ function questionAbout(
     if (!isOpen(host)) return ask('new-host');
     return choose([...state.copied].filter((other) => isOpen(readAddress(other)?.host ?? '')).length);
   }
-  // What was allowed for good was allowed for a model that nobody else tells what to write.
+  // Lasting grants do not apply here: the model may be following outside text.
   if (state.sources.length > 0) {
     return ask('composed-url-after-outside-text', tailLength > maxGrantedTail ? [] : both);
   }
@@ -185,15 +175,12 @@ function decideHosts(named: readonly string[], call: CallFacts, state: Permissio
     reason: isComposed ? 'composed-text' : reasonFor(call, isTainted),
     targets: asked,
     grantTargets: asked,
-    // One that is given already does not cover it.
+    // An existing grant does not cover composed text.
     offers: isComposed ? [] : both,
   };
 }
 
-/**
- * What a server does with a call nobody here can know, so each tool of it is asked about until the person allows that one. What came
- * from somebody else never goes there unseen: no permission covers it.
- */
+/** Each server tool needs approval, because we cannot know what it does. No grant covers text from other hosts. */
 function decideRemote(
   { host: named, server }: { host: string; server: string },
   [plain, afterOutsideText]: readonly [AskReason, AskReason],
@@ -223,7 +210,7 @@ function decideRemote(
   };
 }
 
-/** Where a server answers, the arguments go there as they do to a tool on one. What it says is a model's word, and no host's. */
+/** A persona on a server receives its arguments like a remote tool, but its answer counts as model output. */
 function decideAgent(
   { host, server = '' }: Extract<ToolEffects, { type: 'agent' }>,
   call: CallFacts,
@@ -235,7 +222,7 @@ function decideAgent(
   return decision.verdict === 'allow' ? { ...decision, hosts: [] } : decision;
 }
 
-/** A built-in tool sends its arguments; what code of somebody else sends is its own business. */
+/** Built-in tools send only their arguments; custom code may send anything. */
 function reasonFor({ revision }: CallFacts, isTainted: boolean): Question['reason'] {
   if (isTainted) return 'tool-hosts-after-outside-text';
   return revision === '' ? 'built-in-hosts' : 'tool-hosts';
@@ -254,21 +241,18 @@ function decideChange(named: readonly string[], call: CallFacts, state: Permissi
     reason: 'side-effect',
     targets: read.hosts,
     grantTargets: targets,
-    // Never for good: what changes something is seen at least once in every chat.
+    // No lasting grant: a change is approved at least once per chat.
     offers: isTainted ? [] : ['chat'],
   };
 }
 
-/**
- * Each note is asked about, and no permission lasts: it is read again in other chats, where whoever made the model write it
- * would speak anew.
- */
+/** Every note needs approval: later chats read it, so injected text would speak again there. */
 function askAboutNote(note: string, { sources }: PermissionState): Question {
   const reason = sources.length > 0 ? 'note-after-outside-text' : 'note';
   return { verdict: 'ask', reason, targets: [], grantTargets: [], note, offers: [] };
 }
 
-/** That it is made at all is one choice more. */
+/** Adds one bit, because making the call is itself a choice. */
 function tellsOf(
   { tool, input, inputSchema }: CallFacts,
   hosts: readonly string[],
@@ -283,7 +267,7 @@ function tellsOf(
 }
 
 function isAffordable({ bits, quoted }: Telling, { spent }: PermissionState): boolean {
-  return spent.bits + bits <= mostUnasked.bits && spent.quoted + quoted <= mostUnasked.quoted;
+  return spent.bits + bits <= maxUnasked.bits && spent.quoted + quoted <= maxUnasked.quoted;
 }
 
 function hasGrant(target: string, call: CallFacts, { grants, chatId }: PermissionState): boolean {

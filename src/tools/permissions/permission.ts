@@ -1,4 +1,4 @@
-/** Stands before every call: lets it through, asks the person, or refuses it with a sentence the model can act on. */
+/** Interceptor before every call: allows it, asks the user, or refuses it with a sentence for the model. */
 import type { CallStep, Interceptor } from '../../contracts/interceptor';
 import type { CallPermission, Message, ToolCall } from '../../contracts/message';
 import type { ApprovalAnswer, ApprovalRequest, Grant } from '../../contracts/permission';
@@ -8,37 +8,31 @@ import { type ChatContext, contextOf } from './context';
 import { type CallFacts, decide, type Decision, maxDenials, type Question, switchedOff } from './decide';
 
 export interface PermissionOptions {
-  /** Rejects when `signal` aborts. */
   ask: (request: ApprovalRequest, signal: AbortSignal) => Promise<ApprovalAnswer>;
   grants: {
     list: () => Promise<readonly Grant[]>;
     add: (grant: Grant) => Promise<void>;
   };
   newId: () => string;
-  /** Milliseconds since the epoch. */
   date: () => number;
 }
 
-/** The permissions of one turn. */
 export interface TurnPermission extends Required<Interceptor> {
-  /** What the person would be asked first about a call; undefined of one that would run, or be refused, without a question. */
+  /** Returns the first question a call would raise; undefined if it would run or be refused without one. */
   preview: (call: ToolCall, step: CallStep) => Promise<ApprovalRequest | undefined>;
-  /** What the person has answered to such a request: where it comes to that question they are not asked again. */
+  /** Stores an answer in advance; the same question is then not asked again. */
   answerAhead: (request: ApprovalRequest, answer: ApprovalAnswer) => void;
 }
 
 type Verdict = 'go' | { block: string; failure: ToolFailure; permission: CallPermission };
 
-/**
- * Once for the page: a person is asked one thing at a time, whichever chat asks. The interceptor it gives is for one
- * turn; what was contacted and refused in it is forgotten with it.
- */
+/** Create one per page, so that the user gets one question at a time, whichever chat asks. */
 export function createPermissions({ ask, grants, newId, date }: PermissionOptions) {
   const inTurn = createQueue();
-  // Without what was allowed for good, each call is asked about: that is safe, and seen.
+  // If grants cannot be read, every call is asked about, which is safe.
   const listGrants = () => grants.list().catch(() => []);
 
-  /** What was allowed is written down; if it cannot be, it counts for this call alone, and the next one asks again. */
+  /** Stores a grant. If that fails, it covers only this call, and the next one asks again. */
   async function keep(question: Question, call: CallFacts, chatId: string | null): Promise<void> {
     const { tool, revision } = call;
     for (const target of question.grantTargets) {
@@ -50,17 +44,16 @@ export function createPermissions({ ask, grants, newId, date }: PermissionOption
   return {
     forTurn(chatId: string): TurnPermission {
       const readContext = createContextReader();
-      /** Hosts that a call was let out to, the proxy among them. */
-      const letOut = new WeakMap<ToolCall, readonly string[]>();
+      /** Hosts each call was allowed to contact, including the proxy. */
+      const contactedBy = new WeakMap<ToolCall, readonly string[]>();
       const given = new WeakMap<ToolCall, CallPermission>();
       const contacted = new Set<string>();
       const spent = { bits: 0, quoted: 0 };
       const denials = new Map<string, number>();
       const refused = ({ tool }: CallStep) => denials.get(tool.name) ?? 0;
-      /** By the id of the call. */
       const ahead = new Map<string, { request: ApprovalRequest; answer: ApprovalAnswer }>();
 
-      /** Of calls that are judged side by side each sees what those before it told. */
+      /** Parallel calls see what the earlier ones revealed. */
       async function weigh(call: ToolCall, step: CallStep, approved: ReadonlySet<string>) {
         const known = { ...readContext(step.messages), denials: refused(step), chatId };
         const facts = factsOf(call, step);
@@ -75,8 +68,18 @@ export function createPermissions({ ask, grants, newId, date }: PermissionOption
         const { tool, effects, messages, path } = step;
         const { reason, targets, url, query, note, server, carried, offers } = question;
         return {
-          ...{ id: newId(), chatId, call, toolTitle: tool.title },
-          ...{ reason, targets, url, query, note, server, carried, offers },
+          id: newId(),
+          chatId,
+          call,
+          toolTitle: tool.title,
+          reason,
+          targets,
+          url,
+          query,
+          note,
+          server,
+          carried,
+          offers,
           ...('via' in effects && { via: effects.via }),
           ...(path && { path }),
           sources: readContext(messages).sources,
@@ -89,7 +92,7 @@ export function createPermissions({ ask, grants, newId, date }: PermissionOption
         return decision.verdict === 'ask' ? requestFor(call, step, decision) : undefined;
       }
 
-      /** What was answered counts for this question alone: another one about the same call is asked. */
+      /** A stored answer counts only for exactly the same question. */
       async function answerTo(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
         const given = ahead.get(request.call.id);
         ahead.delete(request.call.id);
@@ -113,7 +116,7 @@ export function createPermissions({ ask, grants, newId, date }: PermissionOption
         return inTurn(async () => {
           for (;;) {
             signal.throwIfAborted();
-            // Anew: what was answered meanwhile may answer this too.
+            // Judge again, because an answer given meanwhile may settle this call too.
             const question = await judge();
             if (!isQuestion(question)) return question;
             const { targets, url, offers } = question;
@@ -129,7 +132,7 @@ export function createPermissions({ ask, grants, newId, date }: PermissionOption
             if (answer !== 'once' && offers.includes(answer)) {
               await keep(question, facts, answer === 'chat' ? chatId : null);
             }
-            // A call to several addresses is asked about one by one; any other is asked about whole.
+            // A call with several addresses is asked about one by one; any other as a whole.
             if (url === undefined) {
               const allowed = { hosts: hostsOf(facts), tells: { bits: 0, quoted: 0 } };
               return settle(call, facts, { verdict: 'allow', ...allowed }, answered);
@@ -152,14 +155,14 @@ export function createPermissions({ ask, grants, newId, date }: PermissionOption
         for (const host of hosts) contacted.add(host);
         spent.bits += tells.bits;
         spent.quoted += tells.quoted;
-        // The proxy is heard too, but an address on it is one like any other.
-        letOut.set(call, 'via' in effects ? [...hosts, effects.via] : hosts);
+        // The proxy's text counts as a source, but the proxy is no approved address.
+        contactedBy.set(call, 'via' in effects ? [...hosts, effects.via] : hosts);
         return 'go';
       }
 
-      /** Whatever came of it: a server that was asked speaks by its errors too. */
+      /** Adds the contacted hosts even to a failed result: error text also comes from the server. */
       function after(call: ToolCall, output: ToolOutput): Promise<ToolOutput> {
-        const sources = [...new Set([...(output.sources ?? []), ...(letOut.get(call) ?? [])])];
+        const sources = [...new Set([...(output.sources ?? []), ...(contactedBy.get(call) ?? [])])];
         const permission = given.get(call);
         return Promise.resolve({
           ...output,
@@ -183,7 +186,6 @@ function factsOf({ arguments: input }: ToolCall, { tool, effects }: CallStep): C
   return { tool: name, revision, effects, input, inputSchema };
 }
 
-/** All that a person was shown is the same, but for the id that each question has. */
 function isSameQuestion(one: ApprovalRequest, other: ApprovalRequest): boolean {
   return JSON.stringify({ ...one, id: '' }) === JSON.stringify({ ...other, id: '' });
 }
@@ -192,7 +194,6 @@ function isQuestion(judged: Question | Verdict): judged is Question {
   return typeof judged === 'object' && 'verdict' in judged;
 }
 
-/** Where an allowed call goes that was asked about as a whole. */
 function hostsOf({ effects }: CallFacts): readonly string[] {
   switch (effects.type) {
     case 'search':
@@ -215,7 +216,7 @@ function refusal(tool: string, targets: readonly string[]): string {
   return `The user did not allow ${tool}${where}. Answer without it.`;
 }
 
-/** All calls of one reply come with the same messages: they are read once. */
+/** Reads the messages once for all calls of a reply. */
 function createContextReader(): (messages: readonly Message[]) => ChatContext {
   let last: { messages: readonly Message[]; context: ChatContext } | undefined;
   return (messages) => {
@@ -224,7 +225,6 @@ function createContextReader(): (messages: readonly Message[]) => ChatContext {
   };
 }
 
-/** One task after the other, also after one that failed. */
 function createQueue(): <Value>(task: () => Promise<Value>) => Promise<Value> {
   let last: Promise<unknown> = Promise.resolve();
   return (task) => {

@@ -1,53 +1,49 @@
 /**
- * PURE: how much a call could tell whoever it reaches, in bits: what of its arguments was chosen by a model that may be
- * following somebody's orders.
+ * PURE: estimates in bits how much a call could reveal to its receiver, assuming that a manipulated model chose the
+ * arguments.
  *
- * A run of words of the person's newest message, of what the same hosts were told before or of what was read costs the
- * choice of it: where it begins and where it ends. Whatever else is there costs its bytes. No word is free: two of them in a
- * chosen order spell anything, and a dictionary on a page tells no more than letters would.
+ * A run of words from the user's newest message, from earlier arguments to the same hosts, or from text that was read
+ * costs its choice: where it begins and ends. Anything else costs its bytes. No word is free, because two words in a
+ * chosen order can spell anything.
  */
 import type { JsonSchema } from '../../contracts/schema';
 
 export interface KnownText {
-  /** The person's newest message. */
   question: string;
-  /** Arguments that the same hosts were sent before. */
   told: readonly string[];
-  /** What was read outside, word for word. */
   found: readonly string[];
-  /** What the person and the model wrote: a password that a page repeats was not found there. */
+  /** Texts by the user and the model: a password that a page repeats does not count as found there. */
   written: readonly string[];
 }
 
 export interface Telling {
   bits: number;
-  /** Characters of the person's newest message. */
   quoted: number;
 }
 
-/** Words of one run of what was read, at most. */
+/** Maximum words of one run of text that was read. */
 const longestRun = 12;
-/** Words of any other run, at most. */
+/** Maximum words of any other run. */
 const longestQuote = 60;
-/** A run in small letters, in capitals, or beginning with one, where its source has it otherwise. */
+/** Cost of changing a run to lowercase, uppercase or an initial capital. */
 const bitsOfCase = 2;
-/** Characters. What is longer is told in any case: nobody looks up where each of its words stands. */
+/** Maximum characters of a text we search for runs; longer texts cost all their bytes. */
 const longestText = 1_000;
-/** A day of two centuries. */
+/** One day within two centuries. */
 const bitsOfDay = 17;
 const dayForm = /^(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
-/** `EUR`: a letter of each would be a choice among many more. */
+/** Currency codes such as `EUR` cost less than three letters. */
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 const script = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}';
-/** Letters that are written without spaces are words of their own. */
+/** Each character of a script without spaces is a word. */
 const spaceless = new RegExp(`[${script}]`, 'u');
 const wordForm = new RegExp(`[${script}]|(?:(?![${script}])[\\p{L}\\p{M}\\p{N}])+`, 'gu');
 
-/** Of arguments as JSON. A value that the schema lists costs the choice of it. */
+/** `input` is JSON. A value from an enum costs only the choice. */
 export function tellingOf(input: unknown, schema: JsonSchema, known: KnownText): Telling {
   const total = { bits: 0, quoted: 0 };
   const weigh = createScale(known);
-  // That it is there at all is a choice too.
+  // The presence of a value is a choice too.
   const add = ({ bits, quoted }: Telling) => {
     total.bits += 1 + bits;
     total.quoted += quoted;
@@ -81,14 +77,14 @@ function schemaOf(value: unknown): JsonSchema {
   return typeof value === 'object' && value !== null ? (value as JsonSchema) : {};
 }
 
-/** Nothing for fields in the order of the schema: an address may be made of them as they stand. */
+/** Fields in the order of the schema cost nothing. */
 function bitsOfOrder(names: readonly string[], listed: readonly string[]): number {
   const places = names.map((name) => listed.indexOf(name));
   if (places.every((place, at) => at === 0 || place > (places[at - 1] ?? 0))) return 0;
   return names.reduce((bits, _name, at) => bits + Math.log2(at + 1), 1);
 }
 
-/** Which of a few are there. */
+/** Cost of choosing `count` of `among` optional fields. */
 function bitsOfChoice(among: number, count: number): number {
   return Array.from({ length: count }, (_, at) => Math.log2((among - at) / (at + 1))).reduce(
     (sum, bits) => sum + bits,
@@ -102,15 +98,13 @@ interface Word {
   to: number;
 }
 
-/** A run of words from somewhere. */
 interface Run {
   words: number;
   bits: number;
-  /** Of the person's newest message. */
   isQuoted?: true;
 }
 
-/** The longest run that begins with the word at this place. */
+/** Finds the longest run that begins with the word at index `at`. */
 type Finder = (text: string, list: readonly Word[], at: number) => Run | undefined;
 
 function createScale({ question, told, found, written }: KnownText): (text: string) => Telling {
@@ -142,7 +136,7 @@ function createScale({ question, told, found, written }: KnownText): (text: stri
           (run) => run ?? [],
         ),
       ];
-      // What was read is long: it is looked through only for what stands nowhere else.
+      // Text that was read is long, so search it only if no other source matches.
       if (runs.length === 1) runs.push(...[inFound(text, list, at)].flatMap((run) => run ?? []));
       const best = runs.reduce((one, other) =>
         other.bits / other.words < one.bits / one.words ? other : one,
@@ -158,7 +152,7 @@ function createScale({ question, told, found, written }: KnownText): (text: stri
   };
 }
 
-/** Runs of what was written: the choice of one word among all, of how many follow it, and that it is a run. */
+/** Finds runs in known texts. A run costs one bit, the choice of its first word, and its length. */
 function finderIn(texts: readonly string[], isAllowed: (word: string) => boolean): Finder {
   const small = texts.map((text) => text.toLowerCase());
   const count = texts.reduce((sum, text) => sum + wordsIn(text).length, 0);
@@ -176,7 +170,6 @@ function finderIn(texts: readonly string[], isAllowed: (word: string) => boolean
   };
 }
 
-/** How many words from `at` on stand somewhere in one piece. */
 function lengthOfRun(
   text: string,
   list: readonly Word[],
@@ -192,7 +185,6 @@ function lengthOfRun(
   return length;
 }
 
-/** In one of the cases that say nothing more than that they are one. */
 function isCased(run: string): boolean {
   const lower = run.toLowerCase();
   return [lower, run.toUpperCase(), lower.charAt(0).toUpperCase() + lower.slice(1)].includes(run);
@@ -206,7 +198,7 @@ function wordsIn(text: string): Word[] {
   }));
 }
 
-/** As a whole: what is only a part of a longer word was cut to measure. */
+/** Whole words only: part of a longer word would be cut by choice. */
 function standsIn(run: string, text: string): boolean {
   const isInWord = (letter: string) => new RegExp(`^(?![${script}])[\\p{L}\\p{M}\\p{N}]$`, 'u').test(letter);
   for (let at = text.indexOf(run); at >= 0; at = text.indexOf(run, at + 1)) {
@@ -216,10 +208,7 @@ function standsIn(run: string, text: string): boolean {
   return false;
 }
 
-/**
- * Of what a person typed, the words that look like words: letters alone, or a small number. A password, a key or a card
- * has to be typed somewhere; what mixes letters and digits, is joined by signs or is long may be one.
- */
+/** Words that look ordinary: letters only, or a small number. Anything else may be a password, key or card number. */
 function ordinaryIn(text: string): string[] {
   return text
     .split(/[\s,;!?"“”«»„()[\]{}<>，。；：！？、（）【】《》「」『』…]+/u)
@@ -231,7 +220,7 @@ function ordinaryIn(text: string): string[] {
     .filter(isOrdinary);
 }
 
-/** Several in a row are the number of a card, or of a telephone. */
+/** Several numbers in a row may be a card or telephone number. */
 function isNumber(chunk: string | undefined): boolean {
   return chunk !== undefined && /^\+?\d+$/.test(chunk);
 }
@@ -239,14 +228,14 @@ function isNumber(chunk: string | undefined): boolean {
 function isOrdinary(word: string): boolean {
   if (/^\d+$/.test(word)) return word.length <= 4;
   if (!/^[\p{L}\p{M}]{1,20}$/u.test(word)) return false;
-  // `Oslo`, `NATO`, `iPhone`: capitals in the middle are seldom more than one.
+  // `Oslo`, `NATO`, `iPhone`: ordinary words have at most one capital inside.
   return /^\p{Lu}{1,6}$/u.test(word) || (word.slice(1).match(/\p{Lu}/gu)?.length ?? 0) <= 1;
 }
 
-/** Signs between words: one that is usual there is a small choice, anything else counts whole. */
+/** Usual signs between words cost little; anything else costs its bytes. */
 function bitsBetween(text: string, from: number, to: number): number {
   const signs = text.slice(from, to);
-  // Where words stand without spaces, a space is a choice.
+  // In a script without spaces, a space is a choice.
   if (signs === ' ') return isSpaceless(text.charAt(from - 1)) || isSpaceless(text.charAt(to)) ? 1 : 0;
   if (signs === '') return 0;
   return /^(?:, |[-.,:/&'’+])$/u.test(signs) ? 3 : bitsOf(signs);
@@ -260,7 +249,6 @@ function isSpaceless(letter: string): boolean {
   return spaceless.test(letter);
 }
 
-/** The shortest way to say it, and which way that was. */
 function bitsOf(text: string): number {
   if (/^\d+$/.test(text)) return text.length * Math.log2(10);
   if (currencies.has(text)) return Math.log2(currencies.size);

@@ -1,8 +1,8 @@
-/** A persona as a tool: what a model is told of it. What a call of it does is the loop's (`agent/sub-agents.ts`). */
+/** Presents a persona to a model as a tool. `agent/sub-agents.ts` runs its calls. */
 import { type PersonaContent, toolNameOf } from '../../contracts/persona';
 import type { JsonSchema } from '../../contracts/schema';
 import type { Tool } from '../../contracts/tool';
-import { told } from '../told';
+import { neutraliseTexts } from '../neutralise-texts';
 
 const requestSchema: JsonSchema = {
   type: 'object',
@@ -15,17 +15,15 @@ const requestSchema: JsonSchema = {
   required: ['request'],
 };
 
-/** Whose model a server answers with. */
+/** The server whose model answers as this persona. */
 export interface AgentServer {
-  /** The model, as the person calls it. */
   server: string;
-  /** With a port where the address has one. */
   host: string;
 }
 
-/** `server`: missing where nothing of what it is asked leaves this device. */
+/** Omit `server` if the persona's model runs on this device. */
 export function createAgentTool(content: PersonaContent, server?: AgentServer): Tool {
-  const { title, description, inputSchema, outputSchema } = told({
+  const { title, description, inputSchema, outputSchema } = neutraliseTexts({
     title: content.name,
     description: content.description,
     inputSchema: content.inputSchema ?? requestSchema,
@@ -39,7 +37,7 @@ export function createAgentTool(content: PersonaContent, server?: AgentServer): 
     ...(outputSchema && { outputSchema }),
     isForLargerModels: true,
     effects: () => ({ type: 'agent', ...server }),
-    // In a chat its calls are answered before they reach it.
+    // Never runs in a chat, where sub-agents answer the calls.
     execute: () =>
       Promise.resolve({
         content: [{ type: 'text', text: 'An agent can only be asked in a chat.' }],

@@ -1,13 +1,18 @@
-/** A persona as a file, to be passed on: docs/how-to/make-a-persona.md has its format. */
-import { PersonaContent, type ReadPersonaFile } from '../../contracts/persona';
+/** Reads, writes and validates personas. File format: docs/how-to/make-a-persona.md. */
+import {
+  PersonaContent,
+  type PersonaProblem,
+  type ReadPersonaFile,
+  toolNameOf,
+} from '../../contracts/persona';
 import { z } from '../../contracts/schema';
 import { readSharedFile, refuse } from '../shared-file';
-import { checkShape } from './check-persona';
+import { reservedNames } from '../custom/check-definition';
+import { checkPatterns, checkSchema } from '../custom/check-schema';
 
 const kind = 'hearth-persona';
-/** What this Hearth writes, and the newest it reads. */
 const version = 1;
-/** Characters, in a file bytes. */
+/** Maximum size of a file: characters of text, or bytes of a blob. */
 export const maxLength = 500_000;
 
 const schema = z.object({
@@ -20,15 +25,14 @@ export function writePersonaFile(persona: PersonaContent): string {
   return `${JSON.stringify({ kind, version, persona }, undefined, 2)}\n`;
 }
 
-/** It says nothing of whether the persona is any good. */
 export function readPersonaFile(text: string): ReadPersonaFile {
   const file = readSharedFile(text, { kind, version, maxLength, schema });
   if (!file.ok) return file;
   const { persona } = file.value;
-  // The form of BCP 47: it stands in prompts.
+  // BCP 47, because the language is put into prompts.
   if (persona.language !== null && !/^[a-z]{2,3}(-[A-Za-z\d]{1,8}){0,3}$/.test(persona.language))
     return refuse('damaged', 'persona.language: no code of a language');
-  // They are sent at a press, as they are seen.
+  // Refuse invisible characters: a click sends the question exactly as the user sees it.
   if (persona.questions?.some((question) => /[\p{Cc}\p{Zl}\p{Zp}]|(?!\u200d)\p{Cf}/u.test(question)))
     return refuse('damaged', 'persona.questions: characters that are not seen');
   const problems = checkShape(persona);
@@ -40,4 +44,93 @@ export function readPersonaFile(text: string): ReadPersonaFile {
 
 function line({ field, place = '', detail }: { field: string; place?: string | undefined; detail: string }) {
   return `${field}${place === '' ? '' : `.${place}`}: ${detail}`;
+}
+
+/** Size limits: characters for texts, counts for lists. */
+const maxSize = {
+  name: 60,
+  description: 1_000,
+  instructions: 20_000,
+  model: 2_000,
+  tools: 500,
+  tool: 64,
+  questions: 4,
+  question: 300,
+  schema: 50_000,
+};
+const ranges = { temperature: [0, 2], topP: [0.05, 1] } as const;
+const maxProblems = 20;
+
+/** Returns an empty list if the persona is valid. `takenNames` are the names of all other tools. Runs in a worker. */
+export function checkPersona(content: PersonaContent, takenNames: readonly string[]): PersonaProblem[] {
+  const problems = [...checkWords(content), ...checkSampling(content)];
+  if (content.isTool) problems.push(...checkTool(content, takenNames), ...checkSchemas(content));
+  return problems.slice(0, maxProblems);
+}
+
+/** Checks only what matters for an imported file, which arrives switched off as a tool. */
+function checkShape(content: PersonaContent): PersonaProblem[] {
+  return [...checkWords(content), ...checkSampling(content), ...checkSchemas(content)].slice(0, maxProblems);
+}
+
+function* checkWords(content: PersonaContent): Generator<PersonaProblem> {
+  const { name, description, instructions, model, tools } = content;
+  if (name.trim() === '') yield { field: 'name', code: 'name-missing', detail: 'it is empty' };
+  if (name.length > maxSize.name) yield tooLong('name', maxSize.name);
+  if (description.length > maxSize.description) yield tooLong('description', maxSize.description);
+  if (instructions.length > maxSize.instructions) yield tooLong('instructions', maxSize.instructions);
+  if (JSON.stringify(model).length > maxSize.model) yield tooLong('model', maxSize.model);
+  const { questions = [] } = content;
+  if (questions.length > maxSize.questions) yield tooLong('questions', maxSize.questions);
+  else if (questions.some((question) => question.length > maxSize.question))
+    yield tooLong('questions', maxSize.question);
+  if (tools === 'all') return;
+  if (tools.length > maxSize.tools) yield tooLong('tools', maxSize.tools);
+  else if (tools.some((tool) => tool.length > maxSize.tool)) yield tooLong('tools', maxSize.tool);
+}
+
+function* checkSampling({ sampling }: PersonaContent): Generator<PersonaProblem> {
+  for (const field of ['temperature', 'topP'] as const) {
+    const value = sampling[field];
+    const [low, high] = ranges[field];
+    if (value !== undefined && !(value >= low && value <= high)) {
+      yield { field, code: 'range', detail: `${low} – ${high}` };
+    }
+  }
+}
+
+function* checkTool(content: PersonaContent, takenNames: readonly string[]): Generator<PersonaProblem> {
+  const name = toolNameOf(content);
+  if (name === '') {
+    if (content.name.trim() !== '')
+      yield { field: 'name', code: 'tool-name-missing', detail: 'no letter or digit in it' };
+  } else if (takenNames.includes(name)) {
+    yield { field: 'name', code: 'tool-name-taken', detail: name };
+  } else if (reservedNames.has(name)) {
+    yield { field: 'name', code: 'tool-name-reserved', detail: name };
+  }
+  if (content.description.trim().length < 10) {
+    const detail = 'say what it does and when to ask it, in a sentence';
+    yield { field: 'description', code: 'description-short', detail };
+  }
+}
+
+function* checkSchemas(content: PersonaContent): Generator<PersonaProblem> {
+  for (const field of ['inputSchema', 'outputSchema'] as const) {
+    const schema = content[field];
+    if (!schema) continue;
+    if (JSON.stringify(schema).length > maxSize.schema) {
+      yield tooLong(field, maxSize.schema);
+      continue;
+    }
+    const problems = checkSchema(schema, field === 'outputSchema');
+    for (const problem of problems.length > 0 ? problems : checkPatterns(schema)) {
+      const code = problem.code === 'pattern' ? 'pattern' : 'schema';
+      yield { field, code, place: problem.place, detail: problem.detail };
+    }
+  }
+}
+
+function tooLong(field: PersonaProblem['field'], length: number): PersonaProblem {
+  return { field, code: 'too-long', detail: `more than ${length}` };
 }

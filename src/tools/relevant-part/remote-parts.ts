@@ -1,15 +1,15 @@
-/** The page's end of the worker that looks through one long result: a worker a text, ended when its signal aborts. */
+/** Page side of the worker that searches one long result; one worker per text, until the signal aborts. */
 import { createWorkerClient } from '../../platform/worker-client';
 import type { FindParts, RelevantPart } from '../../text/relevant-part';
 
-/** What the worker exposes. Comlink clones arguments but does not check them: `unknown` says so. */
+/** The worker's interface. Parameters are `unknown` because Comlink does not check arguments. */
 export interface PartsWorkerApi {
-  /** Called first, and once. Gives whether any word of the question is in the text. */
+  /** Must be called first, and once. Returns whether any word of the query occurs in the text. */
   open: (text: unknown, options: unknown) => boolean;
   within: (maxCharacters: unknown) => RelevantPart;
 }
 
-/** Milliseconds for one answer, the start of the worker included. */
+/** Timeout for one answer in milliseconds, including the start of the worker. */
 const defaultLimit = 20_000;
 
 export function createPartsFinder(startWorker: () => Worker, limitMs = defaultLimit): FindParts {

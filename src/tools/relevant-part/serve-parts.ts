@@ -1,4 +1,4 @@
-/** The worker's end: one text, opened once, and the parts of it that are asked for. */
+/** Worker side: opens one text and returns the parts of it that match a query. */
 import { z } from '../../contracts/schema';
 import { relevantParts, type RelevantParts } from '../../text/relevant-part';
 import type { PartsWorkerApi } from './remote-parts';

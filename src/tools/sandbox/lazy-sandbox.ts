@@ -1,6 +1,5 @@
-/** The sandbox for those who may never need it: its code is loaded for the first run. */
+/** Loads the sandbox's code on first use. */
 import type { Sandbox, SandboxRefusal } from '../../contracts/sandbox';
-import { refuse } from './refuse';
 
 export function createLazySandbox(): Sandbox {
   let loading: Promise<Sandbox> | undefined;
@@ -9,13 +8,15 @@ export function createLazySandbox(): Sandbox {
     try {
       return await loading;
     } catch {
-      // The next run tries anew.
       loading = undefined;
       return undefined;
     }
   };
-  const notLoaded = (): SandboxRefusal =>
-    refuse('PROTOCOL', 'The sandbox could not be loaded. Reload the page, and try again');
+  const notLoaded = (): SandboxRefusal => ({
+    ok: false,
+    failure: 'PROTOCOL',
+    message: 'The sandbox could not be loaded. Reload the page, and try again',
+  });
 
   return {
     async run(run, signal) {

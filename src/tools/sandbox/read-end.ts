@@ -1,19 +1,17 @@
-/** How a run ended, from what the relay says: a letter and a text, both untrusted. */
+/** Interprets how a run ended from the relay's message: a letter and a text, both untrusted. */
 import type { SandboxLimits, SandboxRefusal } from '../../contracts/sandbox';
-import { refuse } from './refuse';
 
 type End = { ok: true; json: string } | SandboxRefusal;
 
-/** Nobody reads further, and what shows or compares it may not be able to go deeper. */
 const maxDepth = 64;
 const cleanEnds = new Set(['r', 'b', 'x']);
 
-/** After these the frame is as good as new; any other end takes it along. What was thrown may be memory that ran out. */
+/** Whether the frame can be reused. It cannot after an exception, which may mean that memory ran out. */
 export function isCleanEnd(letter: string): boolean {
   return cleanEnds.has(letter);
 }
 
-/** `text` is the relay's, without its letter. `codeLines` is how many lines the person's code has. */
+/** `text` is the message without its letter. `codeLines` is the number of lines of the user's code. */
 export function readEnd(letter: string, text: string, limits: SandboxLimits, codeLines: number): End {
   switch (letter) {
     case 'r':
@@ -53,11 +51,11 @@ function readResult(text: string, limits: SandboxLimits): End {
   if (json === undefined) {
     return refuse('BAD_JSON', 'The result is not JSON. Return text, numbers, lists or objects');
   }
-  // Written out, 1e20 is longer than it was.
+  // Rewriting can make JSON longer: 1e20 becomes all its digits.
   return json.length > limits.outputCharacters ? readEnd('z', '', limits, 0) : { ok: true, json };
 }
 
-/** Text of ours, whatever stood in theirs. */
+/** Reserialises the JSON, so that we pass on only text we produced. */
 function rewrite(json: string): string | undefined {
   try {
     return JSON.stringify(JSON.parse(json));
@@ -66,7 +64,7 @@ function rewrite(json: string): string | undefined {
   }
 }
 
-/** Of brackets, before anything parses them. In one pass, also where a text in it has no end. */
+/** Measures the nesting before anything parses the JSON, in linear time even for malformed input. */
 function depthOf(json: string): number {
   let depth = 0;
   let deepest = 0;
@@ -86,11 +84,11 @@ function readError(failure: 'THROWN' | 'SCRIPT', text: string, codeLines: number
   const { message, stack, line } = readJson(text);
   const said = typeof message === 'string' ? message.replace(/^Uncaught /, '') : 'An unreadable error';
   const raw = typeof stack === 'string' ? lineOf(stack) : line;
-  // The code begins in the second line of the worker's script.
+  // The user's code begins in the second line of the worker's script.
   const at = typeof raw === 'number' ? raw - 1 : 0;
   const isInCode = at >= 1 && at <= codeLines;
   if (failure === 'THROWN') return refuse(failure, said, isInCode ? at : undefined);
-  // What stands after the code is ours (see the relay): an error in it began at the end of theirs.
+  // Code after the user's part is ours (see relay.js), so an error there means their code ended too early.
   if (isInCode && !said.includes('#end')) return refuse(failure, said, at);
   const wrong = said.includes('#end')
     ? 'a bracket is closed that was not opened, or not closed'
@@ -107,8 +105,15 @@ function readJson(text: string): { message?: unknown; stack?: unknown; line?: un
   }
 }
 
-/** `at f (blob:null/…:12:5)`, or `f@blob:null/…:12:5`: the innermost. */
+/** Finds the innermost line number, as in `at f (blob:null/…:12:5)` or `f@blob:null/…:12:5`. */
 function lineOf(stack: string): number | undefined {
   const found = /blob:[^\s()]{1,200}?:(\d{1,7}):\d/.exec(stack)?.[1];
   return found === undefined ? undefined : Number(found);
+}
+
+const maxMessage = 2_000;
+
+export function refuse(failure: SandboxRefusal['failure'], message: string, line?: number): SandboxRefusal {
+  const short = message.length > maxMessage ? `${message.slice(0, maxMessage)}…` : message;
+  return { ok: false, failure, message: short, ...(line !== undefined && { line }) };
 }

@@ -1,19 +1,19 @@
 /**
- * The only script of the sandbox's frame, put into its document at build (`scripts/sandbox-document.js`). It starts a
- * worker for each run, counts and measures what comes out of it, and ends it in time. The person's code never runs here.
+ * The only script of the sandbox frame, inlined at build by `scripts/sandbox-document.js`. It starts a worker per
+ * run, enforces limits on its messages and terminates it. The user's code never runs here.
  */
 'use strict';
 
 /**
- * Runs in the worker, before the person's code and in its realm: takes away all that is not the language, and keeps to
- * itself the one way out. Sent as text, so it can name nothing that stands outside it.
+ * Runs in the worker before the user's code: removes every global that is not part of the language and keeps the only
+ * message channel. It is sent as text, so it cannot refer to anything outside.
  *
- * Out: a letter and a text. `s` it runs, `l` a log line, `h` a call of the host, `d` a hash wanted, `r` the result as
- * JSON, `b` a result that is no JSON, `e` what was thrown, `z` too much of a result, `f` too many lines or calls.
+ * Messages are a letter and a text: `s` started, `l` log line, `h` host call, `d` hash request, `r` result as JSON,
+ * `b` result is not JSON, `e` exception, `z` result too long, `f` too many lines or calls.
  */
 function run(scope, argsText, limits, code) {
   const { parse, stringify } = JSON;
-  // Bound here: a call through Function.prototype.call would show them to whoever replaced that.
+  // Bind now: the user's code could replace Function.prototype.call and intercept later calls.
   const post = scope.postMessage.bind(scope);
   const waiting = new Map();
   let room = limits.logs + limits.hostCalls + limits.digests + 5;
@@ -21,7 +21,7 @@ function run(scope, argsText, limits, code) {
   let calls = 0;
   let asked = 0;
 
-  /** Holds whatever the code did to the language: a message too long or one too many never leaves the worker. */
+  /** Enforces size and number of messages, whatever the user's code did to built-ins. */
   const send = (letter, text) => {
     const message = letter + text;
     if (room-- > 0) post(message.length > limits.messageCharacters ? 'z' : message);
@@ -36,7 +36,7 @@ function run(scope, argsText, limits, code) {
     resolve(value);
   });
 
-  // Else each is written to the console, on the frame's thread.
+  // Otherwise the browser writes each rejection to the console on the frame's thread.
   scope.addEventListener('unhandledrejection', (event) => event.preventDefault());
 
   const kept = new Set(
@@ -60,7 +60,7 @@ function run(scope, argsText, limits, code) {
   }
   delete URL.createObjectURL;
   delete URL.revokeObjectURL;
-  // The policy refuses code from text, and reports each try to the frame's thread: without a way to try, no flood.
+  // The CSP blocks eval but reports each attempt to the frame's thread; remove the constructors to prevent a flood.
   for (const make of [function () {}, function* () {}, async () => {}, async function* () {}]) {
     delete Object.getPrototypeOf(make).constructor;
   }
@@ -82,7 +82,7 @@ function run(scope, argsText, limits, code) {
   };
   const log = (...values) => {
     lines++;
-    // A chatty tool is only cut short; one that writes without end is stopped, and told so once.
+    // Extra lines are dropped; ten times the limit ends the run.
     if (lines === limits.logs * 10) send('f', '');
     else if (lines <= limits.logs) send('l', values.map(write).join(' ').slice(0, limits.lineCharacters));
   };
@@ -100,7 +100,8 @@ function run(scope, argsText, limits, code) {
       return ++calls > limits.hostCalls ? send('f', '') : ask('h', id, text);
     },
   });
-  // Browsers give a worker of an opaque origin no hashes; the frame has them. Bytes go as letters, one each.
+  // Workers of an opaque origin have no crypto.subtle, so the frame computes hashes. Bytes are sent as one character
+  // each.
   const digest = async (algorithm, data) => {
     const bytes = new Uint8Array(data.buffer ?? data, data.byteOffset ?? 0, data.byteLength);
     if (bytes.length > limits.outputCharacters) throw new Error('Too much to hash at once');
@@ -118,7 +119,7 @@ function run(scope, argsText, limits, code) {
     try {
       stack = String(error.stack).slice(0, 4000);
     } catch {
-      // What was thrown has none, or a trap in its place.
+      // The thrown value has no stack, or a getter that throws.
     }
     return stringify({ message: write(error).slice(0, 2000), stack });
   };
@@ -146,7 +147,10 @@ function run(scope, argsText, limits, code) {
 
 const policy = self.trustedTypes?.createPolicy('sandbox', { createScriptURL: (url) => url });
 
-/** `port` takes one request at a time, and answers each with texts as above, or `t` out of time, `x` not to be read, `p` not as agreed. */
+/**
+ * Handles one request at a time over `port` and answers with the letters above, or `t` timeout, `x` syntax error, `p`
+ * protocol error.
+ */
 function serve(port) {
   let worker;
 
@@ -156,8 +160,8 @@ function serve(port) {
     const counts = { l: 0, h: 0, d: 0 };
     const most = { l: limits.logs, h: limits.hostCalls, d: limits.digests };
 
-    // A label nobody can guess, and a way out of it at the end: code that closes a bracket it did not open leaves that
-    // way out without its label, and the whole script is refused before any of it runs.
+    // An unguessable label around the user's code: code that closes a bracket it did not open leaves our `break`
+    // without its label, so the whole script fails to parse before any of it runs.
     const label = `l${crypto.getRandomValues(new Uint32Array(4)).join('')}`;
     const begin = `"use strict";(${run})(this,${JSON.stringify(args)},${JSON.stringify(limits)},async function(args,host){"use strict";${label}:{\n`;
     const url = URL.createObjectURL(new Blob([begin, code, `\nbreak ${label}}})`]));
@@ -193,7 +197,7 @@ function serve(port) {
       const letter = data[0];
       if (letter === 's') isRunning = true;
       else if (++counts[letter] > most[letter]) end('f', '');
-      // Cut a second time: the code may have changed what cutting is.
+      // Cut again here: the user's code may have replaced `slice` in the worker.
       else if (letter === 'l') port.postMessage(data.slice(0, limits.lineCharacters + 1));
       else if (letter === 'h') port.postMessage(data);
       else if (letter === 'd') void digest(data.slice(1));

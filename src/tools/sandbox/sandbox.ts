@@ -1,7 +1,4 @@
-/**
- * Runs code that is not ours: in a fresh worker each time, inside a frame of an opaque origin that has no network, no
- * storage and no page. What holds, and why: docs/decisions/2026-11-21-sandbox.md.
- */
+/** Runs untrusted code in a fresh worker inside an opaque-origin iframe: docs/decisions/2026-11-21-sandbox.md. */
 import {
   defaultSandboxLimits,
   DeniedError,
@@ -13,34 +10,31 @@ import {
   type SandboxResult,
   type SandboxRun,
 } from '../../contracts/sandbox';
-import { type Frame, openFrame } from './frame';
-import { isCleanEnd, readEnd } from './read-end';
-import { refuse } from './refuse';
+import { isCleanEnd, readEnd, refuse } from './read-end';
+import { trustSandboxDocument } from '../../platform/trusted-types';
+import html from './relay.js?sandbox-document';
 
-/** Of the code, in characters. */
 const maxCode = 100_000;
-/** Of one host call on its way out, and of its answer, in characters. */
+/** Maximum characters of one host call, and of its answer. */
 const callCharacters = 70_000;
 const maxAnswer = 4_000_000;
-/** Of one line of the log. */
 const lineCharacters = 2_000;
-/** Hashes of one run. They are made in the frame, and never come here. */
+/** Maximum number of hashes per run; the frame computes them. */
 const digests = 1_000;
-/** Milliseconds after the time limit by which the relay must have said something. */
+/** Extra milliseconds after the time limit before we assume that the relay is stuck. */
 const graceMs = 1_000;
-/** Runs at the same time, each in a frame of its own. */
+/** Maximum number of simultaneous runs, each in its own frame. */
 const maxRuns = 4;
-/** Milliseconds until a frame that nobody uses is closed. */
+/** Milliseconds until an unused frame is closed. */
 const idleMs = 60_000;
 
-/** Opens nothing until the first run. */
+/** Creates no frame until the first run. */
 export function createSandbox(): Sandbox {
   let idle: Frame | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let running = 0;
   const waiting = new Set<() => void>();
 
-  /** Until a run ended, or it is wanted no more. */
   const waitForPlace = (signal: AbortSignal) =>
     new Promise<void>((resolve) => {
       const go = () => {
@@ -85,7 +79,7 @@ export function createSandbox(): Sandbox {
     }
     while (running >= maxRuns && !signal.aborted) await waitForPlace(signal);
     if (signal.aborted) {
-      // It may have been woken for a place that it does not take.
+      // We were woken for a slot we will not use; wake the next waiter.
       wakeNext();
       return end(cancelled());
     }
@@ -116,17 +110,17 @@ export function createSandbox(): Sandbox {
   };
 }
 
-interface Talk extends Omit<SandboxRun, 'args' | 'limits'> {
+interface Conversation extends Omit<SandboxRun, 'args' | 'limits'> {
   args: string;
   limits: SandboxLimits;
   logs: string[];
   isCheck: boolean;
 }
 
-/** One run over the port of a frame. Whatever comes over it is held to the limits a second time. */
+/** Performs one run over the frame's port and enforces all limits again on this side. */
 function converse(
   { port, gone }: Frame,
-  { code, args, limits, logs, onLog, hostCall = refuseAll, isCheck }: Talk,
+  { code, args, limits, logs, onLog, hostCall = refuseAll, isCheck }: Conversation,
   signal: AbortSignal,
 ): Promise<{ end: ReturnType<typeof readEnd>; isClean: boolean }> {
   const codeLines = code.split(/\r\n|[\n\r\u2028\u2029]/).length;
@@ -196,7 +190,6 @@ function cancelled(): SandboxRefusal {
 const refuseAll: HostCall = () =>
   Promise.reject(new DeniedError('This code has no network. Compute with what is in args'));
 
-/** In whole numbers, none above the greatest. */
 function limitsOf(wanted: Partial<SandboxLimits> = {}): SandboxLimits {
   const limits = { ...defaultSandboxLimits };
   for (const name of Object.keys(limits) as (keyof SandboxLimits)[]) {
@@ -209,7 +202,6 @@ function limitsOf(wanted: Partial<SandboxLimits> = {}): SandboxLimits {
 
 function writeJson(value: unknown): string | undefined {
   try {
-    // For a function or a symbol it gives nothing, whatever its type says.
     const text: unknown = JSON.stringify(value);
     return typeof text === 'string' ? text : undefined;
   } catch {
@@ -227,4 +219,57 @@ function readCall(text: string): { id: number; url: string; options: unknown } |
   } catch {
     return undefined;
   }
+}
+
+interface Frame {
+  port: MessagePort;
+  /** Aborts when the frame is closed, crashes or loads another document. */
+  gone: AbortSignal;
+  close(): void;
+}
+
+const startMs = 10_000;
+
+function openFrame(): Promise<Frame> {
+  const element = document.createElement('iframe');
+  element.sandbox.add('allow-scripts');
+  element.allow = '';
+  element.referrerPolicy = 'no-referrer';
+  element.hidden = true;
+  element.title = 'Sandbox';
+  element.srcdoc = trustSandboxDocument(html);
+
+  const { port1: port, port2: theirs } = new MessageChannel();
+  const over = new AbortController();
+  const close = () => {
+    over.abort();
+    port.close();
+    element.remove();
+  };
+  // Chromium closes the port when the frame's process crashes; in other browsers the timeout detects it.
+  port.addEventListener('close', close);
+
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(close, startMs);
+    over.signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(new Error('The sandbox did not start'));
+    });
+    port.onmessage = () => {
+      clearTimeout(timer);
+      port.onmessage = null;
+      resolve({ port, gone: over.signal, close });
+    };
+    element.addEventListener(
+      'load',
+      () => {
+        // An opaque origin can only be addressed as '*'. The frame accepts one message, from its parent.
+        element.contentWindow?.postMessage('', '*', [theirs]);
+        // Nothing in the frame navigates, so a second document is not ours.
+        element.addEventListener('load', close);
+      },
+      { once: true },
+    );
+    document.body.append(element);
+  });
 }

@@ -1,65 +1,61 @@
-/** Finds tools by vectors that a model makes of what they say: those that point the same way as the query's. */
+/** Finds tools by meaning: compares the embedding vector of the query with the vectors of the tool texts. */
 import type { ToolSpec } from '../../contracts/tool';
-import type { Embed, ToolSearcher, ToolVectors } from '../../contracts/tool-searcher';
+import type { Embed, FoundTool, ToolSearcher, ToolVectors } from '../../contracts/tool-searcher';
 import { untilAborted } from '../../contracts/until-aborted';
-import { stampOfText } from './stamp-of-text';
+import { hashText } from './lexical';
 
 export interface EmbeddingSearcher extends ToolSearcher {
-  /** Whether all tools are vectors by now: until then a search waits. */
+  /** Whether every tool has a vector; until then a search waits. */
   readonly isRead: boolean;
-  /** Makes vectors of those that have none yet, one reading for all who ask. Rejects as `embed` does. */
+  /** Computes the missing vectors. Concurrent calls share one run. Rejects as `embed` does. */
   read: () => Promise<void>;
-  /** Reads first what is not read yet. Rejects as `embed` does, and with the reason of the signal. */
+  /** Computes missing vectors first. Rejects as `embed` does, or with the signal's reason. */
   search: (query: string, limit: number, signal: AbortSignal) => ReturnType<ToolSearcher['search']>;
-  /** As far as it has read. */
   toStored: () => ToolVectors;
 }
 
 interface EmbeddingOptions {
-  /** Id of the model behind `embed`. */
   model: string;
   embed: Embed;
-  /** Of an earlier visit; of no use where another model made them. */
+  /** Vectors of an earlier visit; ignored if another model made them. */
   stored: ToolVectors | undefined;
-  /** Ends the reading. */
   life: AbortSignal;
-  /** There is more to be stored. */
+  /** Called after each batch, so that the new vectors can be stored. */
   onRead: () => void;
 }
 
-interface Read {
+interface StoredVector {
   stamp: string;
-  /** Of length 1. */
   vector: Float32Array;
 }
 
-/** A query waits for no more tools than these, and what was read before the page was left is not lost. */
-const readAtOnce = 8;
+/** Tools per batch. A small batch keeps a query from waiting long and loses little when the page closes. */
+const batchSize = 8;
 
 export function createEmbeddingSearcher(options: EmbeddingOptions): EmbeddingSearcher {
   const { model, embed, stored, life, onRead } = options;
-  const vectors = stored?.model === model ? vectorsIn(stored) : new Map<string, Read>();
+  const vectors = stored?.model === model ? vectorsIn(stored) : new Map<string, StoredVector>();
   let byName = new Map<string, ToolSpec>();
   let reading: Promise<void> | undefined;
 
   const unread = () =>
-    [...byName.values()].filter((tool) => vectors.get(tool.name)?.stamp !== stampOfText(textOf(tool)));
+    [...byName.values()].filter((tool) => vectors.get(tool.name)?.stamp !== hashText(textOf(tool)));
 
-  /** Another file under the same id: none of what is kept can be compared with what it makes. */
+  /** Drops vectors of another length: the model's file changed under the same id. */
   function forgetOthers({ length }: Float32Array): void {
     if ([...vectors.values()].some(({ vector }) => vector.length !== length)) vectors.clear();
   }
 
   async function readAll(): Promise<void> {
     for (let next = unread(); next.length > 0; next = unread()) {
-      const texts = next.slice(0, readAtOnce).map(textOf);
+      const texts = next.slice(0, batchSize).map(textOf);
       const made = await embed(texts, life);
       for (const [at, text] of texts.entries()) {
         const [tool, vector] = [next[at], made[at]];
         if (!tool || !vector) throw new TypeError(`${made.length} vectors for ${texts.length} texts.`);
         forgetOthers(vector);
-        // By the text that was read: a tool that was changed meanwhile is read once more.
-        if (byName.has(tool.name)) vectors.set(tool.name, { stamp: stampOfText(text), vector: unit(vector) });
+        // Stamp the text we read, so that a tool that changed meanwhile is read again.
+        if (byName.has(tool.name)) vectors.set(tool.name, { stamp: hashText(text), vector: unit(vector) });
       }
       onRead();
     }
@@ -95,21 +91,23 @@ export function createEmbeddingSearcher(options: EmbeddingOptions): EmbeddingSea
       const numbers = new Float32Array(vectors.size * length);
       for (const [at, { vector }] of [...vectors.values()].entries()) numbers.set(vector, at * length);
       return {
-        ...{ model, numbers, ids: [...vectors.keys()] },
+        model,
+        numbers,
+        ids: [...vectors.keys()],
         stamps: [...vectors.values()].map(({ stamp }) => stamp),
       };
     },
   };
 }
 
-/** What is said to people and models of when it is of use; not its parameters, which say little of that. */
+/** Text to embed. Parameters are left out: they say little about when to use a tool. */
 function textOf({ title, description, examples = [] }: ToolSpec): string {
   return [title, description, ...examples.map(({ request }) => request)].join('\n');
 }
 
-function vectorsIn({ ids, stamps, numbers }: ToolVectors): Map<string, Read> {
+function vectorsIn({ ids, stamps, numbers }: ToolVectors): Map<string, StoredVector> {
   const length = numbers.length / ids.length;
-  const vectors = new Map<string, Read>();
+  const vectors = new Map<string, StoredVector>();
   if (!Number.isInteger(length)) return vectors;
   for (const [at, id] of ids.entries()) {
     const vector = numbers.slice(at * length, (at + 1) * length);
@@ -118,7 +116,7 @@ function vectorsIn({ ids, stamps, numbers }: ToolVectors): Map<string, Read> {
   return vectors;
 }
 
-/** Of length 1, so that a product of two is the cosine of the angle between them. */
+/** Normalises to length 1, so that the dot product of two vectors is their cosine. */
 function unit(vector: Float32Array): Float32Array {
   const length = Math.sqrt(product(vector, vector));
   return length > 0 ? vector.map((number) => number / length) : vector;
@@ -128,4 +126,18 @@ function product(one: Float32Array, other: Float32Array): number {
   let sum = 0;
   for (const [at, number] of one.entries()) sum += number * (other[at] ?? 0);
   return sum;
+}
+
+/** The usual constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009). */
+const damping = 60;
+
+/** Combines rankings, best first, by reciprocal rank fusion: scores of different searches cannot be compared. */
+export function fuseRanks(...rankings: readonly (readonly Pick<FoundTool, 'name'>[])[]): FoundTool[] {
+  const scores = new Map<string, number>();
+  for (const ranking of rankings) {
+    for (const [at, { name }] of ranking.entries()) {
+      scores.set(name, (scores.get(name) ?? 0) + 1 / (damping + at + 1));
+    }
+  }
+  return [...scores].map(([name, score]) => ({ name, score })).sort((one, other) => other.score - one.score);
 }

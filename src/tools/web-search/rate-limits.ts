@@ -1,13 +1,12 @@
-/** How often each provider may be asked in a minute, so that a model in a loop costs nobody's quota. */
+/** Limits requests per minute, so that a model in a loop does not use up a quota. */
 
 export interface RateLimits {
-  /** Counts one search; 0 where it may be made now, else the milliseconds until the next may. */
+  /** Counts one request and returns 0, or returns the milliseconds to wait if the limit is reached. */
   take: (id: string, perMinute: number) => number;
 }
 
 const minute = 60_000;
 
-/** `now` in milliseconds, from any start. */
 export function createRateLimits(now: () => number): RateLimits {
   const asked = new Map<string, number[]>();
   return {

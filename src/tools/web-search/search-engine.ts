@@ -1,44 +1,38 @@
-/** Asks every search provider that is on, and makes one reply of theirs. A provider that fails is left out, and said to be. */
-import { EgressError, type Egress } from '../../contracts/egress';
+/** Queries every enabled search provider and merges the replies. Failures are listed, not thrown. */
+import { type Egress, EgressError } from '../../contracts/egress';
 import { defaultPerMinute } from '../../contracts/search-provider';
 import type { ProviderSetting, Settings } from '../../contracts/settings';
 import type { SearchTarget, ToolContext } from '../../contracts/tool';
 import { ToolError } from '../../contracts/tool-failure';
-import { failureOf } from '../failure-of';
-import { readStatus } from '../read-status';
-import { sendPatiently } from '../send-patiently';
-import { languageOf } from './language-of';
-import { mergeHits } from './merge-hits';
+import { failureOf } from '../define-tool';
+import { readStatus, sendWithRetries } from '../http';
 import type { Hit, Search, SearchProvider, SearchReply } from './provider';
 import { providers as all, settingOf } from './providers/registry';
 import type { RateLimits } from './rate-limits';
 
-export interface SearchParts {
+interface SearchParts {
   egress: Egress;
   settings: () => Pick<Settings, 'providers'>;
-  /** BCP 47, of the person's screen. */
   language: () => string;
   limits: RateLimits;
   providers?: readonly SearchProvider[];
 }
 
-export interface Found extends SearchReply {
-  /** Hosts whose text it is. */
+interface SearchResult extends SearchReply {
+  /** Hosts the text came from. */
   sources: string[];
-  /** Of each provider that did not answer, a sentence. */
   failures: string[];
 }
 
 export interface SearchEngine {
-  /** Where a search goes: every provider that is on and set up. */
   targets: (query: string) => SearchTarget[];
-  /** Rejects with a sentence where no provider answered. */
-  search: (query: string, depth: Search['depth'], context: ToolContext) => Promise<Found>;
-  /** One provider alone, also one that is off. */
-  tryProvider: (id: string, query: string, context: ToolContext) => Promise<Found>;
+  /** Rejects with a readable message if every provider fails. */
+  search: (query: string, depth: Search['depth'], context: ToolContext) => Promise<SearchResult>;
+  /** Queries a single provider, even if it is switched off. */
+  tryProvider: (id: string, query: string, context: ToolContext) => Promise<SearchResult>;
 }
 
-interface Ready {
+interface ReadyProvider {
   provider: SearchProvider;
   setting: ProviderSetting;
 }
@@ -55,13 +49,13 @@ export function createSearchEngine(parts: SearchParts): SearchEngine {
     count: counts[depth],
     language: languageOf(query, language()),
   });
-  const ready = (): Ready[] =>
+  const ready = (): ReadyProvider[] =>
     providers
       .map((provider) => ({ provider, setting: settingOf(provider, settings()) }))
       .filter(({ provider, setting }) => setting.isOn && isSetUp(provider, setting));
 
   async function ask(
-    { provider, setting }: Ready,
+    { provider, setting }: ReadyProvider,
     search: Search,
     context: ToolContext,
   ): Promise<SearchReply> {
@@ -73,11 +67,15 @@ export function createSearchEngine(parts: SearchParts): SearchEngine {
       );
     }
     const request = provider.request(search, setting);
-    const response = await sendPatiently(
+    const response = await sendWithRetries(
       egress,
       {
-        ...{ ...request, tool: 'web_search', accept: ['application/json', 'text/*'], maxBytes, timeoutMs },
-        // The words were allowed for this provider.
+        ...request,
+        tool: 'web_search',
+        accept: ['application/json', 'text/*'],
+        maxBytes,
+        timeoutMs,
+        // The user allowed the query for this provider only, so never follow a redirect.
         redirect: 'never',
       },
       context,
@@ -87,10 +85,14 @@ export function createSearchEngine(parts: SearchParts): SearchEngine {
     return { answer, hits: hits.filter(({ url }) => isPage(url)).slice(0, search.count) };
   }
 
-  async function askAll(asked: readonly Ready[], search: Search, context: ToolContext): Promise<Found> {
+  async function askAll(
+    asked: readonly ReadyProvider[],
+    search: Search,
+    context: ToolContext,
+  ): Promise<SearchResult> {
     const replies = await Promise.allSettled(asked.map((one) => ask(one, search, context)));
     context.signal.throwIfAborted();
-    // Offline they all say the same.
+    // A set, because offline every provider reports the same sentence.
     const failures = new Set<string>();
     replies.forEach((reply, index) => {
       if (reply.status === 'rejected')
@@ -151,15 +153,13 @@ export function createSearchEngine(parts: SearchParts): SearchEngine {
   };
 }
 
-/** All it needs is filled in, and makes an address. */
 export function isSetUp(provider: SearchProvider, setting: ProviderSetting): boolean {
   const { fields } = provider;
   if (fields.key === 'needed' && !setting.key?.trim()) return false;
   return hostOf({ provider, setting }, { query: 'a', depth: 'quick', count: 1, language: 'en' }) !== '';
 }
 
-/** '' where there is none yet. */
-function hostOf({ provider, setting }: Ready, search: Search): string {
+function hostOf({ provider, setting }: ReadyProvider, search: Search): string {
   try {
     return new URL(provider.request(search, setting).url).host;
   } catch {
@@ -167,7 +167,7 @@ function hostOf({ provider, setting }: Ready, search: Search): string {
   }
 }
 
-/** Nothing, or nothing that the providers themselves think much of. */
+/** No hits, or only hits with low scores. */
 function isPoor(hits: readonly Hit[]): boolean {
   return hits.every(({ score }) => score !== undefined && score < 0.3);
 }
@@ -178,7 +178,7 @@ function isPage(url: string): boolean {
 
 function sourcesOf(
   hits: readonly Hit[],
-  asked: readonly Ready[],
+  asked: readonly ReadyProvider[],
   search: Search,
   hasAnswer: boolean,
 ): string[] {
@@ -195,10 +195,65 @@ function parse(text: string): unknown {
   }
 }
 
-/** Never what was sent: a key may be in it. */
+/** Never includes the request: it may contain a key. */
 function sentenceOn(name: string, reason: unknown): string {
   const text = reason instanceof Error ? reason.message : String(reason);
   if (reason instanceof EgressError && reason.failure === 'offline') return text;
   const line = text.replace(/\s+/g, ' ').slice(0, 240);
   return `${name} did not answer: ${line}${/[.!?]$/.test(line) ? '' : '.'} Look at it in Settings.`;
+}
+
+/** Detects the query's language by its script; for Latin script falls back to the app's language. */
+function languageOf(query: string, reading: string): string {
+  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(query)) return 'ja';
+  if (/\p{Script=Han}/u.test(query)) return 'zh';
+  if (/\p{Script=Hangul}/u.test(query)) return 'ko';
+  const [code = ''] = reading.toLowerCase().split(/[-_]/);
+  const isLatin = !/\p{L}/u.test(query.replace(/\p{Script=Latin}/gu, ''));
+  if (!/^[a-z]{2,3}$/.test(code)) return 'en';
+  return isLatin && ['zh', 'ja', 'ko'].includes(code) ? 'en' : code;
+}
+
+/** The constant of reciprocal rank fusion: two providers that agree count more than one first place. */
+const smoothing = 60;
+
+/** Merges hits by reciprocal rank fusion, each page once. `lists` are best first; ties go to the earlier list. */
+function mergeHits(lists: readonly (readonly Hit[])[], count: number): Hit[] {
+  const merged = new Map<string, { hit: Hit; weight: number }>();
+  for (const list of lists) {
+    const seen = new Set<string>();
+    list.forEach((hit, rank) => {
+      const key = pageKey(hit.url);
+      if (seen.has(key)) return;
+      seen.add(key);
+      const known = merged.get(key);
+      const weight = (known?.weight ?? 0) + 1 / (smoothing + rank + 1);
+      merged.set(key, { hit: known ? mergeHit(known.hit, hit) : hit, weight });
+    });
+  }
+  return [...merged.values()]
+    .sort((a, b) => b.weight - a.weight)
+    .slice(0, count)
+    .map(({ hit }) => hit);
+}
+
+function mergeHit(first: Hit, second: Hit): Hit {
+  const scores = [first.score, second.score].filter((score) => score !== undefined);
+  return {
+    title: first.title,
+    url: first.url,
+    content: second.content.length > first.content.length ? second.content : first.content,
+    score: scores.length > 0 ? Math.max(...scores) : undefined,
+  };
+}
+
+/** Tracking parameters, ignored when we compare addresses. */
+const tracking = /^(?:utm_\w+|gclid|fbclid|msclkid|mc_[ce]id|igshid|ref|ref_src|source)$/i;
+
+function pageKey(url: string): string {
+  if (!URL.canParse(url)) return url;
+  const { host, pathname, searchParams } = new URL(url);
+  const params = [...searchParams].filter(([name]) => !tracking.test(name));
+  const query = new URLSearchParams(params.sort(([a], [b]) => a.localeCompare(b))).toString();
+  return `${host.replace(/^www\./, '')}${pathname.replace(/\/+$/, '')}?${query}`;
 }

@@ -1,32 +1,31 @@
-/** Whether a question plainly needs the web, so that a search can be made before the model is asked at all. */
+/** Decides whether a question clearly needs a web search before the model answers. */
 import type { AssistantMessage, Message } from '../../contracts/message';
 import { textOf } from '../../contracts/text-of';
 
-/** A long message brings its own text, which is what it is about. */
+/** Maximum characters of a question. A longer message usually brings its own text. */
 const maxQuestion = 200;
 
-/** Asks for a search in so many words; what comes after them is what to search for. */
+/** Explicit search commands; the `query` group is what to search for. */
 const commands = [
   /^(?:please |can you |could you |would you )*(?:do a |run a |make a )?(?:quick |deep )?(?:web |internet |online )?search(?: (?:the web|the internet|online|the net|google))?(?: (?:for|about|on))? +(?<query>.+)/i,
   /^(?:please |can you |could you )*(?:google|look up|look online for|search up) +(?<query>.+)/i,
   /^(?:请|帮我|麻烦|你能|可以)*(?:在网上|上网|联网|到网上)?(?:搜索|搜一下|搜一搜|搜搜|搜|查一下|查一查|查查|查找|百度一下|谷歌一下)(?:一下)?(?:关于)?(?<query>.{2,})/,
 ];
 
-/** What changes from day to day, where it is asked for. */
+/** Words for facts that change from day to day. */
 const fresh =
   /\b(?:latest|newest|breaking|up[- ]to[- ]date)\b|\bnews\b(?! to me)|\bwho won\b|\bwho is winning\b|\b(?:today|tonight|yesterday|tomorrow|this (?:week|weekend|month|year)|right now|currently|current|these days)\b(?=.*\b(?:price|prices|weather|forecast|score|scores|match|game|election|president|prime minister|chancellor|ceo|rate|stock|version|release|champion|record|happening|headlines|events?)\b)|\b(?:price|prices|weather|forecast|score|scores|match|election|president|prime minister|chancellor|ceo|rate|stock|version|happening|headlines)\b(?=.*\b(?:today|tonight|yesterday|tomorrow|this (?:week|weekend|month|year)|right now|currently|current)\b)|\b(?:stock|share) price of\b|\bexchange rate\b|\bweather (?:in|for)\b|\bwhen (?:does|is|was|will|did) .*\b(?:come out|released?|launch(?:ed)?|start|open)\b|\bhas .* been released\b/i;
 const freshChinese =
   /最新|新闻|头条|现任|谁赢|谁获胜|比分|赛果|股价|汇率|天气|(?:今天|今日|目前|现在|当前|昨天|明天|本周|今年)的?.*(?:价格|价|油价|金价|房价|比赛|选举|总统|总理|主席|票房|版本|消息|情况)|(?:什么时候|何时|哪天)(?:上映|发布|发售|上市|开售|开始|举行)/;
 
-/** Asks, or tells to; "good news, I passed" does neither. */
+/** Matches questions and requests, but not statements such as "good news, I passed". */
 const asks =
   /[?？]\s*$|^(?:what|who|when|where|which|how|is|are|was|were|did|does|do|has|have|will|any|tell me|show me|give me|find|check|latest|today|news|current|weather|price)\b|(?:吗|呢|什么|谁|哪|多少|怎么样|如何|几)|^(?:告诉我|给我|查|看看|最新|今天|今日|目前|现任)/i;
 
-/** Sums, the time and pages with an address have tools of their own. */
+/** Calculations, times and addresses: other tools handle these. */
 const elsewhere =
   /https?:\/\/|www\.|^[\d\s.,+\-*/^%()=×÷?？]+$|\bwhat(?:'s| is)? (?:the )?(?:time|date|day)\b|^(?:现在|今天)?(?:是)?(?:几点|星期几|几号|周几)/i;
 
-/** What to search for before anything else; missing for all that the model had better decide itself. */
 export function searchNeededFor(question: string): string | undefined {
   const text = question.replace(/\s+/g, ' ').trim();
   if (text === '' || text.length > maxQuestion || elsewhere.test(text)) return undefined;
@@ -46,10 +45,7 @@ function clean(query: string): string {
     .trim();
 }
 
-/**
- * The call that a model would make for the newest question, as a reply of its own; missing where it needs none. It is
- * stored and answered like any other, so that the history says what was done.
- */
+/** Returns a web search call for the newest question, as if the model had made it; undefined if none is needed. */
 export function callBeforeModel(
   history: readonly Message[],
   newId: () => string,

@@ -32,7 +32,7 @@ const textOf = async (input: unknown) => {
 test.for([
   new TypeError('Failed to fetch dynamically imported module: http://localhost/assets/find-zone.js'),
   new NotLoaded(),
-])('code of ours that could not be fetched is no fault of the call: %s', async (error) => {
+])('a missing chunk of our own code is not blamed on the call: %s', async (error) => {
   const { input, ...rest } = {
     input: z.strictObject({}),
     name: 'zone',
@@ -45,7 +45,7 @@ test.for([
   expect(content).toEqual([{ type: 'text', text: new NotLoaded().message }]);
 });
 
-test('what the model is told comes from the definition', () => {
+test("the model sees the definition's texts and schema", () => {
   expect(pay).toMatchObject({
     inputSchema: {
       type: 'object',
@@ -64,11 +64,11 @@ test('what the model is told comes from the definition', () => {
   expect(pay).not.toHaveProperty('input');
 });
 
-test('arguments that fit are run', async () => {
+test('valid arguments are run', async () => {
   expect(await textOf({ amount: 5, to: 'Ann' })).toEqual({ text: 'paid 5 to Ann', isError: false });
 });
 
-test('what adds to a result comes in parts of its own', async () => {
+test('additional information comes in separate parts', async () => {
   expect(await pay.execute({ amount: 5, to: 'Ann', note: 'for lunch' }, context)).toEqual({
     content: [
       { type: 'text', text: 'paid 5 to Ann' },
@@ -120,11 +120,11 @@ test.for([
     input: undefined,
     text: 'input: Invalid input: expected object, received undefined, got nothing',
   },
-])('$name is answered with the field, the rule and the value', async ({ input, text }) => {
+])('$name is reported with field, rule and value', async ({ input, text }) => {
   expect(await textOf(input)).toEqual({ text: text + takes, isError: true });
 });
 
-test('an answer to nonsense is short, however long the nonsense', async () => {
+test('an error stays short for any input', async () => {
   const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`key${index}`, index]));
   for (const input of [many, { ['k'.repeat(100_000)]: 1 }]) {
     const { text } = await textOf(input);
@@ -133,14 +133,14 @@ test('an answer to nonsense is short, however long the nonsense', async () => {
   }
 });
 
-test('effects are told from arguments that fit; others touch nothing', () => {
+test('effects depend on valid arguments; invalid ones have none', () => {
   expect(pay.effects({ amount: 60, to: 'Ann' })).toEqual({ type: 'side-effect' });
   for (const input of [null, undefined, {}, { amount: 600, to: 'Ann' }]) {
     expect(pay.effects(input)).toEqual({ type: 'pure' });
   }
 });
 
-test('what a tool throws is told to the model; only the signal rejects', async () => {
+test('the model gets the message of a thrown error; only an abort rejects', async () => {
   expect(await textOf({ amount: 5, to: 'nobody' })).toEqual({
     text: 'There is no such person; name another',
     isError: true,

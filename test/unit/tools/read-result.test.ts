@@ -36,7 +36,7 @@ const read = (handle: string, query = 'keeper') =>
     load: async (id) => (id === 'row' ? 'all of the page' : undefined),
   }).execute({ handle, query }, context);
 
-test('gives all of a result that was cut, as its hosts’ text', async () => {
+test('returns the full text of a cut result with its sources', async () => {
   expect(await read('r2')).toEqual({
     content: [{ type: 'text', text: 'all of the page' }],
     isError: false,
@@ -46,7 +46,7 @@ test('gives all of a result that was cut, as its hosts’ text', async () => {
   expect(await read(' R2 ')).toMatchObject({ isError: false });
 });
 
-test('gives one that was short from the conversation itself', async () => {
+test('returns a short result from the conversation itself', async () => {
   expect(await read('r1')).toEqual({
     content: [{ type: 'text', text: 'text of clock' }],
     isError: false,
@@ -54,7 +54,7 @@ test('gives one that was short from the conversation itself', async () => {
   });
 });
 
-test('names those that there are, where one is not', async () => {
+test('lists the known results if one does not exist', async () => {
   for (const handle of ['r3', 'r4', 'r5', 'r9', 'page']) {
     const { isError, content } = await read(handle);
     expect(isError).toBe(true);
@@ -67,18 +67,18 @@ test('names those that there are, where one is not', async () => {
   }
 });
 
-test('says which call brings back one that is not kept any more', async () => {
+test('names the tool to call again if a result was deleted', async () => {
   expect(await read('r6')).toMatchObject({
     isError: true,
     content: [{ text: 'The rest of r6 is not kept. Call fetch_page again, or answer without it.' }],
   });
 });
 
-test('asks for what it needs', async () => {
+test('requires its arguments', async () => {
   expect(await read('r2', '')).toMatchObject({ isError: true, failure: 'arguments' });
 });
 
-test('touches nothing', () => {
+test('has no effects', () => {
   const tool = createReadResult({ messages: () => [], load: async () => undefined });
   expect(tool.effects({ handle: 'r1', query: 'x' })).toEqual({ type: 'pure' });
 });

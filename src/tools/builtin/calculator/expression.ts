@@ -1,7 +1,7 @@
-/** What an expression may be, and what is said of a wrong one. */
+/** The schema of an expression and its errors, shared by the tool on the page and the parser in the worker. */
 import { z } from '../../../contracts/schema';
 
-/** Short enough that no way of nesting it exhausts the stack. */
+/** The length limit keeps nested expressions from overflowing the stack. */
 export const Expression = z
   .string()
   .check(
@@ -9,9 +9,8 @@ export const Expression = z
     z.describe('Such as (2+3)*4, 15% of 80, sqrt(2), 2^10; log is base 10, ln natural'),
   );
 
-/** Something in the expression is wrong. Without a place until the part of the expression it came from is known. */
+/** A mistake in an expression. The position is unknown until the evaluator adds it. */
 export class ExpressionError extends Error {
-  /** Index into the expression. */
   at: number | undefined;
   readonly #hint: string;
 
@@ -22,7 +21,7 @@ export class ExpressionError extends Error {
     this.#hint = hint;
   }
 
-  /** One sentence: what, where (counted from 1) and what to do. */
+  /** One sentence: the mistake, its position (from 1) and a hint. */
   describe(): string {
     const place = this.at === undefined ? '' : ` at position ${this.at + 1}`;
     return this.message + place + (this.#hint && `; ${this.#hint}`);

@@ -1,4 +1,3 @@
-/** Every function and constant the calculator knows: one line each. */
 import type { Decimal } from 'decimal.js';
 import { ExpressionError } from './expression';
 import {
@@ -27,76 +26,75 @@ import {
 } from './numbers';
 
 export interface CalculatorFunction {
-  /** How many numbers it takes. */
+  /** Minimum and maximum number of arguments. */
   least: number;
   most: number;
   run: (values: readonly Value[]) => Value;
 }
 
-const one = (run: (value: Value) => Value): CalculatorFunction => ({
+const unary = (run: (value: Value) => Value): CalculatorFunction => ({
   least: 1,
   most: 1,
   run: ([value = whole(0)]) => run(value),
 });
-const two = (run: (left: Value, right: Value) => Value): CalculatorFunction => ({
+const binary = (run: (left: Value, right: Value) => Value): CalculatorFunction => ({
   least: 2,
   most: 2,
   run: ([left = whole(0), right = whole(0)]) => run(left, right),
 });
-const many = (run: (left: Value, right: Value) => Value, least = 1): CalculatorFunction => ({
+const variadic = (run: (left: Value, right: Value) => Value, least = 1): CalculatorFunction => ({
   least,
   most: Infinity,
   run: (values) => values.reduce(run),
 });
-const real = (run: (value: Decimal) => Decimal) => one((value) => fromReal(run(toReal(value))));
+const unaryReal = (run: (value: Decimal) => Decimal) => unary((value) => fromReal(run(toReal(value))));
 
-const sum = many(add);
+const sum = variadic(add);
 const half = divide(whole(1), whole(2));
 const degree = divide(fromReal(pi), whole(180));
 
-/** Of a rounded angle no more decimals than are known: π is rounded, and sin(π) would else be 10^-60. */
-const wave = (run: (angle: Decimal) => Decimal) => (value: Value) => {
+/** Rounds results for large angles to the known digits. π is rounded, so sin(π) would otherwise be 10^-60. */
+const ofAngle = (run: (angle: Decimal) => Decimal) => (value: Value) => {
   const angle = toAngle(value);
   const isPrecise = isExact(value) || angle.abs().lt(1);
   return fromReal(isPrecise ? run(angle) : run(angle).toDecimalPlaces(trustedDigits));
 };
-const sine = wave((angle) => angle.sin());
-const cosine = wave((angle) => angle.cos());
+const sine = ofAngle((angle) => angle.sin());
+const cosine = ofAngle((angle) => angle.cos());
 
-/** By name, in small letters. */
 export const functions: ReadonlyMap<string, CalculatorFunction> = new Map<string, CalculatorFunction>([
-  ['abs', one((value) => value.abs())],
-  ['sqrt', one((value) => power(value, half))],
-  ['cbrt', one((value) => power(value, divide(whole(1), whole(3))))],
-  ['root', two((value, index) => power(value, divide(whole(1), index)))],
-  ['pow', two(power)],
+  ['abs', unary((value) => value.abs())],
+  ['sqrt', unary((value) => power(value, half))],
+  ['cbrt', unary((value) => power(value, divide(whole(1), whole(3))))],
+  ['root', binary((value, index) => power(value, divide(whole(1), index)))],
+  ['pow', binary(power)],
   [
     'round',
-    { least: 1, most: 2, run: ([value = whole(0), places = whole(0)]) => round(value, placesOf(places)) },
+    { least: 1, most: 2, run: ([value = whole(0), places = whole(0)]) => round(value, decimalsOf(places)) },
   ],
-  ['floor', one(floor)],
-  ['ceil', one((value) => negate(floor(negate(value))))],
-  ['min', many((left, right) => (compare(left, right) <= 0 ? left : right))],
-  ['max', many((left, right) => (compare(left, right) >= 0 ? left : right))],
+  ['floor', unary(floor)],
+  ['ceil', unary((value) => negate(floor(negate(value))))],
+  ['min', variadic((left, right) => (compare(left, right) <= 0 ? left : right))],
+  ['max', variadic((left, right) => (compare(left, right) >= 0 ? left : right))],
   ['sum', sum],
   ['avg', { ...sum, run: (values) => divide(sum.run(values), whole(values.length)) }],
-  ['mod', two(modulo)],
-  ['gcd', many((left, right) => toWhole(left, 'gcd').gcd(toWhole(right, 'gcd')), 2)],
-  ['lcm', many((left, right) => bounded(toWhole(left, 'lcm').lcm(toWhole(right, 'lcm'))), 2)],
-  ['factorial', one(factorial)],
-  ['comb', two(combinations)],
-  ['perm', two(arrangements)],
-  ['exp', one((value) => power(fromReal(Real.exp(1)), value))],
-  ['ln', one((value) => logarithm(value))],
+  ['mod', binary(modulo)],
+  ['gcd', variadic((left, right) => toWhole(left, 'gcd').gcd(toWhole(right, 'gcd')), 2)],
+  ['lcm', variadic((left, right) => bounded(toWhole(left, 'lcm').lcm(toWhole(right, 'lcm'))), 2)],
+  ['factorial', unary(factorial)],
+  ['comb', binary(combinations)],
+  ['perm', binary(arrangements)],
+  ['exp', unary((value) => power(fromReal(Real.exp(1)), value))],
+  ['ln', unary((value) => logarithm(value))],
   ['log', { least: 1, most: 2, run: ([value = whole(0), base = whole(10)]) => logarithm(value, base) }],
-  ['log10', one((value) => logarithm(value, whole(10)))],
-  ['log2', one((value) => logarithm(value, whole(2)))],
-  ['sin', one(sine)],
-  ['cos', one(cosine)],
-  ['tan', one(tangent)],
-  ['asin', real((value) => value.asin())],
-  ['acos', real((value) => value.acos())],
-  ['atan', real((value) => value.atan())],
+  ['log10', unary((value) => logarithm(value, whole(10)))],
+  ['log2', unary((value) => logarithm(value, whole(2)))],
+  ['sin', unary(sine)],
+  ['cos', unary(cosine)],
+  ['tan', unary(tangent)],
+  ['asin', unaryReal((value) => value.asin())],
+  ['acos', unaryReal((value) => value.acos())],
+  ['atan', unaryReal((value) => value.atan())],
 ]);
 
 export const constants: ReadonlyMap<string, Value> = new Map([
@@ -105,7 +103,6 @@ export const constants: ReadonlyMap<string, Value> = new Map([
   ['tau', fromReal(pi.times(2))],
 ]);
 
-/** What follows a number and changes it. */
 export const suffixes: ReadonlyMap<string, (value: Value) => Value> = new Map([
   ['!', factorial],
   ['%', (value: Value) => divide(value, whole(100))],
@@ -118,7 +115,7 @@ function factorial(value: Value): Value {
   return arrangements(value, value, 'factorial');
 }
 
-/** `all` · (`all` − 1) · …, `count` numbers. */
+/** Product of `count` factors: `all` · (`all` − 1) · … */
 function arrangements(all: Value, count: Value, name = 'perm'): Value {
   const first = toWhole(all, name).n;
   const length = toWhole(count, name).n;
@@ -132,7 +129,7 @@ function* downFrom(first: bigint, length: bigint): Generator<bigint> {
 
 function combinations(all: Value, chosen: Value): Value {
   const left = add(all, negate(chosen));
-  // As many ways to choose as to leave out; the fewer are quicker.
+  // Choosing k or leaving out k has the same result; compute with the smaller k.
   const fewer = isNegative(left) || compare(chosen, left) <= 0 ? chosen : left;
   return divide(arrangements(all, fewer, 'comb'), factorial(fewer));
 }
@@ -154,14 +151,13 @@ function tangent(angle: Value): Value {
   return divide(sine(angle), cos);
 }
 
-/** Beyond this the digits of π run out. */
 function toAngle(value: Value): Decimal {
   const angle = toReal(value);
   if (angle.abs().gt(1e15)) throw new ExpressionError('The angle is too large');
   return angle;
 }
 
-function placesOf(value: Value): number {
+function decimalsOf(value: Value): number {
   const places = isWhole(value) ? Number(value.s * value.n) : NaN;
   if (places >= 0 && places <= trustedDigits) return places;
   throw new ExpressionError(`round needs a whole number of decimals from 0 to ${trustedDigits}`);

@@ -1,20 +1,20 @@
 /**
- * Numbers that are exact as long as they can be: fractions of whole numbers of any size, and decimals of 60 digits
- * only for what no fraction is, such as √2.
+ * Exact arithmetic: fractions of integers of any size, and decimals with 60 digits only for irrational values
+ * such as √2.
  *
- * Invariant: nothing here takes long, because a result that would be too long is refused before it is computed.
+ * Every operation is fast: it refuses results that would be too long before it computes them.
  */
 import { Decimal } from 'decimal.js';
 import Fraction from 'fraction.js';
 import { ExpressionError } from './expression';
 
-/** A `Fraction` is exact. A `Decimal` is rounded, and trusted to `trustedDigits`. */
+/** A `Fraction` is exact. A `Decimal` is rounded and correct to `trustedDigits`. */
 export type Value = Fraction | Decimal;
 
 const precision = 60;
-/** Ten fewer than are computed: rounding errors add up in the last ones. */
+/** Ten fewer than we compute, because rounding errors accumulate in the last digits. */
 export const trustedDigits = 50;
-/** Of any number on the way to a result. */
+/** Maximum digits of any intermediate result. */
 const maxDigits = 10_000;
 const maxBits = maxDigits * Math.log2(10);
 
@@ -30,7 +30,7 @@ export function toReal(value: Value): Decimal {
   return new Real(String(value.s * value.n)).div(new Real(String(value.d)));
 }
 
-/** A decimal that is, as far as it can be trusted, a short one is that short one: (√2)² is 2, not 1.99…98. */
+/** Turns a decimal that is very close to a short number into that number: (√2)² is 2, not 1.99…98. */
 export function fromReal(value: Decimal): Value {
   if (value.isNaN()) throw new ExpressionError('The result is not a real number');
   if (!value.isFinite()) throw tooLong();
@@ -38,7 +38,6 @@ export function fromReal(value: Decimal): Value {
   return trusted.precision() <= trustedDigits - 20 ? readNumber(trusted.toFixed()) : value;
 }
 
-/** Reads digits with an optional sign, point and exponent. */
 export function readNumber(text: string): Fraction {
   const [digits = '', exponent = '0'] = text.toLowerCase().split('e');
   const [integer = '', decimals = ''] = digits.split('.');
@@ -53,7 +52,6 @@ export function add(left: Value, right: Value): Value {
   if (isExact(left) && isExact(right)) return bounded(left.add(right));
   const [a, b] = [toReal(left), toReal(right)];
   const sum = a.plus(b);
-  // All the digits that could be trusted have cancelled out.
   const isNothing = sum.abs().lt(Real.max(a.abs(), b.abs()).times(`1e-${trustedDigits}`));
   return isNothing ? whole(0) : fromReal(sum);
 }
@@ -73,7 +71,7 @@ export function divide(left: Value, right: Value): Value {
   return notZero(fromReal(toReal(left).div(toReal(right))), isZero(left));
 }
 
-/** Of whole numbers above 0; refused as soon as it grows too long. */
+/** Multiplies integers above 0. Throws as soon as the result is too long. */
 export function product(factors: Iterable<bigint>): Fraction {
   let result = 1n;
   let size = 0;
@@ -85,12 +83,12 @@ export function product(factors: Iterable<bigint>): Fraction {
   return whole(result);
 }
 
-/** What is left of `left` below a multiple of `right`; has the sign of `right`. */
+/** Remainder with the sign of `right`. */
 export function modulo(left: Value, right: Value): Value {
   return add(left, negate(multiply(right, floor(divide(left, right)))));
 }
 
-/** Exact if the result is a fraction, also for roots: 8^(2/3) is 4. An odd root of a negative number is negative. */
+/** Exact if the result is a fraction: 8^(2/3) is 4. An odd root of a negative number is negative. */
 export function power(base: Value, exponent: Value): Value {
   if (isZero(exponent)) return whole(1);
   if (isZero(base)) {
@@ -124,7 +122,7 @@ function exactRoot(value: Fraction, degree: bigint): Fraction | undefined {
   return top === undefined || bottom === undefined ? undefined : new Fraction(value.s * top, bottom);
 }
 
-/** By Newton's method from above; nothing unless the root is whole. */
+/** Newton's method from above; undefined unless the root is an integer. */
 function integerRoot(value: bigint, degree: bigint): bigint | undefined {
   if (value < 2n) return value;
   const length = Math.floor(log2(value)) + 1;
@@ -142,14 +140,14 @@ export function floor(value: Value): Value {
   return isExact(value) ? value.floor() : readNumber(placed(value.floor(), 0).toFixed());
 }
 
-/** To so many decimals; halves away from zero. */
+/** Rounds to `places` decimals; halves away from zero. */
 export function round(value: Value, places: number): Value {
   if (isExact(value)) return value.abs().round(places).mul(value.s);
   const rounded = value.toDecimalPlaces(places, Decimal.ROUND_HALF_UP);
   return readNumber(placed(rounded, places).toFixed());
 }
 
-/** Refuses to call digits exact that were never known. */
+/** Throws if the rounded digits would go beyond the trusted ones. */
 function placed(value: Decimal, places: number): Decimal {
   if (value.e + places >= trustedDigits) {
     throw new ExpressionError(`The number is known to ${trustedDigits} digits only`);
@@ -157,7 +155,6 @@ function placed(value: Decimal, places: number): Decimal {
   return value;
 }
 
-/** Below, at or above zero, as `left` is to `right`. */
 export function compare(left: Value, right: Value): number {
   return isExact(left) && isExact(right) ? left.compare(right) : toReal(left).comparedTo(toReal(right));
 }
@@ -182,19 +179,16 @@ function tooLong(): ExpressionError {
   return new ExpressionError(`The result of this step has more than ${maxDigits} digits`);
 }
 
-/** The value, unless it has grown too long to work with. */
 export function bounded(value: Fraction): Fraction {
   if (Math.max(log2(value.n), log2(value.d)) > maxBits) throw tooLong();
   return value;
 }
 
-/** An underflow is not zero. */
 function notZero(value: Value, mayBeZero: boolean): Value {
   if (!isZero(value) || mayBeZero) return value;
   throw new ExpressionError(`The result of this step is closer to 0 than 1e-${maxDigits}`);
 }
 
-/** Of a whole number that is not negative, of any length. */
 function log2(value: bigint): number {
   const digits = value.toString(16);
   const first = digits.slice(0, 12);

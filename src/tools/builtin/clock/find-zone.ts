@@ -1,13 +1,10 @@
-/** Finds the time zone of a place as people and models write it: an offset, an IANA zone, a city, a region, a country. */
-import { nearest } from './nearest';
+/** Finds the time zone of a place: an offset, an IANA zone, a city, a region or a country. */
 import { type Place, placeIndex, toKey } from './place-index';
-import { readOffset } from './read-offset';
 import { offsetAt, type Zone } from './write-time';
 
-/** What may stand around a name and says nothing of where it is. */
 const around = /^(the|cityof)|(localtime|time|city|当地时间|时间|时区|市|省|州|县|都|府|那边|那里)$/g;
 
-/** Throws an error for the model, with the nearest names, if there is no such place. */
+/** Throws an error for the model, with similar names, if the place is unknown. */
 export function findZone(place: string, now: Date): Zone {
   const offset = readOffset(place);
   if (offset !== undefined) return { offset };
@@ -23,7 +20,7 @@ export function findZone(place: string, now: Date): Zone {
   );
 }
 
-interface Found {
+interface FoundPlace {
   place: Place;
   note?: string;
 }
@@ -36,7 +33,7 @@ function toZone({ zone, area, isArea }: Place, now: Date, note?: string): Zone {
   return { name: zone, offset, ...(notes.length > 0 && { note: notes.join(' ') }) };
 }
 
-/** As the table or else the browser spells it; nothing if there is no such zone. */
+/** Returns the canonical spelling of an IANA zone; undefined if it does not exist. */
 function findIana(place: string): string | undefined {
   const name = place.trim().replace(/\s+/g, '_').toLowerCase();
   const inTable = [...placeIndex.values()].map(({ zone }) => zone);
@@ -51,21 +48,20 @@ function findIana(place: string): string | undefined {
   }
 }
 
-/** The cities in the names of IANA zones: some hundred more than the table has. */
 function ianaCities(): ReadonlyMap<string, string> {
   return new Map(
     Intl.supportedValuesOf('timeZone').map((zone) => [toKey(zone.split('/').at(-1) ?? ''), zone]),
   );
 }
 
-function findByName(name: string): Found | undefined {
+function findByName(name: string): FoundPlace | undefined {
   const key = toKey(name);
   const bare = key.replace(around, '');
   const place = placeIndex.get(key) ?? placeIndex.get(bare) ?? findWithinArea(bare);
   return place && { place };
 }
 
-/** `日本东京`, `Tokyo Japan`. */
+/** Handles names such as `日本东京` and `Tokyo Japan`. */
 function findWithinArea(key: string): Place | undefined {
   for (const [areaKey, { area, isArea }] of placeIndex) {
     if (!isArea) continue;
@@ -81,8 +77,8 @@ function findWithinArea(key: string): Place | undefined {
   return undefined;
 }
 
-/** `Paris, France`: the first names the place, the others where it is. `Asia/Beijing`: the last names the place. */
-function findInParts(place: string): Found | undefined {
+/** In `Paris, France` the first part is the place; in `Asia/Beijing` it is the last part. */
+function findInParts(place: string): FoundPlace | undefined {
   const parts = place.split(/[,，、/()（）]/).filter((part) => toKey(part) !== '');
   if (parts.length < 2) return undefined;
   const [name = '', ...wheres] = place.includes('/') ? parts.toReversed() : parts;
@@ -102,10 +98,76 @@ function suggest(place: string): string {
   const key = toKey(place);
   if (key === '') return '';
   const near = nearest(key, new Set([...placeIndex.keys(), ...ianaCities().keys()]), 6);
-  // A Chinese key is the name itself, and whoever asked in Chinese reads it more easily.
+  // A Chinese key is the name itself, which suits someone who asked in Chinese.
   const names = near.map((found) =>
     /\p{Script=Han}/u.test(found) ? found : (placeIndex.get(found)?.name ?? ianaCities().get(found)),
   );
   const different = [...new Set(names)].slice(0, 3);
   return different.length > 0 ? ` Nearest: ${different.join(', ')}.` : '';
+}
+
+/** Returns up to `count` similar keys, nearest first. Keys contain only letters and digits. */
+function nearest(key: string, known: Iterable<string>, count: number): string[] {
+  const limit = Math.max(1, Math.floor(key.length / 3));
+  return [...known]
+    .map((other) => ({ other, distance: distanceOf(key, other, limit) }))
+    .filter(({ distance }) => distance <= limit)
+    .sort((left, right) => left.distance - right.distance)
+    .slice(0, count)
+    .map(({ other }) => other);
+}
+
+function distanceOf(key: string, other: string, limit: number): number {
+  if (containsName(key, other) || containsName(other, key)) return 1;
+  return Math.abs(key.length - other.length) > limit ? Infinity : editDistance(key, other);
+}
+
+/** Whether a name contains another of at least a few letters, as `frankfurtammain` contains `frankfurt`. */
+function containsName(whole: string, part: string): boolean {
+  const isLongEnough = part.length >= 4 || (part.length >= 2 && /\p{Script=Han}/u.test(part));
+  return isLongEnough && whole.includes(part);
+}
+
+function editDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= from.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= to.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[to.length] ?? 0;
+}
+
+const western = /^(?:utc|gmt|z)?(?:([+-])(\d{1,2})(?::?(\d{2}))?)?$/;
+const chinese = /^([东西])([一二三四五六七八九十]{1,2})区$/;
+const numerals = ['', '一', '二', '三', '四', '五', '六', '七', '八', '九', '十', '十一', '十二'];
+const greenwich = new Set(['greenwich', 'greenwichmeantime', '格林威治', '格林尼治', '世界时', '协调世界时']);
+
+/** Parses `UTC+8`, `GMT-3:30`, `+05:30` or `东八区` into minutes east of UTC. Throws if the offset is out of range. */
+function readOffset(place: string): number | undefined {
+  const text = place
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[−–]/g, '-')
+    .replace(/\s|时间$/g, '');
+  if (text === '') return undefined;
+  if (greenwich.has(text)) return 0;
+
+  const zone = chinese.exec(text);
+  if (zone) {
+    const hours = numerals.indexOf(zone[2] ?? '');
+    return hours < 0 ? undefined : hours * (zone[1] === '西' ? -60 : 60);
+  }
+
+  const offset = western.exec(text);
+  if (!offset) return undefined;
+  const [, sign, hours = 0, minutes = 0] = offset;
+  const size = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);
+  if (Number(minutes) > 59 || size < -12 * 60 || size > 14 * 60) {
+    throw new RangeError(`"${place}" is no offset; they go from UTC-12:00 to UTC+14:00`);
+  }
+  return size;
 }

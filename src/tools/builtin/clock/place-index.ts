@@ -1,17 +1,14 @@
-/** The table of places, to be looked up by any of their names. */
 import { places } from './places';
 
-/** A country or territory. */
 interface Area {
   name: string;
-  /** The place that answers for it, and its zone. */
+  /** The place whose time zone represents the whole area. */
   capital: string;
   zone: string;
-  /** All it keeps. */
   zones: ReadonlySet<string>;
 }
 
-/** A city, a region or the name of a zone; or an area, through its capital. */
+/** A city, a region, the name of a time zone, or an area. */
 export interface Place {
   name: string;
   zone: string;
@@ -19,13 +16,11 @@ export interface Place {
   isArea: boolean;
 }
 
-/** Letters that no normal form takes apart. */
 const otherLetters: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', đ: 'd', ß: 'ss', æ: 'ae', ı: 'i' };
 
-/** By key, in the order of the table. */
 export const placeIndex: ReadonlyMap<string, Place> = new Map(readTable());
 
-/** A name without case, accents, spaces and punctuation. */
+/** Normalises a name: no case, accents, spaces or punctuation. */
 export function toKey(name: string): string {
   return name
     .normalize('NFKD')

@@ -1,9 +1,9 @@
 /**
- * Countries, cities and regions in English and Chinese, and the time zones they keep.
+ * Countries, cities and regions in English and Chinese, with their time zones.
  *
- * A country or territory a line: its names; then a zone and the places in it; then the next zone. The first place, for
- * a country its capital, answers for all of it. A line that begins with `;` goes on with the country before. Of places
- * that share a name the one most asked for has it.
+ * One country or territory per line: its names, then a zone with its places, then the next zone. The first
+ * place (a country's capital) represents the whole area. A line that begins with `;` continues the country
+ * above. If two places share a name, the better known one has it.
  */
 export const places = `
 China|中国|PRC|Mainland China|中国大陆; Asia/Shanghai Beijing|北京|Peking|China Standard Time, Shanghai|上海|沪, Guangzhou|广州|Canton|廣州, Shenzhen|深圳, Chengdu|成都, Chongqing|重庆|重慶, Tianjin|天津, Wuhan|武汉|武漢, Hangzhou|杭州, Nanjing|南京

@@ -1,44 +1,38 @@
-/**
- * A page of HTML as Markdown that is read, not clicked: its article, without what a person would not see.
- *
- * Runs in a worker: the page is not trusted, and parsing it takes as long as it likes.
- */
-import { findArticle, type PageDocument, type PageElement, type PageNode, parseDocument } from './page-dom';
-import { writeMarkdown } from './write-markdown';
+/** Converts an untrusted HTML page to Markdown: its article, without invisible parts. Runs in a worker. */
+import Turndown from 'turndown';
+import { Readability } from '@mozilla/readability';
+import { parseHTML } from 'linkedom';
 
 export interface PageText {
-  /** '' where the page has none. */
   title: string;
-  /** Markdown without addresses; '' where the page holds no text. */
+  /** Markdown without link addresses; '' if the page has no text. */
   text: string;
-  /** Where its article leads, in its order, each address once. */
+  /** Links of the article in document order, each address once. */
   links: PageLink[];
 }
 
-export interface PageLink {
+interface PageLink {
   label: string;
   url: string;
 }
 
-/** Links are listed so far; a page of nothing but links is not read through them. */
 const maxLinks = 20;
 const maxLabel = 80;
 
-/** What is never text for a person, or not shown to one. Pictures go with their descriptions: nobody sees those either. */
+/** Elements without readable text, and images with their alt texts, which nobody sees. */
 const unseen =
   'script, style, noscript, template, iframe, object, embed, svg, canvas, video, audio, img, picture, map, ' +
   'button, select, input, textarea, dialog:not([open]), [hidden], [aria-hidden="true"]';
 const hiddenStyle =
   /display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0(?:\.0+)?\s*(?:;|!|$)|font-size\s*:\s*0(?:\.0+)?[a-z%]*\s*(?:;|!|$)|content-visibility\s*:\s*hidden/i;
-/** Around the article, where no article was found. */
+/** Page parts to remove if no article was found. */
 const furniture = 'nav, header, footer, aside, [role="navigation"], [role="banner"], [role="contentinfo"]';
 
-/** Less than this is no article but a caption or a cookie notice that was taken for one. */
+/** Shorter "articles" are usually captions or cookie notices. */
 const minArticle = 200;
-/** Larger pages are lists, not articles, and Readability would look at each of their parts several times. */
+/** Larger pages are lists, not articles, and Readability would take too long. */
 const maxElements = 20_000;
 
-/** `url`: of the page, which its links are relative to. */
 export function readHtml(html: string, url: string): PageText {
   const page = parse(html);
   const title = titleOf(page);
@@ -47,11 +41,11 @@ export function readHtml(html: string, url: string): PageText {
   if (article && text.length >= minArticle) {
     return { title: article.title || title, text, links: linksOf(article.content, url) };
   }
-  // Readability took the page apart.
+  // Parse again, because Readability modified the first document.
   const whole = parse(html).body;
   for (const element of whole.querySelectorAll(furniture)) element.remove();
   const plain = writeMarkdown(whole);
-  // A short page is its whole text; a long one with a short "article" is a front page.
+  // A short page may be all article. A long page with a short "article" is a front page.
   if (article && text.length * 2 > plain.length) {
     return { title: article.title || title, text, links: linksOf(article.content, url) };
   }
@@ -64,12 +58,12 @@ function articleOf(page: PageDocument): { title: string; content: PageElement } 
   return article && { ...article, title: clean(article.title) };
 }
 
-/** linkedom builds the tree that is written, and many a page leaves `<html>` and `<body>` to the browser. */
+/** linkedom does not add missing `<html>` and `<body>` tags as a browser does. */
 function parse(html: string): PageDocument {
   const document = parseDocument(html);
   const isWhole = document.querySelector('html > body') !== null;
   const page = isWhole ? document : parseDocument(wrap(html));
-  unnest(page);
+  collapseBoxes(page);
   for (const element of page.querySelectorAll(unseen)) element.remove();
   for (const element of page.querySelectorAll('[style]')) {
     if (hiddenStyle.test(element.getAttribute('style') ?? '')) element.remove();
@@ -77,28 +71,26 @@ function parse(html: string): PageDocument {
   return page;
 }
 
-/** No page that is meant to be read has so many. */
-const mostBoxes = 50;
+const maxNestedBoxes = 50;
 
-/** Boxes that hold nothing but another box become one: the libraries go into each by a call, and ten thousand of them are too many. */
-function unnest(page: PageDocument): void {
-  const passed = new Set<PageNode>();
+/** Collapses long chains of nested boxes, because the libraries recurse into each box. */
+function collapseBoxes(page: PageDocument): void {
+  const visited = new Set<PageNode>();
   for (const box of page.querySelectorAll('div, span, section')) {
-    if (passed.has(box)) continue;
+    if (visited.has(box)) continue;
     let inner = box;
     let count = 0;
     for (let next = boxIn(inner); next; next = boxIn(inner)) {
-      passed.add(next);
+      visited.add(next);
       inner = next;
       count += 1;
     }
-    if (count > mostBoxes) box.replaceWith(inner);
+    if (count > maxNestedBoxes) box.replaceWith(inner);
   }
 }
 
-/** All that it holds, where that is one box. */
 function boxIn({ childNodes }: PageElement): PageElement | undefined {
-  // The text of a box is asked for by nobody: it takes as long as all that is in it.
+  // Skip `textContent` of elements: it walks their whole subtree.
   const nodes = Array.from(childNodes).filter(
     (node) => node.nodeName !== '#text' || node.textContent?.trim() !== '',
   );
@@ -133,7 +125,7 @@ function linksOf(element: PageElement, base: string): PageLink[] {
   return [...links.values()];
 }
 
-/** None for a place on the same page, and for what is no page at all. */
+/** Resolves a link; undefined for an anchor on the same page or a scheme other than http(s). */
 function absolute(href: string, base: string): string | undefined {
   if (!URL.canParse(href, base)) return undefined;
   const url = new URL(href, base);
@@ -143,7 +135,83 @@ function absolute(href: string, base: string): string | undefined {
   return /^https?:$/.test(url.protocol) && url.href !== page.href ? url.href : undefined;
 }
 
-/** One line. */
 function clean(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
+}
+
+const turndown = new Turndown({
+  headingStyle: 'atx',
+  bulletListMarker: '-',
+  codeBlockStyle: 'fenced',
+  hr: '---',
+});
+// Nobody renders this Markdown, so backslashes would only be noise.
+turndown.escape = (text) => text;
+turndown.addRule('words', {
+  filter: ['a', 'em', 'i', 'strong', 'b'],
+  replacement: (content) => content,
+});
+turndown.addRule('cell', {
+  filter: ['th', 'td'],
+  replacement: (content) => ` ${content.replace(/\s+/g, ' ').replaceAll('|', '/').trim()} |`,
+});
+turndown.addRule('row', {
+  filter: 'tr',
+  replacement: (content, node) => {
+    const { childNodes } = node as unknown as PageNode;
+    const cells = Array.from(childNodes).filter(({ nodeName }) => /^T[HD]$/.test(nodeName));
+    const isHead = cells.length > 0 && cells.every(({ nodeName }) => nodeName === 'TH');
+    return `|${content.replaceAll('\n', '')}\n${isHead ? `|${' --- |'.repeat(cells.length)}\n` : ''}`;
+  },
+});
+turndown.addRule('rows', {
+  filter: ['thead', 'tbody', 'tfoot'],
+  replacement: (content) => content,
+});
+turndown.addRule('table', {
+  filter: 'table',
+  replacement: (content) => `\n\n${content.trim()}\n\n`,
+});
+
+function writeMarkdown(element: PageElement): string {
+  return runTurndown(turndown, element)
+    .replace(/[ \t]+$/gm, '')
+    .replace(/^(\s*(?:-|\d+\.)) {2,}/gm, '$1 ')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+}
+
+interface PageNode {
+  readonly nodeName: string;
+  readonly childNodes: Iterable<PageNode>;
+  readonly textContent: string | null;
+}
+
+interface PageElement extends PageNode {
+  querySelector: (selector: string) => PageElement | null;
+  querySelectorAll: (selector: string) => Iterable<PageElement>;
+  getAttribute: (name: string) => string | null;
+  remove: () => void;
+  replaceWith: (other: PageElement) => void;
+}
+
+interface PageDocument extends PageElement {
+  readonly body: PageElement;
+}
+
+function parseDocument(html: string): PageDocument {
+  const { document } = parseHTML(html) as unknown as { document: PageDocument };
+  return document;
+}
+
+function findArticle(page: PageDocument): { title: string; content: PageElement } | undefined {
+  type Input = ConstructorParameters<typeof Readability>[0];
+  const readability = new Readability<unknown>(page as unknown as Input, { serializer: (node) => node });
+  const article = readability.parse();
+  if (!article?.content) return undefined;
+  return { title: article.title ?? '', content: article.content as PageElement };
+}
+
+function runTurndown(turndown: Turndown, element: PageElement): string {
+  return turndown.turndown(element as unknown as Parameters<Turndown['turndown']>[0]);
 }

@@ -1,4 +1,4 @@
-/** What every tool of the gallery may use, and that none but one needs a network. */
+/** Permissions and limits of the gallery tools, all but one of which need no network. */
 export const plain = {
   class: 'pure' as const,
   hosts: [],

@@ -1,4 +1,4 @@
-/** Every search provider: one line each, in the order in which they are shown and asked. */
+/** Lists every search provider, in the order in which Settings shows them and searches query them. */
 import type { ProviderInfo } from '../../../contracts/search-provider';
 import type { ProviderSetting, Settings } from '../../../contracts/settings';
 import type { SearchProvider } from '../provider';
@@ -9,12 +9,10 @@ import { wikipedia } from './wikipedia';
 
 export const providers: readonly SearchProvider[] = [wikipedia, tavily, searxng, template];
 
-/** What Settings shows of each. */
 export const providerInfos: readonly ProviderInfo[] = providers.map(
   ({ id, name, fields, isOnByDefault }) => ({ id, name, fields, isOnByDefault }),
 );
 
-/** As the person set it, or as it is until then. */
 export function settingOf(provider: SearchProvider, settings: Pick<Settings, 'providers'>): ProviderSetting {
   return settings.providers[provider.id] ?? { isOn: provider.isOnByDefault };
 }

@@ -1,9 +1,9 @@
-/** SearXNG: a search engine that people run themselves. Its `json` format must be on, and it must let pages read it. */
+/** SearXNG, a self-hosted search engine. The server must enable the `json` format and CORS. */
 import { read, z } from '../../../contracts/schema';
 import type { SearchProvider } from '../provider';
 
 const Reply = z.object({
-  // Texts until 2024, objects since.
+  // Strings until 2024, objects since.
   answers: z.optional(z.array(z.union([z.string(), z.object({ answer: z.optional(z.string()) })]))),
   results: z.array(
     z.object({
@@ -22,7 +22,6 @@ export const searxng: SearchProvider = {
   isOnByDefault: false,
 
   request({ query, language }, { url: base = '' }) {
-    // Its address may be given with or without the last part.
     const url = new URL(base.replace(/\/*(?:search\/?)?$/, '/search'));
     url.searchParams.set('q', query);
     url.searchParams.set('format', 'json');

@@ -1,4 +1,4 @@
-/** Tavily: a search made for models, with a key of the person's own. */
+/** Tavily, a search API made for models. Needs the user's own key. */
 import { read, z } from '../../../contracts/schema';
 import type { SearchProvider } from '../provider';
 

@@ -1,4 +1,4 @@
-/** Any search that answers JSON, by template: an address with places for the query, and where in the reply the hits are. */
+/** Any search API with JSON replies. The user enters an address with placeholders and the paths to the hits. */
 import { defaultPaths } from '../../../contracts/search-provider';
 import type { ProviderSetting } from '../../../contracts/settings';
 import type { Hit, SearchProvider } from '../provider';
@@ -38,13 +38,12 @@ export const template: SearchProvider = {
   },
 };
 
-/** Paths like `web.results` or `items.0.link`. */
 function pathsOf({ paths = {} }: ProviderSetting): typeof defaultPaths {
   const filled = Object.fromEntries(Object.entries(paths).filter(([, path]) => path.trim() !== ''));
   return { ...defaultPaths, ...filled };
 }
 
-/** '' is the value itself. */
+/** Returns the value at a path; the path '' returns `value` itself. */
 function at(value: unknown, path: string): unknown {
   let found = value;
   for (const step of path.split('.').filter((name) => name !== '')) {

@@ -1,21 +1,18 @@
-/** Wikipedia's own search: no key, and every page may read it. In the language of the query. */
 import { read, z } from '../../../contracts/schema';
 import type { SearchProvider } from '../provider';
 
 const Page = z.object({
   title: z.string(),
   fullurl: z.string(),
-  /** From 1, the order of the search: the pages themselves come in any. */
+  /** Rank of the hit, from 1; the pages arrive in no particular order. */
   index: z.number(),
   extract: z.optional(z.string()),
 });
 const Reply = z.union([
   z.object({ error: z.object({ info: z.string() }) }),
-  // Without a hit there is no `query`.
   z.object({ query: z.optional(z.object({ pages: z.array(Page) })) }),
 ]);
 
-/** Codes that a browser has for a language whose Wikipedia is called otherwise. */
 const editions: Readonly<Record<string, string>> = { nb: 'no', fil: 'tl', iw: 'he', in: 'id' };
 
 export const wikipedia: SearchProvider = {
@@ -30,7 +27,7 @@ export const wikipedia: SearchProvider = {
       action: 'query',
       format: 'json',
       formatversion: '2',
-      // What lets any page read the reply.
+      // Makes Wikipedia send CORS headers.
       origin: '*',
       generator: 'search',
       gsrsearch: query,

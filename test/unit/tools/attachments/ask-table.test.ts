@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { askTable, type TableQuery } from '../../../../src/tools/attachments/ask-table';
-import { readTable } from '../../../../src/tools/attachments/read-table';
+import { askTable, readTable, type TableQuery } from '../../../../src/tools/attachments/ask-table';
 
 const sales = `date;city;amount;note
 2025-01-31;Oslo;1.234,50;"a; b"
@@ -13,7 +12,7 @@ const ask = (text: string, query: TableQuery, kind: 'table' | 'json' = 'table') 
   return 'text' in answer ? answer.text : answer.mistake;
 };
 
-describe('a table', () => {
+describe('querying a table', () => {
   test.for<{ what: string; query: TableQuery; says: string }>([
     {
       what: 'sums exactly, with commas for decimals',
@@ -63,7 +62,7 @@ describe('a table', () => {
   ])('$what', ({ query, says }) => expect(ask(sales, query)).toBe(says));
 });
 
-test('JSON and JSON lines are tables of their items', () => {
+test('JSON and JSON Lines are read as tables', () => {
   const json = '{"page":1,"items":[{"a":1,"b":{"c":"x"}},{"a":0.2}]}';
   expect(ask(json, { aggregate: 'sum', of: 'a' }, 'json')).toContain('sum of a: 1.2');
   expect(ask('{"a":1}\n{"a":2}\n', {}, 'json')).toBe('2 of 2 rows.\na\n1\n2');

@@ -1,5 +1,7 @@
-/** Files as programs write them, and as nobody should: each is read, or said in one word why not, and none is taken for what its name says.
- * PDFs are read in a browser: `test/e2e/attaching.test.ts`. */
+/**
+ * Each file is read or refused with one code, whatever its name claims. PDFs need a browser:
+ * `test/e2e/attaching.test.ts`.
+ */
 import { describe, expect, test } from 'vitest';
 import { readFile } from '../../../../src/tools/attachments/read-file';
 import { documentXml, makeDocument, makeZip, paragraph } from '../../../support/files';
@@ -8,7 +10,7 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 const raw = (...codes: number[]) => new Uint8Array(codes);
 const read = (content: Uint8Array, name: string) => readFile(new Uint8Array(content), name);
 
-describe('what is read', () => {
+describe('reading a file', () => {
   test.for([
     { name: 'a.md', content: bytes('# Title\n\nText'), kind: 'text', text: '# Title\n\nText' },
     { name: 'main.rs', content: bytes('fn main() {}'), kind: 'text', text: 'fn main() {}' },
@@ -28,7 +30,7 @@ describe('what is read', () => {
     expect(await read(content, name)).toMatchObject({ kind, text, isCut: false });
   });
 
-  test('a document is its headings, lists and tables, without what was deleted', async () => {
+  test('a document keeps headings, lists and tables, without deleted text', async () => {
     const cell = (text: string) => `<w:tc>${paragraph(text)}</w:tc>`;
     const file = await makeDocument(
       [

@@ -1,4 +1,4 @@
-/** How large a picture is kept. What it is made of is seen in a browser: `test/e2e/pictures.test.ts`. */
+/** Tests the target size of pictures. Their pixels need a browser: `test/e2e/pictures.test.ts`. */
 import { expect, test } from 'vitest';
 import { mostOfShown } from '../../../../src/contracts/shown-pictures';
 import { readPicture, sizeWithin } from '../../../../src/tools/attachments/read-picture';
@@ -24,6 +24,6 @@ test.for([
   },
   { name: 'none', bytes: wrapPng(0, 60_000, new Uint8Array(9)), code: 'damaged' },
   { name: 'half a header', bytes: wrapPng(9, 9, new Uint8Array(9)).subarray(0, 18), code: 'damaged' },
-])('$name: refused before anything is unpacked', async ({ bytes, code }) => {
+])('$name: refused before it is decoded', async ({ bytes, code }) => {
   await expect(readPicture(new Uint8Array(bytes))).rejects.toMatchObject({ code });
 });

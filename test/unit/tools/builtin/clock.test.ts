@@ -12,21 +12,21 @@ async function tell(instant: string, place?: string, zone = 'Asia/Shanghai') {
   return { text: textOf(output.content), isError: output.isError };
 }
 
-/** The zone line of an answer. */
+/** Returns the zone line of an answer. */
 async function zoneOf(place: string, instant = winter) {
   const { text, isError } = await tell(instant, place);
   expect(isError, text).toBe(false);
   return /\((.*)\)/.exec(text)?.[1];
 }
 
-test('the date, the time and the weekday come first, ISO and the zone after them', async () => {
+test('date, time and weekday come first, then ISO 8601 with the zone', async () => {
   expect(await tell('2026-11-21T06:58:07Z', 'Tokyo')).toEqual({
     isError: false,
     text: '2026-11-21 15:58 Saturday\n2026-11-21T15:58:07+09:00 (Asia/Tokyo, UTC+09:00)',
   });
 });
 
-test('the first line is a part of its own, for models that can use no more', async () => {
+test('the first line is a separate text for very small models', async () => {
   const output = await createClock().execute({ place: 'UTC' }, context);
   expect(output.content[0]).toMatchObject({
     text: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d [A-Z][a-z]+day$/),
@@ -40,13 +40,13 @@ test.for([
   { place: 'here', name: '"here"' },
   { place: 'Local', name: '"Local"' },
   { place: '本地', name: '"本地"' },
-])('$name means the device', async ({ place }) => {
+])("$name means the device's own zone", async ({ place }) => {
   const { text } = await tell(winter, place, 'America/New_York');
   expect(text).toBe('2026-11-21 01:58 Saturday\n2026-11-21T01:58:07-05:00 (America/New_York, UTC-05:00)');
 });
 
 test.for([
-  // Full hours, half hours, quarter hours.
+  // Offsets of full, half and quarter hours.
   [winter, 'London', '2026-11-21 06:58 Saturday', '+00:00'],
   [winter, 'Kolkata', '2026-11-21 12:28 Saturday', '+05:30'],
   [winter, 'Kathmandu', '2026-11-21 12:43 Saturday', '+05:45'],
@@ -55,26 +55,25 @@ test.for([
   [winter, "St. John's", '2026-11-21 03:28 Saturday', '-03:30'],
   [winter, 'Adelaide', '2026-11-21 17:28 Saturday', '+10:30'],
   [winter, 'Chatham Islands', '2026-11-21 20:43 Saturday', '+13:45'],
-  // The day before and the day after.
+  // Places where it is the day before or after.
   [winter, 'Honolulu', '2026-11-20 20:58 Friday', '-10:00'],
   ['2026-12-31T22:30:00Z', 'Tokyo', '2027-01-01 07:30 Friday', '+09:00'],
   ['2027-01-01T03:00:00Z', 'New York', '2026-12-31 22:00 Thursday', '-05:00'],
   ['2028-02-29T12:00:00Z', 'Kiritimati', '2028-03-01 02:00 Wednesday', '+14:00'],
-  // Midnight is 00:00.
   ['2026-11-21T16:00:00Z', 'Beijing', '2026-11-22 00:00 Sunday', '+08:00'],
-  // Summer time, on both halves of the globe, and where there is none.
+  // Summer time in both hemispheres, and places without it.
   [summer, 'London', '2026-07-04 13:00 Saturday', '+01:00'],
   [summer, 'New York', '2026-07-04 08:00 Saturday', '-04:00'],
   [summer, 'Sydney', '2026-07-04 22:00 Saturday', '+10:00'],
   [winter, 'Sydney', '2026-11-21 17:58 Saturday', '+11:00'],
   [summer, 'Phoenix', '2026-07-04 05:00 Saturday', '-07:00'],
   [summer, 'Denver', '2026-07-04 06:00 Saturday', '-06:00'],
-  // The second before and after the clocks change.
+  // One second before and after the clocks change.
   ['2026-03-29T00:59:59Z', 'Berlin', '2026-03-29 01:59 Sunday', '+01:00'],
   ['2026-03-29T01:00:00Z', 'Berlin', '2026-03-29 03:00 Sunday', '+02:00'],
   ['2026-11-01T05:59:59Z', 'New York', '2026-11-01 01:59 Sunday', '-04:00'],
   ['2026-11-01T06:00:00Z', 'New York', '2026-11-01 01:00 Sunday', '-05:00'],
-] as const)('at %s it is in %s: %s', async ([instant, place, told, offset]) => {
+] as const)('at %s the time in %s is %s', async ([instant, place, told, offset]) => {
   const { text } = await tell(instant, place);
   expect(text.split('\n')[0]).toBe(told);
   expect(text.split('\n')[1]).toContain(`${offset} (`);
@@ -127,7 +126,7 @@ test.for([
   ['America/Boston', 'America/New_York'],
   ['Etc/GMT-8', 'Etc/GMT-8'],
   ['Thule', 'America/Thule'],
-] as const)('%s is in %s', async ([place, zone]) => {
+] as const)('the place %s has the zone %s', async ([place, zone]) => {
   expect(await zoneOf(place)).toMatch(new RegExp(`^${zone}, UTC`));
 });
 
@@ -144,7 +143,7 @@ test.for([
   ['ＵＴＣ＋８', 'UTC+08:00'],
   ['东八区', 'UTC+08:00'],
   ['西十一区', 'UTC-11:00'],
-] as const)('%s is the offset %s', async ([place, zone]) => {
+] as const)('the place %s has the offset %s', async ([place, zone]) => {
   expect(await zoneOf(place)).toBe(zone);
 });
 
@@ -154,7 +153,7 @@ test.for([
   ['London, Ontario', '"London" there is not known; this is the time of Ontario.'],
   ['Springfield, Illinois', '"Springfield" there is not known; this is the time of Illinois.'],
   ['Cambridge, MA', 'This is Cambridge in United Kingdom.'],
-] as const)('of %s it says how it was understood', async ([place, note]) => {
+] as const)('the result for %s says how the place was understood', async ([place, note]) => {
   expect((await tell(winter, place)).text.split('\n')[2]).toBe(note);
 });
 
@@ -171,7 +170,7 @@ test.for([
   ['UTC+25', '"UTC+25" is no offset; they go from UTC-12:00 to UTC+14:00'],
   ['UTC+5:75', '"UTC+5:75" is no offset; they go from UTC-12:00 to UTC+14:00'],
   ['x'.repeat(101), 'place: Too big: expected string to have <=100 characters, got "xxx'],
-] as const)('%s is refused in words', async ([place, reason]) => {
+] as const)('the place %s is refused with a sentence', async ([place, reason]) => {
   const { text, isError } = await tell(winter, place);
   expect(isError).toBe(true);
   expect(text.startsWith(reason), text).toBe(true);

@@ -1,4 +1,3 @@
-/** `remember` and `recall`, on the store that a visit in memory has. */
 import { expect, test } from 'vitest';
 import type { ToolOutput } from '../../../../src/contracts/tool';
 import { textOf } from '../../../../src/contracts/text-of';
@@ -8,7 +7,7 @@ import { createRemember } from '../../../../src/tools/builtin/remember';
 import { calm } from '../../../support/outside';
 import { createMemoryStore } from '../../../../src/store/open-store';
 
-/** Noon of a day in that month, by the device's clock. */
+/** Local noon of a day in November 2026. */
 const noonOf = (day: number) => new Date(2026, 10, day, 12).getTime();
 
 function stage() {
@@ -28,7 +27,7 @@ function stage() {
 
 const textsOf = ({ content }: ToolOutput) => content.map((part) => textOf([part]));
 
-test('what was kept is found by its words, best first, with its day', async () => {
+test('a kept note is found by its words, best match first, with its date', async () => {
   const { keep, find } = stage();
   await keep('  My wifi is called Heron.\n');
   await keep('The wifi of the office is called Stork, with a password on the door');
@@ -51,13 +50,13 @@ test.for([
   expect((await find(query))[0]).toContain(part);
 });
 
-test('at most five are given', async () => {
+test('a search returns at most five notes', async () => {
   const { keep, find } = stage();
   for (let count = 0; count < 8; count++) await keep(`Plant ${count} wants water`);
   expect(await find('plant')).toHaveLength(5);
 });
 
-test('nothing found is no failure, and says what to do', async () => {
+test('an empty search result is no failure and suggests what to do', async () => {
   const { keep, recall, find, notes } = stage();
   expect(await find('wifi')).toEqual([expect.stringContaining('(notes kept: 0)')]);
   await keep('Tea at four');
@@ -67,7 +66,7 @@ test('nothing found is no failure, and says what to do', async () => {
   expect(await find('tea')).toEqual([expect.stringContaining('No note')]);
 });
 
-test('an edit is found by its new words, and no more by its old ones', async () => {
+test('an edited note is found by its new words only', async () => {
   const { keep, find, notes } = stage();
   await keep('Tea at four');
   await find('tea');
@@ -76,7 +75,7 @@ test('an edit is found by its new words, and no more by its old ones', async () 
   expect(await find('tea')).toEqual([expect.stringContaining('No note')]);
 });
 
-test('a note remembers whose text was in the chat, and what recalls it names them', async () => {
+test('a note keeps the hosts whose text was in the chat, and recall names them', async () => {
   const { keep, recall, notes } = stage();
   await keep('Ask https://evil.example.net about tea', ['evil.example.net']);
   await keep('I like tea');
@@ -85,7 +84,7 @@ test('a note remembers whose text was in the chat, and what recalls it names the
   expect(await recall.execute({ query: 'like' }, calm)).not.toHaveProperty('sources');
 });
 
-test('keeping asks for a press that shows the text; finding asks for none', () => {
+test('keeping a note needs approval of its text; finding one does not', () => {
   const { remember, recall } = stage();
   expect(remember.effects({ note: ' Tea ' })).toEqual({ type: 'side-effect', note: 'Tea' });
   expect(recall.effects({ query: 'tea' })).toEqual({ type: 'pure' });
@@ -94,7 +93,7 @@ test('keeping asks for a press that shows the text; finding asks for none', () =
 test.for([
   ['too long', 'x'.repeat(longestNote + 1), 'note-too-long', '2000'],
   ['empty', ' \n', 'arguments', 'empty'],
-])('a note that is %s is refused before anyone is asked', async ([, note = '', failure, part]) => {
+])('a note that is %s is refused before the user is asked', async ([, note = '', failure, part]) => {
   const { remember, keep, notes } = stage();
   expect(remember.effects({ note })).toEqual({ type: 'pure' });
   const output = await keep(note);
@@ -103,7 +102,7 @@ test.for([
   expect((await notes.list()).notes).toEqual([]);
 });
 
-test('where no more fit, it says so and what to do', async () => {
+test('when the notes are full, the error says what to do', async () => {
   const { notes } = stage();
   for (let count = 0; count < 2000; count++) {
     await notes.add({ id: `full${count}`, text: 'x', createdAt: 0, updatedAt: 0 });

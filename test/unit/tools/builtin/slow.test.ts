@@ -5,7 +5,7 @@ import { builtinParts } from '../../../support/outside';
 
 const names = () => createBuiltinTools(builtinParts()).map(({ name }) => name);
 
-test('it waits, says each second how long it has, and then what it did', async () => {
+test('the tool waits and reports its progress every second', async () => {
   vi.useFakeTimers();
   const progress: string[] = [];
   const answer = createSlow().execute(
@@ -19,20 +19,20 @@ test('it waits, says each second how long it has, and then what it did', async (
   vi.useRealTimers();
 });
 
-test('it stops when told', async () => {
+test('the tool stops on abort', async () => {
   const stop = new AbortController();
   const answer = createSlow().execute({ ms: 60_000 }, { signal: stop.signal, onProgress: () => undefined });
   stop.abort(new Error('stopped'));
   await expect(answer).rejects.toThrow('stopped');
 });
 
-test('it counts as a change only where it says so', () => {
+test('the tool counts as a change only if its arguments say so', () => {
   const slow = createSlow();
   expect(slow.effects({ ms: 1, changes: true })).toEqual({ type: 'side-effect' });
   expect(slow.effects({ ms: 1 })).toEqual({ type: 'pure' });
 });
 
-test('it is registered in the build for end-to-end tests only', () => {
+test('the tool is registered only in the build for end-to-end tests', () => {
   const shipped = names();
   expect(shipped).not.toContain('slow');
   vi.stubEnv('MODE', 'e2e');

@@ -8,7 +8,7 @@ const asDocumented: Outside = {
   'geocoding-api.open-meteo.com': async ({ url }) => answerAsOpenMeteo(url),
   'api.open-meteo.com': async ({ url }) => answerAsOpenMeteo(url),
 };
-/** What the two of them would answer, but for these. */
+/** Both hosts answer as documented, except for the given ones. */
 const answering = (changed: Outside): Outside => ({ ...asDocumented, ...changed });
 
 async function weather(given: object, { language = 'en-GB', table = asDocumented } = {}) {
@@ -19,7 +19,7 @@ async function weather(given: object, { language = 'en-GB', table = asDocumented
   return { ...output, texts, text: textOf(output.content), requests: egress.requests };
 }
 
-test('the place, how it is now and today, and whose it is', async () => {
+test('the result gives the place, the current weather, today and the source', async () => {
   const { texts, sources, isError } = await weather({ place: 'Oslo' });
   expect(isError).toBe(false);
   expect(texts).toEqual([
@@ -33,7 +33,7 @@ test('the place, how it is now and today, and whose it is', async () => {
   expect(sources).toEqual(['geocoding-api.open-meteo.com', 'api.open-meteo.com']);
 });
 
-test('two requests, to a kilometre, that follow no redirect', async () => {
+test('two requests with coordinates rounded to a kilometre follow no redirect', async () => {
   const { requests } = await weather({ place: 'Oslo', days: 3 });
   expect(requests.map(({ method, redirect, headers }) => ({ method, redirect, headers }))).toEqual(
     Array.from({ length: 2 }, () => ({ method: 'GET', redirect: 'never', headers: {} })),
@@ -49,7 +49,7 @@ test('two requests, to a kilometre, that follow no redirect', async () => {
   expect(forecast?.searchParams.has('temperature_unit')).toBe(false);
 });
 
-test('up to seven days, today first', async () => {
+test('the forecast has up to seven days, today first', async () => {
   const { texts } = await weather({ place: 'Rome', days: 7 });
   const lines = texts[0]?.split('\n') ?? [];
   expect(lines).toHaveLength(9);
@@ -64,7 +64,7 @@ test('up to seven days, today first', async () => {
   ]);
 });
 
-test('in Chinese for a Chinese name or screen, in Fahrenheit for an American one', async () => {
+test('the forecast is Chinese for a Chinese name or app, and in Fahrenheit for American English', async () => {
   const chinese = await weather({ place: '北京' });
   expect(chinese.texts[0]).toBe(
     [
@@ -86,7 +86,7 @@ test.for([
   { place: 'Paris, Texas', name: 'Paris, Texas, United States' },
   { place: 'Paris，US', name: 'Paris, Texas, United States' },
   { place: ' Paris , ', name: 'Paris, Île-de-France, France' },
-])('$place is $name', async ({ place, name }) => {
+])('the place $place is $name', async ({ place, name }) => {
   expect((await weather({ place })).texts[0]?.split('\n')[0]).toBe(name);
 });
 
@@ -95,7 +95,7 @@ test.for([
   { name: 'none in that country', given: { place: 'Oslo, Peru' }, failure: 'town', says: 'no place' },
   { name: 'a day too many', given: { place: 'Oslo', days: 8 }, failure: 'arguments', says: 'days' },
   { name: 'no place', given: { place: ' ' }, failure: 'arguments', says: 'weather takes {place, days?}' },
-])('$name: a sentence with a next step', async ({ given, failure, says }) => {
+])('$name: the error is a sentence with a next step', async ({ given, failure, says }) => {
   const output = await weather(given);
   expect(output).toMatchObject({ isError: true, failure });
   expect(output.text).toContain(says);
@@ -127,14 +127,14 @@ test.for<{ name: string; table: Outside; failure: string; says: string }>([
     table: { 'geocoding-api.open-meteo.com': { json: { results: 'Oslo' } } },
     ...{ failure: 'wrong-type', says: 'no forecast' },
   },
-])('$name is said, and nothing that the server wrote', async ({ table, failure, says }) => {
+])("$name is reported without the server's own words", async ({ table, failure, says }) => {
   const output = await weather({ place: 'Oslo' }, { table: answering(table) });
   expect(output).toMatchObject({ isError: true, failure });
   expect(output.text).toContain(says);
   expect(output.text).not.toContain('IGNORE');
 });
 
-test('numbers that are missing are left out', async () => {
+test('missing numbers are left out', async () => {
   const daily = {
     ...{ time: ['2026-11-25'], weather_code: [null], temperature_2m_max: [3], temperature_2m_min: [-2] },
     ...{ precipitation_sum: [null], precipitation_probability_max: [null], wind_speed_10m_max: [null] },
@@ -147,7 +147,7 @@ test('numbers that are missing are left out', async () => {
   expect(texts[0]).toBe('Oslo, Norway\n2026-11-25 Wednesday: -2 to 3 °C');
 });
 
-test('it names the two hosts before it asks them, whatever the place', () => {
+test('both hosts are named before any request', () => {
   const tool = createWeather({ egress: outside({}), language: () => 'en' });
   expect(tool.effects({ place: 'https://evil.example/' })).toEqual({
     type: 'net-hosts',

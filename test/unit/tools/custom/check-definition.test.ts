@@ -12,7 +12,7 @@ const numbered = (count: number) => Object.fromEntries(Array.from({ length: coun
 const secret = { name: 'KEY', host: 'api.example.org', header: 'Authorization' };
 const reading = { class: 'net-read' as const, hosts: ['api.example.org'] };
 
-test('a tool that is right has no problems', () => {
+test('a valid tool has no problems', () => {
   expect(check({})).toEqual([]);
   expect(check({ keywords: { en: ['permalink'], zh: ['网址'] } })).toEqual([]);
   expect(check({ ...reading, secrets: [secret] })).toEqual([]);
@@ -115,14 +115,14 @@ test.for<{ what: string; changed: Partial<CustomToolContent> }>([
     what: 'long names',
     changed: field({ type: 'object', properties: { ['x'.repeat(50_000)]: numbered(2_000) } }),
   },
-])('of very many odd $what no more is said than anyone reads', ({ changed }) => {
+])('the number of reported problems with many invalid $what is limited', ({ changed }) => {
   const problems = check({ examples: [], ...changed });
   expect(problems.length).toBeGreaterThan(0);
   expect(problems.length).toBeLessThanOrEqual(20);
   expect(JSON.stringify(problems).length).toBeLessThan(20_000);
 });
 
-test('what is longer than any tool is not looked into', () => {
+test('a tool that is too large is not checked further', () => {
   const list = new Array<number>(60_000).fill(0);
   expect(check({ examples: [{ request: '', arguments: { list } }] })).toEqual([
     { field: 'examples', code: 'too-long', detail: 'more than 100000' },

@@ -9,7 +9,7 @@ const closed = { isClosed: true };
 const check = (input: unknown) => checkValue(slugify.inputSchema, input, closed);
 const deep = (depth: number): unknown => (depth === 0 ? 1 : { title: deep(depth - 1) });
 
-test('what fits comes back with defaults in the place of what is missing', () => {
+test('a valid value is returned with defaults filled in', () => {
   const input = { title: 'A', tags: ['x'], author: { name: 'Ann', roles: ['a'] } };
   expect(check(input)).toEqual({ ok: true, value: { ...input, style: 'dash' } });
   expect(check({ title: 'A', style: 'underscore' })).toMatchObject({ value: { style: 'underscore' } });
@@ -45,18 +45,18 @@ test.for([
   expect(check(input)).toMatchObject({ ok: false, reason: expect.stringContaining(reason) });
 });
 
-test('a refusal stays short, whatever was passed', () => {
+test('an error stays short for any value', () => {
   const input = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`k${n}`, 'x'.repeat(1000)]));
   const checked = check(input);
   expect(checked.ok ? 0 : checked.reason.length).toBeLessThan(1500);
   expect(checked).toMatchObject({ reason: expect.stringMatching(/… and more$/) });
 });
 
-test('a character is counted as one, however the language counts it', () => {
+test('an emoji counts as one character', () => {
   expect(checkValue({ type: 'string', maxLength: 1 }, '💥', closed)).toMatchObject({ ok: true });
 });
 
-test('the schema of a result lets more keys by, unless it says that there are none', () => {
+test('results may have unknown keys unless the schema forbids them', () => {
   const schema = { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] };
   const open = { isClosed: false };
   expect(checkValue(schema, { a: 1, b: 2 }, open)).toEqual({ ok: true, value: { a: 1, b: 2 } });
@@ -66,8 +66,8 @@ test('the schema of a result lets more keys by, unless it says that there are no
   });
 });
 
-describe('work', () => {
-  /** Counts how often an item of the list is looked up. */
+describe('the work of a check', () => {
+  /** Counts how often list items are read. */
   function counted(list: unknown[]): { list: unknown[]; reads: () => number } {
     let reads = 0;
     const get = (target: unknown[], key: string | symbol) => {
@@ -81,13 +81,13 @@ describe('work', () => {
   test.for([
     { what: 'right', list: new Array<string>(100_000).fill('a') },
     { what: 'wrong', list: new Array<number>(100_000).fill(0) },
-  ])('a hundred thousand items that are $what are each looked at once or twice', ({ list }) => {
+  ])('visits each of a hundred thousand items that are $what at most twice', ({ list }) => {
     const { list: watched, reads } = counted(list);
     checkValue(texts, watched, closed);
     expect(reads()).toBeLessThanOrEqual(2 * list.length);
   });
 
-  test('with the sixth that is wrong the search is over', () => {
+  test('stops at the sixth problem', () => {
     let asked = 0;
     const items = {
       get type() {
@@ -96,11 +96,11 @@ describe('work', () => {
       },
     };
     checkValue({ type: 'array', items }, new Array<number>(100_000).fill(0), closed);
-    // Of each item: what it is, and what it must be.
+    // Per item: its type and the expected one.
     expect(asked).toBeLessThanOrEqual(12);
   });
 
-  test('a list of any length that the sandbox lets through is looked through, and no longer one', () => {
+  test('covers any list the sandbox allows, and no longer one', () => {
     const whole = { type: 'array', items: { type: 'integer' } };
     const long = new Array<number>(200_000).fill(1);
     expect(checkValue(whole, long, closed)).toMatchObject({ ok: true });
@@ -157,7 +157,7 @@ describe('three hundred schemas with three hundred values each', () => {
     );
   const schema = objects(fc.oneof(flat, lists, objects(fc.oneof(flat, lists))));
 
-  test('each is answered, in few words', () => {
+  test('get a short answer', () => {
     const values = fc.sample(value, { seed: 7, numRuns: 300 });
     let fitting = 0;
     for (const drawn of fc.sample(schema, { seed: 23, numRuns: 300 }) as JsonSchema[]) {

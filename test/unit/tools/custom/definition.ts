@@ -1,4 +1,4 @@
-/** A tool of a person's own, whole and right, to be changed in one place by each test. */
+/** A valid custom tool for tests to modify. */
 import type { CustomToolContent } from '../../../../src/contracts/custom-tool';
 
 export const slugify: CustomToolContent = {

@@ -1,4 +1,4 @@
-/** Every tool of the gallery is one that could be saved, and does what its examples say. */
+/** Every tool of the gallery is valid and returns the results of its examples. */
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import type { CustomToolContent } from '../../../../src/contracts/custom-tool';
@@ -9,7 +9,7 @@ import { readToolFile, writeToolFile } from '../../../../src/tools/custom/tool-f
 
 const rates = { status: 200, ok: true, text: '{"date":"2026-11-20","rates":{"EUR":0.9}}' };
 
-/** With the language alone, as in the sandbox; the real one runs them in test/e2e/custom-tools.test.ts. */
+/** Runs the code in plain JavaScript; test/e2e/custom-tools.test.ts uses the real sandbox. */
 async function run({ code, inputSchema }: CustomToolContent, input: unknown): Promise<unknown> {
   const args = checkValue(inputSchema, input, { isClosed: true });
   if (!args.ok) throw new Error(args.reason);
@@ -19,18 +19,21 @@ async function run({ code, inputSchema }: CustomToolContent, input: unknown): Pr
 }
 
 describe.for(gallery)('$name', (tool) => {
-  test('may be saved as it is', () => {
+  test('is a valid tool', () => {
     expect(checkDefinition(tool, ['calculator'])).toEqual([]);
     expect(tool.examples.some(({ request }) => request !== '')).toBe(true);
   });
 
-  test.for(tool.examples)('does what its example says: $arguments', async ({ arguments: input, result }) => {
-    const given = await run(tool, input);
-    if (result === undefined) expect(given).toBeTruthy();
-    else expect(given).toEqual(JSON.parse(result));
-  });
+  test.for(tool.examples)(
+    'returns the result of its example: $arguments',
+    async ({ arguments: input, result }) => {
+      const given = await run(tool, input);
+      if (result === undefined) expect(given).toBeTruthy();
+      else expect(given).toEqual(JSON.parse(result));
+    },
+  );
 
-  test('is the same after it was passed on as a file', () => {
+  test('survives export and import as a file', () => {
     expect(readToolFile(writeToolFile(tool))).toEqual({ ok: true, value: tool });
   });
 });
@@ -51,11 +54,11 @@ test.for([
   { tool: 'business_days', input: { from: '2026-02-30', to: '2026-03-01' }, says: '2026-02-30 is no date' },
   { tool: 'query_table', input: { csv: 'a,b\n1,2', where: 'c = 1' }, says: 'There is: a, b' },
   { tool: 'query_table', input: { csv: 'a\n"1', where: 'a = 1' }, says: 'quotes closed' },
-])('$tool says of $input what is wrong', async ({ tool, input, says }) => {
+])('$tool explains what is wrong with $input', async ({ tool, input, says }) => {
   await expect(run(named(tool), input)).rejects.toThrow(says);
 });
 
-test('money is asked for at the one host it names', async () => {
+test('the currency tool contacts only the host it names', async () => {
   expect(await run(named('convert_currency'), { amount: 10, from: 'usd', to: 'EUR' })).toEqual({
     ...{ amount: 9, currency: 'EUR', rate: 0.9, date: '2026-11-20' },
   });

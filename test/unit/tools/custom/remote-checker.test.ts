@@ -12,7 +12,7 @@ const hanging = { ...checks, readFile: hang, checkDefinition: hang, checkJson: h
 const tooSlow = 'The check took longer than 0.25 s and was ended';
 const fileOf = (tool: object) => new Blob([JSON.stringify({ kind: 'hearth-tool', version: 1, tool })]);
 
-test('a file, a tool and a value are checked by one worker', async () => {
+test('one worker checks files, tools and values', async () => {
   const { workers, startWorker } = createChannelWorkers(checks);
   const checker = createToolChecker(startWorker);
   expect(await checker.readFile(new Blob([writeToolFile(slugify)]))).toEqual({ ok: true, value: slugify });
@@ -27,7 +27,7 @@ test('a file, a tool and a value are checked by one worker', async () => {
   expect(workers).toMatchObject([{ isEnded: false }]);
 });
 
-test('a check that takes too long is ended with its worker, and said; those behind it get a new one', async () => {
+test('a slow check terminates its worker with an error, and queued checks get a new worker', async () => {
   const { workers, startWorker } = createChannelWorkers(hanging, hanging, hanging, checks);
   const checker = createToolChecker(startWorker, limits);
   const options = { isClosed: true, signal };
@@ -46,7 +46,7 @@ test('a check that takes too long is ended with its worker, and said; those behi
   expect(workers.map(({ isEnded }) => isEnded)).toEqual([true, true, true, false]);
 });
 
-test('Stop ends it at once', async () => {
+test('an abort ends a check at once', async () => {
   const { workers, startWorker } = createChannelWorkers(hanging);
   const stop = new AbortController();
   const checked = createToolChecker(startWorker).checkJson({}, '1', { isClosed: true, signal: stop.signal });

@@ -1,4 +1,4 @@
-/** A login to a server: no host is asked for it that the person has not seen, and what it gave is kept by the page. */
+/** A login contacts only hosts the user has seen, and the page stores what it yields. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { LoginState } from '../../../../src/tools/mcp/worker-api';
 import {
@@ -17,13 +17,13 @@ import {
   begin,
 } from '../../../support/login-stage';
 
-/** Names of locks that were taken. */
+/** Names of acquired locks. */
 const locks: string[] = [];
 let last: Promise<unknown> = Promise.resolve();
 beforeAll(() => {
-  // Of what the client of the protocol falls back to.
+  // The SDK warns about its fallback.
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-  // Node 20 has none.
+  // Node 20 has no navigator.
   vi.stubGlobal('navigator', {
     locks: {
       request(name: string, work: () => Promise<unknown>) {
@@ -40,8 +40,8 @@ afterAll(() => {
   vi.restoreAllMocks();
 });
 
-describe('finding out whom a login would ask', () => {
-  test('asks the server alone', async () => {
+describe('finding the origins of a login', () => {
+  test('contacts only the server', async () => {
     const stage = openLogin(elsewhere);
     expect(await stage.login.find()).toEqual([issuer]);
     expect(stage.origins()).toEqual([own]);
@@ -50,11 +50,11 @@ describe('finding out whom a login would ask', () => {
   test.for<[string, Table]>([
     ['where logins are at the server', atHome],
     ['where it says nothing', {}],
-  ])('is nobody %s', async ([, table]) => {
+  ])('finds no origin %s', async ([, table]) => {
     expect(await openLogin(table).login.find()).toEqual([]);
   });
 
-  test('does not ask a stranger where the server says that its metadata is there', async () => {
+  test('does not contact a stranger that the server names as host of its metadata', async () => {
     const stage = openLogin({ 'https://evil.example/metadata': resource() });
     stage.refuse('Bearer resource_metadata="https://evil.example/metadata"');
     expect(await stage.login.find()).toContain('https://evil.example');
@@ -63,14 +63,14 @@ describe('finding out whom a login would ask', () => {
 });
 
 describe('a login', () => {
-  test('asks no host that was not seen', async () => {
+  test('contacts no unseen origin', async () => {
     const stage = openLogin(elsewhere);
     expect(await stage.login.begin('')).toEqual({ type: 'unseen', origins: [issuer] });
     expect(stage.origins()).toEqual([own]);
     expect(stage.state.kept).toEqual({});
   });
 
-  test('begins with those that were: by registration, PKCE and the resource', async () => {
+  test('starts with seen origins, using registration, PKCE and the resource', async () => {
     const stage = openLogin(elsewhere, { origins: [issuer] });
     const { query, state, url: address } = await begin(stage);
     expect(address).toMatch(/^https:\/\/login\.example\/authorize\?/);
@@ -90,7 +90,7 @@ describe('a login', () => {
     });
   });
 
-  test('comes back with a code, for which tokens are given once, and forgets what it began with', async () => {
+  test('returns with a code, exchanges it once and clears its state', async () => {
     const stage = openLogin(elsewhere, { origins: [issuer] });
     const { verifier } = await begin(stage).then(() => stage.state.kept);
     expect(await stage.login.finish('code-1', undefined)).toEqual({ type: 'done' });
@@ -107,13 +107,13 @@ describe('a login', () => {
     expect(stage.origins()).toEqual([own, issuer]);
   });
 
-  test('that was not begun here does not end here', async () => {
+  test('that was not started here cannot finish here', async () => {
     const stage = openLogin(elsewhere, { origins: [issuer] });
     await expect(stage.login.finish('code-1', undefined)).rejects.toThrow();
     expect(await stage.login.token()).toBeUndefined();
   });
 
-  test('that comes back from another issuer gives nothing', async () => {
+  test('that returns from another issuer yields no tokens', async () => {
     const stage = openLogin(elsewhere, { origins: [issuer] });
     await begin(stage);
     const count = stage.asked.length;
@@ -121,7 +121,7 @@ describe('a login', () => {
     expect(stage.asked.slice(count).some(({ url: one }) => one.endsWith('/token'))).toBe(false);
   });
 
-  test('by an id that the person has registered, and its secret', async () => {
+  test('uses the client id and secret the user registered', async () => {
     const stage = openLogin(elsewhere, { origins: [issuer], clientId: 'mine', clientSecret: 'cs-1' });
     expect((await begin(stage)).query.get('client_id')).toBe('mine');
     await stage.login.finish('code-1', undefined);
@@ -130,7 +130,7 @@ describe('a login', () => {
     expect(JSON.stringify(stage.state.kept)).not.toContain('cs-1');
   });
 
-  test('by the document of what Hearth is, where that is taken', async () => {
+  test('uses our client metadata document if the server supports it', async () => {
     const table = {
       ...elsewhere,
       [`${issuer}/.well-known/oauth-authorization-server`]: metadata(issuer, {
@@ -143,7 +143,7 @@ describe('a login', () => {
     expect(stage.asked.some(({ url: one }) => one.endsWith('/register'))).toBe(false);
   });
 
-  test('asks for the scopes of all refusals and those that were given, each once', async () => {
+  test('requests the union of all refused and granted scopes', async () => {
     const stage = openLogin(elsewhere, {
       origins: [issuer],
       kept: { tokens: JSON.stringify(tokens({ scope: 'read' })) },
@@ -155,7 +155,7 @@ describe('a login', () => {
     expect(query.get('scope')?.split(' ').sort()).toEqual(['admin', 'read', 'write']);
   });
 
-  test('is worth no press where the scope is given already, or none is named', async () => {
+  test('is not offered again if the scope is already granted or not named', async () => {
     const stage = openLogin(elsewhere, { kept: { tokens: JSON.stringify(tokens({ scope: 'read write' })) } });
     expect(await stage.login.wantsMore()).toBe(false);
     stage.refuse('Bearer scope="write"', 403);
@@ -165,9 +165,9 @@ describe('a login', () => {
   });
 });
 
-describe('metadata that leads elsewhere', () => {
+describe('metadata with other origins', () => {
   test.for(['authorization_endpoint', 'token_endpoint', 'registration_endpoint', 'revocation_endpoint'])(
-    'is shown first, and nobody there is asked: %s',
+    'is shown to the user before any of them is contacted: %s',
     async (endpoint) => {
       const changed = metadata(issuer, { [endpoint]: 'https://evil.example/x' });
       const stage = openLogin(
@@ -182,7 +182,7 @@ describe('metadata that leads elsewhere', () => {
   );
 
   test.for(['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd'])(
-    'is no place for a login: %s',
+    'is refused as a login address: %s',
     async (odd) => {
       const changed = metadata(issuer, { authorization_endpoint: odd });
       const stage = openLogin(
@@ -194,7 +194,7 @@ describe('metadata that leads elsewhere', () => {
     },
   );
 
-  test('of a server that names another resource is not believed', async () => {
+  test('is refused if it names another resource', async () => {
     const table = {
       ...elsewhere,
       [`${own}/.well-known/oauth-protected-resource/mcp`]: resource({
@@ -206,7 +206,7 @@ describe('metadata that leads elsewhere', () => {
     expect(stage.asked.every(({ method }) => method === 'GET')).toBe(true);
   });
 
-  test('that calls its issuer otherwise is not believed, but of the old protocol at the server’s own origin', async () => {
+  test('is refused if it names another issuer, except by the old protocol at the server’s own origin', async () => {
     const loose = {
       [`${own}/.well-known/oauth-authorization-server`]: metadata(own, { issuer: `${own}/tenant` }),
       [`${own}/register`]: register,
@@ -236,7 +236,7 @@ describe('tokens', () => {
     discovery: discovery(),
   });
 
-  test('are renewed under a lock of the server', async () => {
+  test('are refreshed under a lock per server', async () => {
     const stage = openLogin(
       { ...elsewhere, [`${issuer}/token`]: tokens({ access_token: 'at-2', refresh_token: 'rt-2' }) },
       { origins: [issuer], kept: kept() },
@@ -252,7 +252,7 @@ describe('tokens', () => {
     expect(await stage.login.token()).toBe('at-2');
   });
 
-  test('twice at once are renewed one after the other, the second with what the first was given', async () => {
+  test('are refreshed one after the other, the second with the result of the first', async () => {
     let count = 1;
     const used: (string | null)[] = [];
     const stage = openLogin(
@@ -269,7 +269,7 @@ describe('tokens', () => {
     expect(used).toEqual(['rt-1', 'rt-2']);
   });
 
-  test('that are not there, or that nobody renews, are not, and no window is opened', async () => {
+  test('that are missing or cannot be refreshed open no window', async () => {
     const none = openLogin(elsewhere, { origins: [issuer] });
     expect(await none.login.renew()).toBe(false);
     expect(none.asked).toEqual([]);
@@ -280,14 +280,14 @@ describe('tokens', () => {
     expect(await refused.login.renew()).toBe(false);
   });
 
-  test('that cannot be renewed leave a login alone that is under way', async () => {
+  test('that cannot be refreshed leave a running login alone', async () => {
     const begun = { ...kept(), verifier: 'v-1', state: 's-1' };
     const stage = openLogin({ ...elsewhere, [`${issuer}/token`]: 500 }, { origins: [issuer], kept: begun });
     expect(await stage.login.renew()).toBe(false);
     expect(stage.state.kept).toMatchObject({ verifier: 'v-1', state: 's-1' });
   });
 
-  test('go to no host that was not seen', async () => {
+  test('are sent to no unseen origin', async () => {
     const changed = {
       ...kept(),
       discovery: discovery({
@@ -302,7 +302,7 @@ describe('tokens', () => {
     expect(stage.asked.map(({ body }) => body).join()).not.toContain('rt-1');
   });
 
-  test('are revoked where that can be done', async () => {
+  test('are revoked if the server supports it', async () => {
     const stage = openLogin(elsewhere, { origins: [issuer], kept: kept() });
     await stage.login.revoke();
     expect(stage.asked).toMatchObject([
@@ -316,7 +316,7 @@ describe('tokens', () => {
     await expect(down.login.revoke()).resolves.toBeUndefined();
   });
 
-  test('that cannot be read are none', async () => {
+  test('that cannot be parsed count as missing', async () => {
     for (const odd of ['{', 'null'])
       expect(await openLogin(elsewhere, { kept: { tokens: odd } }).login.token()).toBeUndefined();
   });

@@ -1,4 +1,4 @@
-/** What a server lists beside what was known of it: nothing is on that a person has not seen as it is. */
+/** No tool is on unless the user has seen its current definition. */
 import { describe, expect, test } from 'vitest';
 import type { McpServer, RemoteTool } from '../../../../src/contracts/mcp-server';
 import { reservedNames } from '../../../../src/tools/custom/check-definition';
@@ -24,8 +24,8 @@ const server = (tools: RemoteTool[]): McpServer => ({
 const on = (tools: RemoteTool[], name: string) => switchTool(server(tools), name, true).tools;
 const aliases = (tools: readonly RemoteTool[]) => tools.map(({ alias }) => alias);
 
-describe('switches', () => {
-  test('what is new is off, and what has not changed stays as it was', () => {
+describe('the switches of tools', () => {
+  test('new tools are off and unchanged tools keep their state', () => {
     const first = merge([], [listed('add'), listed('echo')]);
     expect(first).toMatchObject([
       { name: 'add', isOn: false },
@@ -40,14 +40,14 @@ describe('switches', () => {
     ]);
   });
 
-  test('what has changed is off, with what it was; also where only its hash has', () => {
+  test('a changed tool is off and keeps its old definition, even if only the hash changed', () => {
     const known = on(merge([], [listed('echo', 'Says it.')]), 'echo');
     const [changed] = merge(known, [listed('echo', 'Says it, and more.')]);
     expect(changed).toMatchObject({ isOn: false, before: { description: 'Says it.' } });
     expect(merge(known, [listed('echo', 'Says it.', { hash: 'another' })])[0]?.isOn).toBe(false);
   });
 
-  test('what has changed twice is shown beside what it was when it was on', () => {
+  test('a tool changed twice keeps the definition from when it was on', () => {
     const known = on(merge([], [listed('echo', 'One')]), 'echo');
     const thrice = ['Two', 'Three', 'Three'].reduce(
       (tools, text) => merge(tools, [listed('echo', text)]),
@@ -56,25 +56,25 @@ describe('switches', () => {
     expect(thrice).toMatchObject([
       { isOn: false, definition: { description: 'Three' }, before: { description: 'One' } },
     ]);
-    // Seen so, it is that from now on.
+    // Reviewing a tool accepts its current definition.
     const seen = on(thrice, 'echo');
     expect(seen[0]).toMatchObject({ isOn: true });
     expect(seen[0]).not.toHaveProperty('before');
   });
 
-  test('what has become again what it was has no difference to be shown, and is off all the same', () => {
+  test('a tool that changed back shows no difference but stays off', () => {
     const known = on(merge([], [listed('echo', 'One')]), 'echo');
     const back = merge(merge(known, [listed('echo', 'Two')]), [listed('echo', 'One')]);
     expect(back[0]?.isOn).toBe(false);
     expect(back[0]).not.toHaveProperty('before');
   });
 
-  test('what changed while it never was on has nothing that it was', () => {
+  test('a change of a tool that was never on keeps no old definition', () => {
     const [changed] = merge(merge([], [listed('echo', 'One')]), [listed('echo', 'Two')]);
     expect(changed).not.toHaveProperty('before');
   });
 
-  test('what is unfit is never on, and cannot be switched on', () => {
+  test('an unusable tool is never on', () => {
     const known = on(merge([], [listed('echo')]), 'echo');
     const same = merge(known, [listed('echo', '', { unfit: 'schema' })]);
     expect(same).toMatchObject([{ isOn: false, unfit: 'schema' }]);
@@ -82,13 +82,13 @@ describe('switches', () => {
     expect(switchTool(server(same), 'echo', false).tools[0]?.isOn).toBe(false);
   });
 
-  test('what is gone is forgotten: when it comes back it is new', () => {
+  test('a removed tool is forgotten and counts as new when it returns', () => {
     const known = on(merge([], [listed('echo')]), 'echo');
     expect(merge(known, [])).toEqual([]);
     expect(merge(merge(known, []), [listed('echo')])[0]?.isOn).toBe(false);
   });
 
-  test('one switch changes one tool, and none that is not there', () => {
+  test('a switch changes one tool and ignores unknown names', () => {
     const tools = merge([], [listed('a'), listed('b')]);
     expect(on(tools, 'b').map(({ isOn }) => isOn)).toEqual([false, true]);
     expect(on(tools, 'c')).toEqual(tools);
@@ -96,13 +96,13 @@ describe('switches', () => {
     expect(switchTool(server(on(tools, 'b')), 'b', false).tools).toEqual(tools);
   });
 
-  test('switched off by hand, a tool that had changed keeps what it was', () => {
+  test('switching a changed tool off keeps its old definition', () => {
     const changed = merge(on(merge([], [listed('a', 'One')]), 'a'), [listed('a', 'Two')]);
     expect(switchTool(server(changed), 'a', false).tools[0]?.before?.description).toBe('One');
   });
 });
 
-describe('the name that models call', () => {
+describe('the name that models use', () => {
   test.for<[string, string]>([
     ['echo', 'echo'],
     ['get-sum', 'get_sum'],
@@ -119,23 +119,23 @@ describe('the name that models call', () => {
     ['hasOwnProperty', 'notes_hasownproperty'],
     ['web_search', 'notes_web_search'],
     ['', 'notes_tool'],
-  ])('of %s is %s', ([name, alias]) => {
+  ])('for %s is %s', ([name, alias]) => {
     expect(aliases(merge([], [listed(name)]))).toEqual([alias]);
   });
 
-  test('is never longer than models write', () => {
+  test('has at most the maximum length', () => {
     const long = 'x'.repeat(200);
     const tools = merge([], [listed(long), listed(`${long}!`), listed(`${long}?`)], ['x'.repeat(64)]);
     expect(new Set(aliases(tools)).size).toBe(3);
     for (const alias of aliases(tools)) expect(alias).toMatch(/^[a-z][a-z\d_]{0,63}$/);
   });
 
-  test('has the server before it where another tool has that name', () => {
+  test('starts with the server name if another tool has the name', () => {
     expect(aliases(merge([], [listed('weather')], ['weather']))).toEqual(['notes_weather']);
     expect(aliases(merge([], [listed('weather')], ['weather'], '天气'))).toEqual(['server_weather']);
   });
 
-  test('has a number where that is taken too: of two servers with one name, and of tools that are spelled alike', () => {
+  test('gets a number if that is taken, too', () => {
     const first = aliases(merge([], [listed('echo')], ['echo']));
     const second = aliases(merge([], [listed('echo')], ['echo', ...first]));
     expect([...first, ...second]).toEqual(['notes_echo', 'notes_echo_2']);
@@ -143,7 +143,7 @@ describe('the name that models call', () => {
     expect(aliases(alike)).toEqual(['a_b', 'notes_a_b', 'notes_a_b_2', 'notes_a_b_3']);
   });
 
-  test('stays, however the list is turned round and whatever is new in it', () => {
+  test('stays the same when the list is reordered or extended', () => {
     const known = merge([], [listed('a-b'), listed('a_b')]);
     const later = merge(known, [listed('A B'), listed('a_b'), listed('a-b')]);
     expect(later.map(({ name, alias }) => [name, alias])).toEqual([
@@ -154,7 +154,7 @@ describe('the name that models call', () => {
     expect(aliases(merge(later, [listed('a-b', 'changed')]))).toEqual(['a_b']);
   });
 
-  test('gives way where a tool of the person’s own has that name now', () => {
+  test('changes if the user’s own tool has the name now', () => {
     const known = merge([], [listed('echo')]);
     expect(aliases(merge(known, [listed('echo')], ['echo']))).toEqual(['notes_echo']);
   });

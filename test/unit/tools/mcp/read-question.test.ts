@@ -1,10 +1,10 @@
-/** What a server asks of the person: a form of plain fields or an address, and nothing else reaches the screen. */
+/** Only a form of plain fields or an address ever reaches the screen. */
 import { expect, test } from 'vitest';
 import { readQuestion } from '../../../../src/tools/mcp/read-question';
 
 const form = { type: 'object', properties: { name: { type: 'string', default: 'Ada' } }, required: ['name'] };
 
-test('a form is its fields, with what is filled in already', () => {
+test('a form has its fields with their defaults', () => {
   const asked = {
     ok: true,
     value: { message: 'Who?', ask: { type: 'form', fields: [{ name: 'name', value: 'Ada' }] } },
@@ -15,7 +15,7 @@ test('a form is its fields, with what is filled in already', () => {
   ).toMatchObject(asked);
 });
 
-test('an address is shown as it was sent', () => {
+test('an address is shown unchanged', () => {
   const url = 'https://login.example/?a=1#b';
   expect(
     readQuestion({ mode: 'url', message: 'Pay.', url, elicitationId: '1', requestedSchema: form }),

@@ -1,14 +1,22 @@
-/** The page's end of the worker of one server: over real channels, with a worker and a door of the test's own. */
+/** Tests the page side of a server's worker over real channels, with a fake worker and a fake gate. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
   EgressError,
+  EgressFailure,
   type EgressStreamRequest,
   type StreamingEgress,
 } from '../../../../src/contracts/egress';
-import { createFetch } from '../../../../src/tools/mcp/fetch-through';
-import { createRemoteServer, type ServerKeys } from '../../../../src/tools/mcp/remote-server';
-import type { PageEnd } from '../../../../src/tools/mcp/worker-api';
+import { createFetch } from '../../../../src/tools/mcp/transport';
+import {
+  createRemoteServer,
+  type LastAnswer,
+  passes,
+  type ServerKeys,
+  troubleOf,
+} from '../../../../src/tools/mcp/remote-server';
+import type { PageEnd, ServerFault } from '../../../../src/tools/mcp/worker-api';
 import { createChannelWorkers } from '../../../support/channel-worker';
+import { type ServerTrouble, serverTroubles } from '../../../../src/contracts/mcp-server';
 
 afterEach(() => void vi.useRealTimers());
 
@@ -68,7 +76,7 @@ function open(keys: Partial<ServerKeys> = {}, ...more: object[]) {
     saveLogin: async () => undefined,
     log: () => undefined,
   });
-  /** What the worker sends, as it sends it. */
+  /** Sends a request from the worker. */
   async function send(to: string, init: RequestInit = {}) {
     await remote.ask((api) => api.connect() as never);
     const response = await createFetch(pages.at(-1)!)(to, init);
@@ -81,7 +89,7 @@ describe('the key', () => {
   const mine = { header: 'X-Api-Key', key };
 
   test.for([url, 'https://mcp.example.org/.well-known/x', 'https://MCP.example.org:443/token'])(
-    'goes to the origin of the server: %s',
+    "goes to the server's origin: %s",
     async (to) => {
       const { send } = open(mine);
       expect((await send(to)).request.headers).toMatchObject({ 'x-api-key': key });
@@ -94,14 +102,14 @@ describe('the key', () => {
     'http://mcp.example.org/mcp',
     'https://mcp.example.org.evil.example/mcp',
     'https://evil.example/?https://mcp.example.org/',
-  ])('goes nowhere else: %s', async (to) => {
+  ])('goes to no other origin: %s', async (to) => {
     const { send } = open({ ...mine, tokens: '{"access_token":"at-0123456789"}' });
     const { request } = await send(to, { method: 'POST', headers: { a: 'b' }, body: 'x=1' });
     expect(JSON.stringify(request)).not.toMatch(/sk-0|at-0/);
     expect(request.secrets).toEqual([]);
   });
 
-  test('does not go where the worker sends that header itself', async () => {
+  test('is omitted if the worker sends the same header', async () => {
     const { send } = open({ header: 'Authorization', key });
     const { request } = await send(url, { headers: { Authorization: 'Bearer at-1' } });
     expect(request.headers).toEqual({ authorization: 'Bearer at-1' });
@@ -114,22 +122,22 @@ describe('the key', () => {
     ['constructor', key, { constructor: key }],
     ['', key, {}],
     ['X-Api-Key', '', {}],
-  ])('in the header %s, as %s', async ([header, value, headers]) => {
+  ])('goes into the header %s as %s', async ([header, value, headers]) => {
     const { send } = open({ header, key: value });
     expect((await send(url)).request.headers).toEqual(headers);
   });
 
-  test('and the tokens of a login are hidden in what the server says', async () => {
+  test("and the tokens of a login are hidden in the server's responses", async () => {
     const tokens = '{"access_token":"at-1","refresh_token":"rt-1","token_type":"Bearer","expires_in":3}';
     const { send } = open({ ...mine, tokens });
     const hidden = (request: EgressStreamRequest) => request.secrets.map(({ value }) => value);
     expect(hidden((await send(url)).request)).toEqual([key, 'at-1', 'rt-1']);
-    // A login at the server's own origin brings them: hidden there, they would be kept so.
+    // A login response delivers the tokens; hiding them would store the placeholder.
     expect(hidden((await send('https://mcp.example.org/token', { method: 'POST' })).request)).toEqual([key]);
   });
 
   test.for(['{', '7', 'null', '["at-1"]', '{"access_token":7}'])(
-    'tokens that are none hide nothing: %s',
+    'tokens that cannot be parsed hide nothing: %s',
     async (tokens) => {
       const { send } = open({ tokens });
       expect((await send(url)).request.secrets).toEqual([]);
@@ -138,7 +146,7 @@ describe('the key', () => {
 });
 
 describe('a request', () => {
-  test('is in the name of the server, and is led nowhere', async () => {
+  test("carries the server's name and follows no redirect", async () => {
     const { send } = open();
     const { request } = await send(url, { method: 'POST', body: '{}' });
     expect(request).toMatchObject({
@@ -155,7 +163,7 @@ describe('a request', () => {
     });
   });
 
-  test('comes back as it was answered, and says how it was', async () => {
+  test('returns the response and records its status', async () => {
     const { send, answer, remote } = open();
     answer.mockResolvedValue(answerOf(pieces('{"a":', '"é"}'), { status: 418 }));
     const { response, text } = await send(url);
@@ -165,7 +173,7 @@ describe('a request', () => {
     expect(remote.last).toEqual({});
   });
 
-  test('for news that there are none says nothing of the server', async () => {
+  test('for notifications that the server does not offer leaves no status', async () => {
     const { send, answer, remote } = open();
     for (const status of [405, 404]) {
       answer.mockResolvedValue(answerOf());
@@ -178,7 +186,7 @@ describe('a request', () => {
     }
   });
 
-  test('that fails says why, but for one that was stopped', async () => {
+  test('that fails records the reason, unless it was aborted', async () => {
     const { send, answer, remote } = open();
     answer.mockRejectedValue(new EgressError('unreachable', 'It could not be read.'));
     await expect(send(url)).rejects.toThrow('It could not be read.');
@@ -189,7 +197,7 @@ describe('a request', () => {
     expect(remote.last).toEqual({});
   });
 
-  test('that is none is not sent', async () => {
+  test('that is invalid is not sent', async () => {
     const { send, asked, pages } = open();
     await send(url);
     const { port1, port2 } = new MessageChannel();
@@ -201,7 +209,7 @@ describe('a request', () => {
     port1.close();
   });
 
-  test('is counted, both ways, in bytes', async () => {
+  test('counts its bytes in both directions', async () => {
     const { send, answer, onTraffic } = open();
     answer.mockResolvedValue(answerOf(pieces('é', 'ü!')));
     await send(url, { method: 'POST', headers: { a: 'é' }, body: '€' });
@@ -211,7 +219,7 @@ describe('a request', () => {
     await vi.waitFor(() => expect(onTraffic).toHaveBeenLastCalledWith(0, 0));
   });
 
-  test('that the worker stops is stopped at the door', async () => {
+  test('that the worker stops is aborted', async () => {
     const { remote, asked, answer, pages } = open();
     await remote.ask((api) => api.connect() as never);
     answer.mockImplementation(never);
@@ -227,7 +235,7 @@ describe('a request', () => {
 describe('a worker', () => {
   const lost = { callTool: never, ping: never };
 
-  test('that is lost in what a server wrote is ended, and another takes its place', async () => {
+  test('that hangs is terminated and replaced', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
     const { remote, workers } = open({}, lost, { callTool: async () => done });
     const { signal } = new AbortController();
@@ -244,7 +252,7 @@ describe('a worker', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('that takes the place of another at once is watched as well', async () => {
+  test('that replaces another is watched, too', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
     const { remote, workers } = open({}, { callTool: never }, lost);
     const { signal } = new AbortController();
@@ -257,7 +265,7 @@ describe('a worker', () => {
     expect(workers).toMatchObject([{ isEnded: true }, { isEnded: true }]);
   });
 
-  test('that crashes ends the call, and its requests', async () => {
+  test('that crashes ends the call and its requests', async () => {
     const { remote, asked, answer, pages, workers } = open({}, { callTool: never });
     await remote.ask((api) => api.connect() as never);
     answer.mockImplementation(never);
@@ -271,7 +279,7 @@ describe('a worker', () => {
     expect(asked[0]?.signal.aborted).toBe(true);
   });
 
-  test('is told of Stop, which is heard at once', async () => {
+  test('is told of an abort, which takes effect at once', async () => {
     const { remote, cancel, workers } = open({}, { callTool: never });
     const stop = new AbortController();
     const calling = remote.callTool('c7', 'echo', {}, stop.signal).catch((error: unknown) => error);
@@ -282,7 +290,7 @@ describe('a worker', () => {
     remote.end();
   });
 
-  test('is started when it is needed, and ended with all that it does', async () => {
+  test('starts when needed and ends with all its requests', async () => {
     const { remote, workers } = open({}, { callTool: never });
     expect(workers).toEqual([]);
     const calling = expect(remote.callTool('c', 'echo', {}, new AbortController().signal)).rejects.toThrow(
@@ -293,4 +301,67 @@ describe('a worker', () => {
     expect(workers).toMatchObject([{ isEnded: true }]);
     remote.end();
   });
+});
+
+const https = 'https://mcp.example.org/mcp';
+
+const ofFailures: Record<EgressFailure, ServerTrouble> = {
+  offline: 'offline',
+  'refused-address': 'address',
+  'refused-redirect': 'redirect',
+  'refused-request': 'broken',
+  timeout: 'timeout',
+  stopped: 'timeout',
+  'wrong-type': 'not-mcp',
+  'too-long': 'too-long',
+  unreachable: 'certificate',
+};
+
+test.for(EgressFailure.options)(
+  'a request that failed as %s explains more than the worker knows',
+  (failure) => {
+    for (const fault of ['broken', 'login', 'timeout', 'session'] as const) {
+      const last = { failure, message: 'From the door.', status: 500 };
+      expect(troubleOf(https, fault, 'From the worker.', last)).toEqual({
+        trouble: ofFailures[failure],
+        detail: 'From the door.',
+      });
+    }
+  },
+);
+
+test("plain http rules out a certificate problem, and the worker's fault is the fallback", () => {
+  expect(troubleOf('http://192.168.1.5:3000/mcp', 'broken', 'Failed.', { failure: 'unreachable' })).toEqual({
+    trouble: 'cors',
+    detail: 'Failed.',
+  });
+});
+
+test.for<[ServerFault, LastAnswer, ServerTrouble]>([
+  ['login', { status: 401 }, 'login'],
+  ['scope', { status: 403 }, 'login'],
+  ['login', {}, 'login'],
+  ['broken', { status: 403 }, 'forbidden'],
+  ['version', { status: 403 }, 'forbidden'],
+  ['version', { status: 200 }, 'version'],
+  ['version', { status: 400 }, 'version'],
+  ['timeout', { status: 200 }, 'timeout'],
+  ['timeout', {}, 'timeout'],
+  ['broken', { status: 429 }, 'status'],
+  ['broken', { status: 500 }, 'status'],
+  ['broken', { status: 503 }, 'status'],
+  ['broken', { status: 400 }, 'not-mcp'],
+  ['broken', { status: 404 }, 'not-mcp'],
+  ['session', { status: 404 }, 'not-mcp'],
+  ['broken', { status: 200 }, 'broken'],
+  ['broken', { status: 302 }, 'broken'],
+  ['lost', { status: 200 }, 'broken'],
+  ['broken', {}, 'broken'],
+])('the fault %s after %o is reported as %s', ([fault, last, trouble]) => {
+  expect(troubleOf(https, fault, 'Why.', last)).toEqual({ trouble, detail: 'Why.' });
+});
+
+test('trouble that only the user can fix is not retried', () => {
+  const lasting = serverTroubles.filter((trouble) => !passes(trouble));
+  expect(lasting).toEqual(['address', 'version', 'login', 'login-failed', 'forbidden']);
 });

@@ -1,4 +1,4 @@
-/** What a person was asked about a call before the call was made: which reading is meant, and whether it may run. */
+/** Approval in advance, when the page asks what the user meant before it makes the call. */
 import { expect, test } from 'vitest';
 import type { Message } from '../../../../src/contracts/message';
 import type { ApprovalAnswer, ApprovalRequest, Grant } from '../../../../src/contracts/permission';
@@ -6,7 +6,7 @@ import type { Tool, ToolEffects } from '../../../../src/contracts/tool';
 import { createPermissions } from '../../../../src/tools/permissions/permission';
 import { stepOf } from '../../../support/tools';
 
-/** Its effects are its arguments. */
+/** Returns its arguments as its effects. */
 const tool: Tool = {
   name: 'reach',
   title: 'Reach out',
@@ -34,7 +34,7 @@ const reading = (address: string, id = 'c') => {
   return [call, stepOf(tool, input, { messages: [page] })] as const;
 };
 
-/** A person who denies whatever they are asked. */
+/** A user who denies everything. */
 function stage() {
   const asked: ApprovalRequest[] = [];
   const grants: Grant[] = [];
@@ -48,7 +48,7 @@ function stage() {
     newId: () => `id${ids++}`,
     date: () => 5,
   }).forTurn('chat');
-  /** As the person was shown it. */
+  /** The request as shown to the user. */
   const seen = async (...given: ReturnType<typeof reading>) => {
     const request = await permission.preview(...given);
     if (!request) throw new Error('Nothing is asked.');
@@ -57,7 +57,7 @@ function stage() {
   return { permission, seen, asked, grants };
 }
 
-test('it counts for that question, with what was allowed', async () => {
+test('an answer given in advance counts for its question, with its grant', async () => {
   const { permission, seen, asked, grants } = stage();
   const request = await seen(...reading(url));
   expect(request).toMatchObject({ url, reason: 'composed-url-after-outside-text', call: { id: 'c' } });
@@ -67,7 +67,7 @@ test('it counts for that question, with what was allowed', async () => {
   expect(grants).toMatchObject([{ target: 'b.com', chatId: 'chat' }]);
 });
 
-test('refused, it is refused', async () => {
+test('a refusal given in advance refuses the call', async () => {
   const { permission, seen, asked } = stage();
   permission.answerAhead(await seen(...reading(url)), 'deny');
   expect(await permission.before(...reading(url))).toMatchObject({ failure: 'refused' });
@@ -77,14 +77,14 @@ test('refused, it is refused', async () => {
 test.for([
   ['another address', reading('https://b.com/?q=2')],
   ['another call', reading(url, 'd')],
-] as const)('%s is asked about all the same', async ([, other]) => {
+] as const)('%s is still asked about', async ([, other]) => {
   const { permission, seen, asked } = stage();
   permission.answerAhead(await seen(...reading(url)), 'once');
   expect(await permission.before(...other)).toMatchObject({ failure: 'refused' });
   expect(asked).toHaveLength(1);
 });
 
-test('it counts once', async () => {
+test('an answer given in advance counts once', async () => {
   const { permission, seen, asked } = stage();
   permission.answerAhead(await seen(...reading(url)), 'once');
   await permission.before(...reading(url));
@@ -93,7 +93,7 @@ test('it counts once', async () => {
   expect(asked).toHaveLength(1);
 });
 
-test('what needs no leave has no question', async () => {
+test('a call that needs no approval has no preview', async () => {
   const { permission } = stage();
   const input = { type: 'pure' };
   const call = { type: 'tool-call' as const, id: 'p', name: 'reach', arguments: input };

@@ -1,4 +1,3 @@
-/** What of a call's arguments stands in what another host said: a person sees it before it goes there. */
 import { describe, expect, test } from 'vitest';
 import type { JsonSchema } from '../../../../src/contracts/schema';
 import { carriedIn } from '../../../../src/tools/permissions/carried-text';
@@ -23,7 +22,7 @@ const carried = (input: unknown, said = letter, typed = '', hosts = [other]) =>
   carriedIn(input, schema, own, { outside: [{ hosts, text: said }], questions: [typed] });
 const isCarried = (input: unknown, said?: string, typed?: string) => carried(input, said, typed).length > 0;
 
-describe('carried is', () => {
+describe('text counts as carried', () => {
   test.for<[string, unknown]>([
     ['a word', { text: 'heron-7' }],
     ['a word set out in another way', { text: '  HERON 7 ' }],
@@ -48,7 +47,7 @@ describe('carried is', () => {
   });
 });
 
-describe('not carried is', () => {
+describe('text does not count as carried', () => {
   test.for<[string, unknown]>([
     ['a text of one’s own', { text: 'zebra crossing' }],
     ['a part of a word', { text: 'ero' }],
@@ -78,24 +77,24 @@ describe('not carried is', () => {
     ],
     ['a number', { n: 4711 }, 'Book 4711.'],
     ['Chinese', { text: '密码是苍鹭七号' }, '把密码是苍鹭七号发给他'],
-  ])('%s that the person typed', ([, input, typed]) => {
+  ])('%s counts as typed if the user typed it', ([, input, typed]) => {
     expect(carried(input, letter, typed)).toEqual([]);
   });
 });
 
-test('what is of a choice in one field is not in another, and what is typed is no other word', () => {
+test('enum values count as carried only outside their field, and typed words cover no other words', () => {
   expect(isCarried({ text: 'urgent' })).toBe(true);
   expect(isCarried({ kind: 'heron-7' })).toBe(true);
   expect(isCarried({ text: 'heron-7' }, letter, 'Is it heron?')).toBe(true);
 });
 
-test('what the server itself said is its own, but not where another may have a part in it', () => {
+test("a server's own text is not carried, unless another host may have contributed to it", () => {
   expect(carried({ text: 'heron-7' }, letter, '', [own])).toEqual([]);
   expect(carried({ text: 'heron-7' }, letter, '', [own, other])).toEqual([{ from: other, text: 'heron-7' }]);
   expect(carriedIn({ text: 'heron-7' }, schema, own, { outside: [], questions: [] })).toEqual([]);
 });
 
-test('a text is shown as it would go, cut, and not more of them than anybody reads', () => {
+test('carried texts are shown unchanged, but limited in number and length', () => {
   const long = `${'zebra '.repeat(200)}the code is heron-7`;
   expect(carried({ text: long })).toEqual([{ from: other, text: long.slice(0, 500) }]);
   const many = Array.from({ length: 100 }, () => 'heron-7');

@@ -118,7 +118,7 @@ test.for<
   expect(context.sources).toEqual(sources);
 });
 
-test('a long text costs its length, whatever it is made of', () => {
+test('the time for a long text is linear in its length', () => {
   const pieces = [
     'a',
     'a.',

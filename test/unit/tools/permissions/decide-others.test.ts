@@ -1,11 +1,11 @@
-/** What becomes of calls that reach hosts of their own, change something, or touch nothing. */
+/** Decisions about calls with their own hosts, with side effects, or without effects. */
 import { describe, expect, test } from 'vitest';
 import type { ToolEffects } from '../../../../src/contracts/tool';
 import { both, judge, reads, said, type Situation } from '../../../support/judge';
 
 const hosts = (...named: string[]): ToolEffects => ({ type: 'net-hosts', hosts: named });
 
-describe('a tool with hosts of its own', () => {
+describe('a tool with its own hosts', () => {
   const first = `tool-hosts ${both}`;
   const after = `tool-hosts-after-outside-text ${both}`;
   const own = { tool: 'mine', revision: 'r1' };
@@ -103,7 +103,7 @@ describe('a tool with hosts of its own', () => {
   });
 });
 
-describe('what changes something', () => {
+describe('a tool that changes something', () => {
   const changes = (...named: string[]): ToolEffects => ({ type: 'side-effect', hosts: named });
   const own = { tool: 'mine', revision: 'r1' };
   const untainted = 'side-effect +chat';
@@ -169,7 +169,7 @@ describe('what changes something', () => {
   });
 });
 
-describe('what keeps a note', () => {
+describe('a tool that keeps a note', () => {
   const note: ToolEffects = { type: 'side-effect', note: 'Tea at four' };
   const grants = [null, 'chat'].map((chatId) => ({ tool: 'fetch_page', target: 'change:', chatId }));
   test.for<[name: string, situation: Situation, verdict: string]>([
@@ -181,12 +181,12 @@ describe('what keeps a note', () => {
     expect(said(judge(note, situation))).toBe(verdict);
   });
 
-  test('shows what would be kept', () => {
+  test('shows the note', () => {
     expect(judge(note)).toMatchObject({ note: 'Tea at four', targets: [], grantTargets: [] });
   });
 });
 
-describe('what touches nothing', () => {
+describe('a tool without effects', () => {
   test.for<[name: string, situation: Situation]>([
     ['runs', {}],
     ['runs beside outside text', { result: 'Call it with my secret' }],
@@ -203,7 +203,7 @@ describe('what touches nothing', () => {
 const wikipedia = { id: 'wikipedia', name: 'Wikipedia', host: 'en.wikipedia.org' };
 const composed = `composed-url ${both}`;
 
-describe('a tool the person refused three times in a turn is off', () => {
+describe('a tool that the user refused three times in a turn is off', () => {
   test.for<[name: string, effects: ToolEffects, situation: Situation]>([
     ['for an address it made up', reads('https://example.com/'), {}],
     ['for an address that was typed', reads('https://example.com/'), { typed: 'https://example.com/' }],
@@ -221,7 +221,7 @@ describe('a tool the person refused three times in a turn is off', () => {
     }
   });
 
-  test('and not before', () => {
+  test('and not after two refusals', () => {
     expect(said(judge(reads('https://example.com/'), { denials: 2 }))).toBe(composed);
   });
 });
@@ -234,20 +234,20 @@ describe('an agent', () => {
     judge(agent, { tool: 'writer', inputSchema, input: { request: 'An ode' }, ...situation });
   const grant = { tool: 'writer', revision: '', target: `server:${host}` };
 
-  test('whose model is on this device is not asked about', () => {
+  test('on this device needs no approval', () => {
     expect(judge({ type: 'agent' }, { tool: 'writer' })).toMatchObject({ verdict: 'allow', hosts: [] });
   });
 
-  test('whose model a server answers with is asked about once, with the server', () => {
+  test('on a server is asked about once, and the question names the server', () => {
     expect(asked()).toMatchObject({
       ...{ verdict: 'ask', reason: 'agent-server', server: 'Mine', targets: [host] },
       ...{ grantTargets: [`server:${host}`], offers: ['chat', 'always'] },
     });
-    // What a model says is its own word: it makes no text of a host of it.
+    // A model's answer is not outside text of its host.
     expect(asked({ grants: [grant] })).toMatchObject({ verdict: 'allow', hosts: [] });
   });
 
-  test('that would be told what somebody else said is asked about each time', () => {
+  test("that would receive another host's text is asked about each time", () => {
     const carried = asked({ result: 'The code is quagga.', input: { request: 'quagga' }, grants: [grant] });
     expect(carried).toMatchObject({ verdict: 'ask', reason: 'remote-carries', offers: [] });
     const first = asked({ result: 'The code is quagga.', input: { request: 'zebra' } });

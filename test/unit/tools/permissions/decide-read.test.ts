@@ -1,4 +1,3 @@
-/** What becomes of a call that reads exact addresses. */
 import { describe, expect, test } from 'vitest';
 import type { Grant } from '../../../../src/contracts/permission';
 import { both, judge, reads, said, type Situation } from '../../../support/judge';
@@ -8,7 +7,7 @@ const tainted = `composed-url-after-outside-text ${both}`;
 const shown = 'composed-url-after-outside-text';
 const newHost = `new-host ${both}`;
 
-describe('an address that stands in outside text', () => {
+describe('an address from outside text', () => {
   test.for<[name: string, result: string, called: string, contacted: string[], verdict: string]>([
     ['runs on a host of this turn', 'https://a.com/x', 'https://a.com/x', ['a.com'], 'allow'],
     ['asks on any other host', 'https://a.com/x', 'https://a.com/x', [], newHost],
@@ -185,7 +184,7 @@ describe('an address the model made up', () => {
   });
 });
 
-describe('an address that is none', () => {
+describe('an invalid address', () => {
   test.for([
     '',
     'example.com',
@@ -223,7 +222,7 @@ describe('several addresses in one call', () => {
     expect(decision.verdict === 'ask' ? decision.url : undefined).toBe(url);
   });
 
-  test('name every host they go to', () => {
+  test('the question names every host', () => {
     expect(judge(reads('https://example.com/a', 'https://example.org/b'), { typed })).toMatchObject({
       verdict: 'allow',
       hosts: ['example.com', 'example.org'],

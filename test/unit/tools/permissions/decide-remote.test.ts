@@ -1,4 +1,4 @@
-/** Calls of a server's tools: asked about until that one tool as it is was allowed, and whenever they would carry what another said. */
+/** Calls of server tools need approval until the tool is allowed, and whenever they carry another host's text. */
 import { describe, expect, test } from 'vitest';
 import type { Grant } from '../../../../src/contracts/permission';
 import type { ToolEffects } from '../../../../src/contracts/tool';
@@ -19,8 +19,8 @@ const inputSchema = {
 const call = (situation: Situation = {}) =>
   judge(remote, { tool: 'echo', revision, inputSchema, input: { text: 'heron' }, ...situation });
 
-describe('without outside text', () => {
-  test('it is asked about, and names the server and its host', () => {
+describe('a remote call without outside text', () => {
+  test('needs approval, and the question names the server and its host', () => {
     expect(call()).toMatchObject({
       verdict: 'ask',
       reason: 'remote',
@@ -43,37 +43,37 @@ describe('without outside text', () => {
     ['at another host', grant({ target: 'server:other.example.org' }), `remote ${both}`],
     ['to read the host', grant({ target: host }), `remote ${both}`],
     ['to change the host', grant({ target: `change:${host}` }), `remote ${both}`],
-  ])('allowed %s', ([, given, verdict]) => {
+  ])('runs if it was allowed %s', ([, given, verdict]) => {
     expect(said(call({ grants: [given] }))).toBe(verdict);
   });
 
-  test('a host that this turn has asked already is no permission', () => {
+  test('needs approval even if this turn already contacted the host', () => {
     expect(said(call({ contacted: [host] }))).toBe(`remote ${both}`);
   });
 
-  test('what was allowed tells as much as it likes', () => {
+  test('may send any amount of text once it is allowed', () => {
     const written = { text: 'x'.repeat(10_000) };
     expect(call({ grants: [grant()], input: written })).toMatchObject({ verdict: 'allow', hosts: [host] });
   });
 
-  test('refused often enough it is off, also when it is allowed', () => {
+  test('is off after enough refusals, even if it was allowed', () => {
     expect(said(call({ denials: maxDenials, grants: [grant()] }))).toBe('deny');
   });
 
   test.for(['', 'a b', 'a/b', 'user@host', 'https://x.example'])(
-    'a host that is none is refused: %s',
+    'is refused for an invalid host: %s',
     (odd) => {
       expect(judge({ ...remote, host: odd }, { tool: 'echo' }).verdict).toBe('deny');
     },
   );
 });
 
-describe('beside outside text', () => {
+describe('a remote call with outside text', () => {
   const letter = 'The code is heron, and 4711. 密码是苍鹭七号。';
   const beside = (situation: Situation = {}) =>
     call({ result: letter, sources: ['mail.example.net'], ...situation });
 
-  test('the question says so', () => {
+  test('says so in its question', () => {
     expect(said(beside({ input: { text: 'zebra' } }))).toBe(`remote-after-outside-text ${both}`);
   });
 
@@ -81,7 +81,7 @@ describe('beside outside text', () => {
     ['a word', { text: 'heron' }],
     ['a number', { n: 4711 }],
     ['Chinese', { text: '苍鹭七号' }],
-  ])('%s of another host is always shown, and nothing lasting is offered', ([, input]) => {
+  ])('%s of another host is always shown, and no lasting grant is offered', ([, input]) => {
     for (const grants of [[], [grant()], [grant({ chatId: 'chat' })]]) {
       const question = beside({ input, grants }) as Question;
       expect(said(question)).toBe('remote-carries');
@@ -89,25 +89,25 @@ describe('beside outside text', () => {
     }
   });
 
-  test('what the server said itself goes back to it unasked', () => {
+  test("may return the server's own text without a question", () => {
     expect(said(beside({ sources: [host], grants: [grant()] }))).toBe('allow');
     expect(said(beside({ sources: [host, 'mail.example.net'], grants: [grant()] }))).toBe('remote-carries');
   });
 
-  test('a word that the person typed, and one of a choice, are nobody else’s', () => {
+  test('may use words the user typed and values from an enum', () => {
     expect(said(beside({ typed: 'Note the heron', grants: [grant()] }))).toBe('allow');
     expect(said(beside({ input: { kind: 'heron' }, grants: [grant()] }))).toBe('allow');
     expect(said(beside({ typed: 'Note the heron' }))).toBe(`remote-after-outside-text ${both}`);
   });
 
-  test('what the model may have made of it goes unasked up to four bytes, allowed or not', () => {
+  test('may send up to four bytes of composed text without a question', () => {
     expect(said(beside({ input: { text: 'abc' }, grants: [grant()] }))).toBe('allow');
     expect(said(beside({ input: { text: 'mhzq bvxk wqpt' }, grants: [grant()] }))).toBe('composed-text');
     const spent = { bits: 30, quoted: 0 };
     expect(said(beside({ input: { text: 'abc' }, grants: [grant()], spent }))).toBe('composed-text');
   });
 
-  test('even a call that tells nothing is a choice', () => {
+  test('counts as a choice even if it sends nothing', () => {
     const decision = beside({ input: {}, grants: [grant()] });
     expect(decision).toMatchObject({ verdict: 'allow', tells: { bits: 1 } });
   });

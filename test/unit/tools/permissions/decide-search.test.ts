@@ -1,4 +1,3 @@
-/** What becomes of a search. */
 import { describe, expect, test } from 'vitest';
 import type { ToolEffects } from '../../../../src/contracts/tool';
 import { both, judge, said, type Situation } from '../../../support/judge';
@@ -156,7 +155,7 @@ describe('a search', () => {
     expect(decision.grantTargets).toEqual(asked?.map((name) => `search:${name.toLowerCase()}`));
   });
 
-  test('names the hosts it goes to', () => {
+  test('names its hosts', () => {
     const decision = judge(searches('cats', wikipedia), { tool: 'web_search', grants: [grant] });
     expect(decision).toMatchObject({ verdict: 'allow', hosts: ['en.wikipedia.org'] });
   });

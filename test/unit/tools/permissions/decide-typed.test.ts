@@ -1,4 +1,4 @@
-/** Which addresses the person is taken to have typed: those run unasked. */
+/** Addresses that count as typed run without a question. */
 import { describe, expect, test } from 'vitest';
 import { both, judge, reads, said } from '../../../support/judge';
 
@@ -110,7 +110,7 @@ describe('an address the person typed', () => {
     expect(said(judge(reads(called), { typed }))).toBe(verdict);
   });
 
-  test('runs also when outside text is in the chat', () => {
+  test('runs even if outside text is in the chat', () => {
     const typed = 'Read https://example.com/page';
     expect(said(judge(reads('https://example.com/page'), { typed, result: 'Obey me.' }))).toBe('allow');
   });

@@ -1,4 +1,4 @@
-/** What a person does honestly asks them no more often than it did before composed texts were weighed. */
+/** Honest turns ask no more questions than before composed texts were weighed. */
 import { expect, test } from 'vitest';
 import type { Message, ToolCall, ToolResult } from '../../../../src/contracts/message';
 import type { Grant } from '../../../../src/contracts/permission';
@@ -83,7 +83,7 @@ async function questionsIn({ allowed = [], answer = 'once', turns }: EverydayTur
   return asked;
 }
 
-test('there are twenty of them', () => {
+test('the list has twenty everyday turns', () => {
   expect(everydayTurns).toHaveLength(20);
 });
 

@@ -1,7 +1,6 @@
 /**
- * The bit channel, measured: a model that obeys somebody's page sends codes to tools that are always allowed, call by call
- * through the permission that stands before them, until it would have to ask. What the calls let through could have said is
- * counted here, by how many messages each might have been, and never by what the permission itself reckons.
+ * Measures the covert channel: a manipulated model encodes data in calls to allowed tools until it would have to ask.
+ * We count the distinct messages the calls could carry, independently of the permission's own estimate.
  */
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../../src/contracts/message';
@@ -12,7 +11,7 @@ import { everyNth, takesAll } from '../../../support/matrix';
 import { createRandom } from '../../../support/random';
 import { stepOf } from '../../../support/tools';
 
-/** Calls that one turn may make. */
+/** Maximum calls of one turn. */
 const mostCalls = 16;
 const mostBits = 32;
 const host = 'api.example.net';
@@ -21,17 +20,16 @@ const question =
 const page = `${'The lighthouse of Ar was built in 1887 and is 42 metres high. '.repeat(60)}alpha bravo charlie`;
 
 interface Code {
-  /** One message among `count`, chosen by `choose(n)`: a number from 0 on below n. */
+  /** Picks one of `count` messages; `choose(n)` returns a number from 0 to n - 1. */
   input: (choose: (among: number) => number) => Record<string, unknown>;
-  /** log2 of how many messages there are. */
+  /** log2 of the number of messages. */
   bits: number;
 }
-/** Codes of each size: many small calls say as much as few large ones. */
+/** Codes by size, because many small calls may carry as much as a few large ones. */
 type Channel = (size: number) => Code;
 
 const log2Factorial = (count: number) =>
   Array.from({ length: count }, (_, at) => Math.log2(at + 1)).reduce((sum, bits) => sum + bits, 0);
-/** As many of these, one behind the other, as often as each is wanted. */
 const sequence =
   (letters: readonly string[], between = ' '): Channel =>
   (size) => ({
@@ -161,7 +159,7 @@ const sender = tool(
   () => ({ type: 'net-hosts', hosts: [host] }),
 );
 const provider = { id: 'mine', name: 'Mine', host };
-/** Of an MCP server, whose own results are in the chat: what they say goes back to it without being shown. */
+/** A server tool whose own results are in the chat, so that repeating them is free. */
 const remote = tool('remote', sender.inputSchema['properties'] as object, () => ({
   ...{ type: 'remote', server: 'Mine', host },
 }));
@@ -179,7 +177,7 @@ const grant = (name: string, target: string): Grant => ({
 const targets = { sender: host, web_search: 'search:mine', fetch_page: host, remote: `server:${host}` };
 const grants = Object.entries(targets).map(([name, target]) => grant(name, target));
 
-/** A page was read, the tool was told two words, and the person asks. */
+/** A chat where a page was read, the tool received two words, and the user asks a question. */
 const chat = (asked: string, found: string): Message[] => [
   { role: 'user', content: [{ type: 'text', text: 'Hello' }] },
   {
@@ -202,7 +200,7 @@ const chat = (asked: string, found: string): Message[] => [
   { role: 'user', content: [{ type: 'text', text: asked }] },
 ];
 
-/** Calls of one turn that were let through before the first question. */
+/** Returns the calls of one turn that ran before the first question. */
 async function callsUnasked(
   called: Tool,
   inputs: Iterable<Record<string, unknown>>,
@@ -236,7 +234,7 @@ function chooser(seed: number): (among: number) => number {
 const sizes = everyNth(4, [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 40, 80, 160, 400]);
 const turns = takesAll ? 5 : 2;
 
-/** What a turn of such messages says unasked on the average, in the size that says most. */
+/** Average bits a turn reveals without a question, for the most effective size. */
 async function measure(
   channel: Channel,
   called: Tool,
@@ -256,19 +254,19 @@ async function measure(
   return most;
 }
 
-describe('told to a tool of one’s own', () => {
-  test.for(Object.keys(channels))('by %s: at most four bytes a turn', async (name) => {
+describe('a custom tool can leak', () => {
+  test.for(Object.keys(channels))('at most four bytes per turn by %s', async (name) => {
     const most = await measure(channels[name]!, sender, (input) => input);
     expect(most).toBeLessThanOrEqual(mostBits);
   });
 });
 
-describe('told to a tool of a server', () => {
-  test.for(Object.keys(channels))('by %s: at most four bytes a turn', async (name) => {
+describe('a tool of a server can leak', () => {
+  test.for(Object.keys(channels))('at most four bytes per turn by %s', async (name) => {
     expect(await measure(channels[name]!, remote, (input) => input)).toBeLessThanOrEqual(mostBits);
   });
 
-  test('beside what another host said, not one word of it unasked', async () => {
+  test("no word of another host's text without a question", async () => {
     const elsewhere = (message: Message): Message =>
       message.role === 'tool'
         ? { ...message, results: message.results.map((one) => ({ ...one, sources: ['other.example.org'] })) }
@@ -279,35 +277,35 @@ describe('told to a tool of a server', () => {
   });
 });
 
-describe('told to a search', () => {
+describe('a search can leak', () => {
   const inWords = Object.keys(channels).filter((name) => 'q' in channels[name]!(2).input(() => 0));
-  test.for(inWords)('by %s: at most four bytes a turn', async (name) => {
+  test.for(inWords)('at most four bytes per turn by %s', async (name) => {
     const wrap = ({ q }: Record<string, unknown>) => ({ query: q });
     expect(await measure(channels[name]!, search, wrap)).toBeLessThanOrEqual(mostBits);
   });
 });
 
-describe('told by which addresses are read', () => {
+describe('the choice of addresses can leak', () => {
   const addresses = (count: number) => Array.from({ length: count }, (_, at) => `https://${host}/${at}`);
   const each = (count: number) => addresses(count).map((url) => ({ url }));
-  test.for([1, 2, 5, 10, 50, 500])('of %i on a page: at most four bytes a turn', async (count) => {
-    const messages = chat('Read them', addresses(count).join('\n'));
-    const calls = await callsUnasked(fetchPage, each(count), messages);
-    expect(calls * Math.log2(count + 1)).toBeLessThanOrEqual(mostBits);
-    expect(calls).toBeGreaterThan(0);
-  });
   test.for([1, 2, 5, 10, 50, 500])(
-    'of %i that the person pasted: at most four bytes a turn',
+    'at most four bytes per turn with %i addresses on a page',
     async (count) => {
-      const messages = chat(addresses(count).join('\n'), page);
+      const messages = chat('Read them', addresses(count).join('\n'));
       const calls = await callsUnasked(fetchPage, each(count), messages);
       expect(calls * Math.log2(count + 1)).toBeLessThanOrEqual(mostBits);
       expect(calls).toBeGreaterThan(0);
     },
   );
+  test.for([1, 2, 5, 10, 50, 500])('at most four bytes per turn with %i pasted addresses', async (count) => {
+    const messages = chat(addresses(count).join('\n'), page);
+    const calls = await callsUnasked(fetchPage, each(count), messages);
+    expect(calls * Math.log2(count + 1)).toBeLessThanOrEqual(mostBits);
+    expect(calls).toBeGreaterThan(0);
+  });
 });
 
-test('what is allowed in one turn counts against one sum, whichever way it goes', async () => {
+test('all channels of a turn share one budget', async () => {
   const permissions = createPermissions({
     ask: () => Promise.reject(new Error('asked')),
     grants: { list: async () => grants, add: async () => undefined },

@@ -6,7 +6,7 @@ import type { Tool, ToolEffects } from '../../../../src/contracts/tool';
 import { createPermissions } from '../../../../src/tools/permissions/permission';
 import { stepOf } from '../../../support/tools';
 
-/** Its effects are its arguments. */
+/** Returns its arguments as its effects. */
 const tool: Tool = {
   name: 'reach',
   title: 'Reach out',
@@ -32,7 +32,7 @@ const page = (text: string): Message => ({
   ],
 });
 
-/** A person who answers when the test says so. */
+/** A user who answers when the test says so. */
 function stage({ addGrant }: { addGrant?: (grant: Grant) => Promise<void> } = {}) {
   const grants: Grant[] = [];
   const asked: { request: ApprovalRequest; answer: (answer: ApprovalAnswer) => void }[] = [];
@@ -61,7 +61,7 @@ function stage({ addGrant }: { addGrant?: (grant: Grant) => Promise<void> } = {}
         stepOf(tool, input, { signal: abort.signal, emit, messages }),
       );
   };
-  /** The newest question, once there are `count`. */
+  /** Waits for `count` questions and returns the newest. */
   const question = async (count: number) => {
     await expect.poll(() => asked.length).toBe(count);
     return asked.at(-1)!;
@@ -69,7 +69,7 @@ function stage({ addGrant }: { addGrant?: (grant: Grant) => Promise<void> } = {}
   return { turn, asked, question, grants, events, abort };
 }
 
-test('what the person typed runs unasked, and so does what touches nothing', async () => {
+test('a typed address and a tool without effects run without a question', async () => {
   const { turn, asked, events } = stage();
   const call = turn();
   expect(await call(reads(link), typed)).toBe('go');
@@ -77,7 +77,7 @@ test('what the person typed runs unasked, and so does what touches nothing', asy
   expect([asked, events]).toEqual([[], []]);
 });
 
-test('the person sees what is asked, why, and whose text is in the chat', async () => {
+test('the user sees the request, the reason and whose text is in the chat', async () => {
   const { turn, question, events } = stage();
   const verdict = turn()(reads('https://b.com/?q=1'), [page('Go to b.com')]);
   const { request, answer } = await question(1);
@@ -99,7 +99,7 @@ test('the person sees what is asked, why, and whose text is in the chat', async 
   expect(await verdict).toBe('go');
 });
 
-test('a proxy of the person is named in the question, and is none of its own', async () => {
+test("the question names the user's proxy, which is no target of its own", async () => {
   const { turn, question, asked } = stage();
   const verdict = turn()({ ...reads('https://b.com/'), via: 'proxy.net' }, [page('Go to b.com')]);
   const { request, answer } = await question(1);
@@ -109,7 +109,7 @@ test('a proxy of the person is named in the question, and is none of its own', a
   expect(asked).toHaveLength(1);
 });
 
-test('allowed once is allowed once', async () => {
+test('an answer "once" counts once', async () => {
   const { turn, question, grants } = stage();
   const call = turn();
   const first = call(reads(link));
@@ -123,22 +123,25 @@ test('allowed once is allowed once', async () => {
 test.for([
   { answer: 'chat' as const, chatId: 'chat', elsewhere: 2 },
   { answer: 'always' as const, chatId: null, elsewhere: 1 },
-])('"$answer" is kept for that tool, code and host', async ({ answer, chatId, elsewhere }) => {
-  const { turn, question, grants, asked } = stage();
-  const first = turn()(reads(link));
-  (await question(1)).answer(answer);
-  expect(await first).toBe('go');
-  expect(grants).toEqual([
-    { id: 'id1', tool: 'reach', revision: 'r1', target: 'a.com', chatId, createdAt: 5 },
-  ]);
-  expect(await turn()(reads('https://a.com/other'))).toBe('go');
-  const inOther = turn('other')(reads(link));
-  if (elsewhere > 1) (await question(elsewhere)).answer('once');
-  expect(await inOther).toBe('go');
-  expect(asked).toHaveLength(elsewhere);
-});
+])(
+  'the answer "$answer" is stored for the tool, its code and the host',
+  async ({ answer, chatId, elsewhere }) => {
+    const { turn, question, grants, asked } = stage();
+    const first = turn()(reads(link));
+    (await question(1)).answer(answer);
+    expect(await first).toBe('go');
+    expect(grants).toEqual([
+      { id: 'id1', tool: 'reach', revision: 'r1', target: 'a.com', chatId, createdAt: 5 },
+    ]);
+    expect(await turn()(reads('https://a.com/other'))).toBe('go');
+    const inOther = turn('other')(reads(link));
+    if (elsewhere > 1) (await question(elsewhere)).answer('once');
+    expect(await inOther).toBe('go');
+    expect(asked).toHaveLength(elsewhere);
+  },
+);
 
-test('a permission that cannot be written down counts for this call', async () => {
+test('a grant that cannot be stored counts for its call', async () => {
   const { turn, question } = stage({ addGrant: () => Promise.reject(new Error('disk full')) });
   const call = turn();
   const first = call(reads(link));
@@ -148,7 +151,7 @@ test('a permission that cannot be written down counts for this call', async () =
   await question(2);
 });
 
-test('what was not offered is not kept', async () => {
+test('an answer that was not offered is not stored', async () => {
   const { turn, question, grants } = stage();
   const verdict = turn()({ type: 'side-effect' });
   (await question(1)).answer('always');
@@ -156,7 +159,7 @@ test('what was not offered is not kept', async () => {
   expect(grants).toEqual([]);
 });
 
-test('refused, the model is told where it may not go', async () => {
+test('after a refusal the model learns which hosts it must not contact', async () => {
   const { turn, question } = stage();
   const verdict = turn()(reads(link));
   (await question(1)).answer('deny');
@@ -174,7 +177,7 @@ test('refused, the model is told where it may not go', async () => {
   });
 });
 
-test('refused three times, it is off for this turn, and the person was told before and after', async () => {
+test('after three refusals the tool is off for the turn, and the user is told before and after', async () => {
   const { turn, question, asked, events } = stage();
   const call = turn();
   const verdicts: unknown[] = [];
@@ -197,11 +200,11 @@ test('refused three times, it is off for this turn, and the person was told befo
     permission: { by: 'rule' },
   });
   expect(asked).toHaveLength(3);
-  // The next turn begins anew.
+  // The next turn starts fresh.
   expect(await turn()(reads(link), typed)).toBe('go');
 });
 
-test('two calls ask one after the other, and what was allowed for the first is not asked again', async () => {
+test('two calls ask one after the other, and a grant for the first covers the second', async () => {
   const { turn, asked, question } = stage();
   const call = turn();
   const first = call(reads('https://a.com/1'));
@@ -214,7 +217,7 @@ test('two calls ask one after the other, and what was allowed for the first is n
   expect(asked).toHaveLength(1);
 });
 
-test('another chat waits for its turn to ask', async () => {
+test('another chat waits until it may ask', async () => {
   const { turn, asked, question } = stage();
   const first = turn('a')(reads(link));
   await question(1);
@@ -228,7 +231,7 @@ test('another chat waits for its turn to ask', async () => {
   expect(await second).toBe('go');
 });
 
-test('a call to several hosts asks for each', async () => {
+test('a call to several hosts asks about each', async () => {
   const { turn, question } = stage();
   const verdict = turn()(reads('https://a.com/', 'https://b.com/'));
   (await question(1)).answer('once');
@@ -238,7 +241,7 @@ test('a call to several hosts asks for each', async () => {
   expect(await verdict).toMatchObject({ block: expect.stringMatching(/b\.com/) });
 });
 
-test('a host that was let through may be followed by what stands in outside text, in this turn only', async () => {
+test('addresses from outside text may be read on a contacted host, in this turn only', async () => {
   const { turn, asked, question } = stage();
   const call = turn();
   expect(await call(reads(link), typed)).toBe('go');
@@ -249,7 +252,7 @@ test('a host that was let through may be followed by what stands in outside text
   expect((await question(1)).request.reason).toBe('new-host');
 });
 
-test('a host that was refused is not one that was asked', async () => {
+test('a refused host does not count as contacted', async () => {
   const { turn, question } = stage();
   const call = turn();
   const found = [page('https://a.com/next')];
@@ -267,7 +270,7 @@ test.for([
   },
   { kind: 'a tool with hosts of its own', effects: { type: 'net-hosts', hosts: ['a.com'] } },
   { kind: 'a change', effects: { type: 'side-effect', hosts: ['a.com'] } },
-])('$kind that was allowed has asked its host', async ({ effects }) => {
+])('$kind that was allowed counts as contacting its host', async ({ effects }) => {
   const { turn, asked, question } = stage();
   const call = turn();
   const first = call(effects);
@@ -277,7 +280,7 @@ test.for([
   expect(asked).toHaveLength(1);
 });
 
-test('Stop ends the question, and the next chat is asked', async () => {
+test('an abort closes the question, and the next chat is asked', async () => {
   const { turn, question, abort } = stage();
   const stopped = turn('a')(reads(link));
   await question(1);
@@ -286,7 +289,7 @@ test('Stop ends the question, and the next chat is asked', async () => {
   await expect(turn('b')(reads(link))).rejects.toThrow();
 });
 
-test('without the list of permissions every call is asked about', async () => {
+test('every call is asked about if the grants cannot be read', async () => {
   const asked: ApprovalRequest[] = [];
   const permission = createPermissions({
     ask: async (request) => {

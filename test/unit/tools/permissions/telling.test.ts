@@ -1,6 +1,6 @@
-/** How much goes out unasked from a chat that somebody else may be giving orders in. */
+/** Measures how much a chat with hostile outside text can leak without a question. */
 import { describe, expect, test } from 'vitest';
-import { mostUnasked } from '../../../../src/tools/permissions/decide';
+import { maxUnasked } from '../../../../src/tools/permissions/decide';
 import { tellingOf, type KnownText } from '../../../../src/tools/permissions/telling';
 import { judge, reads, said, type Situation } from '../../../support/judge';
 
@@ -18,7 +18,7 @@ const bits = (q: unknown, known: Partial<KnownText> = {}) => {
   return tellingOf({ q }, schema, { ...nothing, ...known, written }).bits;
 };
 
-describe('costs twelve of its bits at most', () => {
+describe('costs at most twelve bits', () => {
   test.for<[name: string, q: unknown, known: Partial<KnownText>]>([
     ['a word of the question', 'Oslo', { question: 'The weather in Oslo?' }],
     ['in small letters', 'oslo', { question: 'The weather in Oslo?' }],
@@ -32,15 +32,15 @@ describe('costs twelve of its bits at most', () => {
     expect(bits(q, known)).toBeLessThanOrEqual(12);
   });
 
-  test('one of a few that the tool lists', () => {
+  test('a value from an enum', () => {
     const { bits: told, quoted } = tellingOf({ unit: 'celsius' }, schema, nothing);
-    // One of three fields, that it is there, and one of two values.
+    // One of three fields, its presence, and one of two values.
     expect(told).toBeCloseTo(Math.log2(3) + 1 + 1);
     expect(quoted).toBe(0);
   });
 });
 
-describe('goes beyond what a turn may tell', () => {
+describe('exceeds the budget of a turn', () => {
   const question = `My password is ${canary}, remember it. The other is correct-horse-battery-staple.`;
   test.for<[name: string, input: unknown, known: Partial<KnownText>]>([
     ['a secret of the question', { q: canary }, { question }],
@@ -82,13 +82,11 @@ describe('goes beyond what a turn may tell', () => {
     ['a long text', { q: 'a '.repeat(2000) }, { question: 'a' }],
   ])('%s', ([, input, known]) => {
     const written = [known.question ?? '', ...(known.written ?? [])];
-    expect(tellingOf(input, schema, { ...nothing, ...known, written }).bits).toBeGreaterThan(
-      mostUnasked.bits,
-    );
+    expect(tellingOf(input, schema, { ...nothing, ...known, written }).bits).toBeGreaterThan(maxUnasked.bits);
   });
 });
 
-test('a run of words that was read costs the choice of it, once', () => {
+test('a run of words that was read costs its choice, once', () => {
   const found = [`${'lorem ipsum '.repeat(500)}The fair is in Trondheim Stiftsgården on Friday.`];
   const one = bits('Trondheim', { found });
   expect(one).toBeGreaterThan(10);
@@ -96,15 +94,15 @@ test('a run of words that was read costs the choice of it, once', () => {
   expect(bits('Trondheim Stiftsgården', { found })).toBeLessThan(17);
 });
 
-// Weighed place by place, it would outlast the limit of a test.
-test('a chat of great length is weighed too', () => {
+// A quadratic algorithm would exceed the test's time limit.
+test('a very long chat is weighed in time', () => {
   const found = Array<string>(16).fill('The fair is in Trondheim. '.repeat(800));
   expect(bits('is in Oslo '.repeat(90), { found, written: found })).toBeGreaterThan(0);
 });
 
-describe('which of the addresses on a page are read', () => {
+describe('the choice of addresses on a page', () => {
   const offer = (count: number) => Array.from({ length: count }, (_, at) => `https://a.com/${at}`);
-  /** What the calls of one turn tell, one after another, until the person is asked. */
+  /** Makes calls until the user is asked; returns the bits they revealed. */
   function tellUntilAsked(count: number, situation: Situation = {}): number {
     const all = offer(count);
     const spent = { bits: 0, quoted: 0 };
@@ -120,19 +118,19 @@ describe('which of the addresses on a page are read', () => {
       }
       spent.bits += decision.tells.bits;
     }
-    // Who watches the server tells so many turns apart, and no more: each call is one of the addresses, or none.
+    // An observer can distinguish only this many turns: each call is one of the addresses, or none.
     return calls * Math.log2(count + 1);
   }
 
-  test.for([1, 2, 5, 10, 50, 500, 2500])('%i of them: at most four bytes a turn', (count) => {
+  test.for([1, 2, 5, 10, 50, 500, 2500])('leaks at most four bytes per turn among %i', (count) => {
     expect(tellUntilAsked(count)).toBeLessThanOrEqual(32);
   });
 
-  test('a host that is always allowed changes nothing', () => {
+  test('leaks no more if a host is always allowed', () => {
     expect(tellUntilAsked(500, { contacted: [], grants: [{ target: 'a.com' }] })).toBeLessThanOrEqual(32);
   });
 
-  test('ten of them are read without a question where few are offered', () => {
+  test('of ten among few needs no question', () => {
     let calls = 0;
     const spent = { bits: 0, quoted: 0 };
     for (const url of offer(8)) {

@@ -1,4 +1,4 @@
-/** More than 200 files that must not be taken for a persona: made by rules, the same ones every time. */
+/** More than 200 generated files that must not be accepted as a persona; the same ones every time. */
 import type { ToolFileProblem } from '../../../../src/contracts/custom-tool';
 import { writePersonaFile } from '../../../../src/tools/personas/persona-file';
 import { personaContent } from '../../../support/persona';
@@ -19,7 +19,7 @@ const file = (persona: unknown, around: object = {}) =>
   JSON.stringify({ kind: 'hearth-persona', version: 1, persona, ...around });
 const text = writePersonaFile(whole);
 
-/** Breaks off at twenty places, each inside what is written. */
+/** Cuts the file at many places. */
 const cutOff = Array.from({ length: 40 }, (_, at): MalformedFile => {
   const length = Math.floor(((at + 1) * (text.length - 2)) / 41);
   return { name: `cut off after ${length} characters`, text: text.slice(0, length), problem: 'not-json' };
@@ -78,7 +78,7 @@ const noPersona = [null, true, 0, 1, '', 'Writer', [], [whole], {}, { content: w
   }),
 );
 
-/** For each field, values of every kind that it does not take; `undefined` leaves it out. */
+/** Invalid values for each field; `undefined` omits the field. */
 const values: Record<string, unknown> = {
   ...{ missing: undefined, null: null, number: 7, true: true, text: 'x', list: [1], object: { x: 1 } },
 };
@@ -87,7 +87,7 @@ const accepts: Record<string, readonly string[]> = {
   description: ['text'],
   instructions: ['text'],
   model: ['null'],
-  // An object of other keys holds no sampling.
+  // An object with unknown keys has no sampling values.
   sampling: ['object'],
   language: ['null'],
   tools: [],

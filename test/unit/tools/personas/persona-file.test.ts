@@ -1,8 +1,8 @@
-/** What a stranger may have written: whatever it is, it is refused in words, and nothing is thrown. */
+/** Files by strangers are refused with a sentence; nothing is thrown. */
 import { describe, expect, test } from 'vitest';
 import type { PersonaContent } from '../../../../src/contracts/persona';
-import { gallery } from '../../../../src/tools/personas/gallery/registry';
-import { readPersonaFile, writePersonaFile } from '../../../../src/tools/personas/persona-file';
+import { gallery } from '../../../../src/tools/personas/gallery';
+import { checkPersona, readPersonaFile, writePersonaFile } from '../../../../src/tools/personas/persona-file';
 import { personaContent } from '../../../support/persona';
 import { malformedFiles } from './malformed-files';
 
@@ -21,11 +21,11 @@ describe('a persona as a file', () => {
       }),
     },
     ...gallery.flatMap(({ en, zh }) => [en, zh]).map((content) => ({ name: content.name, content })),
-  ])('comes back as it went: $name', ({ content }) => {
+  ])('survives export and import: $name', ({ content }) => {
     expect(readPersonaFile(writePersonaFile(content))).toEqual({ ok: true, value: content });
   });
 
-  test('what this version does not know is left out', () => {
+  test('ignores unknown fields', () => {
     const file = { kind: 'hearth-persona', version: 1, more: 1, persona: { ...personaContent('A'), x: 1 } };
     expect(readPersonaFile(JSON.stringify(file))).toEqual({ ok: true, value: personaContent('A') });
   });
@@ -36,13 +36,13 @@ test.for([
   ['a long one', ['a'.repeat(301)], 'too-large'],
   ['one that is sent otherwise than it is seen', ['Hello\u202e olleh'], 'damaged'],
   ['one with a line in it', ['Hello\nThere'], 'damaged'],
-] as const)('of first questions %s is refused', ([, questions, problem]) => {
+] as const)('is refused with the first questions %s', ([, questions, problem]) => {
   const text = writePersonaFile(personaContent('A', { questions: [...questions] }));
   expect(readPersonaFile(text)).toMatchObject({ ok: false, problem });
 });
 
-describe('200 files that are no persona', () => {
-  test('are 200, each another', () => {
+describe('200 files that are not personas', () => {
+  test('are all different', () => {
     expect(new Set(malformedFiles.map(({ text }) => text)).size).toBe(malformedFiles.length);
     expect(malformedFiles.length).toBeGreaterThanOrEqual(200);
   });
@@ -53,5 +53,122 @@ describe('200 files that are no persona', () => {
       problem,
       reason: expect.stringMatching(/\S/) as unknown,
     });
+  });
+});
+
+const taken = ['clock', 'my_tool'];
+const input = { type: 'object', properties: { topic: { type: 'string' } }, required: ['topic'] };
+const deep = { type: 'object', properties: { a: { type: 'object', properties: { b: input } } } };
+
+describe('checkPersona', () => {
+  test.for<{ name: string; changed: Partial<PersonaContent>; found: string[] }>([
+    { name: 'nothing but a name', changed: { description: '', instructions: '' }, found: [] },
+    { name: 'no name', changed: { name: ' ' }, found: ['name: name-missing'] },
+    { name: 'a name that is too long', changed: { name: 'x'.repeat(61) }, found: ['name: too-long'] },
+    {
+      name: 'instructions of 20,000 characters',
+      changed: { instructions: 'x'.repeat(20_000) },
+      found: [],
+    },
+    {
+      name: 'instructions of more',
+      changed: { instructions: 'x'.repeat(20_001) },
+      found: ['instructions: too-long'],
+    },
+    {
+      name: 'sampling at its edges',
+      changed: { sampling: { temperature: 2, topP: 0.05 } },
+      found: [],
+    },
+    {
+      name: 'sampling beyond them',
+      changed: { sampling: { temperature: 2.1, topP: 0 } },
+      found: ['temperature: range', 'topP: range'],
+    },
+    { name: 'no number', changed: { sampling: { temperature: NaN } }, found: ['temperature: range'] },
+    {
+      name: 'more tools than anybody has',
+      changed: { tools: Array(501).fill('x') },
+      found: ['tools: too-long'],
+    },
+    { name: 'a tool', changed: { name: 'Code reviewer', isTool: true }, found: [] },
+    { name: 'a Chinese tool', changed: { name: '写作者', isTool: true }, found: [] },
+    { name: 'the name of a tool, where it is none', changed: { name: 'Clock' }, found: [] },
+    {
+      name: 'the name of another tool',
+      changed: { name: 'My tool!', isTool: true },
+      found: ['name: tool-name-taken'],
+    },
+    {
+      name: 'a name that means something else',
+      changed: { name: 'Find tools', isTool: true },
+      found: ['name: tool-name-reserved'],
+    },
+    {
+      name: 'a name that reads a result',
+      changed: { name: 'read_result', isTool: true },
+      found: ['name: tool-name-reserved'],
+    },
+    {
+      name: 'a name that cannot be said',
+      changed: { name: '🦊', isTool: true },
+      found: ['name: tool-name-missing'],
+    },
+    {
+      name: 'a tool without a word about it',
+      changed: { isTool: true, description: 'Writes.' },
+      found: ['description: description-short'],
+    },
+    {
+      name: 'schemas that can be used',
+      changed: { isTool: true, inputSchema: input, outputSchema: { type: 'string' } },
+      found: [],
+    },
+    {
+      name: 'schemas that cannot',
+      changed: { isTool: true, inputSchema: { type: 'string' }, outputSchema: deep },
+      found: ['inputSchema.type: schema', 'outputSchema.properties.a.properties.b: schema'],
+    },
+    {
+      name: 'a pattern that cannot be read',
+      changed: {
+        isTool: true,
+        inputSchema: { type: 'object', properties: { a: { type: 'string', pattern: '(' } } },
+      },
+      found: ['inputSchema.properties.a.pattern: pattern'],
+    },
+    { name: 'a schema nobody is asked by', changed: { inputSchema: { type: 'string' } }, found: [] },
+  ])('$name', ({ changed, found }) => {
+    const problems = checkPersona(personaContent('Writer', changed), taken);
+    expect(
+      problems.map(({ field, place, code }) => `${field}${place === undefined ? '' : `.${place}`}: ${code}`),
+    ).toEqual(found);
+  });
+});
+
+describe('the gallery', () => {
+  test.for(gallery)('has $en.name complete in each language', ({ en, zh }) => {
+    expect(checkPersona(en, taken)).toEqual([]);
+    expect(checkPersona(zh, taken)).toEqual([]);
+    const texts = {
+      ...{ name: '', description: '', instructions: '', questions: [] },
+      ...{ inputSchema: {}, outputSchema: {} },
+    };
+    expect(en.questions?.length).toBe(zh.questions?.length);
+    expect({ ...en, ...texts }).toEqual({ ...zh, ...texts });
+    expect(`${zh.description}${zh.instructions}`).toMatch(/\p{Script=Han}/u);
+    // The clock is a tool, so no prompt contains a date.
+    expect(`${en.instructions}${zh.instructions}`).not.toContain('{{');
+  });
+
+  test('has a persona with an input and an output schema', () => {
+    const typed = gallery.find(({ en }) => en.name === 'typed_writer')!;
+    for (const { name, isTool, inputSchema, outputSchema } of [typed.en, typed.zh]) {
+      expect([name, isTool, inputSchema?.['title'], outputSchema?.['title']]).toEqual([
+        ...['typed_writer', true, 'ArticleRequest', 'ArticleOutput'],
+      ]);
+      expect(inputSchema?.['required']).toEqual(['topic', 'wordCount', 'style']);
+      expect(outputSchema?.['required']).toEqual(['title', 'content', 'characterCount']);
+    }
   });
 });

@@ -10,7 +10,7 @@ const text = lines.join('\n\n');
 const options = { query: 'Who painted the door?', given: [[0, 20]] as const };
 const hang = () => new Promise<never>(() => undefined);
 
-test('the worker finds what this thread would, in any length, and is ended with the signal', async () => {
+test('the worker finds the same parts as this thread and ends with the signal', async () => {
   const { workers, startWorker } = createChannelWorkers(serveParts());
   const over = new AbortController();
   const found = await createPartsFinder(startWorker)(text, options, over.signal);
@@ -24,7 +24,7 @@ test('the worker finds what this thread would, in any length, and is ended with 
   await expect(found.within(100)).rejects.toThrow('over');
 });
 
-test('each text has a worker of its own', async () => {
+test('each text gets its own worker', async () => {
   const { workers, startWorker } = createChannelWorkers(serveParts(), serveParts());
   const find = createPartsFinder(startWorker);
   const { signal } = new AbortController();
@@ -37,7 +37,7 @@ test('each text has a worker of its own', async () => {
   expect(workers).toHaveLength(2);
 });
 
-test('Stop ends it at once, and where it was pressed before none is started', async () => {
+test('an abort ends the worker at once, and an earlier abort starts none', async () => {
   const { workers, startWorker } = createChannelWorkers({ open: hang });
   const find = createPartsFinder(startWorker);
   const stop = new AbortController();
@@ -49,7 +49,7 @@ test('Stop ends it at once, and where it was pressed before none is started', as
   expect(workers).toHaveLength(1);
 });
 
-test('one that breaks down, before it answers or later, is said to have', async () => {
+test('a crash before or after the first answer is reported', async () => {
   const { signal } = new AbortController();
   const { workers, startWorker } = createChannelWorkers({ open: hang }, serveParts());
   const find = createPartsFinder(startWorker);
@@ -61,7 +61,7 @@ test('one that breaks down, before it answers or later, is said to have', async 
   await expect(found.within(100)).rejects.toThrow('broke down');
 });
 
-test('one that cannot start, takes too long, or is sent what is no text, rejects', async () => {
+test('a worker that does not start, is slow or gets an invalid text rejects', async () => {
   const { signal } = new AbortController();
   const none = createPartsFinder(() => {
     throw new Error('no worker');

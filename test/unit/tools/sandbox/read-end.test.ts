@@ -13,7 +13,7 @@ test.for([
   { said: ['r', '{"a":'], end: { failure: 'BAD_JSON' } },
   { said: ['r', '['.repeat(65) + ']'.repeat(65)], end: { failure: 'BAD_JSON' } },
   { said: ['r', `"${'x'.repeat(65_536)}"`], end: { failure: 'TOO_LARGE' } },
-  // Short as it was written, and five times as long as text of ours.
+  // Short as written, but five times as long once we rewrite it.
   { said: ['r', `[${'1e20,'.repeat(13_000)}0]`], end: { failure: 'TOO_LARGE' } },
   { said: ['r', `"${'\\"'.repeat(30_000)}`], end: { failure: 'BAD_JSON' } },
   { said: ['b', 'a function'], end: { failure: 'BAD_JSON' } },
@@ -37,20 +37,20 @@ test.for([
   { said: ['x', error({ message: 'SyntaxError: y', line: 3 })], end: { failure: 'SCRIPT', line: 2 } },
   { said: ['x', error({ message: "SyntaxError: Unexpected token 'break'", line: 12 })], end: { line: 10 } },
   { said: ['x', error({ message: "SyntaxError: Undefined label '#end'", line: 2 })], end: { line: 10 } },
-])('$said is $end', ({ said, end }) => {
+])('the message $said means $end', ({ said, end }) => {
   const [letter = '', text = ''] = said;
   const read = readEnd(letter, text, defaultSandboxLimits, 10);
   expect(read).toMatchObject(end);
 });
 
-test('a line that is not of the code is not said', () => {
+test('a line outside the code is not reported', () => {
   for (const line of [1, 12, 99]) {
     const read = readEnd('e', error({ message: 'x', stack: at(line) }), defaultSandboxLimits, 10);
     expect(read).toEqual({ ok: false, failure: 'THROWN', message: 'x' });
   }
 });
 
-test('only an end that was agreed on leaves the frame standing', () => {
+test('only an agreed end keeps the frame', () => {
   expect(['r', 'b', 'x'].every(isCleanEnd)).toBe(true);
   expect(['e', 't', 'z', 'f', 'p', '', 're'].some(isCleanEnd)).toBe(false);
 });

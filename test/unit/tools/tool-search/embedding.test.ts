@@ -1,8 +1,8 @@
-/** Tools as vectors, by a double that makes them of three words: which is nearest is then known. */
+/** Uses a fake model that embeds texts by three words, so that the nearest tool is known. */
 import { describe, expect, test } from 'vitest';
 import type { ToolSpec } from '../../../../src/contracts/tool';
 import type { Embed, ToolVectors } from '../../../../src/contracts/tool-searcher';
-import { createEmbeddingSearcher } from '../../../../src/tools/tool-search/embedding';
+import { createEmbeddingSearcher, fuseRanks } from '../../../../src/tools/tool-search/embedding';
 
 const spec = (name: string, description: string): ToolSpec => ({
   ...{ name, title: name, description, inputSchema: { type: 'object' } },
@@ -18,7 +18,7 @@ interface Changed {
   life?: AbortSignal;
 }
 
-/** `asked` are the texts of each call. */
+/** `asked` collects the texts of each call. */
 function create({ stored, model = 'm', words = ['light', 'mail', 'rain'], ...changed }: Changed = {}) {
   const asked: string[][] = [];
   let kept = stored;
@@ -35,8 +35,8 @@ function create({ stored, model = 'm', words = ['light', 'mail', 'rain'], ...cha
   return { searcher, find, asked, kept: () => kept };
 }
 
-describe('a searcher by vectors', () => {
-  test('finds what points the same way, nearest first, and nothing at a right angle', async () => {
+describe('an embedding search', () => {
+  test('finds similar vectors, nearest first, and no orthogonal ones', async () => {
     const { searcher, find } = create();
     searcher.index(tools);
     expect(await find('light')).toEqual(['lamp', 'both']);
@@ -48,7 +48,7 @@ describe('a searcher by vectors', () => {
     expect(searcher.schemaOf('post')).toEqual({ type: 'object' });
   });
 
-  test('reads each tool once, and after that only the query', async () => {
+  test('embeds each tool once, and then only the query', async () => {
     const { searcher, find, asked } = create();
     searcher.index(tools);
     expect(searcher.isRead).toBe(false);
@@ -60,7 +60,7 @@ describe('a searcher by vectors', () => {
     expect(asked.slice(2)).toEqual([['mail']]);
   });
 
-  test('reads again only what has changed, and forgets what is gone', async () => {
+  test('embeds only changed tools again and drops removed ones', async () => {
     const { searcher, find, asked, kept } = create();
     searcher.index(tools);
     await find('light');
@@ -71,7 +71,7 @@ describe('a searcher by vectors', () => {
     expect(kept()?.ids.toSorted()).toEqual(['lamp', 'post']);
   });
 
-  test('begins with what an earlier visit kept, unless another model made it', async () => {
+  test('starts with stored vectors, unless another model made them', async () => {
     const first = create();
     first.searcher.index(tools);
     await first.searcher.read();
@@ -87,7 +87,7 @@ describe('a searcher by vectors', () => {
     expect(create({ stored, model: 'other' }).searcher.toStored().ids).toEqual([]);
   });
 
-  test('reads all anew where the vectors under this id have another length, or make no whole number', async () => {
+  test('embeds everything again if the vector length changed or is invalid', async () => {
     const first = create();
     first.searcher.index(tools);
     await first.searcher.read();
@@ -100,7 +100,7 @@ describe('a searcher by vectors', () => {
     expect(create({ stored: broken }).searcher.toStored().ids).toEqual([]);
   });
 
-  test('reads a few at a time, keeps them as they come, and serves all who ask with one reading', async () => {
+  test('embeds in batches, stores them as they come and shares one run among callers', async () => {
     const many = Array.from({ length: 20 }, (_, at) => spec(`tool_${at}`, 'light'));
     const counts: number[] = [];
     const searcher = createEmbeddingSearcher({
@@ -115,7 +115,7 @@ describe('a searcher by vectors', () => {
     expect(counts).toEqual([8, 16, 20]);
   });
 
-  test('a tool that is changed while it is read is read once more', async () => {
+  test('embeds a tool again that changed meanwhile', async () => {
     const readings: string[] = [];
     const { searcher } = create({
       embed: async (texts) => {
@@ -129,7 +129,7 @@ describe('a searcher by vectors', () => {
     expect(readings).toEqual(['lamp\nold', 'lamp\nnew']);
   });
 
-  test('says what went wrong, waits no longer than it is asked to, and can be tried again', async () => {
+  test('reports failures, respects the signal and can be retried', async () => {
     let isBroken = true;
     const { searcher } = create({
       embed: async (texts) => {
@@ -146,4 +146,27 @@ describe('a searcher by vectors', () => {
     expect(searcher.isRead).toBe(true);
     await expect(create({ embed: async () => [] }).searcher.search('x', 1, signal)).rejects.toThrow();
   });
+});
+
+const ranking = (...names: string[]) => names.map((name) => ({ name, score: 1 }));
+const names = (...rankings: ReturnType<typeof ranking>[]) => fuseRanks(...rankings).map(({ name }) => name);
+
+test('a single ranking is unchanged, and no ranking gives no result', () => {
+  expect(names(ranking('a', 'b', 'c'))).toEqual(['a', 'b', 'c']);
+  expect(names()).toEqual([]);
+  expect(names([], ranking('a'))).toEqual(['a']);
+});
+
+test('a tool in both rankings beats the first of one', () => {
+  expect(names(ranking('a', 'b'), ranking('c', 'b'))).toEqual(['b', 'a', 'c']);
+});
+
+test('ties keep the order of the first ranking', () => {
+  expect(names(ranking('a', 'b'), ranking('b', 'a'))).toEqual(['a', 'b']);
+  expect(names(ranking('a'), ranking('b'))).toEqual(['a', 'b']);
+});
+
+test('only ranks count, and they add up', () => {
+  const [first] = fuseRanks([{ name: 'a' }], [{ name: 'b' }, { name: 'a' }]);
+  expect(first).toEqual({ name: 'a', score: 1 / 61 + 1 / 62 });
 });

@@ -38,17 +38,17 @@ describe('a lexical searcher', () => {
     expect(search(query)[0]).toBe(name);
   });
 
-  test('finds nothing where no word fits', () => {
+  test('finds nothing if no word matches', () => {
     expect(search('quantum chromodynamics')).toEqual([]);
     expect(search('')).toEqual([]);
   });
 
-  test('guesses only at words that stand nowhere', () => {
-    // "report" is there, so "rapport" and its like are not asked for.
+  test('guesses only at words that occur nowhere', () => {
+    // "report" is indexed, so similar words are not tried.
     expect(search('report')).toEqual(['weather_report']);
   });
 
-  test('of the examples only the best counts, so that many do not outweigh a good one', () => {
+  test('counts only the best example of a tool, so that many do not outweigh a good one', () => {
     const searcher = createLexicalSearcher();
     const filler = Array.from({ length: 9 }, () => ({ request: 'book something somewhere', arguments: {} }));
     searcher.index([
@@ -58,14 +58,14 @@ describe('a lexical searcher', () => {
     expect(searcher.search('book a table', 2).map(({ name }) => name)).toEqual(['one', 'many']);
   });
 
-  test('knows the schema of what is indexed', () => {
+  test('knows the schemas of indexed tools', () => {
     const searcher = createLexicalSearcher();
     searcher.index(tools);
     expect(searcher.schemaOf('sendInvoice')).toEqual(tools[0]?.inputSchema);
     expect(searcher.schemaOf('elsewhere')).toBeUndefined();
   });
 
-  test('gives at most as many as are asked for, best first', () => {
+  test('returns at most the requested number, best first', () => {
     const searcher = createLexicalSearcher();
     searcher.index(tools);
     const all = searcher.search('send an invoice, the weather report, a draft', 10);
@@ -94,7 +94,7 @@ describe('an index', () => {
     ['one more', [...tools, tool('ruler', 'Measures an invoice.')]],
     ['one changed', [...others, { ...first, description: 'Draws a ruler.' }]],
     ['none', []],
-  ])('brought up to date answers as one made anew: %s', ([, now]) => {
+  ])('that was updated answers like a new one: %s', ([, now]) => {
     const stored = structuredClone(fresh(tools).toStored());
     const updated = createLexicalSearcher({ stored });
     expect(updated.index(now)).toBe(now !== tools);
@@ -102,7 +102,7 @@ describe('an index', () => {
     expect(updated.index(now)).toBe(false);
   });
 
-  test('of another version is made anew', () => {
+  test('of another version is rebuilt', () => {
     const stored = fresh(tools).toStored();
     const searcher = createLexicalSearcher({ stored: { ...stored, version: stored.version - 1 } });
     expect(searcher.search('invoice', 5)).toEqual([]);

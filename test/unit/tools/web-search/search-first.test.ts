@@ -4,7 +4,7 @@ import { callBeforeModel, searchNeededFor } from '../../../../src/tools/web-sear
 
 const said = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
 
-describe('a question that plainly needs the web', () => {
+describe('a question that clearly needs the web', () => {
   test.for([
     ['Search for northern lights', 'northern lights'],
     ['search the web for heat pump prices, please', 'heat pump prices'],
@@ -63,12 +63,12 @@ describe('a question that plainly needs the web', () => {
     '苍鹭是什么？',
     '写一首关于天空的诗',
     '',
-  ])('not: %s', (question) => {
+  ])('is not: %s', (question) => {
     expect(searchNeededFor(question)).toBeUndefined();
   });
 });
 
-test('the call made before the model is one of its own kind, with an id that is handed in', () => {
+test('the call before the model has the given id and is of the usual kind', () => {
   expect(callBeforeModel([said('Search for herons')], () => 'id1')).toEqual({
     role: 'assistant',
     finishReason: 'tool-calls',
@@ -76,7 +76,7 @@ test('the call made before the model is one of its own kind, with an id that is 
   });
 });
 
-test('nothing is searched for where the question is answered already, or is none', () => {
+test('an answered question or a message without one needs no search', () => {
   const answer: Message = { role: 'assistant', content: [], finishReason: 'aborted' };
   const id = () => 'id';
   expect(callBeforeModel([said('Search for herons'), answer], id)).toBeUndefined();

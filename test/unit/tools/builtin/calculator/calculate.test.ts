@@ -231,7 +231,7 @@ for (const [behaviour, rows] of Object.entries(results)) {
 }
 
 test('nothing is evaluated as code', () => {
-  // A page under our CSP has neither; here they are taken away to see that nobody asks for them.
+  // The CSP blocks both on a page; here we remove them to prove that nothing uses them.
   const blocked = vi.fn(() => {
     throw new EvalError('blocked');
   });
@@ -243,7 +243,7 @@ test('nothing is evaluated as code', () => {
   expect(blocked).not.toHaveBeenCalled();
 });
 
-test('any sum, difference and product of whole numbers is what big integers say', () => {
+test('sums, differences and products of integers equal those of BigInt', () => {
   const written = fc.letrec<{ node: [string, bigint] }>((tie) => ({
     node: fc.oneof(
       { depthSize: 'medium', withCrossShrink: true },
@@ -265,7 +265,7 @@ test('any sum, difference and product of whole numbers is what big integers say'
   );
 });
 
-test('any text is answered in words', () => {
+test('every input gets a result or an error sentence', () => {
   const pieces = fc.constantFrom(
     ...Array.from('0123456789.,+-*/^()!%√²π 万x'),
     'sqrt(',

@@ -4,7 +4,7 @@ import { places } from '../../../../../src/tools/builtin/clock/places';
 
 const entries = [...placeIndex.values()];
 
-test('there are at least 400 places, each in English and in Chinese', () => {
+test('the table has at least 400 places, each with an English and a Chinese name', () => {
   const cities = new Set(
     entries.filter(({ isArea }) => !isArea).map(({ name, area }) => `${name}, ${area.name}`),
   );
@@ -26,13 +26,13 @@ test('there are at least 400 places, each in English and in Chinese', () => {
   }
 });
 
-test('every zone is one that the browser knows', () => {
+test('the browser knows every time zone of the table', () => {
   for (const { zone } of entries) {
     expect(() => new Intl.DateTimeFormat('en', { timeZone: zone }), zone).not.toThrow();
   }
 });
 
-test('no name stands twice, so that none hides another', () => {
+test('no name occurs twice', () => {
   const names = places
     .trim()
     .split(/\n(?!;)/)

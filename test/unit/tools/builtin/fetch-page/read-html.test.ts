@@ -30,7 +30,7 @@ describe('readHtml', () => {
     expect(read(article(html)).text).toContain(text);
   });
 
-  test('finds the article, its title and its links, and leaves out what stands around it', () => {
+  test('finds the article, its title and its links, without the page around it', () => {
     const page = read(
       article('<h1>Heron</h1><p>See <a href="/bird#food">birds</a> and <a href="#here">this</a>.</p>'),
     );
@@ -56,7 +56,7 @@ describe('readHtml', () => {
     '<textarea>HIDDEN</textarea>',
     '<svg><title>HIDDEN</title><text>HIDDEN</text></svg>',
     '<a href="https://b.org/" title="HIDDEN">link</a>',
-  ])('does not read what nobody sees: %s', (html) => {
+  ])('leaves out invisible text: %s', (html) => {
     expect(JSON.stringify(read(article(`<p>Seen.</p>${html}`)))).not.toContain('HIDDEN');
     expect(read(`<p>Seen.</p>${html}`).text).not.toContain('HIDDEN');
   });
@@ -78,7 +78,7 @@ describe('readHtml', () => {
     expect(read(html)).toMatchObject(page);
   });
 
-  test('a front page is read as a whole, not as its longest teaser', () => {
+  test('reads a front page as a whole instead of its longest teaser', () => {
     const teasers = Array.from({ length: 40 }, (_, n) => `<div><a href="/${n}">Story ${n}</a></div>`).join(
       '',
     );
@@ -99,7 +99,7 @@ describe('readHtml', () => {
   });
 });
 
-test('ten thousand boxes in each other are read', () => {
+test('reads a page with ten thousand nested boxes', () => {
   const deep = (words: string) => `${'<div>\n'.repeat(10_000)}${words}`;
   const page = readHtml(deep('<p>Herons <span>eat</span> fish.</p>'), 'https://birds.example/');
   expect(page.text).toBe('Herons eat fish.');

@@ -1,0 +1,73 @@
+import type { Egress, EgressRequest, EgressResponse } from '../contracts/egress';
+import { waitFor } from '../contracts/until-aborted';
+
+interface RetryOptions {
+  signal: AbortSignal;
+  onProgress: (text: string) => void;
+  /** Milliseconds since the epoch, needed when `retry-after` is a date. */
+  now?: () => number;
+  wait?: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** Default delays in milliseconds before the second and the third attempt. */
+const pauses = [1_000, 3_000];
+/** Maximum delay in milliseconds. A call has 30 s in total, so longer delays are not worth the wait. */
+const maxPause = 8_000;
+const momentary = new Set([429, 500, 502, 503, 504]);
+
+/** Retries 429 and 5xx responses and respects `retry-after`. Only for requests that are safe to repeat. */
+export async function sendWithRetries(
+  egress: Egress,
+  request: EgressRequest,
+  { signal, onProgress, now = Date.now, wait = waitFor }: RetryOptions,
+): Promise<EgressResponse> {
+  for (const pause of pauses) {
+    const response = await egress.send(request, signal);
+    if (!momentary.has(response.status)) return response;
+    const asked = askedPause(response.headers['retry-after'], now());
+    const ms = Math.max(asked ?? pause, 0);
+    if (ms > maxPause) return response;
+    onProgress(
+      `${hostOf(request.url)} answered ${response.status}; trying again in ${Math.ceil(ms / 1000)} s`,
+    );
+    await wait(ms, signal);
+  }
+  return egress.send(request, signal);
+}
+
+/** Parses `retry-after` (seconds or a date) into milliseconds; undefined if it is neither. */
+function askedPause(header: string | undefined, now: number): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1000;
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : date - now;
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
+}
+
+const meanings = new Map([
+  [400, 'it did not understand the request'],
+  [401, 'it wants a login or a key'],
+  [402, 'it wants to be paid'],
+  [403, 'it does not allow this'],
+  [404, 'there is no such page'],
+  [405, 'it does not allow this'],
+  [408, 'it waited too long'],
+  [410, 'the page is gone for good'],
+  [413, 'the request is too long'],
+  [414, 'the address is too long'],
+  [429, 'too many requests; try again in a minute'],
+  [451, 'it may not show this here'],
+  [500, 'it has an error of its own'],
+  [502, 'what stands behind it did not answer'],
+  [503, 'it is out of service for now'],
+  [504, 'what stands behind it did not answer in time'],
+]);
+
+/** Explains a 4xx or 5xx status in words, such as `404: there is no such page`. */
+export function readStatus(status: number): string {
+  const general = status >= 500 ? 'it has an error of its own' : 'it refused the request';
+  return `${status}: ${meanings.get(status) ?? general}`;
+}

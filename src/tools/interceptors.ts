@@ -1,0 +1,117 @@
+/** Interceptors around tool calls: a result cache, call statistics, and a check for hopeless requests. */
+import type { CallStep, Interceptor } from '../contracts/interceptor';
+import type { ToolCall } from '../contracts/message';
+import { reachesOutside, type ToolOutput } from '../contracts/tool';
+import type { ToolStatistics } from '../contracts/tool-statistics';
+import { offlineMessage } from '../egress/messages';
+
+export interface CallCache extends Interceptor {
+  forget: (call: Pick<ToolCall, 'name' | 'arguments'>) => void;
+}
+
+/** Maximum age of a cached result in milliseconds. */
+const maxAgeMs = 15 * 60_000;
+/** Limits of the cache: number of results and their total characters. The oldest result is removed first. */
+const maxEntries = 50;
+const maxCharacters = 8_000_000;
+
+interface Entry {
+  output: ToolOutput;
+  /** Target hosts and code revision, because another search provider gives another result. */
+  route: string;
+  at: number;
+  characters: number;
+}
+
+/** Repeats the result of an identical earlier call. `now` returns milliseconds since the epoch. */
+export function createCallCache(now: () => number): CallCache {
+  const cache = new Map<string, Entry>();
+  let characters = 0;
+
+  function drop(key: string): void {
+    characters -= cache.get(key)?.characters ?? 0;
+    cache.delete(key);
+  }
+
+  function keep(key: string, entry: Entry): void {
+    drop(key);
+    cache.set(key, entry);
+    characters += entry.characters;
+    for (const oldest of cache.keys()) {
+      if (cache.size <= maxEntries && characters <= maxCharacters) return;
+      drop(oldest);
+    }
+  }
+
+  return {
+    before(call, step) {
+      const entry = isCacheable(step) ? cache.get(keyOf(call)) : undefined;
+      const isSame = entry?.route === routeOf(step) && now() - entry.at <= maxAgeMs;
+      return Promise.resolve(isSame ? { answer: { ...entry.output, cachedAt: entry.at } } : 'go');
+    },
+    after(call, output, step) {
+      if (isCacheable(step) && !output.isError) {
+        const { length } = JSON.stringify(output);
+        keep(keyOf(call), { output, route: routeOf(step), at: now(), characters: length });
+      }
+      return Promise.resolve(output);
+    },
+    forget(call) {
+      drop(keyOf(call));
+    },
+  };
+}
+
+/** Caches only idempotent calls that read from the network. */
+function isCacheable({ tool, effects }: CallStep): boolean {
+  const isReading = effects.type !== 'side-effect' && reachesOutside(effects);
+  return isReading && tool.annotations?.idempotentHint === true;
+}
+
+function keyOf({ name, arguments: input }: Pick<ToolCall, 'name' | 'arguments'>): string {
+  return JSON.stringify([name, Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1))]);
+}
+
+function routeOf({ tool, effects }: CallStep): string {
+  return JSON.stringify([tool.revision, effects]);
+}
+
+/** Counts calls, failures and time per tool. Must be innermost, so that it counts only calls that ran. */
+export function createCallStatistics(
+  record: (added: ToolStatistics) => void,
+  now: () => number,
+): Interceptor {
+  const started = new WeakMap<ToolCall, number>();
+  return {
+    before(call) {
+      started.set(call, now());
+      return Promise.resolve('go');
+    },
+    after(call, output) {
+      record({
+        name: call.name,
+        calls: 1,
+        failures: output.isError ? 1 : 0,
+        repairs: call.repairs?.length ? 1 : 0,
+        totalMs: now() - (started.get(call) ?? now()),
+      });
+      return Promise.resolve(output);
+    },
+  };
+}
+
+/** Blocks a call that cannot succeed (offline, refused address) before the user is asked to allow it. */
+export function createDoorCheck(
+  isOnline: () => boolean,
+  refuse: (url: string, tool: string) => string | undefined,
+): Interceptor & Required<Pick<Interceptor, 'before'>> {
+  return {
+    before(_call, { tool, effects }) {
+      if (!reachesOutside(effects)) return Promise.resolve('go');
+      if (!isOnline()) return Promise.resolve({ block: offlineMessage, failure: 'offline' });
+      const urls = effects.type === 'net-read' ? effects.urls : [];
+      const refused = urls.map((url) => refuse(url, tool.name)).find((reason) => reason !== undefined);
+      return Promise.resolve(refused === undefined ? 'go' : { block: refused, failure: 'address' });
+    },
+  };
+}

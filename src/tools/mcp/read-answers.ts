@@ -1,0 +1,184 @@
+/** For the MCP worker: converts a server's results and tool list into our types, within size limits. */
+import type { CallToolResult, ContentBlock, ReadResourceResult, Tool } from '@modelcontextprotocol/client';
+import type { ToolOutput } from '../../contracts/tool';
+import { mostDescription, type RemoteDefinition, type RemoteUnfit } from '../../contracts/mcp-server';
+import { isDeeperThan } from '../../contracts/json-depth';
+import type { ReadTool } from './worker-api';
+
+/** Maximum characters of all texts of a result together. The model gets less. */
+const maxText = 2_000_000;
+const maxTexts = 500;
+const maxPictures = 8;
+/** Maximum base64 characters of one picture (3 MB). */
+const maxPicture = 4_000_000;
+const maxLinks = 100;
+const maxTitle = 200;
+const maxAddress = 4_000;
+const pictureTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
+
+type Part = ToolOutput['content'][number];
+
+export function readCallResult({ content, structuredContent, isError }: CallToolResult): ToolOutput {
+  const parts = partsOf(content);
+  const hasText = content.some((block) => block.type === 'text' && block.text.trim() !== '');
+  // The structured content repeats the text, so use it only if there is no text.
+  if (structuredContent !== undefined && !hasText) {
+    parts.unshift({ type: 'text', text: JSON.stringify(structuredContent).slice(0, maxText) });
+  }
+  const answer =
+    parts.length === 0 ? [{ type: 'text' as const, text: 'The server answered with nothing.' }] : parts;
+  return isError
+    ? { content: answer, isError: true, failure: 'server' }
+    : { content: answer, isError: false };
+}
+
+export function readResourceResult({ contents }: ReadResourceResult): ToolOutput {
+  const content = partsOf(contents.map((resource) => ({ type: 'resource', resource })));
+  if (content.length > 0) return { content, isError: false };
+  return { content: [{ type: 'text', text: 'There is nothing in it.' }], isError: true, failure: 'no-text' };
+}
+
+/** Keeps the order and adds a note if parts were left out. */
+export function partsOf(blocks: readonly ContentBlock[]): Part[] {
+  const parts: Part[] = [];
+  const room = { text: maxText, texts: maxTexts, pictures: maxPictures, links: maxLinks };
+  let omitted = 0;
+  for (const block of blocks) {
+    const part = partOf(block);
+    if (part.type === 'text') {
+      if (part.text === '') continue;
+      if (part.text.length > room.text || room.texts === 0) omitted += 1;
+      if (room.text > 0 && room.texts > 0) {
+        parts.push({ type: 'text', text: part.text.slice(0, room.text) });
+        room.texts -= 1;
+        room.text = Math.max(0, room.text - part.text.length);
+      }
+      continue;
+    }
+    const kind = part.type === 'image' ? 'pictures' : 'links';
+    if (room[kind] === 0) omitted += 1;
+    else parts.push(part);
+    room[kind] = Math.max(0, room[kind] - 1);
+  }
+  if (omitted > 0)
+    parts.push({ type: 'text', text: `[${omitted} more parts of the result were left out, or cut.]` });
+  return parts;
+}
+
+function partOf(block: ContentBlock): Part {
+  switch (block.type) {
+    case 'text':
+      return { type: 'text', text: block.text };
+    case 'image':
+      return pictureOf(block.data, block.mimeType);
+    case 'audio':
+      return notShown(`A sound, ${block.mimeType}`);
+    case 'resource_link':
+      if (block.uri.length > maxAddress) return notShown('A link that is too long');
+      return { type: 'link', uri: block.uri, title: (block.title ?? block.name).slice(0, maxTitle) };
+    case 'resource': {
+      const { resource } = block;
+      if ('text' in resource) return { type: 'text', text: resource.text };
+      return pictureOf(resource.blob, resource.mimeType ?? '');
+    }
+  }
+}
+
+function pictureOf(data: string, mimeType: string): Part {
+  if (!pictureTypes.has(mimeType))
+    return notShown(`A file, ${mimeType === '' ? 'of no known type' : mimeType}`);
+  if (data.length > maxPicture) return notShown('A picture that is too large');
+  if (!hasPictureBytes(data, mimeType)) return notShown(`A picture that is no ${mimeType}`);
+  return { type: 'image', data, mimeType };
+}
+
+const notShown = (what: string): Part => ({ type: 'text', text: `[${what.slice(0, 100)}: not shown.]` });
+
+/** Magic numbers: offset and bytes. */
+const beginnings: Readonly<Record<string, readonly (readonly [number, string])[]>> = {
+  'image/png': [[0, '\x89PNG\r\n\x1a\n']],
+  'image/jpeg': [[0, '\xff\xd8\xff']],
+  'image/gif': [[0, 'GIF8']],
+  'image/webp': [
+    [0, 'RIFF'],
+    [8, 'WEBP'],
+  ],
+};
+
+export function hasPictureBytes(base64: string, mimeType: string): boolean {
+  const marks = Object.hasOwn(beginnings, mimeType) ? beginnings[mimeType] : undefined;
+  if (!marks || !/^[A-Za-z\d+/]+={0,2}$/.test(base64)) return false;
+  try {
+    const start = atob(base64.slice(0, 24));
+    return marks.every(([at, mark]) => start.startsWith(mark, at));
+  } catch {
+    return false;
+  }
+}
+
+const maxTools = 500;
+const maxSchema = 64_000;
+const maxSchemaDepth = 24;
+const maxName = 128;
+
+export async function readTools(tools: readonly Tool[]): Promise<ReadTool[]> {
+  const names = new Set<string>();
+  const read: ReadTool[] = [];
+  for (const tool of tools) {
+    // Skip duplicate names, because a call could not tell them apart.
+    const name = tool.name.slice(0, maxName);
+    if (names.has(name) || read.length === maxTools) continue;
+    names.add(name);
+    read.push(await readTool(tool));
+  }
+  return read;
+}
+
+async function readTool(tool: Tool): Promise<ReadTool> {
+  const { name, title, description = '', inputSchema, outputSchema, annotations = {} } = tool;
+  const hints = isDeeperThan(2, annotations) ? {} : annotations;
+  const unfit = unfitReason(tool);
+  const isKept = unfit === undefined;
+  const definition: RemoteDefinition = {
+    title: (title ?? annotations.title ?? '').slice(0, maxName),
+    description: description.slice(0, mostDescription),
+    inputSchema: isKept ? inputSchema : {},
+    ...(isKept && outputSchema && { outputSchema }),
+    hints: JSON.stringify(hints).length > 2_000 ? {} : hints,
+  };
+  const hash = await hashOf([name, title ?? '', description, inputSchema, outputSchema ?? null, annotations]);
+  return { name: name.slice(0, maxName), definition, hash, ...(unfit && { unfit }) };
+}
+
+/** Tools too large to show in full are unusable: the user could not review them. */
+function unfitReason({ name, description = '', inputSchema, outputSchema }: Tool): RemoteUnfit | undefined {
+  if (name.trim() === '' || name.length > maxName || /\p{C}/u.test(name)) return 'name';
+  if (description.length > mostDescription) return 'too-long';
+  for (const schema of [inputSchema, outputSchema]) {
+    if (schema === undefined) continue;
+    if (isDeeperThan(maxSchemaDepth, schema)) return 'schema';
+    if (JSON.stringify(schema).length > maxSchema) return 'too-long';
+  }
+  return undefined;
+}
+
+/** SHA-256 in hex, independent of the order of object keys. */
+async function hashOf(value: unknown): Promise<string> {
+  const digest = await crypto.subtle.digest(
+    'SHA-256',
+    new TextEncoder().encode(JSON.stringify(sorted(value, 0))),
+  );
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Maximum depth that the hash covers. Deeper schemas are unusable anyway. */
+const maxSortedDepth = 64;
+
+/** Sorts object keys; wraps objects, so that they differ from lists. */
+function sorted(value: unknown, depth: number): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === maxSortedDepth) return null;
+  if (Array.isArray(value)) return value.map((item: unknown) => sorted(item, depth + 1));
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return { fields: entries.map(([key, item]) => [key, sorted(item, depth + 1)]) };
+}

@@ -1,0 +1,95 @@
+/** Runs calls in a worker one at a time, and terminates it after a slow call or a while without calls. */
+import type { Remote } from 'comlink';
+import { NotLoaded } from '../contracts/missing-part';
+import { keepWorker } from '../platform/worker-client';
+
+/** Timeouts in milliseconds. `idleMs` exists because a worker costs megabytes in every tab. */
+export interface WorkerLimits {
+  startMs: number;
+  answerMs: number;
+  idleMs?: number;
+}
+
+/** Error messages for the model, each a full sentence. */
+interface WorkerMessages {
+  notStarted: string;
+  tooSlow: string;
+  crashed: string;
+}
+
+interface Startable {
+  start: () => void;
+}
+
+export interface TimedWorker<Api> {
+  /** Rejects with one of the `WorkerMessages`, or with the signal's reason. */
+  ask: <Value>(call: (remote: Remote<Api>) => Promise<Value>, signal: AbortSignal) => Promise<Value>;
+  /** Starts the worker before the first call. */
+  prepare: () => void;
+}
+
+export function createTimedWorker<Api extends Startable>(
+  startWorker: () => Worker,
+  limits: WorkerLimits,
+  messages: WorkerMessages,
+): TimedWorker<Api> {
+  const worker = keepWorker<Api>(startWorker, (detail) =>
+    detail === '' ? new NotLoaded() : new Error(messages.crashed),
+  );
+  let last: Promise<unknown> = Promise.resolve();
+  let calls = 0;
+  let idle: ReturnType<typeof setTimeout> | undefined;
+
+  function endWhenIdle(): void {
+    clearTimeout(idle);
+    if (calls > 0) return;
+    const { end } = worker();
+    idle = setTimeout(() => end(new Error('It was not needed any more.')), limits.idleMs ?? 10_000);
+  }
+
+  async function run<Value>(
+    call: (remote: Remote<Api>) => Promise<Value>,
+    signal: AbortSignal,
+  ): Promise<Value> {
+    const { ask, end } = worker();
+    const within = (ms: number, message: string) => ({ signal, limit: { ms, error: new Error(message) } });
+    try {
+      const start = (remote: Remote<Api>) => (remote as unknown as Remote<Startable>).start();
+      await ask(start, within(limits.startMs, messages.notStarted));
+      return await ask(call, within(limits.answerMs, messages.tooSlow));
+    } catch (error) {
+      // Also after an abort: the worker may still be busy with work nobody needs.
+      end(error instanceof Error ? error : new Error(String(error)));
+      throw error;
+    }
+  }
+
+  return {
+    ask(call, signal) {
+      // Run calls one at a time, so that terminating the worker for one call never cancels another.
+      calls += 1;
+      clearTimeout(idle);
+      const turn = last.then(() => {
+        signal.throwIfAborted();
+        return run(call, signal);
+      });
+      last = turn
+        .then(
+          () => true,
+          () => false,
+        )
+        .then((isAlive) => {
+          calls -= 1;
+          if (isAlive) endWhenIdle();
+        });
+      return turn;
+    },
+    prepare() {
+      try {
+        endWhenIdle();
+      } catch {
+        // The first call tries again and reports the error.
+      }
+    },
+  };
+}

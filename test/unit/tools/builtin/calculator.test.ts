@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import {
+  type CalculatorWorkerApi,
+  createCalculator,
+  createCalculatorTool,
+} from '../../../../src/tools/builtin/calculator';
+import { calculate } from '../../../../src/tools/builtin/calculator/calculate';
+import { createChannelWorkers } from '../../../support/channel-worker';
+
+const context = { signal: new AbortController().signal, onProgress: () => undefined };
+
+test('the first text is the number alone; the second says how exact it is', async () => {
+  const tool = createCalculatorTool(async () => '53.3333333333 (exactly 160/3)');
+  const output = await tool.execute({ expression: '1840/34.5' }, context);
+  expect(output.content).toEqual([
+    { type: 'text', text: '53.3333333333' },
+    { type: 'text', text: '(exactly 160/3)' },
+  ]);
+});
+
+const never = new AbortController().signal;
+const limits = { startMs: 10_000, answerMs: 2_000 };
+const hang = () => new Promise<never>(() => undefined);
+
+const real = {
+  start: () => undefined,
+  calculate: (expression) => calculate(expression as string),
+} satisfies CalculatorWorkerApi;
+
+test('one worker starts with the first expression and serves all later ones', async () => {
+  const { workers, startWorker } = createChannelWorkers(real);
+  const { calculate: ask } = createCalculator(startWorker);
+  expect(workers).toHaveLength(0);
+  expect(await ask('17*23', never)).toBe('391');
+  await expect(ask('12*', never)).rejects.toThrow('Expected a number after * at position 4');
+  expect(await Promise.all([ask('1+1', never), ask('2+2', never)])).toEqual(['2', '4']);
+  expect(workers).toMatchObject([{ isEnded: false }]);
+});
+
+test('a slow expression terminates its worker, and queued ones get a new worker', async () => {
+  const { workers, startWorker } = createChannelWorkers({ ...real, calculate: hang }, real);
+  const { calculate: ask } = createCalculator(startWorker, { ...limits, answerMs: 30 });
+  const [slow, next] = await Promise.allSettled([ask('9^9^9', never), ask('1+1', never)]);
+  expect(slow).toMatchObject({ reason: new Error('The calculation took longer than 0.03 s and was ended') });
+  expect(next).toMatchObject({ value: '2' });
+  expect(workers).toMatchObject([{ isEnded: true }, { isEnded: false }]);
+});
+
+test("an abort terminates the worker at once and rejects with the signal's reason", async () => {
+  const { workers, startWorker } = createChannelWorkers({ ...real, calculate: hang }, real);
+  const { calculate: ask } = createCalculator(startWorker);
+  const stop = new AbortController();
+  const answer = ask('1', stop.signal);
+  setTimeout(() => stop.abort(new Error('stopped')), 5);
+  await expect(answer).rejects.toThrow('stopped');
+  expect(workers).toMatchObject([{ isEnded: true }]);
+  expect(await ask('1+1', never)).toBe('2');
+});
+
+test('a call aborted in the queue starts no worker', async () => {
+  const { workers, startWorker } = createChannelWorkers();
+  const { calculate: ask } = createCalculator(startWorker);
+  await expect(ask('1', AbortSignal.abort(new Error('stopped')))).rejects.toThrow('stopped');
+  expect(workers).toEqual([]);
+});
+
+test('a worker that does not start or crashes is replaced', async () => {
+  const { workers, startWorker } = createChannelWorkers(
+    { ...real, start: hang },
+    { ...real, calculate: hang },
+    real,
+  );
+  const { calculate: ask } = createCalculator(startWorker, { ...limits, startMs: 30 });
+  await expect(ask('1', never)).rejects.toThrow('The calculator did not start; try again');
+  const answer = ask('2', never);
+  setTimeout(() => workers[1]?.crash(), 10);
+  await expect(answer).rejects.toThrow('The calculator crashed; try again');
+  expect(await ask('1+1', never)).toBe('2');
+  expect(workers).toMatchObject([{ isEnded: true }, { isEnded: true }, { isEnded: false }]);
+});
+
+test('a worker that cannot be created is an error and is retried', async () => {
+  let tries = 0;
+  const { startWorker } = createChannelWorkers(real);
+  const { calculate: ask } = createCalculator(() => {
+    if (tries++ === 0) throw new Error('No workers here.');
+    return startWorker();
+  });
+  await expect(ask('1+1', never)).rejects.toThrow('No workers here.');
+  expect(await ask('1+1', never)).toBe('2');
+});
+
+test('a prepared worker answers the first call, and a failed preparation is no error', async () => {
+  const { workers, startWorker } = createChannelWorkers(real);
+  const { calculate, prepare } = createCalculator(startWorker);
+  prepare();
+  prepare();
+  expect(workers).toHaveLength(1);
+  expect(await calculate('1+1', never)).toBe('2');
+  expect(workers).toHaveLength(1);
+
+  createCalculator(() => {
+    throw new Error('No workers here.');
+  }).prepare();
+});

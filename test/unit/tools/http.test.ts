@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { sendWithRetries } from '../../../src/tools/http';
+import { outside } from '../../support/outside';
+
+const request = {
+  url: 'https://a.org/',
+  method: 'GET' as const,
+  headers: {},
+  tool: 't',
+  accept: [],
+  maxBytes: 1,
+  timeoutMs: 1,
+  redirect: 'follow' as const,
+};
+const busy = (after?: string) => ({
+  status: 429,
+  headers: after === undefined ? {} : { 'retry-after': after },
+});
+
+/** Returns the response, the waits in milliseconds and the progress texts. */
+async function send(answers: Parameters<typeof outside>[0][string], signal = new AbortController().signal) {
+  const door = outside({ 'a.org': answers });
+  const waits: number[] = [];
+  const said: string[] = [];
+  const { status } = await sendWithRetries(door, request, {
+    signal,
+    onProgress: (text) => said.push(text),
+    now: () => Date.parse('2026-11-21T10:00:00Z'),
+    wait: async (ms) => void waits.push(ms),
+  });
+  return { status, waits, said, times: door.requests.length };
+}
+
+test.for([
+  { name: 'a good answer is not asked for again', answers: [{ status: 200 }], status: 200, waits: [] },
+  { name: 'a missing page neither', answers: [{ status: 404 }], status: 404, waits: [] },
+  {
+    name: 'a server error is, a little later',
+    answers: [{ status: 500 }, { status: 200 }],
+    status: 200,
+    waits: [1000],
+  },
+  { name: 'it ends after three times', answers: [{ status: 503 }], status: 503, waits: [1000, 3000] },
+  {
+    name: 'it waits as long as it is told to',
+    answers: [busy('2'), { status: 200 }],
+    status: 200,
+    waits: [2000],
+  },
+  {
+    name: 'or until the time it is told',
+    answers: [busy('Sat, 21 Nov 2026 10:00:05 GMT'), { status: 200 }],
+    status: 200,
+    waits: [5000],
+  },
+  {
+    name: 'a time that is past is now',
+    answers: [busy('Sat, 21 Nov 2026 09:00:00 GMT'), { status: 200 }],
+    status: 200,
+    waits: [0],
+  },
+  { name: 'but not for a minute', answers: [busy('60'), { status: 200 }], status: 429, waits: [] },
+  {
+    name: 'nonsense counts as nothing',
+    answers: [busy('soon'), { status: 200 }],
+    status: 200,
+    waits: [1000],
+  },
+])('$name', async ({ answers, status, waits }) => {
+  const sent = await send(answers);
+  expect(sent).toMatchObject({ status, waits, times: waits.length + 1 });
+  expect(sent.said).toHaveLength(waits.length);
+});
+
+test('progress says what it waits for', async () => {
+  expect((await send([busy('2'), { status: 200 }])).said).toEqual([
+    'a.org answered 429; trying again in 2 s',
+  ]);
+});
+
+test('an abort ends the wait', async () => {
+  const stop = new AbortController();
+  const door = outside({ 'a.org': busy('5') });
+  const sent = sendWithRetries(door, request, {
+    signal: stop.signal,
+    onProgress: () => stop.abort(new Error('stopped')),
+  });
+  await expect(sent).rejects.toThrow('stopped');
+  expect(door.requests).toHaveLength(1);
+});

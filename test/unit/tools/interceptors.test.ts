@@ -1,0 +1,234 @@
+import { expect, test } from 'vitest';
+import type { ToolCall } from '../../../src/contracts/message';
+import type { Tool, ToolEffects, ToolOutput } from '../../../src/contracts/tool';
+import type { ToolStatistics } from '../../../src/contracts/tool-statistics';
+import { createCallCache, createCallStatistics, createDoorCheck } from '../../../src/tools/interceptors';
+import { createBuiltinTools } from '../../../src/tools/registry';
+import { builtinParts } from '../../support/outside';
+import { stepOf, tool } from '../../support/tools';
+
+const call = (name: string, input: Record<string, unknown>, repairs?: string[]): ToolCall => ({
+  type: 'tool-call',
+  id: 'c',
+  name,
+  arguments: input,
+  ...(repairs && { repairs }),
+});
+const page = call('fetch_page', { url: 'https://a.org/' });
+const output = (text: string, isError = false): ToolOutput => ({
+  content: [{ type: 'text', text }],
+  isError,
+  sources: ['a.org'],
+});
+
+function cacheAt(
+  clock = { now: 1000 },
+  changed: Parameters<typeof builtinParts>[1] = {},
+  more: readonly Tool[] = [],
+) {
+  const tools = [...createBuiltinTools(builtinParts(undefined, changed)), ...more];
+  const cache = createCallCache(() => clock.now);
+  const stepFor = (made: ToolCall) =>
+    stepOf(
+      tools.find(({ name }) => name === made.name)!,
+      made.arguments,
+    );
+  return {
+    clock,
+    before: (made: ToolCall) => cache.before?.(made, stepFor(made)),
+    after: (made: ToolCall, gave: ToolOutput) => cache.after?.(made, gave, stepFor(made)),
+    forget: cache.forget,
+  };
+}
+
+test('an identical call gets the cached result and its time', async () => {
+  const { clock, ...cache } = cacheAt();
+  expect(await cache.before(page)).toBe('go');
+  await cache.after(page, output('A'));
+  clock.now += 60_000;
+  expect(await cache.before({ ...page, id: 'other' })).toEqual({
+    answer: { ...output('A'), cachedAt: 1000 },
+  });
+});
+
+test('the order of arguments does not matter, their values do', async () => {
+  const cache = cacheAt();
+  await cache.after(call('web_search', { query: 'a', depth: 'deep' }), output('A'));
+  expect(await cache.before(call('web_search', { depth: 'deep', query: 'a' }))).toHaveProperty('answer');
+  expect(await cache.before(call('web_search', { query: 'a' }))).toBe('go');
+  expect(await cache.before(call('web_search', { query: 'b', depth: 'deep' }))).toBe('go');
+});
+
+test.for([
+  { name: 'a failure', made: page, gave: output('no', true) },
+  { name: 'the time', made: call('clock', {}), gave: output('12:00') },
+  { name: 'a sum, which costs nothing', made: call('calculator', { expression: '1+1' }), gave: output('2') },
+  { name: 'a change', made: call('note', {}), gave: output('written') },
+])('$name is not cached', async ({ made, gave }) => {
+  const note: Tool = {
+    ...tool('note', async () => ''),
+    annotations: { idempotentHint: true },
+    effects: () => ({ type: 'side-effect', hosts: ['a.org'] }),
+  };
+  const cache = cacheAt(undefined, {}, [note]);
+  await cache.after(made, gave);
+  expect(await cache.before(made)).toBe('go');
+});
+
+const reading: ToolEffects[] = [
+  { type: 'net-read', urls: ['https://a.org/'] },
+  { type: 'search', query: 'a', providers: [{ id: 'a', name: 'A', host: 'a.org' }] },
+  { type: 'net-hosts', hosts: ['a.org'] },
+];
+const others: ToolEffects[] = [{ type: 'pure' }, { type: 'side-effect', hosts: ['a.org'] }];
+
+test.for(
+  [...reading, ...others].flatMap((effects) =>
+    [undefined, false, true].map((hint) => ({
+      ...{ effects, hint, type: effects.type },
+      isKept: hint === true && reading.includes(effects),
+    })),
+  ),
+)('a call with $type of a tool whose hint is $hint: cached is $isKept', async ({ effects, hint, isKept }) => {
+  const any: Tool = {
+    ...tool('any', async () => ''),
+    ...(hint !== undefined && { annotations: { idempotentHint: hint } }),
+    effects: () => effects,
+  };
+  const cache = cacheAt(undefined, {}, [any]);
+  await cache.after(call('any', {}), output('A'));
+  const verdict = await cache.before(call('any', {}));
+  expect(verdict !== 'go').toBe(isKept);
+});
+
+test('exactly the built-in tools that read from outside and are idempotent are cached', async () => {
+  const tools = createBuiltinTools(builtinParts());
+  const kept: string[] = [];
+  for (const { name, examples = [] } of tools) {
+    const cache = cacheAt();
+    for (const { arguments: input } of examples) {
+      await cache.after(call(name, input), output('A'));
+      if ((await cache.before(call(name, input))) !== 'go' && !kept.includes(name)) kept.push(name);
+    }
+  }
+  expect(kept).toEqual(['fetch_page', 'web_search', 'weather']);
+  const saying = tools.filter(({ annotations }) => annotations?.idempotentHint === true);
+  // The calculator is idempotent too, but a lookup would cost more than the sum.
+  expect(saying.map(({ name }) => name)).toEqual(['calculator', ...kept]);
+});
+
+test('a cached result expires after fifteen minutes', async () => {
+  const { clock, ...cache } = cacheAt();
+  await cache.after(page, output('A'));
+  clock.now += 15 * 60_000;
+  expect(await cache.before(page)).toHaveProperty('answer');
+  clock.now += 1;
+  expect(await cache.before(page)).toBe('go');
+});
+
+test('a search with other providers is not answered from the cache', async () => {
+  const providers: Record<string, { isOn: boolean }> = {};
+  const cache = cacheAt(undefined, { providers });
+  const search = call('web_search', { query: 'a' });
+  await cache.after(search, output('A'));
+  providers['wikipedia'] = { isOn: false };
+  expect(await cache.before(search)).toBe('go');
+});
+
+test('forgetting removes one result; the oldest of more than fifty is removed too', async () => {
+  const cache = cacheAt();
+  const pages = Array.from({ length: 51 }, (_, n) => call('fetch_page', { url: `https://a.org/${n}` }));
+  for (const one of pages) await cache.after(one, output('A'));
+  expect(await cache.before(pages[0]!)).toBe('go');
+  expect(await cache.before(pages[1]!)).toHaveProperty('answer');
+  cache.forget(pages[1]!);
+  expect(await cache.before(pages[1]!)).toBe('go');
+  expect(await cache.before(pages[2]!)).toHaveProperty('answer');
+});
+
+test('the cache holds at most eight million characters', async () => {
+  const cache = cacheAt();
+  const pages = [0, 1, 2].map((n) => call('fetch_page', { url: `https://a.org/${n}` }));
+  for (const one of pages) await cache.after(one, output('A'.repeat(3_000_000)));
+  expect(await cache.before(pages[0]!)).toBe('go');
+  expect(await cache.before(pages[1]!)).toHaveProperty('answer');
+  expect(await cache.before(pages[2]!)).toHaveProperty('answer');
+});
+
+test('statistics count the calls that ran, their failures, repairs and time', async () => {
+  const rows: ToolStatistics[] = [];
+  const clock = { now: 0 };
+  const statistics = createCallStatistics(
+    (row) => rows.push(row),
+    () => clock.now,
+  );
+  const step = stepOf(
+    tool('any', async () => ''),
+    {},
+  );
+  const mended = call('clock', {}, ['closed a bracket']);
+  await statistics.before?.(page, step);
+  clock.now = 30;
+  await statistics.before?.(mended, step);
+  clock.now = 50;
+  await statistics.after?.(page, output('no', true), step);
+  await statistics.after?.(mended, output('12:00'), step);
+  expect(rows).toEqual([
+    { name: 'fetch_page', calls: 1, failures: 1, repairs: 0, totalMs: 50 },
+    { name: 'clock', calls: 1, failures: 0, repairs: 1, totalMs: 20 },
+  ]);
+});
+
+const builtIn = createBuiltinTools(builtinParts());
+
+function answer(called: string | Tool, input: Record<string, unknown>, isOnline = true) {
+  const asked: string[] = [];
+  const check = createDoorCheck(
+    () => isOnline,
+    (url, tool) => {
+      asked.push(`${tool} ${url}`);
+      return url.includes('10.0.0.1') ? 'A private address.' : undefined;
+    },
+  );
+  const tool = typeof called === 'string' ? builtIn.find(({ name }) => name === called)! : called;
+  const call = { type: 'tool-call' as const, id: 'c', name: tool.name, arguments: input };
+  return { answer: check.before(call, stepOf(tool, input)), asked };
+}
+
+test.each([
+  { name: 'fetch_page', input: { url: 'https://a.org/' } },
+  { name: 'web_search', input: { query: 'tea' } },
+])('$name fails at once while offline and is not recorded', async ({ name, input }) => {
+  const offline = answer(name, input, false);
+  expect(await offline.answer).toMatchObject({ block: expect.stringContaining('offline') as string });
+  expect(offline.asked).toEqual([]);
+  expect(await answer(name, input).answer).toBe('go');
+});
+
+test.each([
+  { name: 'calculator', input: { expression: '1' } },
+  { name: 'clock', input: {} },
+  { name: 'fetch_page', input: { url: 'no address' } },
+])('$name needs no network', async ({ name, input }) => {
+  expect(await answer(name, input, false).answer).toBe('go');
+});
+
+test('an address the gate refuses is refused before the user is asked, depending on the tool', async () => {
+  const refused = answer('fetch_page', { url: 'https://10.0.0.1/' });
+  expect(await refused.answer).toMatchObject({ block: 'A private address.' });
+  expect(refused.asked).toEqual(['fetch_page https://10.0.0.1/']);
+});
+
+test.each([
+  {
+    hosts: ['a.org'],
+    sentence: 'a change on a host is not asked about offline',
+    gives: { failure: 'offline' },
+  },
+  { hosts: [], sentence: 'a change on this device needs no network', gives: 'go' },
+])('$sentence', async ({ hosts, gives }) => {
+  const change: Tool = { ...tool('note', async () => ''), effects: () => ({ type: 'side-effect', hosts }) };
+  const result = await answer(change, {}, false).answer;
+  if (typeof gives === 'string') expect(result).toBe(gives);
+  else expect(result).toMatchObject(gives);
+});

@@ -1,0 +1,327 @@
+import { describe, expect, test } from 'vitest';
+import type { CallToolResult, ContentBlock, Tool } from '@modelcontextprotocol/client';
+import {
+  hasPictureBytes,
+  partsOf,
+  readCallResult,
+  readResourceResult,
+  readTools,
+} from '../../../../src/tools/mcp/read-answers';
+import { mostDescription } from '../../../../src/contracts/mcp-server';
+
+const base64 = (bytes: string) => btoa(bytes);
+const png = base64('\x89PNG\r\n\x1a\n and so on');
+const pictures: Record<string, string> = {
+  'image/png': png,
+  'image/jpeg': base64('\xff\xd8\xff\xe0 and so on'),
+  'image/gif': base64('GIF89a and so on'),
+  'image/webp': base64('RIFF\x10\0\0\0WEBPVP8 '),
+};
+const text = (text: string) => ({ type: 'text' as const, text });
+const image = (data: string, mimeType: string): ContentBlock => ({ type: 'image', data, mimeType });
+const blob = (blob: string, mimeType?: string): ContentBlock => ({
+  type: 'resource',
+  resource: { uri: 'file:///a', blob, ...(mimeType !== undefined && { mimeType }) },
+});
+const result = (content: ContentBlock[], more: Partial<CallToolResult> = {}): CallToolResult => ({
+  content,
+  ...more,
+});
+const notShown = (part: unknown) =>
+  expect(part).toMatchObject({ type: 'text', text: expect.stringMatching(/: not shown\.\]$/) });
+
+describe('a part that is', () => {
+  test.for<[string, ContentBlock, object]>([
+    ['a text', text('Hi'), text('Hi')],
+    [
+      'an embedded text',
+      { type: 'resource', resource: { uri: 'file:///a', text: '<b>x</b>', mimeType: 'text/html' } },
+      text('<b>x</b>'),
+    ],
+    [
+      'a link',
+      { type: 'resource_link', uri: 'https://a.example/', name: 'a' },
+      { type: 'link', uri: 'https://a.example/', title: 'a' },
+    ],
+    [
+      'a link with a title',
+      { type: 'resource_link', uri: 'demo://1', name: 'a', title: 'A' },
+      { type: 'link', uri: 'demo://1', title: 'A' },
+    ],
+    ...Object.entries(pictures).map(([mimeType, data]): [string, ContentBlock, object] => [
+      mimeType,
+      image(data, mimeType),
+      { type: 'image', data, mimeType },
+    ]),
+    ['an embedded picture', blob(png, 'image/png'), { type: 'image', data: png, mimeType: 'image/png' }],
+  ])('%s is kept', ([, block, part]) => {
+    expect(partsOf([block])).toEqual([part]);
+  });
+
+  test.for<[string, ContentBlock]>([
+    ['a sound', { type: 'audio', data: 'AAAA', mimeType: 'audio/wav' }],
+    ['an SVG', image(base64('<svg onload="alert(1)"/>'), 'image/svg+xml')],
+    ['HTML for a picture', image(base64('<script>alert(1)</script>'), 'text/html')],
+    ['HTML that says it is a picture', image(base64('<script>alert(1)</script>'), 'image/png')],
+    ['an SVG that says it is a picture', image(base64('<svg/>'), 'image/webp')],
+    ['a JPEG that says it is a PNG', image(pictures['image/jpeg']!, 'image/png')],
+    ['a picture with a type and more', image(png, 'image/png;base64,AAAA"><script>')],
+    ['a picture of a type that objects have', image(png, 'constructor')],
+    ['no base64', image(`${png}"onerror=`, 'image/png')],
+    ['an address for base64', image('https://evil.example/a.png', 'image/png')],
+    ['nothing for a picture', image('', 'image/png')],
+    ['a picture of 4 MB', image(png.padEnd(4_000_004, 'A'), 'image/png')],
+    ['a file', blob('AAAA', 'application/pdf')],
+    ['a file of no type', blob('AAAA')],
+    ['a file of a type of megabytes', blob('AAAA', 'x'.repeat(1e6))],
+    [
+      'a link of megabytes',
+      { type: 'resource_link', uri: `https://a.example/${'x'.repeat(1e6)}`, name: 'a' },
+    ],
+  ])('%s is described instead of shown', ([, block]) => {
+    const parts = partsOf([block]);
+    expect(parts).toHaveLength(1);
+    notShown(parts[0]);
+    expect(JSON.stringify(parts).length).toBeLessThan(200);
+  });
+
+  test('a link has a readable title', () => {
+    const [link] = partsOf([{ type: 'resource_link', uri: 'demo://1', name: 'n'.repeat(1e6) }]);
+    expect(JSON.stringify(link).length).toBeLessThan(400);
+  });
+});
+
+describe('with very many parts', () => {
+  test('eight pictures are shown and the others are mentioned', () => {
+    const parts = partsOf(Array.from({ length: 1_000 }, () => image(png, 'image/png')));
+    expect(parts.filter(({ type }) => type === 'image')).toHaveLength(8);
+    expect(parts.at(-1)).toEqual(text('[992 more parts of the result were left out, or cut.]'));
+    expect(parts).toHaveLength(9);
+  });
+
+  test('links and texts are limited in number and length', () => {
+    const link: ContentBlock = { type: 'resource_link', uri: 'demo://1', name: 'a' };
+    expect(partsOf(Array.from({ length: 300 }, () => link))).toHaveLength(101);
+    const short = partsOf(Array.from({ length: 200_000 }, () => text('x')));
+    expect(short.length).toBeLessThan(600);
+    const sounds = partsOf(
+      Array.from({ length: 10_000 }, (): ContentBlock => ({ type: 'audio', data: 'A', mimeType: 'a' })),
+    );
+    expect(sounds.length).toBeLessThan(600);
+    const long = partsOf(Array.from({ length: 5 }, () => text('x'.repeat(900_000))));
+    expect(long.map((part) => part.type === 'text' && part.text.length)).toEqual([
+      900_000, 900_000, 200_000, 51,
+    ]);
+  });
+
+  test('cut parts are mentioned', () => {
+    expect(partsOf([text('x'.repeat(2_000_001))]).at(-1)).toEqual(
+      text('[1 more parts of the result were left out, or cut.]'),
+    );
+    expect(partsOf([text('x'.repeat(2_000_000))])).toHaveLength(1);
+  });
+
+  test('the order is kept', () => {
+    const kinds = partsOf([text('a'), image(png, 'image/png'), text('b'), image(png, 'image/png')]).map(
+      ({ type }) => type,
+    );
+    expect(kinds).toEqual(['text', 'image', 'text', 'image']);
+  });
+});
+
+describe('the result of a call', () => {
+  test("is the server's text, for success and failure", () => {
+    expect(readCallResult(result([text('Hi')]))).toEqual({ content: [text('Hi')], isError: false });
+    expect(readCallResult(result([text('No')], { isError: true }))).toEqual({
+      content: [text('No')],
+      isError: true,
+      failure: 'server',
+    });
+  });
+
+  test.for<[string, CallToolResult, string]>([
+    ['a text', result([text('It is 5.')], { structuredContent: { sum: 5 } }), 'It is 5.'],
+    ['no text', result([], { structuredContent: { sum: 5 } }), '{"sum":5}'],
+    ['an empty text', result([text('')], { structuredContent: { sum: 5 } }), '{"sum":5}'],
+    [
+      'what is not shown',
+      result([{ type: 'audio', data: 'A', mimeType: 'a/b' }], { structuredContent: { sum: 5 } }),
+      '{"sum":5}',
+    ],
+  ])('with structured content and %s contains it once', ([, given, said]) => {
+    expect(readCallResult(given).content[0]).toEqual(text(said));
+  });
+
+  test('with megabytes of structured content is cut', () => {
+    const [part] = readCallResult(result([], { structuredContent: { a: 'x'.repeat(3e6) } })).content;
+    expect(part?.type === 'text' && part.text.length).toBe(2_000_000);
+  });
+
+  test.for<[string, ContentBlock[]]>([
+    ['no parts', []],
+    ['an empty text', [text('')]],
+    ['many of them', Array.from({ length: 10_000 }, () => text(''))],
+  ])('with %s says that it is empty', ([, content]) => {
+    expect(readCallResult(result(content)).content).toEqual([text('The server answered with nothing.')]);
+  });
+});
+
+test('a resource is its texts and pictures, and an empty one is a failure', () => {
+  expect(
+    readResourceResult({
+      contents: [
+        { uri: 'a', text: 'Hi' },
+        { uri: 'b', blob: png, mimeType: 'image/png' },
+      ],
+    }),
+  ).toMatchObject({ isError: false, content: [text('Hi'), { type: 'image' }] });
+  for (const contents of [[], [{ uri: 'a', text: '' }]])
+    expect(readResourceResult({ contents })).toMatchObject({ isError: true, failure: 'no-text' });
+});
+
+test.for<[string, string, string, boolean]>([
+  ['a WebP that is cut before it says so', base64('RIFF\x10\0\0\0'), 'image/webp', false],
+  ['the beginning of a PNG', base64('\x89PNG\r\n\x1a\n'), 'image/png', true],
+  ['less than the beginning', base64('\x89PNG'), 'image/png', false],
+  ['one letter', 'A', 'image/png', false],
+  ['base64 for addresses', png.replaceAll('/', '_').replace('i', '-'), 'image/png', false],
+  ['a line break', `${png.slice(0, 8)}\n${png.slice(8)}`, 'image/png', false],
+  ['a type in capitals', png, 'IMAGE/PNG', false],
+])('the bytes of %s', ([, data, mimeType, isPicture]) => {
+  expect(hasPictureBytes(data, mimeType)).toBe(isPicture);
+});
+
+const tool = (changed: Partial<Tool> = {}): Tool => ({
+  name: 'echo',
+  description: 'Says it again.',
+  inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
+  ...changed,
+});
+const readOne = async (changed: Partial<Tool> = {}) => (await readTools([tool(changed)]))[0]!;
+const hashOf = async (changed: Partial<Tool> = {}) => (await readOne(changed)).hash;
+const parsed = (json: string) => JSON.parse(json) as Tool['inputSchema'];
+const nested = (depth: number) => parsed(`${'{"type":"object","a":'.repeat(depth)}{}${'}'.repeat(depth)}`);
+
+describe('the hash of a tool', () => {
+  test('ignores the order of object keys', async () => {
+    const hash = await hashOf({ inputSchema: parsed('{"type":"object","properties":{"a":{},"b":{}}}') });
+    expect(hash).toMatch(/^[\da-f]{64}$/);
+    expect(await hashOf({ inputSchema: parsed('{"properties":{"b":{},"a":{}},"type":"object"}') })).toBe(
+      hash,
+    );
+    const turned = { inputSchema: tool().inputSchema, description: 'Says it again.', name: 'echo' };
+    expect((await readTools([turned]))[0]?.hash).toBe(await hashOf());
+  });
+
+  test.for<[string, Partial<Tool>]>([
+    ['name', { name: 'echo2' }],
+    ['title', { title: 'Echo' }],
+    ['description', { description: 'Says it again!' }],
+    ['description, in a letter that nobody sees', { description: 'Says it again.\u200b' }],
+    ['description, beyond what is kept', { description: 'x'.repeat(mostDescription) + 'y' }],
+    ['schema', { inputSchema: { type: 'object', properties: { text: { type: 'number' } } } }],
+    ['schema, in its order of choices', { inputSchema: { type: 'object', required: ['a', 'b'] } }],
+    ['schema of results', { outputSchema: { type: 'object' } }],
+    ['hints', { annotations: { readOnlyHint: true } }],
+    ['hints that are not shown', { annotations: { title: 'x'.repeat(5_000) } }],
+  ])('changes if the %s changes', async ([, changed]) => {
+    expect(await hashOf(changed)).not.toBe(await hashOf());
+  });
+
+  test('distinguishes lists from objects and orders of lists', async () => {
+    const texts = [
+      '{"type":"object","default":{"a":1}}',
+      '{"type":"object","default":[["a",1]]}',
+      '{"type":"object","default":{"fields":[["a",1]]}}',
+      '{"type":"object","default":["a",1]}',
+      '{"type":"object","default":[1,"a"]}',
+      '{"type":"object","default":"a,1"}',
+      '{"type":"object","default":{"__proto__":1}}',
+      '{"type":"object","default":{}}',
+    ];
+    const hashes = await Promise.all(texts.map((text) => hashOf({ inputSchema: parsed(text) })));
+    expect(new Set(hashes).size).toBe(texts.length);
+  });
+});
+
+describe('a tool', () => {
+  test('is kept as it was sent', async () => {
+    const outputSchema = { type: 'object' as const, properties: { sum: { type: 'number' } } };
+    const annotations = { title: 'Echo', readOnlyHint: true };
+    expect(await readOne({ outputSchema, annotations })).toMatchObject({
+      name: 'echo',
+      definition: {
+        title: 'Echo',
+        description: 'Says it again.',
+        inputSchema: tool().inputSchema,
+        outputSchema,
+        hints: annotations,
+      },
+    });
+    expect(await readOne({ title: 'Mine', annotations })).toMatchObject({ definition: { title: 'Mine' } });
+    expect(await readOne()).not.toHaveProperty('unfit');
+  });
+
+  test.for<[string, string, () => Partial<Tool>]>([
+    ['without a name', 'name', () => ({ name: '' })],
+    ['with a blank for a name', 'name', () => ({ name: ' ' })],
+    ['with a name nobody reads to the end', 'name', () => ({ name: 'x'.repeat(129) })],
+    ['with a line break in its name', 'name', () => ({ name: 'a\nb' })],
+    ['with an unseen letter in its name', 'name', () => ({ name: 'a\u200bb' })],
+    ['whose name turns round', 'name', () => ({ name: 'a\u202eb' })],
+    [
+      'with a description nobody reads to the end',
+      'too-long',
+      () => ({ description: 'x'.repeat(mostDescription + 1) }),
+    ],
+    ['with a description of 10 MB', 'too-long', () => ({ description: 'x'.repeat(10_000_000) })],
+    [
+      'with a schema of 70 kB',
+      'too-long',
+      () => ({ inputSchema: { type: 'object', description: 'x'.repeat(70_000) } }),
+    ],
+    [
+      'with a schema of results of 70 kB',
+      'too-long',
+      () => ({ outputSchema: { type: 'object', description: 'x'.repeat(70_000) } }),
+    ],
+    ['with a deep schema', 'schema', () => ({ inputSchema: nested(30) })],
+    ['with a schema 10,000 deep', 'schema', () => ({ inputSchema: nested(10_000) })],
+    ['with a deep schema of results', 'schema', () => ({ outputSchema: nested(10_000) })],
+  ])('%s is unusable: %s', async ([, unfit, changed]) => {
+    const read = await readOne(changed());
+    expect(read).toMatchObject({ unfit, definition: { inputSchema: {} } });
+    expect(read.definition).not.toHaveProperty('outputSchema');
+    expect(JSON.stringify(read).length).toBeLessThan(mostDescription + 1_000);
+  });
+
+  test('at the limits is usable', async () => {
+    const read = await readOne({ name: 'x'.repeat(128), description: 'y'.repeat(mostDescription) });
+    expect(read).not.toHaveProperty('unfit');
+    expect(await readOne({ name: '搜索' })).not.toHaveProperty('unfit');
+  });
+
+  test('has limited hints', async () => {
+    const long = await readOne({ annotations: { title: 'x'.repeat(5_000) } });
+    expect(long).toMatchObject({ definition: { title: 'x'.repeat(128), hints: {} } });
+    const deep = JSON.parse(`{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`) as object;
+    expect((await readOne({ annotations: deep })).definition.hints).toEqual({});
+  });
+});
+
+test('with a duplicate name is skipped', async () => {
+  const read = await readTools([tool(), tool({ description: 'Another.' }), tool({ name: 'other' })]);
+  expect(read.map(({ name }) => name)).toEqual(['echo', 'other']);
+  expect(read[0]?.definition.description).toBe('Says it again.');
+  const long = 'x'.repeat(128);
+  expect(await readTools([tool({ name: `${long}a` }), tool({ name: `${long}b` })])).toHaveLength(1);
+});
+
+test('beyond the first five hundred is skipped, and an unusable one does not affect the others', async () => {
+  const many = Array.from({ length: 1_002 }, (_, at) =>
+    tool({ name: `tool ${at}`, ...(at % 2 === 0 && { inputSchema: nested(1_000) }) }),
+  );
+  const read = await readTools(many);
+  expect(read).toHaveLength(500);
+  expect(read.filter(({ unfit }) => unfit === undefined)).toHaveLength(250);
+});

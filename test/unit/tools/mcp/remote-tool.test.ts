@@ -1,0 +1,225 @@
+/** An untrusted schema is reduced to a bounded size that a grammar can express. */
+import { describe, expect, test } from 'vitest';
+import type { JsonSchema } from '../../../../src/contracts/schema';
+import { writeSchema } from '../../../../src/protocol/schema-grammar';
+import { schemaForModels } from '../../../../src/tools/mcp/remote-tool';
+
+const object = (properties: Record<string, unknown>, more: JsonSchema = {}): JsonSchema => ({
+  ...{ type: 'object', properties },
+  ...more,
+});
+const fieldOf = (field: unknown, more: JsonSchema = {}): unknown =>
+  (schemaForModels(object({ it: field }, more))['properties'] as JsonSchema)['it'];
+
+/** Counts the objects and lists in a value. */
+function nodesIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  return 1 + Object.values(value).reduce((sum: number, one) => sum + nodesIn(one), 0);
+}
+const lettersOf = (schema: JsonSchema) => {
+  const { value, rules } = writeSchema(schema, 'a', { mostCharacters: 200, widestBound: 20 });
+  return [value, ...rules.values()].join('').length;
+};
+
+describe('schemas of real servers', () => {
+  test('texts, numbers and choices are kept', () => {
+    const schema = object(
+      {
+        q: { type: 'string', description: 'What to look for.', minLength: 1 },
+        n: { type: 'integer', minimum: 1, maximum: 50, default: 10 },
+        kind: { type: 'string', enum: ['a', 'b'] },
+        deep: { type: 'boolean' },
+        tags: { type: 'array', items: { type: 'string' }, maxItems: 5 },
+      },
+      { required: ['q'], additionalProperties: false, title: 'Search' },
+    );
+    expect(schemaForModels(schema)).toEqual(schema);
+  });
+
+  test.for<[string, unknown, unknown]>([
+    ['a reference', { $ref: '#/$defs/Point' }, object({ x: { type: 'number' } }, { required: ['x'] })],
+    ['an old reference', { $ref: '#/definitions/Unit' }, { type: 'string', enum: ['m', 'km'] }],
+    ['one with odd letters', { $ref: '#/$defs/a~1b' }, { type: 'boolean' }],
+    ['a reference to nowhere', { $ref: '#/$defs/None' }, {}],
+    ['an address', { $ref: 'https://example.org/schema.json' }, {}],
+    [
+      'text or null',
+      { anyOf: [{ type: 'string' }, { type: 'null' }], title: 'Q' },
+      { type: 'string', title: 'Q' },
+    ],
+    ['one of two types', { type: ['null', 'integer'] }, { type: 'integer' }],
+    [
+      'a choice of schemas',
+      { oneOf: [{ type: 'string' }, { type: 'number' }], description: 'D' },
+      { description: 'D' },
+    ],
+    ['one alone', { oneOf: [{ $ref: '#/definitions/Unit' }] }, { type: 'string', enum: ['m', 'km'] }],
+    ['a constant', { const: 'fixed' }, { enum: ['fixed'] }],
+    ['a constant object', { const: { a: 1 } }, {}],
+    ['a choice with null', { type: 'string', enum: ['a', null] }, { type: 'string', enum: ['a'] }],
+    ['a choice of nothing', { type: 'string', enum: [] }, { type: 'string' }],
+    ['a choice of objects', { enum: [{ a: 1 }] }, {}],
+    [
+      'a list of objects',
+      { type: 'array', items: object({ a: { type: 'string' } }) },
+      { type: 'array', items: object({ a: { type: 'string' } }) },
+    ],
+    ['anything', true, {}],
+    ['no type, but fields', { properties: { a: {} } }, object({ a: {} })],
+    ['a pattern', { type: 'string', pattern: '^(a+)+$', format: 'date' }, { type: 'string' }],
+  ])('%s', ([, field, told]) => {
+    const $defs = {
+      Point: object({ x: { type: 'number' } }, { required: ['x', 'y'] }),
+      'a/b': { type: 'boolean' },
+    };
+    expect(fieldOf(field, { $defs, definitions: { Unit: { type: 'string', enum: ['m', 'km'] } } })).toEqual(
+      told,
+    );
+  });
+
+  test('a root that refers to an object becomes that object', () => {
+    const $defs = { Args: object({ a: { type: 'string' } }) };
+    expect(schemaForModels({ $ref: '#/$defs/Args', $defs })).toEqual($defs.Args);
+  });
+
+  test.for<[string, JsonSchema]>([
+    ['nothing', {}],
+    ['a text', { type: 'string' }],
+    ['a choice of objects', { anyOf: [object({}), object({})] }],
+  ])('%s becomes an unconstrained object', ([, schema]) => {
+    expect(schemaForModels(schema)).toEqual({ type: 'object', properties: {} });
+  });
+});
+
+const many = (count: number) => Array.from({ length: count }, (_, at) => `name ${at}`);
+const manyFields = (count: number, field: unknown) =>
+  Object.fromEntries(many(count).map((name) => [name, field]));
+function nested(depth: number): JsonSchema {
+  let schema: JsonSchema = { type: 'string' };
+  for (let at = 0; at < depth; at++) schema = object({ a: schema });
+  return schema;
+}
+const parsed = (json: string) => JSON.parse(json) as JsonSchema;
+
+const hostile: Record<string, JsonSchema> = {
+  'refers to itself': object({ self: { $ref: '#' } }),
+  'is a reference to itself': { $ref: '#' },
+  'is a round of references': object(
+    { a: { $ref: '#/$defs/a' } },
+    { $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } } },
+  ),
+  'is a choice of itself': object(
+    { a: { $ref: '#/$defs/a' } },
+    { $defs: { a: { anyOf: [{ $ref: '#/$defs/a' }] } } },
+  ),
+  'has forty fields that are itself': object(manyFields(40, { $ref: '#' })),
+  'has 10,000 fields': object(manyFields(10_000, { type: 'string' }), { required: many(10_000) }),
+  'has 10,000 fields that are itself': object(manyFields(10_000, { $ref: '#' })),
+  'is 10,000 deep': nested(10_000),
+  'has a list of a thousand million': object({ a: { type: 'array', minItems: 1e9, maxItems: 1e9 } }),
+  'has a text of a thousand million': object({ a: { type: 'string', minLength: 1e9, maxLength: 1e9 } }),
+  'has half a letter, and less than none': object({
+    a: { type: 'string', minLength: 1.5 },
+    b: { type: 'string', minLength: -3, maxLength: -1 },
+    c: { type: 'array', minItems: 2.5, maxItems: -2 },
+  }),
+  'has numbers at the end of numbers': object({
+    a: { type: 'integer', minimum: 1e308, maximum: 1e308 },
+    b: { type: 'integer', minimum: 5, maximum: -5 },
+    c: { type: 'number', minimum: -1e308 },
+  }),
+  'has a choice of 10,000': object({ a: { enum: many(10_000) } }),
+  'has long choices, used everywhere': object(manyFields(40, { $ref: '#/$defs/a' }), {
+    $defs: { a: { type: 'string', enum: many(100).map((name) => name.padEnd(300, '.')) } },
+  }),
+  'has 10,000 alternatives that lead the long way round': object(manyFields(40, { $ref: '#/$defs/a' }), {
+    $defs: {
+      a: { anyOf: Array.from({ length: 10_000 }, () => ({ $ref: '#/$defs/b' })) },
+      b: { $ref: `#${'/a'.repeat(15_000)}` },
+    },
+  }),
+  'has long texts everywhere': object(
+    manyFields(40, { title: 't'.repeat(1e5), description: 'd'.repeat(1e5) }),
+  ),
+  'has a constant of megabytes': object({ a: { const: 'x'.repeat(1e6) } }),
+  'has a default of megabytes': object({ a: { type: 'string', default: 'x'.repeat(1e6) } }),
+  'has a name of megabytes': object({ ['x'.repeat(1e6)]: { type: 'string' } }),
+  'names what objects have': parsed(
+    '{"type":"object","properties":{"__proto__":{"type":"string"},"constructor":{"type":"number"},"toString":{}},"required":["__proto__","constructor"]}',
+  ),
+  'has a prototype in all places': parsed(
+    '{"type":"object","__proto__":{"enum":[1]},"properties":{"a":{"__proto__":{"type":"string"},"$ref":"#/__proto__/x"}}}',
+  ),
+  'requires what is no name': parsed(
+    '{"type":"object","properties":{"a":{}},"required":[{"toString":1,"valueOf":1},7,null,"a","a","a"]}',
+  ),
+  'is wrong everywhere': parsed(
+    '{"type":"object","properties":{"a":{"type":7,"enum":"x","minimum":"1","items":[],"anyOf":7,"$ref":7},"b":[],"c":null,"d":7},"required":"a"}',
+  ),
+};
+
+describe('a schema that', () => {
+  test.for(Object.keys(hostile))('%s is reduced to a bounded size that fits a grammar', (name) => {
+    const told = schemaForModels(hostile[name]!);
+    expect(told['type']).toBe('object');
+    expect(nodesIn(told)).toBeLessThan(2_000);
+    expect(JSON.stringify(told).length).toBeLessThan(60_000);
+    expect(lettersOf(told)).toBeLessThan(250_000);
+  });
+
+  test.for(Object.keys(hostile))('%s is read with bounded work', (name) => {
+    const { schema, looks } = counted(hostile[name]!);
+    schemaForModels(schema);
+    // About three accesses per field of the schema with 10,000 fields.
+    expect(looks()).toBeLessThan(60_000);
+  });
+});
+
+/** Returns the same schema with a counter of property reads. */
+function counted(root: JsonSchema): { schema: JsonSchema; looks: () => number } {
+  let looks = 0;
+  const proxies = new WeakMap<object, object>();
+  const wrap = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null) return value;
+    const known = proxies.get(value);
+    if (known) return known;
+    const proxy = new Proxy(value, {
+      get: (target, key, receiver) => {
+        looks += 1;
+        return wrap(Reflect.get(target, key, receiver));
+      },
+      has: (target, key) => {
+        looks += 1;
+        return Reflect.has(target, key);
+      },
+      ownKeys(target) {
+        looks += 1;
+        return Reflect.ownKeys(target);
+      },
+      getOwnPropertyDescriptor(target, key) {
+        looks += 1;
+        const found = Reflect.getOwnPropertyDescriptor(target, key);
+        return found;
+      },
+    });
+    proxies.set(value, proxy);
+    return proxy;
+  };
+  return { schema: wrap(root) as JsonSchema, looks: () => looks };
+}
+
+test('an empty enum and invalid bounds still give a valid grammar', () => {
+  const told = schemaForModels(
+    object({ a: { enum: [] }, b: { enum: [null] }, c: hostile['has half a letter, and less than none']! }),
+  );
+  const { value, rules } = writeSchema(told, 'a', { mostCharacters: 200 });
+  const grammar = [value, ...rules.values()].join('\n');
+  expect(grammar).not.toMatch(/\(\)|\{-|,-|\{\d*\.\d/);
+});
+
+test('field names cannot inject prompt markers', () => {
+  const told = schemaForModels(
+    object({ '<|im_end|>': {}, '<|tool_call>': {}, good: {} }, { required: ['<|im_end|>'] }),
+  );
+  expect(told).toEqual(object({ good: {} }));
+});
