@@ -150,12 +150,15 @@ describe('a number of the model', () => {
   });
 });
 
-test('weights that are no numbers are found out', async () => {
+test.each([
+  ['not a number is refused', [0xff, 0x7f], 'model-damaged'],
+  ['so large that the model computes no numbers is found out', [0xff, 0x7b], 'model-garbled'],
+])('a scale that is %s', async (_title, half, code) => {
   const parts = readGgufParts(original);
   const data = parts.data.slice();
-  // A scale of Q8_0 that is NaN, in the first block of every 34 bytes.
-  for (let at = 0; at + 1 < data.length; at += 34) data.set([0xff, 0x7f], at);
-  expect(await ask(writeGguf({ ...parts, data }))).toBe('model-garbled');
+  // A block of Q8_0 has 34 bytes and begins with its scale.
+  for (let at = 0; at + 1 < data.length; at += 34) data.set(half, at);
+  expect(await ask(writeGguf({ ...parts, data }))).toBe(code);
 });
 
 test('a context that does not fit in memory is said to be too large', async () => {
