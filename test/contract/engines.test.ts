@@ -33,7 +33,7 @@ test('every folder of an engine is registered', () => {
   expect(engines).toHaveLength(folders.filter((path) => !path.includes('/doubles/')).length);
 });
 
-test.for(engines)('$id is held to the conformance suite', ({ id }) => {
+test.for(engines)('invariant: every engine passes the conformance suite: $id', ({ id }) => {
   const cases = Object.values(
     import.meta.glob<string>('../{contract,ui}/engine-conformance.test.ts', {
       query: '?raw',

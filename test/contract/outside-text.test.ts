@@ -106,7 +106,7 @@ const ownTool = (changed: Partial<CustomToolContent>, end: End) =>
 
 describe.for(Object.keys(ends))('%s', (name) => {
   const end = ends[name]!;
-  test('is outside text of each host that a built-in tool asked', async () => {
+  test('invariant: a result of a built-in tool counts as outside text of every host it asked', async () => {
     let asked = 0;
     const parts = builtinParts(at(end));
     for (const tool of createBuiltinTools(parts)) {

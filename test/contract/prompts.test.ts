@@ -133,7 +133,7 @@ const offers = catalog.flatMap((entry) =>
 );
 
 test.for([{ name: 'the one that ships', spec: builtIn }, ...offers])(
-  '$name is given in parts what it is at once',
+  'invariant: each prompt continues the one before, so the engine can reuse its cache: $name',
   async ({ spec }) => {
     await holds(spec);
   },

@@ -108,7 +108,7 @@ test('a long paste becomes a file, and text again; what cannot be read is said',
   await expect.poll(() => page.getByText('scan.pdf').count()).toBe(0);
 });
 
-test('a file that would run, open or start something is read, and does none of it', async () => {
+test('invariant: an attached file never runs, opens or starts anything', async () => {
   const { page } = site;
   await page.getByRole('button', { name: 'New chat' }).first().click();
   const action = (code: string) =>

@@ -45,7 +45,7 @@ async function bytesUntil(page: Page, url: string, selector: string): Promise<nu
   return total;
 }
 
-test('the shell, all that is asked for until the message box takes text, is at most 40 kB', async () => {
+test('invariant: people can type after at most 40 kB (brotli)', async () => {
   const asked: string[] = [];
   const server = await serveFolder('dist', { onAnswer: (path) => asked.push(path) });
   const page = await (await shareBrowser()).newPage();
@@ -58,7 +58,7 @@ test('the shell, all that is asked for until the message box takes text, is at m
   }
 });
 
-test('the list of chats is there before the store, after at most 95 kB', async () => {
+test('invariant: the list of chats appears before the store loads, after at most 95 kB', async () => {
   const server = await serveFolder('dist');
   const context = await (await shareBrowser()).newContext({ serviceWorkers: 'block' });
   try {
@@ -107,7 +107,7 @@ test('what a first answer needs is there before it is asked for, and comes behin
   }
 });
 
-test('a visit asks for at most 35 files until it is at rest', async () => {
+test('invariant: a visit requests at most 35 files', async () => {
   const asked: string[] = [];
   const server = await serveFolder('dist', { onAnswer: (path) => asked.push(path) });
   const context = await (await shareBrowser()).newContext({ serviceWorkers: 'block' });
@@ -204,7 +204,7 @@ describe('test doubles', () => {
     expect(marks.filter((mark) => code.includes(mark)).length).toBe(marks.length);
   });
 
-  test('are not shipped', async () => {
+  test('invariant: test doubles are not in the shipped build', async () => {
     const code = await read('dist');
     expect(marks.filter((mark) => code.includes(mark))).toEqual([]);
   });

@@ -94,7 +94,7 @@ async function run(tab: Tab, code: string, timeMs = 3000): Promise<string> {
   return (await result.textContent()) ?? '';
 }
 
-describe.concurrent('through the editor', () => {
+describe.concurrent('invariant: the code of a custom tool reaches nothing outside its sandbox', () => {
   test.for(everyNth(120, attacks))('$name: nothing comes of it', ({ name, code, ends, timeMs }, { expect }) =>
     inTab(async (tab) => {
       const { page } = tab;

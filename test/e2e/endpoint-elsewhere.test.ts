@@ -29,7 +29,7 @@ afterAll(async () => {
   outside.close();
 });
 
-test('"leaves this device" stands on its card, in its menu, above and below its chat, and among the models of a persona', async () => {
+test('invariant: a model on a server is marked "leaves this device" on its card, in menus and in its chat', async () => {
   const { page } = site;
   const form = await typeEndpoint(page, { address: host });
   await form.getByRole('button', { name: 'Try it' }).click();

@@ -39,7 +39,7 @@ async function frameAt(host: string) {
   return { tab, frame: tab.frameLocator('iframe'), close };
 }
 
-test('framed by another site, there is only a link to a tab of its own', async () => {
+test('invariant: inside a frame of another site, Hearth shows only a link to its own tab', async () => {
   const { tab, frame, close } = await frameAt('127.0.0.1');
   const link = frame.getByRole('link', { name: 'Open Hearth in a tab of its own' });
   await link.waitFor();

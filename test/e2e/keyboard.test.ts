@@ -48,7 +48,7 @@ test('versions, and a chat that begins with them', async () => {
   await keepsFocus(page);
 });
 
-test('pin, a folder, several at once, the archive', async () => {
+test('invariant: chats are pinned, filed and archived by keyboard alone, and focus is never lost', async () => {
   await choose('Pin');
   await list().locator('[data-heading="Pinned"]').waitFor();
   await keepsFocus(page);

@@ -55,7 +55,7 @@ test('a file that is dropped before there is a clip is attached', async () => {
   await expect.poll(() => page.getByRole('button', { name: 'Look into herons.md' }).count()).toBe(1);
 });
 
-test('what is typed for the search in the chat, or for a new name, goes there, and is not sent', async () => {
+test('invariant: text typed while a box is still loading reaches that box and is never sent', async () => {
   const releaseBar = await hold('FindBar');
   await message().focus();
   await page.keyboard.press('Control+f');

@@ -44,7 +44,7 @@ async function share(
 }
 
 describe('what another program shares', () => {
-  test('lands in the message box, marked, and is not sent', async () => {
+  test('invariant: shared text lands in the message box, marked, and is never sent by itself', async () => {
     await share({ title: 'A story', text: 'Read it', url: 'https://pages.example.com/story' });
     await expect.poll(() => box().inputValue()).toBe('A story\nRead it\nhttps://pages.example.com/story');
     await expect

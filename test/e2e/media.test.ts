@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-test('a long chat is printed whole, in light colours and without what is pressed', async () => {
+test('invariant: a printed chat is complete, in light colours and without buttons', async () => {
   const { page } = site;
   await page.setViewportSize({ width: 800, height: 600 });
   await ask(page, `script\n${Array.from({ length: 80 }, (_, line) => `Line ${line}.\n\n`).join('')}`);

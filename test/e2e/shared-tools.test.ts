@@ -34,7 +34,7 @@ describe('a file', () => {
     },
   };
 
-  test('from a stranger changes nothing until it is switched on', () =>
+  test('invariant: an imported tool stays off and cannot run until the user switches it on', () =>
     at(async ({ page }) => {
       const file = join(place, 'tides.json');
       await writeFile(file, JSON.stringify(hostile));

@@ -96,7 +96,7 @@ test('offers only what is offered', async () => {
   expect(names).toEqual(['Close', 'Deny', 'Allow once']);
 });
 
-test('until it has been seen for a while nothing can be allowed, and it can be refused', async () => {
+test('invariant: nothing can be allowed until the question has been on screen for a moment', async () => {
   const { answers, button } = await ask();
   const allow = button('Allow once').element() as HTMLButtonElement;
   expect(allow.disabled).toBe(true);

@@ -115,7 +115,7 @@ test('all of them are refused by the worker that reads them too, and nothing is 
   expect(await stored()).toEqual([personaContent('Writer')]);
 });
 
-test('a file is shown whole before it is kept, and can be left', async () => {
+test('invariant: an imported persona is shown whole first, and arrives without its tools', async () => {
   const { screen, open, stored } = await showPersonas();
   await open('#/personas');
   const content = personaContent('Guest', { instructions: 'One.\nTwo\u202e.', tools: ['clock'] });

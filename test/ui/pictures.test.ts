@@ -37,7 +37,7 @@ async function answered(
   return { screen, asked };
 }
 
-test('a picture is fetched at a press alone, named by its host, and goes at another', async () => {
+test('invariant: a picture in an answer is fetched only after a press, and freed when hidden', async () => {
   const { screen, asked } = await answered(`A cat: ![a red dot](${cat})`);
   const button = screen.getByRole('button', showIt);
   await expect.element(button).toBeVisible();

@@ -105,7 +105,7 @@ test('where the tools leave no room for a message, the way out is this menu', as
   await expect.element(screen.getByRole('switch', { name: 'calculator' })).toHaveFocus();
 });
 
-test('what can be asked with the tools that are on, one’s own among them, goes into the message box', async () => {
+test('invariant: "What can I ask?" lists questions for the tools that are on in the chat', async () => {
   const own: ToolSpec = {
     ...{ name: 'bins', title: 'Bins', description: 'When bins are emptied.', inputSchema: {} },
     examples: [{ request: 'When is the bin emptied?', arguments: {} }],

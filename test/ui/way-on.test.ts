@@ -34,7 +34,7 @@ async function open(cards: readonly ModelCard[], size?: typeof phone) {
 }
 
 describe('the way on', () => {
-  test('names the recommended model and its size, and leads to it; nothing is downloaded', async () => {
+  test('invariant: the hint to a larger model names it and links to its card, and downloads nothing', async () => {
     const { screen, ask, button, calls } = await open([best]);
     await ask();
     await expect.element(button).toHaveAccessibleName('Get Best 4B · 2.3 GB');

@@ -115,7 +115,7 @@ test('a key that comes back is hidden, also where two pieces divide it, and what
   expect(await written()).toMatchObject([{ receivedBytes: 45 }]);
 });
 
-test('an answer that has no end is broken off at the limit, and the server hears it', async () => {
+test('invariant: a streamed answer ends at its size limit, and the server sees the connection close', async () => {
   const { begun, written } = open();
   const { answer, response, closed } = await begun({ maxBytes: 250_000 });
   const write = () => {

@@ -124,7 +124,7 @@ describe('once it is wanted', () => {
     await vi.waitFor(() => expect(asked.at(-1)).toEqual(['newest', 'apply-update']));
   });
 
-  test('an old one that does not answer is not waited for, and one that does not go is told of', async () => {
+  test('invariant: "Update now" skips an old version that does not answer, and reports one that stays', async () => {
     registration.active = new Worker('old', { 'list-news': [] });
     const told = await watch(new Worker('new', knows(['Oil'])));
     told.at(-1)?.apply();

@@ -81,7 +81,7 @@ async function respond(
   return { ...backend, model, events, finish: last, message: last.message };
 }
 
-describe('what was written before', () => {
+describe('invariant: a model reads earlier messages in its own tool-call dialect', () => {
   const written = (writer?: string): Message => ({
     role: 'assistant',
     content: [

@@ -76,7 +76,7 @@ describe.for(dialects)('in the dialect %s', (format) => {
     expect(answering?.prompt.startsWith(`<|im_start|>system\n${personas[persona]}\n\n`)).toBe(true);
   });
 
-  test('two personas are told the same but for their own words', async () => {
+  test('invariant: two personas get the same prompt except for their own instructions', async () => {
     const [companion, assistant] = await Promise.all([
       converse(format, 'companion'),
       converse(format, 'assistant'),

@@ -86,7 +86,7 @@ describe('to a model that sees', () => {
   });
 });
 
-test('to a model that sees none a line says that there is one', async () => {
+test('invariant: a model without vision is told in words that there is a picture', async () => {
   const { prompt, use } = await promptFor([asked('What?', 'a')], { takesPictures: false });
   expect(prompt).toEqual([
     { role: 'user', content: expect.stringMatching(/you see no pictures.*\n\nWhat\?$/) },
@@ -100,7 +100,7 @@ test('its name cannot be taken for a mark of the prompt', async () => {
   expect(prompt[0]?.content.match(/[[\]]/g)).toHaveLength(2);
 });
 
-test('it is outside text: words can stand in it', () => {
+test('an attached picture is outside text', () => {
   const chat = [asked('What?', 'a')];
   expect(outsideHostsIn(chat)).toEqual(['file: a']);
   expect(contextOf(chat).sources).toEqual(['file: a']);

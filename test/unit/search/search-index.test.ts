@@ -199,7 +199,7 @@ describe('what is found', () => {
   });
 });
 
-describe('what is found no more', () => {
+describe('invariant: search never finds what is deleted, in the bin or renamed', () => {
   test('a chat in the bin, at once; when it comes back, it is found again', async () => {
     const stage = await aFewChats();
     const search = await stage.openSearch();

@@ -27,7 +27,7 @@ test('a file, a tool and a value are checked by one worker', async () => {
   expect(workers).toMatchObject([{ isEnded: false }]);
 });
 
-test('a check that takes too long is ended with its worker, and said; those behind it get a new one', async () => {
+test('invariant: a check of a tool that takes too long is ended together with its worker', async () => {
   const { workers, startWorker } = createChannelWorkers(hanging, hanging, hanging, checks);
   const checker = createToolChecker(startWorker, limits);
   const options = { isClosed: true, signal };

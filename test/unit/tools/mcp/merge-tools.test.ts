@@ -40,7 +40,7 @@ describe('switches', () => {
     ]);
   });
 
-  test('what has changed is off, with what it was; also where only its hash has', () => {
+  test('invariant: a server tool that has changed is switched off', () => {
     const known = on(merge([], [listed('echo', 'Says it.')]), 'echo');
     const [changed] = merge(known, [listed('echo', 'Says it, and more.')]);
     expect(changed).toMatchObject({ isOn: false, before: { description: 'Says it.' } });

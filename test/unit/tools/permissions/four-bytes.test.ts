@@ -307,7 +307,7 @@ describe('told by which addresses are read', () => {
   );
 });
 
-test('what is allowed in one turn counts against one sum, whichever way it goes', async () => {
+test('invariant: beside outside text, all tools of a turn share one budget of four unasked bytes', async () => {
   const permissions = createPermissions({
     ask: () => Promise.reject(new Error('asked')),
     grants: { list: async () => grants, add: async () => undefined },

@@ -58,14 +58,17 @@ const shared = new Set(['palette', 'find', 'stop']);
 test.for([
   { name: 'Windows and Linux', isMac: false, taken: takenElsewhere },
   { name: 'a Mac', isMac: true, taken: takenOnMac },
-])('no key is taken on $name, and each does one thing', ({ isMac, taken }) => {
-  const own = actionNames.map((action) => ({ action, key: ariaKeys(keys[action], isMac) }));
-  expect(new Set(own.map(({ key }) => key)).size).toBe(own.length);
-  const clashes = own.filter(({ action, key }) => !shared.has(action) && taken.has(key));
-  expect(clashes).toEqual([]);
-  // A single letter would be typed, or be a command of a screen reader.
-  for (const { action, key } of own) if (action !== 'stop') expect(key).toMatch(/^(Control|Alt|Meta)/);
-});
+])(
+  'invariant: no shortcut is a bare letter or taken by a browser or screen reader: $name',
+  ({ isMac, taken }) => {
+    const own = actionNames.map((action) => ({ action, key: ariaKeys(keys[action], isMac) }));
+    expect(new Set(own.map(({ key }) => key)).size).toBe(own.length);
+    const clashes = own.filter(({ action, key }) => !shared.has(action) && taken.has(key));
+    expect(clashes).toEqual([]);
+    // A single letter would be typed, or be a command of a screen reader.
+    for (const { action, key } of own) if (action !== 'stop') expect(key).toMatch(/^(Control|Alt|Meta)/);
+  },
+);
 
 test('what Orca takes in its browse mode is in the palette, whose key it leaves alone', () => {
   const own = actionNames.filter((action) => takenWhileBrowsing.has(ariaKeys(keys[action], false)));
