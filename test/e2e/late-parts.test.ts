@@ -41,7 +41,7 @@ const drop = (name: string) =>
     return !window.dispatchEvent(new DragEvent('drop', { dataTransfer, cancelable: true }));
   }, name);
 
-test('a file that is dropped before there is a clip is attached', async () => {
+test('a file dropped before the attach button has loaded is attached', async () => {
   const release = await hold('RowButtons');
   await page.reload();
   await message().fill('script\nHerons stand.');
@@ -76,7 +76,7 @@ test('invariant: text typed while a box is still loading reaches that box and is
   expect(await page.locator('[data-turn]').count()).toBe(1);
 });
 
-test('and for the commands, whose screen then has the focus', async () => {
+test('text typed before the palette has loaded goes to it, and the opened screen gets the focus', async () => {
   const release = await hold('Palette');
   await page.keyboard.press('Control+k');
   await page.keyboard.type('go to models');
@@ -93,7 +93,7 @@ test('and for the commands, whose screen then has the focus', async () => {
   await message().waitFor();
 });
 
-test('where a part cannot be had it is said where it is seen, and what was typed is there', async () => {
+test('a failed load is reported in view, and the typed text stays', async () => {
   await refuse('ShortcutsDialog');
   await message().focus();
   await page.keyboard.press('Control+/');
@@ -111,7 +111,7 @@ test('where a part cannot be had it is said where it is seen, and what was typed
   await turnEnds(page);
 });
 
-test('what a press opens is asked for anew by the next press, with what it looks like', async () => {
+test('the next press loads a failed part again, with its styles', async () => {
   await page.locator('main .scroll').evaluate((node) => (node.scrollTop = 0));
   const comesBack = await refuse('ReplyDetails', 'css');
   const open = () => lastReply(page).getByRole('button', { name: 'Details' }).click();
@@ -131,7 +131,7 @@ test('what a press opens is asked for anew by the next press, with what it looks
   await page.keyboard.press('Escape');
 });
 
-test('what stands in the place of a part leads to it once there is a network', async () => {
+test('the placeholder of a part loads it once there is a network', async () => {
   const comesBack = await refuse('ToolsMenu');
   await page.getByRole('button', { name: /tools$/ }).click();
   await missing().waitFor();
@@ -142,7 +142,7 @@ test('what stands in the place of a part leads to it once there is a network', a
   await page.keyboard.press('Escape');
 });
 
-test('an answer that the browser does not let be copied is no bug: it says what to do', async () => {
+test('a refused copy is not a bug and gives a next step', async () => {
   await page.evaluate(() => {
     navigator.clipboard.writeText = () => Promise.reject(new DOMException('No.', 'NotAllowedError'));
   });
@@ -155,7 +155,7 @@ test('an answer that the browser does not let be copied is no bug: it says what 
   expect(await page.getByRole('button', { name: 'Copy diagnostics' }).count()).toBe(0);
 });
 
-test('a file whose reader cannot be had is not called damaged', async () => {
+test('a file whose reader fails to load is not called damaged', async () => {
   for (const worker of ['read-file', 'read-page']) {
     await site.context.route(`**/${worker}.worker-*.js`, (route) => route.abort());
     await page.locator('input[type=file]').setInputFiles({
@@ -174,7 +174,7 @@ test('a file whose reader cannot be had is not called damaged', async () => {
   await page.getByText(/^What reads a\.pdf could not be loaded\. Go online/).waitFor();
 });
 
-test('what nobody caught is no bug where a part could not be had', async () => {
+test('an uncaught error of a failed load is not a bug', async () => {
   await refuse('find-settings');
   await page.keyboard.press('Alt+Shift+5');
   await page.getByRole('searchbox', { name: 'Find a setting' }).fill('theme');

@@ -63,7 +63,7 @@ describe.for(everyNth(2, sizes))('at $width × $height', (size) => {
     expect(await measure(page)).toEqual(still);
   });
 
-  test('the answer stands over the message box', async () => {
+  test('the answer is above the message box', async () => {
     const { page } = site;
     await page.setViewportSize(size);
     const middle = (selector: string) =>

@@ -44,7 +44,7 @@ async function ask(changed?: Partial<ApprovalRequest>, options: Parameters<typeo
 /** Longer than a click must stay alone, and than the question must be seen. */
 const settle = () => new Promise((resolve) => setTimeout(resolve, 900));
 
-test('says what, where, why, and whose text is in the chat, and starts on Deny', async () => {
+test('it says what, where, why and whose text is in the chat, and focuses Deny', async () => {
   const { dialog, button, screen } = await ask();
   await expect.element(dialog).toHaveAccessibleName('Allow “Read a page”?');
   await expect.element(dialog).toHaveAccessibleDescription(/wrote this address itself.*gives nothing away/);
@@ -66,14 +66,14 @@ test.for<[name: string, answer: ApprovalAnswer]>([
   ['Allow once', 'once'],
   ['Allow in this chat', 'chat'],
   ['Always allow evil.example', 'always'],
-])('"%s" answers so, and the dialog is gone', async ([name, answer]) => {
+])('"%s" gives its answer and closes the dialog', async ([name, answer]) => {
   const { answers, button, dialog } = await ask();
   await button(name).click();
   await expect.poll(() => answers).toEqual([answer]);
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
-test('calls a built-in tool as the person’s language does, and any other as it calls itself', async () => {
+test('a built-in tool has its translated name, any other its own name', async () => {
   const { app, put, button, dialog } = await ask();
   await app.saveSettings({ language: 'zh' });
   await expect.element(dialog).toHaveAccessibleName('允许“读取网页”吗？');
@@ -82,12 +82,12 @@ test('calls a built-in tool as the person’s language does, and any other as it
   await expect.element(dialog).toHaveAccessibleName('允许“My tool”吗？');
 });
 
-test('names the proxy that the address would be told', async () => {
+test('it names the proxy that learns the address', async () => {
   const { dialog } = await ask({ via: 'proxy.example.org' });
   await expect.element(dialog.getByText('proxy.example.org')).toBeVisible();
 });
 
-test('offers only what is offered', async () => {
+test('it offers only the answers of the request', async () => {
   const { dialog } = await ask({ offers: [] });
   const names = dialog
     .getByRole('button')
@@ -106,7 +106,7 @@ test('invariant: nothing can be allowed until the question has been on screen fo
   await expect.poll(() => answers).toEqual(['deny']);
 });
 
-test('a question that takes the place of another must be seen anew', async () => {
+test('a question that replaces another starts the delay again', async () => {
   const { answers, button, put, dialog } = await ask();
   put(request({ id: 'r2', url: 'https://second.example/', targets: ['second.example'] }));
   await button('Allow once').click();
@@ -153,7 +153,7 @@ test.for(['{Enter>}', '[Space>]'])('%s held down does not allow', async (key) =>
   expect(answers).toEqual([]);
 });
 
-test('a key pressed on a live button does', async () => {
+test('a key press on an enabled button allows', async () => {
   const { answers, button } = await ask();
   await expect.element(button('Allow once')).toBeEnabled();
   await userEvent.tab();
@@ -162,13 +162,13 @@ test('a key pressed on a live button does', async () => {
   await expect.poll(() => answers).toEqual(['once']);
 });
 
-test('Escape is refusing', async () => {
+test('Escape denies', async () => {
   const { answers } = await ask();
   await userEvent.keyboard('{Escape}');
   await expect.poll(() => answers).toEqual(['deny']);
 });
 
-test('Stop takes it away, and the focus is back where it was', async () => {
+test('Stop closes it and returns the focus', async () => {
   const shown = await show();
   await shown.message.click();
   const abort = new AbortController();
@@ -181,17 +181,17 @@ test('Stop takes it away, and the focus is back where it was', async () => {
   await expect.element(shown.message).toHaveFocus();
 });
 
-test('names the chat that asks, if it is not the one on the screen', async () => {
+test('it names the chat that asks if another chat is on screen', async () => {
   const { dialog } = await ask();
   await expect.element(dialog).toHaveTextContent('Asked by another chat: “What was asked”.');
 });
 
-test('warns before the third refusal', async () => {
+test('it warns before the third refusal', async () => {
   const { dialog } = await ask({ isLastChance: true });
   await expect.element(dialog).toHaveAccessibleDescription(/If you refuse again, it is off/);
 });
 
-test('a host in other letters is shown both ways', async () => {
+test('a host in another script is shown in both spellings', async () => {
   const { dialog, button } = await ask({ targets: ['xn--e1afmkfd.xn--80akhbyknj4f'] });
   await expect
     .element(dialog)
@@ -199,7 +199,7 @@ test('a host in other letters is shown both ways', async () => {
   await expect.element(button('Always allow xn--e1afmkfd.xn--80akhbyknj4f')).toBeInTheDocument();
 });
 
-test('what is not seen, or turns the text round, is written out; nothing becomes markup', async () => {
+test('invisible and direction characters are escaped, and nothing becomes markup', async () => {
   const query = 'a\u202eb\u200b<img src=x onerror=alert(1)>\u{e0041}';
   const { dialog, screen } = await ask({
     reason: 'first-search',
@@ -217,7 +217,7 @@ test('what is not seen, or turns the text round, is written out; nothing becomes
   await expect.element(screen.getByRole('figure', { name: 'Arguments' })).not.toBeInTheDocument();
 });
 
-test('arguments that say more than the address are shown', async () => {
+test('it shows arguments that say more than the address', async () => {
   const input = { url: request().url, body: 'a\u200bb' };
   const { screen } = await ask({ call: { ...request().call, arguments: input } });
   const given = screen.getByRole('figure', { name: 'Arguments' }).element().textContent;
@@ -225,11 +225,11 @@ test('arguments that say more than the address are shown', async () => {
   expect(JSON.parse(given)).toEqual(input);
 });
 
-describe('an address that does not fit its box', () => {
+describe('an address longer than its box', () => {
   const url = `https://en.wikipedia.org.a.evil.example/${'path/'.repeat(370)}secret/${'path/'.repeat(10)}`;
   const asked = { url, targets: ['en.wikipedia.org.a.evil.example'] };
 
-  test('says how long it is and how much is below, and cannot be allowed before it was scrolled through', async () => {
+  test('it shows its length and how much is hidden, and must be scrolled to the end before allowing', async () => {
     const { answers, screen, button, dialog } = await ask(asked);
     const box = screen.getByRole('figure', { name: 'Address' }).element();
     await expect.element(dialog).toHaveTextContent(/1,947 characters, 1,\d{3} of them below/);
@@ -248,7 +248,7 @@ describe('an address that does not fit its box', () => {
     await expect.poll(() => answers).toEqual(['once']);
   });
 
-  test('so does what a tool is given', async () => {
+  test('long arguments of a tool must be scrolled to the end too', async () => {
     const call = { ...request().call, name: 'own_tool', arguments: { text: 'word '.repeat(900) } };
     const { screen, button } = await ask({ reason: 'tool-hosts', url: undefined, call });
     const box = screen.getByRole('figure', { name: 'Arguments' }).element();
@@ -259,7 +259,7 @@ describe('an address that does not fit its box', () => {
   });
 });
 
-test('the part of a host that its owner bought stands apart, in the button too where it is long', async () => {
+test('the registrable domain is highlighted, also in the button if the host is long', async () => {
   const host = `en.wikipedia.org.${'a'.repeat(60)}.evil.example.net`;
   const { dialog, button } = await ask({ targets: [host], url: `https://${host}/` });
   const own = [...dialog.element().querySelectorAll('dd b')].map((node) => node.textContent);
@@ -268,7 +268,7 @@ test('the part of a host that its owner bought stands apart, in the button too w
   await expect.element(button('Always allow …example.net')).toBeInTheDocument();
 });
 
-test('that nothing from outside was read is said', async () => {
+test('it says that the chat has no outside text', async () => {
   const { dialog } = await ask({ reason: 'composed-url', sources: [] });
   await expect.element(dialog).toHaveTextContent('This chat has read nothing from outside');
 });
@@ -285,7 +285,7 @@ describe.for(everyNth(2, screens))('on %i × %i', (size) => {
         isLastChance: true,
       },
     },
-  ])('title, reason, the host and every answer are in view: $what', async ({ changed }) => {
+  ])('title, reason, host and every answer are visible: $what', async ({ changed }) => {
     const { dialog, button } = await ask(changed, { size });
     await expect.element(button('Deny')).toHaveFocus();
     const frame = dialog.element().getBoundingClientRect();
@@ -312,7 +312,7 @@ describe.for(everyNth(2, screens))('on %i × %i', (size) => {
   });
 });
 
-test('on a phone the answers stand one under the other, at full width', async () => {
+test('on a phone the answers are stacked at full width', async () => {
   const { dialog } = await ask({}, { size: phone });
   const answers = [...dialog.element().querySelectorAll('.actions button')].map((node) =>
     node.getBoundingClientRect(),

@@ -24,7 +24,7 @@ async function open(brought: NonNullable<ModelCard['brought']>) {
   return { ...staged, article, buttons };
 }
 
-test('that can come is fetched by a press; no size of ours is said, and it is not ours to delete', async () => {
+test('a downloadable model has a button, no size and no delete button', async () => {
   const { article, buttons, calls, screen } = await open('can-come');
   const others = screen.getByRole('region', { name: 'Others that run here' });
   await expect.element(others.getByRole('article', { name: 'browser-model' })).toBeVisible();
@@ -34,7 +34,7 @@ test('that can come is fetched by a press; no size of ours is said, and it is no
   expect(calls).toContainEqual(['download', 'browser-model']);
 });
 
-test('that is coming says so, and its progress can be watched and left', async () => {
+test('a downloading model says so, and its progress can be watched', async () => {
   const { app, article, buttons, calls } = await open('coming');
   expect(buttons()).toEqual(['Show progress']);
   app.models.setDownload('browser-model', { type: 'by-browser', share: 0 });
@@ -48,7 +48,7 @@ test('that is coming says so, and its progress can be watched and left', async (
   expect(calls).toContainEqual(['pause', 'browser-model']);
 });
 
-test('that is here is used and tested, and says how much it reads once it runs', async () => {
+test('an available model can be used and tested, and shows its context size once it runs', async () => {
   const { app, article, buttons } = await open('here');
   await expect.poll(buttons).toEqual(['Use', 'Test this model']);
   await expect.element(article).toHaveTextContent('the browser says when it has started');
@@ -59,7 +59,7 @@ test('that is here is used and tested, and says how much it reads once it runs',
   await expect.element(article).toHaveTextContent('Reads 9,216 tokens at once.');
 });
 
-test('that the browser did not fetch says why, with the next step', async () => {
+test('a failed download gives a reason and a next step', async () => {
   const { app, article, buttons } = await open('can-come');
   app.models.setDownload('browser-model', {
     ...{ type: 'browser-failed', code: 'browser-model-refused', detail: 'A press is needed.' },
@@ -70,7 +70,7 @@ test('that the browser did not fetch says why, with the next step', async () => 
   expect(buttons()).toEqual(['Download']);
 });
 
-test('is called in the language of the screen what it is', async () => {
+test('its name is in the language of the screen', async () => {
   const { app, article, screen } = await open('here');
   await expect.element(article.getByRole('heading', { name })).toBeVisible();
   app.settings = { ...app.settings, language: 'zh' };

@@ -4,7 +4,7 @@ import { createCodeEditor } from '../../src/ui/tools/code-editor';
 
 const lines = Array.from({ length: 600 }, (_, at) => `const a${at} = 'value ${at}';`).join('\n');
 
-test('who selects everything of a long code by the browser’s command, and types, has typed over all of it', async () => {
+test(`typing after the browser's "Select all" replaces all of a long code`, async () => {
   const host = document.body.appendChild(document.createElement('div'));
   let code = '';
   const editor = createCodeEditor(host, { text: lines, label: 'Code', onChange: (text) => (code = text) });

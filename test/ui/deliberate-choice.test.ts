@@ -28,7 +28,7 @@ function press(answer: string, timeStamp: number, detail = 1): void {
   choice.click(answer, { isTrusted: true, detail } as MouseEvent);
 }
 
-test('a press that stays alone counts', async () => {
+test('a single press counts', async () => {
   press('once', 10_000);
   expect(chosen).toEqual([]);
   await vi.advanceTimersByTimeAsync(300);
@@ -38,7 +38,7 @@ test('a press that stays alone counts', async () => {
 test.for([
   { what: 'on the same answer', second: 'once' },
   { what: 'on another', second: 'always' },
-])('a second press cancels the first, and does not count itself: $what', async ({ second }) => {
+])('a second press cancels the first and does not count: $what', async ({ second }) => {
   press('once', 10_000);
   await vi.advanceTimersByTimeAsync(200);
   press(second, 10_200);
@@ -47,7 +47,7 @@ test.for([
   expect(choice.pending).toBeUndefined();
 });
 
-test('nor does a third that follows as fast, nor a press beside the buttons before it', async () => {
+test('a fast third press or an earlier press beside the buttons does not count', async () => {
   press('once', 10_000);
   press('once', 10_150);
   press('once', 10_300);
@@ -55,7 +55,7 @@ test('nor does a third that follows as fast, nor a press beside the buttons befo
   expect(chosen).toEqual([]);
 });
 
-test('a key cancels a press that is pending', async () => {
+test('a key cancels a pending press', async () => {
   press('once', 10_000);
   choice.click('always', { isTrusted: true, detail: 0 } as MouseEvent);
   await vi.advanceTimersByTimeAsync(2000);

@@ -61,8 +61,8 @@ async function open(
   return { ...staged, trials, saved, add, adder, article };
 }
 
-describe('one is added', () => {
-  test('by its address and its key: its list to choose from, then in the list of models', async () => {
+describe('adding an endpoint', () => {
+  test('address and key give a list to choose from, and the model is added', async () => {
     const { add, adder, article, trials, saved, screen } = await open([found, tried]);
     const form = await add();
     await expect.element(form.getByLabelText('Address')).toHaveFocus();
@@ -89,7 +89,7 @@ describe('one is added', () => {
     await expect.element(adder).toHaveFocus();
   });
 
-  test('whatever was typed stays as it is while it is tried and after it failed', async () => {
+  test('typed values stay during and after a failed test', async () => {
     const fault = { code: 'endpoint-key' as const, detail: 'HTTP 401: Bad key' };
     const { add } = await open([{ address: base, fault }]);
     const form = await add();
@@ -107,7 +107,7 @@ describe('one is added', () => {
     await expect.element(form.getByLabelText('Context in tokens')).toHaveValue('9000');
   });
 
-  test('a context that is none, and a missing model, are said at their fields, and nothing is kept', async () => {
+  test('an invalid context and a missing model are reported at their fields, and nothing is saved', async () => {
     const { add, saved } = await open([]);
     const form = await add();
     await form.getByLabelText('Address').fill(address);
@@ -121,7 +121,7 @@ describe('one is added', () => {
     expect(saved).toEqual([]);
   });
 
-  test('a private address is allowed in the form by one press, and tried again', async () => {
+  test('one press in the form allows a private address and tests it again', async () => {
     const fault = { code: 'endpoint-address' as const, detail: '' };
     const { add, calls, trials } = await open([{ address: base, fault }, tried]);
     const form = await add();
@@ -134,7 +134,7 @@ describe('one is added', () => {
     expect(trials).toHaveLength(2);
   });
 
-  test('a server that cannot be read shows the setting of its program first', async () => {
+  test('a server that blocks the page shows the setting for its program first', async () => {
     const fault = { code: 'endpoint-unreachable' as const, detail: '' };
     const { add } = await open([{ address: base, fault }]);
     const form = await add();
@@ -149,7 +149,7 @@ describe('one is added', () => {
     expect(programs).toHaveLength(5);
   });
 
-  test('closed while a server is asked, nothing more is asked of it', async () => {
+  test('closing the form ends the test', async () => {
     const { add, trials } = await open([undefined]);
     const form = await add();
     await form.getByLabelText('Address').fill(address);
@@ -166,7 +166,7 @@ describe('one is added', () => {
   });
 });
 
-test('one is edited in place: its key is kept unless another is typed, and can be forgotten', async () => {
+test('editing in place keeps the key unless another is typed, and can delete it', async () => {
   const { screen, article, calls, trials, saved } = await open([tried], {
     cards: [emberCard, cardOf('two', { hasKey: true })],
   });
@@ -187,7 +187,7 @@ test('one is edited in place: its key is kept unless another is typed, and can b
   await expect.element(editor).toHaveFocus();
 });
 
-test('fits a phone, filled and with all that it can say', async () => {
+test('the form fits a phone, filled and with all messages', async () => {
   const fault = { code: 'endpoint-unreachable' as const, detail: '' };
   const { add, screen } = await open([{ address: base, fault }], { size: phone });
   const form = await add();

@@ -39,7 +39,7 @@ test.for([
   expect(groupsShown()).toEqual(groups);
 });
 
-test('what is found is marked and counted, what is not is said, and Escape shows all again', async () => {
+test('matches are marked and counted, a missing match is reported, and Escape shows everything', async () => {
   const { box, screen } = await showSettings();
   await box.fill('text size');
   await expect.element(screen.getByText('One part of the settings is shown.')).toBeInTheDocument();
@@ -53,7 +53,7 @@ test('what is found is marked and counted, what is not is said, and Escape shows
   await expect.element(screen.getByText(/No setting has these words/)).not.toBeInTheDocument();
 });
 
-test('an address leads to its part, whatever is looked for', async () => {
+test('an address opens its section whatever the search', async () => {
   const { box, screen } = await showSettings();
   await box.fill('zoom');
   location.hash = '#/settings/rounds';
@@ -63,21 +63,24 @@ test('an address leads to its part, whatever is looked for', async () => {
   await expect.element(screen.getByRole('heading', { name: 'Requests' })).toHaveFocus();
 });
 
-test.for(everyNth(2, languages))('in $name every part is found by its name', async ({ code, loadLate }) => {
-  const { app, screen } = await showSettings();
-  await app.saveSettings({ language: code });
-  const late = await loadLate();
-  const box = screen.getByRole('searchbox', { name: late.findSettings.label });
-  for (const { section, name } of settingSections({ late })) {
-    await box.fill(name);
-    await expect.poll(() => partsShown().length).toBeLessThan(13);
-    expect(partsShown()).toContain(section);
-    await box.fill('');
-    await expect.poll(partsShown).toHaveLength(14);
-  }
-});
+test.for(everyNth(2, languages))(
+  'in $name every section is found by its name',
+  async ({ code, loadLate }) => {
+    const { app, screen } = await showSettings();
+    await app.saveSettings({ language: code });
+    const late = await loadLate();
+    const box = screen.getByRole('searchbox', { name: late.findSettings.label });
+    for (const { section, name } of settingSections({ late })) {
+      await box.fill(name);
+      await expect.poll(() => partsShown().length).toBeLessThan(13);
+      expect(partsShown()).toContain(section);
+      await box.fill('');
+      await expect.poll(partsShown).toHaveLength(14);
+    }
+  },
+);
 
-test('no part is longer than two screens', async () => {
+test('no section is longer than two screens', async () => {
   await showSettings();
   for (const part of document.querySelectorAll<HTMLElement>('[data-section]'))
     expect(part.offsetHeight, part.dataset['section']).toBeLessThanOrEqual(2 * innerHeight);
@@ -85,7 +88,7 @@ test('no part is longer than two screens', async () => {
 
 const named = ['storage', 'backup', 'about', 'requests', 'rounds'];
 test.for(everyNth(2, named))(
-  'at settings/%s the part stays where one arrived, until something is pressed',
+  'at settings/%s the section stays in place until the user acts',
   async (name) => {
     const { app } = await show({ size: phone });
     await app.open(`#/settings/${name}`);

@@ -18,7 +18,7 @@ async function change(main: HTMLElement): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve));
 }
 
-test('the focus of what leaves the screen goes to the heading', async () => {
+test('when a focused element disappears, the heading gets the focus', async () => {
   const { main, heading, pressed } = begin();
   handOnFocus();
   await change(main);
@@ -28,7 +28,7 @@ test('the focus of what leaves the screen goes to the heading', async () => {
   expect(document.activeElement).toBe(heading);
 });
 
-test('whoever has gone on by themselves is not taken back, though nothing has the focus for a moment', async () => {
+test('a user who moved the focus themselves is not moved back', async () => {
   const { main, pressed, another } = begin();
   handOnFocus();
   another.focus();

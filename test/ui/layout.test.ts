@@ -40,7 +40,7 @@ describe.for([
     }
   });
 
-  test('the message box and its button are wholly on the screen', async () => {
+  test('the message box and its button are fully on the screen', async () => {
     const { screen, message } = await show({ size });
     const { bottom } = message.element().getBoundingClientRect();
     expect(bottom).toBeLessThanOrEqual(innerHeight);
@@ -50,10 +50,10 @@ describe.for([
   });
 });
 
-describe('on a phone the chats', () => {
+describe('the list of chats on a phone', () => {
   const chats = [chatRecord('a', { title: 'Rent' }), chatRecord('b', { title: 'Tokyo' })];
 
-  test('are out of the way until they are asked for, and then all else is', async () => {
+  test('it is hidden until it is opened, and then covers everything else', async () => {
     const { screen, message } = await show({ chats, size: phone });
     const list = screen.getByRole('list', { name: 'Chats' });
     await expect.element(list).not.toBeInTheDocument();
@@ -70,7 +70,7 @@ describe('on a phone the chats', () => {
     await expect.element(menu).toHaveFocus();
   });
 
-  test('go when one of them is followed, or a new one is begun', async () => {
+  test('it closes when a chat is opened or started', async () => {
     const { screen } = await show({ chats, size: phone });
     const list = screen.getByRole('list', { name: 'Chats' });
     const menu = screen.getByRole('button', { name: 'Show the list of chats' });
@@ -84,7 +84,7 @@ describe('on a phone the chats', () => {
     await expect.element(screen.getByText('What would you like to know?')).toBeVisible();
   });
 
-  test('keep the focus among themselves while they are shown', async () => {
+  test('it keeps the focus inside while it is open', async () => {
     const { screen } = await show({ chats, size: phone });
     await screen.getByRole('button', { name: 'Show the list of chats' }).click();
     await expect.element(screen.getByRole('button', { name: 'New chat' })).toBeVisible();
@@ -96,7 +96,7 @@ describe('on a phone the chats', () => {
     }
   });
 
-  test('stand open again where there is room for them', async () => {
+  test('it is open again on a wide screen', async () => {
     const { screen } = await show({ chats });
     await expect.element(screen.getByRole('list', { name: 'Chats' })).toBeVisible();
     await expect
@@ -105,7 +105,7 @@ describe('on a phone the chats', () => {
   });
 });
 
-test('a new chat can be begun from the keyboard', async () => {
+test('a new chat can be started from the keyboard', async () => {
   const { screen } = await show(new Told().you('Hi').hearth([text('Hello')], 'answered').chat);
   await expect.element(screen.getByText('Hello')).toBeVisible();
   await userEvent.keyboard('{Alt>}{Shift>}o{/Shift}{/Alt}');

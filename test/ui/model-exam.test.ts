@@ -79,14 +79,14 @@ async function open(exams = fakeExams(), size?: typeof phone) {
 }
 
 describe('the button', () => {
-  test('is there for models on this device, and not for others', async () => {
+  test('it exists only for models on this device', async () => {
     const { article, button } = await open();
     await expect.element(button('Qwen', 'Test this model')).toBeVisible();
     await expect.element(article('Other')).toBeVisible();
     expect(button('Other', 'Test this model').query()).toBeNull();
   });
 
-  test('begins the exam, says how far it is, and stops it; the next press goes on', async () => {
+  test('it starts the exam, shows progress and stops it, and the next press resumes', async () => {
     const { article, button, begun } = await open();
     await button('ember', 'Test this model').click();
     await expect.element(article('ember').getByRole('status').last()).toHaveTextContent('being started');
@@ -109,7 +109,7 @@ describe('the button', () => {
     await expect.poll(() => begun.length).toBe(2);
   });
 
-  test('of another model says that one is being tested, and can put this one in its place', async () => {
+  test('for another model it names the one being tested and can replace it', async () => {
     const { article, button, begun } = await open();
     await button('ember', 'Test this model').click();
     await button('Qwen', 'Test this model').click();
@@ -125,13 +125,13 @@ describe('the button', () => {
     ]);
   });
 
-  test('says where another tab tests a model', async () => {
+  test('it says if another tab tests a model', async () => {
     const { article, button } = await open(fakeExams([], true));
     await button('ember', 'Test this model').click();
     await expect.element(article('ember').getByRole('alert')).toHaveTextContent('in another tab');
   });
 
-  test('says why a model could not go on, and that what was answered is kept', async () => {
+  test('it says why a model failed, and that its answers are saved', async () => {
     const { article, button, begun, end } = await open();
     await button('ember', 'Test this model').click();
     begun[0]!.options.onRecord({ modelId: 'ember', modelName: 'Ember', begun: run(1, [wrong], 60) });
@@ -145,7 +145,7 @@ describe('the button', () => {
 });
 
 describe('the table', () => {
-  test('holds every model that was tested, right of all by kind, with speed and date', async () => {
+  test('it has every tested model with its score by kind, speed and date', async () => {
     const { cells } = await open(fakeExams([embers, qwens]));
     await expect.poll(() => document.querySelectorAll('table').length).toBe(1);
     const rows = cells();
@@ -161,7 +161,7 @@ describe('the table', () => {
     expect(row('Tested')?.[2]).toMatch(/2025/);
   });
 
-  test('is opened for one model at a time, which is its first column, with what went wrong in words', async () => {
+  test('it opens for one model, which is its first column, and lists its mistakes', async () => {
     const { article, button, cells } = await open(fakeExams([embers, qwens]));
     await expect.element(article('Qwen').getByText('Nothing went wrong.')).toBeVisible();
     await expect.element(article('ember').getByText('Exam: 1 of 2 right.')).toBeVisible();
@@ -175,7 +175,7 @@ describe('the table', () => {
       );
   });
 
-  test('is that of the model whose exam has just ended', async () => {
+  test('it opens for the model whose exam has just ended', async () => {
     const { button, begun, cells, end } = await open(fakeExams([qwens]));
     await button('ember', 'Test this model').click();
     begun[0]!.options.onRecord(embers);
@@ -183,7 +183,7 @@ describe('the table', () => {
     await expect.poll(() => cells()[0]).toEqual(['Requests', 'Ember', 'Qwen']);
   });
 
-  test('loses a model that is forgotten, and its test with it', async () => {
+  test('deleting a model deletes its result', async () => {
     const { exams, button, begun, cells, removed } = await open(fakeExams([embers, qwens]));
     await button('Qwen', 'Test this model').click();
     await exams.forget('Qwen');
@@ -192,7 +192,7 @@ describe('the table', () => {
     await expect.poll(() => cells()[0]).toEqual(['Requests', 'Ember']);
   });
 
-  test('fits a phone', async () => {
+  test('it fits a phone', async () => {
     const many = [1, 2, 3, 4].map((at) => ({
       ...qwens,
       modelId: `M${at}`,

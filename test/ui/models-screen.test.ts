@@ -26,7 +26,7 @@ async function open(cards: readonly ModelCard[], size?: typeof phone) {
 const primary = () => [...document.querySelectorAll('.button.main:not(:disabled)')];
 
 describe('the Models page', () => {
-  test('begins with what suits this device, and that has the one primary button', async () => {
+  test('it starts with the best model for this device, which has the only primary button', async () => {
     const { screen, calls } = await open([emberCard, best, other, tight, ...unfit]);
     const names = screen.getByRole('article').elements();
     expect(names.map((element) => element.getAttribute('aria-label'))).toEqual(['Best', 'ember', 'Other']);
@@ -35,7 +35,7 @@ describe('the Models page', () => {
     expect(calls).toContainEqual(['download', 'Best']);
   });
 
-  test('folds what will not run here behind a count, and nothing there is primary', async () => {
+  test('it folds models that do not run here behind a count, without a primary button', async () => {
     const { screen, article } = await open([emberCard, best, other, tight, ...unfit]);
     await expect.element(article('No 1')).not.toBeInTheDocument();
     await screen.getByText('2 that do not run here').click();
@@ -45,7 +45,7 @@ describe('the Models page', () => {
     expect(primary()).toHaveLength(1);
   });
 
-  test('says what each is good for, what it costs and how fast it is', async () => {
+  test('each model shows its strengths, size and speed', async () => {
     const slow = modelCard('Slow', {
       verdict: 'slow',
       findings: [{ code: 'software-gpu' }],
@@ -59,7 +59,7 @@ describe('the Models page', () => {
     await expect.element(article('Slow')).not.toHaveTextContent('fits');
   });
 
-  test('leaves a model where it is when its download begins and ends, until the page is opened again', async () => {
+  test('a model keeps its place during a download until the page is opened again', async () => {
     const cards = [emberCard, best, other];
     const { app, screen, article } = await open(cards);
     const others = screen.getByRole('region', { name: 'Others that run here' });
@@ -85,7 +85,7 @@ describe('the Models page', () => {
 describe('the model of a chat', () => {
   const qwen = modelCard('Qwen', { kept, bytes: 2.3e9 });
 
-  test('is switched in the header among those on this device; nothing is downloaded', async () => {
+  test('the header switches among the models on this device and downloads nothing', async () => {
     const { app, calls, screen } = await show({ shelf: { cards: [emberCard, qwen, other], diagnosis: [] } });
     await screen.getByRole('button', { name: /^Ember/ }).click();
     const list = screen.getByRole('list', { name: 'Model in this chat' });
@@ -100,7 +100,7 @@ describe('the model of a chat', () => {
     expect(calls.map(([name]) => name)).toEqual(['saveSettings', 'retry']);
   });
 
-  test('is told from its other variant, and each says under its name where it runs', async () => {
+  test('variants have different names and say where they run', async () => {
     const twin = modelCard('Qwen-f32', { ...qwen, id: 'Qwen-f32' });
     const { screen } = await show({ size: phone, shelf: { cards: [emberCard, qwen, twin], diagnosis: [] } });
     await screen.getByRole('button', { name: /^Ember/ }).click();
@@ -117,7 +117,7 @@ describe('the model of a chat', () => {
     expect(panel.scrollWidth).toBeLessThanOrEqual(panel.clientWidth);
   });
 
-  test('is chosen from a menu that stays in the window, though the line about the model is cut short', async () => {
+  test('its menu stays in the window though the model line is cut', async () => {
     const long = modelCard('A-name-that-is-longer-than-a-phone-is-wide-q4f32_1-MLC', { kept });
     const { app, screen } = await show({ size: phone, shelf: { cards: [emberCard, long], diagnosis: [] } });
     // Beside it is the button to cancel.
@@ -130,7 +130,7 @@ describe('the model of a chat', () => {
     expect(right).toBeLessThanOrEqual(phone[0]);
   });
 
-  test('in a chat that has begun, is switched for it alone', async () => {
+  test('in a started chat, switching changes only that chat', async () => {
     const { app, calls, screen, message, script } = await show({
       shelf: { cards: [emberCard, qwen], diagnosis: [] },
     });
@@ -147,7 +147,7 @@ describe('the model of a chat', () => {
     await expect.poll(() => app.chosen.id).toBe('ember');
   });
 
-  test('is shown though its files are gone, and the Models page is one press away', async () => {
+  test('it is shown though its files are gone, with a link to the Models page', async () => {
     const { app, screen } = await show({ shelf: { cards: [emberCard], diagnosis: [] } });
     void app.session?.set({ model: { id: 'gone', name: 'Gone', engine: 'web-llm', bytes: 1 } });
     await screen.getByRole('button', { name: /^Gone/ }).click();

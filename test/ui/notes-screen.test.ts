@@ -20,7 +20,7 @@ async function showNotes(texts: string[] = [], options: Parameters<typeof show>[
   return { ...shown, list, said };
 }
 
-test('without notes, it says what they are and how one is made', async () => {
+test('without notes, it explains what they are and how to make one', async () => {
   const { screen } = await showNotes();
   await expect.element(screen.getByText(/stay on this device/)).toBeVisible();
   await expect.element(screen.getByText(/say “Remember that …”/)).toBeVisible();
@@ -28,7 +28,7 @@ test('without notes, it says what they are and how one is made', async () => {
   await expect.element(screen.getByRole('button', { name: 'Add note' })).toBeDisabled();
 });
 
-test('a note is written by keyboard, stands first, and the box is empty for the next', async () => {
+test('a note written by keyboard comes first, and the box is empty for the next', async () => {
   const { screen, said } = await showNotes(['Tea at four']);
   const box = screen.getByRole('textbox', { name: 'New note' });
   await box.fill('  Two lines\nof text ');
@@ -38,7 +38,7 @@ test('a note is written by keyboard, stands first, and the box is empty for the 
   await expect.element(screen.getByText('2 notes')).toBeVisible();
 });
 
-test('a note is edited in its place, and Escape leaves it as it was', async () => {
+test('a note is edited in place, and Escape keeps the old text', async () => {
   const { screen, said } = await showNotes(['Tea at four']);
   const edit = screen.getByRole('button', { name: 'Edit: Tea at four' });
   await edit.click();
@@ -56,7 +56,7 @@ test('a note is edited in its place, and Escape leaves it as it was', async () =
   await expect.element(screen.getByRole('button', { name: 'Edit: Coffee at five' })).toHaveFocus();
 });
 
-test('what was written and not kept is there again after another screen, until it is kept or let go of', async () => {
+test('unsaved text survives another screen until saved or discarded', async () => {
   const { screen, app, said } = await showNotes(['Tea at four', 'Coffee at five']);
   const written = screen.getByRole('textbox', { name: 'New note' });
   await written.fill('Half a thought');
@@ -81,7 +81,7 @@ test('what was written and not kept is there again after another screen, until i
   expect(localStorage.length).toBe(0);
 });
 
-test('what is deleted goes at once and comes back with one press, and the focus is not lost', async () => {
+test('a deleted note goes at once, one press restores it, and the focus is not lost', async () => {
   const { screen, said } = await showNotes(['Tea at four', 'Coffee at five']);
   await screen.getByRole('button', { name: 'Delete: Tea at four' }).click();
   await expect.poll(said).toEqual(['Coffee at five']);
@@ -93,7 +93,7 @@ test('what is deleted goes at once and comes back with one press, and the focus 
   await expect.element(screen.getByText('The note was deleted.')).not.toBeInTheDocument();
 });
 
-test('notes are found by their words, best first, in any form', async () => {
+test('notes are found by their words in any form, best first', async () => {
   const { screen, said } = await showNotes(['我的车停在B2层', 'Boxes are in the cellar', 'Tea at four']);
   const search = screen.getByRole('searchbox', { name: 'Search these notes' });
   await search.fill('box');
@@ -106,7 +106,7 @@ test('notes are found by their words, best first, in any form', async () => {
   await expect.poll(said).toHaveLength(3);
 });
 
-test('what is too long is said with its numbers, and stays in the box', async () => {
+test('a text that is too long is reported with its numbers and stays in the box', async () => {
   const { screen, notes } = await showNotes();
   await screen.getByRole('textbox', { name: 'New note' }).fill('x'.repeat(longestNote + 1));
   await expect
@@ -116,7 +116,7 @@ test('what is too long is said with its numbers, and stays in the box', async ()
   expect((await notes.list()).notes).toEqual([]);
 });
 
-test('with as many as can be kept it is quick, and one more is refused with a next step', async () => {
+test('at the maximum number it is still fast, and one more is refused with a next step', async () => {
   const texts = Array.from({ length: mostNotes }, (_, at) => `Plant ${at} wants water`);
   const { screen, said } = await showNotes(texts);
   await expect.poll(said).toHaveLength(50);
@@ -131,7 +131,7 @@ test('with as many as can be kept it is quick, and one more is refused with a ne
   await expect.element(box).toHaveValue('One more');
 });
 
-test('what another tab changes is shown, and an edit of what it deleted says so', async () => {
+test('changes of another tab appear, and an edit of a deleted note says so', async () => {
   const { screen, notes, said } = await showNotes(['Tea at four']);
   await screen.getByRole('button', { name: 'Edit: Tea at four' }).click();
   const box = screen.getByRole('textbox', { name: 'Edit note' });
@@ -149,7 +149,7 @@ test('what another tab changes is shown, and an edit of what it deleted says so'
   await expect.element(box).not.toBeInTheDocument();
 });
 
-test('says where the text of a note may come from, and shows what cannot be seen', async () => {
+test('it shows where the text of a note may come from, and invisible characters', async () => {
   const { screen, notes } = await showNotes();
   await notes.add({
     ...{ id: 'n', text: 'Tea\u202eeert', createdAt: 1, updatedAt: 1 },

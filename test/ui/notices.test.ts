@@ -4,7 +4,7 @@ import { userEvent } from 'vitest/browser';
 import { show } from './show';
 import { text, Told } from './told';
 
-test('a new version waits until the turn is over, and is never taken by itself', async () => {
+test('a new version waits for the end of the turn and never starts by itself', async () => {
   const { app, screen, message, script } = await show();
   await message.fill('Hi');
   await userEvent.keyboard('{Enter}');
@@ -24,7 +24,7 @@ describe('a new version', () => {
   const apply = () => undefined;
   const news = ['Share with Hearth', 'Prompts of your own', 'Every action has a key', 'Versions'];
 
-  test('says what is new in it, a few words each, and how much more there is', async () => {
+  test('it lists what is new in a few words and counts the rest', async () => {
     const { app, screen } = await show();
     app.update = { phase: 'ready', news, apply };
     const notice = screen.getByRole('status').filter({ hasText: 'A new version is ready.' });
@@ -38,7 +38,7 @@ describe('a new version', () => {
     { phase: 'applying', says: /takes over/, button: 'Update now' },
     { phase: 'held', says: /has not let the new one in/, button: 'Update now' },
     { phase: 'elsewhere', says: /updated in another tab/, button: 'Reload' },
-  ] as const)('is told of while it is $phase', async ({ phase, says, button }) => {
+  ] as const)('it is announced while it is $phase', async ({ phase, says, button }) => {
     const { app, screen } = await show();
     app.update = { phase, news, apply };
     await expect.element(screen.getByText(says)).toBeVisible();
@@ -68,7 +68,7 @@ describe('the state of the storage', () => {
       says: /closed Hearth’s storage.*Copy/,
       buttons: ['Reload'],
     },
-  ])('$condition is said, with what to do', async ({ condition, says, buttons }) => {
+  ])('$condition is reported with a next step', async ({ condition, says, buttons }) => {
     const { app, screen } = await show();
     app.storage = condition;
     await expect.element(screen.getByText(says)).toBeVisible();
@@ -77,7 +77,7 @@ describe('the state of the storage', () => {
     await expect.element(screen.getByText(says)).not.toBeInTheDocument();
   });
 
-  test('a shorter one can be accepted', async () => {
+  test('a partial loss can be accepted', async () => {
     const { app, calls, screen } = await show();
     app.storage = { type: 'shortened', expected: 40, found: 31 };
     const restore = screen.getByRole('link', { name: 'Restore from a backup' });
@@ -88,7 +88,7 @@ describe('the state of the storage', () => {
   });
 });
 
-test('what is not stored is said, and can be stored again', async () => {
+test('unsaved messages are reported and can be saved again', async () => {
   const { app, screen } = await show(new Told().you('Hi').hearth([text('Hello')], 'answered').chat);
   if (app.session) app.session.isSaved = false;
   await expect
@@ -98,14 +98,14 @@ test('what is not stored is said, and can be stored again', async () => {
   await expect.element(screen.getByRole('alert')).not.toBeInTheDocument();
 });
 
-test('rows that could not be read are said, and the rest is shown', async () => {
+test('unreadable rows are reported, and the rest is shown', async () => {
   const { app, screen } = await show(new Told().you('Hi').hearth([text('Hello')], 'answered').chat);
   if (app.session) app.session.damaged = 1;
   await expect.element(screen.getByText(/1 message of this chat could not be read/)).toBeVisible();
   await expect.element(screen.getByText('Hello')).toBeVisible();
 });
 
-test('a bug is said, and what a maintainer needs can be copied without what was said in a chat', async () => {
+test('a bug is reported, and a copy for maintainers has no chat text', async () => {
   const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   const { app, screen } = await show(new Told().you('My secret').hearth([text('Hello')], 'answered').chat);
   app.fault = 'TypeError: x is not a function\n    at y';
@@ -118,7 +118,7 @@ test('a bug is said, and what a maintainer needs can be copied without what was 
   expect(diagnostics).not.toContain('secret');
 });
 
-test('a screen that breaks leaves the notice, the chats and the way to the settings', async () => {
+test('a broken screen keeps the notice, the chats and the link to Settings', async () => {
   const { app, screen } = await show(new Told().you('Hi').hearth([text('Hello')], 'answered').chat);
   await expect.element(screen.getByText('Hello')).toBeVisible();
   const broken = await app.functions.openSession('chat');

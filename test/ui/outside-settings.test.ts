@@ -23,7 +23,7 @@ const record = (at: number, changed: Partial<RequestRecord> = {}): RequestRecord
   ...changed,
 });
 
-test('an address is allowed in the spelling that counts, listed, and removed again', async () => {
+test('an allowed address is normalised, listed and removed again', async () => {
   const { calls, screen } = await showSettings();
   await expect.element(screen.getByText('None is allowed.')).toBeVisible();
   await screen.getByRole('textbox', { name: 'Address' }).fill(' HTTP://192.168.1.5:8080/ ');
@@ -47,7 +47,7 @@ test.for([
   ['http://nas.lan/search', /Leave out what follows/],
   ['http://192.168.1.500', /This is not a valid address/],
   ['http://known.lan/', /allowed already/],
-] as const)('"%s" is refused in words', async ([text, words]) => {
+] as const)('"%s" is refused with a sentence', async ([text, words]) => {
   const { app, calls, screen } = await showSettings();
   app.settings = { ...app.settings, allowedAddresses: ['http://known.lan'] };
   const box = screen.getByRole('textbox', { name: 'Address' });
@@ -61,7 +61,7 @@ test.for([
   await expect.element(screen.getByRole('alert')).not.toBeInTheDocument();
 });
 
-test('the log names each request as it comes, and is cleared', async () => {
+test('the log lists each request as it happens and can be cleared', async () => {
   const { requests, screen } = await showSettings();
   await expect.element(screen.getByText('Nothing has left this device.')).toBeVisible();
   await requests.add(record(1));
@@ -89,7 +89,7 @@ test('the log names each request as it comes, and is cleared', async () => {
   await expect.element(table).not.toBeInTheDocument();
 });
 
-test('of many requests the newest are shown, and all at a press', async () => {
+test('the log shows the newest requests, and all after a press', async () => {
   const { requests, screen } = await showSettings();
   for (let at = 1; at <= 25; at++) await requests.add(record(at));
   const rows = () => screen.getByRole('table', { name: 'Requests' }).getByRole('row').elements();
@@ -98,7 +98,7 @@ test('of many requests the newest are shown, and all at a press', async () => {
   await expect.poll(() => rows().length).toBe(26);
 });
 
-test('on a phone nothing stands outside the screen', async () => {
+test('on a phone nothing is outside the screen', async () => {
   const { app, requests, screen } = await showSettings({ size: phone });
   app.settings = { ...app.settings, allowedAddresses: [`http://${'long-name.'.repeat(8)}lan:8080`] };
   await requests.add(record(1, { host: `${'sub.'.repeat(20)}example.com` }));

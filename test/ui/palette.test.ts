@@ -34,7 +34,7 @@ async function open(options: Parameters<typeof show>[0] = {}) {
   return { ...shown, dialog, box, options: options_, active };
 }
 
-test('a key pressed before what hears it was loaded is heard', async () => {
+test('a key pressed before its handler has loaded works', async () => {
   const waiting: (() => void)[] = [];
   const later = vi.spyOn(window, 'requestIdleCallback').mockImplementation((run) => {
     return waiting.push(() => run({ didTimeout: true, timeRemaining: () => 0 }));
@@ -48,7 +48,7 @@ test('a key pressed before what hears it was loaded is heard', async () => {
   await expect.element(screen.getByRole('dialog', { name: 'Commands' })).toBeVisible();
 });
 
-test('a few letters and Enter go to a chat; arrows choose another', async () => {
+test('a few letters and Enter open a chat; arrows choose another', async () => {
   const { box, app, active, dialog } = await open();
   await box.fill('象棋');
   await expect.poll(active).toContain('国际象棋');
@@ -57,7 +57,7 @@ test('a few letters and Enter go to a chat; arrows choose another', async () => 
   await expect.poll(() => app.route).toMatchObject({ screen: 'chat', chatId: 'chess' });
 });
 
-test('closed by Escape, what is typed goes on where the caret stood', async () => {
+test('after Escape, typing continues at the caret', async () => {
   const { dialog, message } = await open();
   await userEvent.keyboard('{Escape}');
   await message.fill('herons');
@@ -69,7 +69,7 @@ test('closed by Escape, what is typed goes on where the caret stood', async () =
   await expect.element(message).toHaveValue('heron!s');
 });
 
-test('it has the roles of a combobox, and the key of what it does beside it', async () => {
+test('it has combobox roles and shows shortcuts', async () => {
   const { box, dialog, options, active } = await open();
   await expect.element(box).toHaveAttribute('aria-expanded', 'true');
   expect(document.getElementById(box.element().getAttribute('aria-controls') ?? '')?.role).toBe('listbox');
@@ -84,7 +84,7 @@ test('it has the roles of a combobox, and the key of what it does beside it', as
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
-test('tools, settings and the theme are changed from it, and what was chosen comes first the next time', async () => {
+test('it changes tools, settings and the theme, and recent choices come first', async () => {
   const { box, app, calls, dialog, screen } = await open();
   await box.fill('calculator');
   await userEvent.keyboard('{Enter}');
@@ -110,7 +110,7 @@ test('tools, settings and the theme are changed from it, and what was chosen com
   }
 });
 
-test('what was said in chats is found too, and opens there', async () => {
+test('it finds messages and opens them', async () => {
   const piece = (text: string) => [{ text, isMarked: false }];
   const hit = { id: 'h1', chatId: 'rent', messageId: 'q1', place: 'question' as const, at: 0 };
   const { box, app, options } = await open({
@@ -124,7 +124,7 @@ test('what was said in chats is found too, and opens there', async () => {
   await expect.poll(() => app.route).toMatchObject({ chatId: 'rent', messageId: 'q1' });
 });
 
-test('the keys themselves: a chat is renamed, exported and found in; no text field loses a letter', async () => {
+test('shortcuts rename, export and search a chat, and no text field loses a letter', async () => {
   const { screen, app, dialog, message } = await open();
   await userEvent.keyboard('{Escape}');
   await expect.element(dialog).not.toBeInTheDocument();
@@ -143,7 +143,7 @@ test('the keys themselves: a chat is renamed, exported and found in; no text fie
   await expect.poll(() => app.route.screen).toBe('settings');
 });
 
-test('on a phone it is in the menu', async () => {
+test('on a phone the menu opens it', async () => {
   const { screen, box, dialog } = await open({ size: phone });
   await userEvent.keyboard('{Escape}');
   await screen.getByRole('button', { name: 'Show the list of chats' }).click();
@@ -154,7 +154,7 @@ test('on a phone it is in the menu', async () => {
   await page.viewport(1280, 800);
 });
 
-test('a prompt of one’s own is used from anywhere: below what is written, asked for its variables', async () => {
+test('it inserts a saved prompt below the draft and asks for its variables', async () => {
   const { prompts, app, message, screen } = await show({ chats, nodes });
   await prompts.add({ id: 'p', name: 'Polish', text: 'Polish: {{text}}', createdAt: 1, updatedAt: 1 });
   await message.fill('Begun');

@@ -20,7 +20,7 @@ async function showList(grants: Grant[]) {
   return { ...shown, list: shown.screen.getByRole('list', { name: 'Permissions' }) };
 }
 
-test('says so when nothing is allowed', async () => {
+test('an empty list says so', async () => {
   const { screen, list } = await showList([]);
   await expect.element(screen.getByText('Nothing is allowed for more than one call.')).toBeVisible();
   await expect.element(list).not.toBeInTheDocument();
@@ -42,7 +42,7 @@ test.for<[name: string, changed: Partial<Grant>, says: RegExp]>([
   await expect.element(list.getByRole('listitem')).toHaveTextContent(says);
 });
 
-test('however many there are, they take no more than a screen, and each is reached by keyboard', async () => {
+test('a long list fits one screen, and each entry is reached by keyboard', async () => {
   const grants = Array.from({ length: 60 }, (_, place) => grant(`${place}`, { target: `h${place}.example` }));
   const { list } = await showList(grants);
   await expect.element(list.getByRole('listitem').nth(59)).toBeInTheDocument();
@@ -52,7 +52,7 @@ test('however many there are, they take no more than a screen, and each is reach
   await expect.element(last).toBeInViewport();
 });
 
-test('each is taken back by its own button', async () => {
+test('each permission has its own button to revoke it', async () => {
   const { calls, list } = await showList([grant('1'), grant('2', { target: 'b.example' })]);
   await list.getByRole('button', { name: 'Take back: fetch_page, b.example' }).click();
   await expect.poll(() => calls).toEqual([['removeGrant', '2']]);

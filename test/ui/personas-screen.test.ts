@@ -28,7 +28,7 @@ const choose = async (screen: Awaited<ReturnType<typeof show>>['screen'], text: 
   await userEvent.upload(input!, new File([text], 'a.json', { type: 'application/json' }));
 };
 
-test('a tool that is switched off leaves the others, one by one; all of them is one press', async () => {
+test('switching off one tool keeps the others; one press selects all', async () => {
   const { screen, open, stored } = await showPersonas([
     personaContent('Writer', { isTool: true }),
     personaContent('Editor'),
@@ -50,7 +50,7 @@ test('a tool that is switched off leaves the others, one by one; all of them is 
   await expect.element(tools.getByRole('switch', { name: 'clock' })).not.toBeChecked();
 });
 
-test('a tool and a model that are not here stay in it, and are said to be missing', async () => {
+test('missing tools and models stay in a persona and are marked', async () => {
   const model = { id: 'far', name: 'Far', engine: 'llama', bytes: 1 };
   const { screen, open, stored } = await showPersonas([personaContent('A', { tools: ['gone_tool'], model })]);
   await open('#/personas/p0');
@@ -64,7 +64,7 @@ test('a tool and a model that are not here stay in it, and are said to be missin
   expect((await stored())[0]).toMatchObject({ name: 'B', tools: ['gone_tool'], model });
 });
 
-test('input and output are edited by form or JSON, each following the other', async () => {
+test('input and output are edited as form or JSON, and each updates the other', async () => {
   const { screen, open, stored } = await showPersonas([
     personaContent('Writer', { isTool: true, description: 'Writes what it is asked to.' }),
   ]);
@@ -88,7 +88,7 @@ test('input and output are edited by form or JSON, each following the other', as
   await expect.element(json).toHaveValue('');
 });
 
-test('of each kind of file that is no persona one is refused in words, and nothing is changed', async () => {
+test('each kind of wrong file is refused with a sentence and changes nothing', async () => {
   const { screen, open, stored } = await showPersonas();
   await open('#/personas');
   const said = {
@@ -106,7 +106,7 @@ test('of each kind of file that is no persona one is refused in words, and nothi
   }
 });
 
-test('all of them are refused by the worker that reads them too, and nothing is changed', async () => {
+test('the worker refuses all wrong files and changes nothing', async () => {
   const { app, stored } = await showPersonas([personaContent('Writer')]);
   const { readFile } = await app.personas.load();
   for (const { name, text, problem } of malformedFiles) {
@@ -131,7 +131,7 @@ test('invariant: an imported persona is shown whole first, and arrives without i
   expect((await stored())[0]).toEqual({ ...content, tools: [] });
 });
 
-test('one that cannot be read is told of, and can be removed', async () => {
+test('an unreadable persona is reported and can be removed', async () => {
   const { screen, personas, open } = await showPersonas();
   await personas.save({ id: 'odd', content: { name: 'Odd one' } } as Persona);
   await open('#/personas');
@@ -140,7 +140,7 @@ test('one that cannot be read is told of, and can be removed', async () => {
   await expect.element(screen.getByText(/^Odd one cannot be read/)).not.toBeInTheDocument();
 });
 
-test('in a chat there is one choice, on a phone too, and it leads to the screen', async () => {
+test('a chat has one persona menu, also on a phone, with a link to the screen', async () => {
   const { screen, app, open } = await showPersonas([personaContent('Pip', { tools: ['clock'] })], {
     size: phone,
   });
@@ -160,7 +160,7 @@ test('in a chat there is one choice, on a phone too, and it leads to the screen'
   expect(app.persona?.content.name).toBe('Pip');
 });
 
-test('a persona that names a model has the chat answer with it, where it is on this device', async () => {
+test(`a persona's model answers the chat if it is on this device`, async () => {
   const here = { id: 'ember', name: 'Ember', engine: 'llama', bytes: 6_200_000 };
   const far = { id: 'far', name: 'Far', engine: 'llama', bytes: 1 };
   const { screen, app, open, calls } = await showPersonas([
@@ -181,7 +181,7 @@ test('a persona that names a model has the chat answer with it, where it is on t
   await expect.poll(() => calls.filter(([name]) => name === 'retry').length).toBe(1);
 });
 
-test('first questions are written in its form, offered in a chat that has it, and asked with a press', async () => {
+test('first questions are edited in the form, offered in the chat and sent with a press', async () => {
   const { app, screen, open, stored, message } = await showPersonas([personaContent('Writer')]);
   await open('#/personas/p0');
   await screen

@@ -25,7 +25,7 @@ async function showPrompts(names: string[] = [], options: Parameters<typeof show
   return { ...shown, said, button, field };
 }
 
-test('without any, an example says how one is written, and is the first at a press', async () => {
+test('without prompts, an example explains the form, and a press uses it as the first', async () => {
   const { screen, button, field, prompts, said } = await showPrompts();
   await expect.element(screen.getByText(/\{\{sentences\|three\}\}/)).toBeVisible();
   await button('Begin with this one').click();
@@ -38,7 +38,7 @@ test('without any, an example says how one is written, and is the first at a pre
   expect((await prompts.list()).prompts[0]?.text).toContain('{{language|English}}');
 });
 
-test('what was written and not kept is there again after another screen, until it is kept or let go of', async () => {
+test('unsaved text survives another screen until saved or discarded', async () => {
   const { app, button, field, said, screen } = await showPrompts(['Old']);
   await button('New prompt').click();
   await field('Name').fill('Half');
@@ -65,7 +65,7 @@ test('what was written and not kept is there again after another screen, until i
   expect(localStorage.length).toBe(0);
 });
 
-test('one is written by keyboard alone; what is missing is said where it is missing', async () => {
+test('a prompt is written by keyboard alone, and a missing field is reported in place', async () => {
   const { screen, button, field, said } = await showPrompts(['Old']);
   await expect.poll(said).toEqual(['/Old']);
   (button('New prompt').element() as HTMLElement).focus();
@@ -81,7 +81,7 @@ test('one is written by keyboard alone; what is missing is said where it is miss
   await expect.element(screen.getByText('2 prompts')).toBeVisible();
 });
 
-test('one is edited in its place, Escape leaves it as it was, and the focus stands where it was', async () => {
+test('a prompt is edited in place, and Escape restores the text and the focus', async () => {
   const { button, field, said } = await showPrompts(['a', 'b']);
   await button('Edit: a').click();
   await field('Name').fill('changed');
@@ -94,7 +94,7 @@ test('one is edited in its place, Escape leaves it as it was, and the focus stan
   await expect.element(button('Edit: changed')).toHaveFocus();
 });
 
-test('they are put in order by keyboard, and the focus goes along', async () => {
+test('prompts are reordered by keyboard, and the focus follows', async () => {
   const { button, said, prompts } = await showPrompts(['a', 'b', 'c']);
   await expect.poll(said).toEqual(['/a', '/b', '/c']);
   (button('Move up: c').element() as HTMLElement).focus();
@@ -111,7 +111,7 @@ test('they are put in order by keyboard, and the focus goes along', async () => 
   await expect.element(button('Move up: c')).toBeVisible();
 });
 
-test('what is deleted goes at once and comes back with one press', async () => {
+test('a deleted prompt goes at once, and one press restores it', async () => {
   const { screen, button, said } = await showPrompts(['a', 'b']);
   await button('Delete: a').click();
   await expect.poll(said).toEqual(['/b']);
@@ -120,7 +120,7 @@ test('what is deleted goes at once and comes back with one press', async () => {
   await expect.poll(said).toEqual(['/a', '/b']);
 });
 
-test('an edit of what another tab deletes stays, and says so', async () => {
+test('an edit of a prompt that another tab deletes stays and says so', async () => {
   const { screen, button, field, prompts, said } = await showPrompts(['a', 'b']);
   await button('Edit: a').click();
   await field('Text').fill('Long work');
@@ -133,7 +133,7 @@ test('an edit of what another tab deletes stays, and says so', async () => {
   await expect.element(field('Text')).toHaveValue('Long work');
 });
 
-test('what is too long, or one too many, is said', async () => {
+test('a prompt that is too long or one too many is reported', async () => {
   const { screen, button, field, prompts } = await showPrompts();
   await button('New prompt').click();
   await field('Text').fill('x'.repeat(longestPromptText + 1));
@@ -144,7 +144,7 @@ test('what is too long, or one too many, is said', async () => {
   await expect.element(screen.getByText(/There are 500 prompts/)).toBeVisible();
 });
 
-test('a question becomes one, its braces kept, and is named where it is shown', async () => {
+test('a question becomes a prompt with escaped braces and opens for naming', async () => {
   const nodes = [question('q1', null, 'Explain {{ x }} in Vue\nplease', 'rent')];
   const { screen, app, prompts } = await show({ nodes, chats: [chatRecord('rent', { leafId: 'q1' })] });
   await screen.getByRole('button', { name: 'Make a prompt of this' }).click();

@@ -44,7 +44,7 @@ async function ask() {
   return { ...shown, answers, dialog, button, press };
 }
 
-test('the commonest is shown first, exact, and allowed as any other call', async () => {
+test('the most common reading comes first, exact, and is allowed like any call', async () => {
   const { dialog, answers, press, button } = await ask();
   const group = dialog.getByRole('group', { name: 'Did you mean' });
   expect(group.getByRole('radio').all()).toHaveLength(3);
@@ -56,7 +56,7 @@ test('the commonest is shown first, exact, and allowed as any other call', async
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
-test('another one is another question: it must be seen anew, and the answer is about it', async () => {
+test('choosing another reading starts the delay again, and the answer is about it', async () => {
   const { dialog, answers, press, button } = await ask();
   await expect.element(button('Allow once')).toBeEnabled();
   await dialog.getByRole('radio', { name: 'Web search rain', exact: true }).click();
@@ -66,7 +66,7 @@ test('another one is another question: it must be seen anew, and the answer is a
   await expect.poll(() => answers).toEqual([{ reading: 1, answer: 'once' }]);
 });
 
-test('one that needs no leave says so, and is offered no more than once', async () => {
+test('a reading without permission says so and offers only once', async () => {
   const { dialog, answers, press, button } = await ask();
   await dialog.getByRole('radio', { name: 'Calculator' }).click();
   await expect.element(dialog).toHaveTextContent('This one may run as it is');
@@ -75,7 +75,7 @@ test('one that needs no leave says so, and is offered no more than once', async 
   await expect.poll(() => answers).toEqual([{ reading: 2, answer: 'once' }]);
 });
 
-test('none of these is an answer, and closing it refuses the one that is shown', async () => {
+test('"None of these" is an answer, and closing denies the reading on screen', async () => {
   const none = await ask();
   await none.button('None of these').click();
   await expect.poll(() => none.answers).toEqual(['none']);

@@ -44,7 +44,7 @@ test('each provider is a group with the fields it needs', async () => {
   await expect.element(group('Tavily').getByRole('switch', { name: 'Use it' })).not.toBeChecked();
 });
 
-test('a key is hidden until it is asked for, kept without the spaces around it, and only then tried', async () => {
+test('a key is hidden, trimmed and saved before the test', async () => {
   const { group, saved } = await showSettings();
   const tavily = group('Tavily');
   await expect.element(tavily.getByRole('button', { name: 'Try it' })).not.toBeInTheDocument();
@@ -65,7 +65,7 @@ test('a key is hidden until it is asked for, kept without the spaces around it, 
   await expect.element(tavily.getByText(/did not answer/)).not.toBeInTheDocument();
 });
 
-test('Try it says how much was found', async () => {
+test('Try it shows how much was found', async () => {
   const { group, calls } = await showSettings();
   await group('Wikipedia').getByRole('button', { name: 'Try it' }).click();
   await expect.element(group('Wikipedia').getByText('It works: 3 results.')).toBeVisible();
@@ -80,7 +80,7 @@ test.for([
   { name: 'SearXNG', url: 'javascript:alert(1)', isKept: false },
   { name: 'Custom', url: 'https://s.example.org/?q={query}', isKept: true },
   { name: 'Custom', url: 'https://s.example.org/', isKept: false },
-])('"$url" for $name: kept is $isKept', async ({ name, url, isKept }) => {
+])('"$url" for $name: saved is $isKept', async ({ name, url, isKept }) => {
   const { group, saved } = await showSettings();
   const field = group(name).getByLabelText('URL');
   await field.fill('x');
@@ -95,7 +95,7 @@ test.for([
   }
 });
 
-test('the limit of a minute, the paths of a template, the proxy and searching first are kept', async () => {
+test('the rate limit, template paths, proxy and search-first setting are saved', async () => {
   const { app, screen, group, saved } = await showSettings(phone);
   const limit = group('Wikipedia').getByRole('spinbutton', { name: 'Searches in a minute' });
   await expect.element(limit).toHaveValue(10);
@@ -123,7 +123,7 @@ test('the limit of a minute, the paths of a template, the proxy and searching fi
   expect(app.settings.proxyUrl).toBe('https://p.example.org/?url={url}');
 });
 
-test('with every provider in use the part is no longer than two screens of a phone', async () => {
+test('with every provider on, the section is at most two phone screens long', async () => {
   const { group, screen } = await showSettings(phone);
   for (const { name, isOnByDefault } of providers) {
     if (!isOnByDefault) await group(name).getByRole('switch', { name: 'Use it' }).click();

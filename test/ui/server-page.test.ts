@@ -5,7 +5,7 @@ import { remoteTool, serverView } from './fake-servers';
 import { showServers } from './show-servers';
 
 describe('the page of a server', () => {
-  test('is reached from the list, and says all there is to know', async () => {
+  test('the list links to it, and it shows all details', async () => {
     const view = serverView('Everything', {
       tools: [remoteTool('echo')],
       log: [
@@ -32,7 +32,7 @@ describe('the page of a server', () => {
     await expect.element(screen.getByRole('region', { name: 'MCP servers' })).toBeVisible();
   });
 
-  test('of a server that is not here says so, and leads back', async () => {
+  test('an unknown server says so and links back', async () => {
     const { app, screen } = await showServers();
     app.functions.setHash('#/servers/gone', false);
     await expect.element(screen.getByText('This server is not on this device.')).toBeVisible();
@@ -41,7 +41,7 @@ describe('the page of a server', () => {
   });
 });
 
-test('the menu of a chat says which tools are not there at this moment, and why', async () => {
+test(`the chat's tools menu lists unavailable tools with the reason`, async () => {
   const { screen, app, servers } = await showServers([
     serverView('Away', {
       state: { type: 'away', trouble: 'timeout', detail: '' },

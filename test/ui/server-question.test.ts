@@ -51,7 +51,7 @@ async function ask(changed: Partial<ServerQuestion> = {}, options: Parameters<ty
   return { ...shown, answers, abort, dialog, button };
 }
 
-test('is plainly the server’s: its name, its host, its words as text, and a warning', async () => {
+test(`a question is clearly the server's: name, host, plain text and a warning`, async () => {
   const { dialog, button } = await ask({ message: '<b>Hi</b> \u202eyou' });
   await expect.element(dialog).toHaveAccessibleName('Bistro asks');
   await expect.element(dialog).toHaveAccessibleDescription(/server’s, not Hearth’s.*mcp\. ?bistro\.example/);
@@ -60,7 +60,7 @@ test('is plainly the server’s: its name, its host, its words as text, and a wa
   await expect.element(button('Decline')).toHaveFocus();
 });
 
-test('is sent once it is filled in, with the types of its fields; before that each field says what is wrong', async () => {
+test('a complete form is sent with typed values; before that each field shows its error', async () => {
   const { answers, dialog, button } = await ask();
   await button('Send').click();
   const guests = dialog.getByRole('textbox', { name: 'Guests' });
@@ -98,7 +98,7 @@ test('is sent once it is filled in, with the types of its fields; before that ea
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
-test('can be declined, and closing it is no answer', async () => {
+test('it can be declined, and closing gives no answer', async () => {
   const first = await ask();
   await first.button('Decline').click();
   await expect.poll(() => first.answers).toEqual([{ action: 'decline' }]);
@@ -120,7 +120,7 @@ test('can be declined, and closing it is no answer', async () => {
   await expect.poll(() => first.answers[1]).toEqual({ action: 'cancel' });
 });
 
-test('a script and a press before it was seen send nothing, and Enter in a field neither', async () => {
+test('a script, an early press and Enter in a field send nothing', async () => {
   const { answers, dialog, button } = await ask({
     ask: { type: 'form', fields: [{ ...about('Name'), type: 'text', value: 'Ada' }] },
   });
@@ -135,7 +135,7 @@ test('a script and a press before it was seen send nothing, and Enter in a field
   await expect.poll(() => answers).toEqual([{ action: 'decline' }]);
 });
 
-test('an address is shown whole, opened only at a press, and done after that', async () => {
+test('an address is shown in full and opened only after a press', async () => {
   const url = 'https://pay.example/checkout?session=12345#x';
   const { answers, dialog, button } = await ask({ ask: { type: 'url', url } });
   expect(dialog.getByRole('figure', { name: 'Address' }).element().textContent.trim()).toBe(url);
@@ -161,7 +161,7 @@ test.for(['javascript:alert(1)', 'data:text/html,x', 'nothing'])('%s is never a 
   await expect.element(button('Decline')).toBeVisible();
 });
 
-test('one that is stopped is gone, and on a phone all of it is in reach', async () => {
+test('Stop closes it, and on a phone all of it is within reach', async () => {
   const { abort, answers, dialog, button } = await ask({ message: 'Long. '.repeat(400) }, { size: phone });
   await expect.element(button('Send')).toBeInViewport();
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390);
@@ -170,7 +170,7 @@ test('one that is stopped is gone, and on a phone all of it is in reach', async 
   await expect.poll(() => answers).toEqual(['stopped']);
 });
 
-test('a call of a tool on a server says which, and shows what of it came from elsewhere', async () => {
+test('a remote call names its server and shows text from other hosts', async () => {
   const { app, screen } = await show();
   void app.approvals
     .ask(

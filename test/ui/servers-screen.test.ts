@@ -15,7 +15,7 @@ async function showForm(url = 'https://mcp.example.org/mcp') {
 }
 
 describe('adding a server', () => {
-  test('asks for an address, proposes a name, and says that the server is here', async () => {
+  test('it asks for an address, suggests a name and confirms the server', async () => {
     const { button, field, asked, servers, region } = await showForm();
     await expect.element(field('Name')).toHaveAttribute('placeholder', 'example');
     servers.onAdd = async () => {
@@ -35,7 +35,7 @@ describe('adding a server', () => {
     await expect.element(button('Add server')).toBeVisible();
   });
 
-  test('hands on all that was typed, and a key without a header where most servers look for it', async () => {
+  test('it passes all values on, and a key without a header as Authorization', async () => {
     const { button, field, asked, region } = await showForm();
     await field('Name').fill('Mine');
     await field('Key').fill('Bearer abc');
@@ -54,7 +54,7 @@ describe('adding a server', () => {
       ]);
   });
 
-  test('says that it connects, and can be cancelled with nothing lost', async () => {
+  test('it shows that it connects, and cancelling keeps the form', async () => {
     const { button, field, servers, region } = await showForm();
     let signal: AbortSignal | undefined;
     servers.onAdd = (given) => {
@@ -100,7 +100,7 @@ describe('adding a server', () => {
     [{ field: 'header', code: 'form' }, 'Header'],
     [{ field: 'key', code: 'missing' }, 'Key'],
     [{ field: 'key', code: 'form' }, 'Key'],
-  ])('says of %o what is wrong, and leads there', async ([problem, label]) => {
+  ])('it explains the error of %o and focuses its field', async ([problem, label]) => {
     const { button, field, servers } = await showForm();
     servers.onAdd = async () => ({ ok: false, problem });
     await button('Connect').click();
@@ -110,7 +110,7 @@ describe('adding a server', () => {
     await expect.element(field(label)).toHaveAccessibleDescription(new RegExp(enServers.problemCodes[code]));
   });
 
-  test('says exactly which headers the server must send, the person’s own among them', async () => {
+  test(`it lists the exact headers that the server must send, including the user's own`, async () => {
     const { button, field, servers, region } = await showForm();
     await field('Header').fill('X-Api-Key');
     servers.onAdd = async () => ({ ok: false, problem: { field: 'server', code: 'cors', detail: '' } });
@@ -128,7 +128,7 @@ describe('adding a server', () => {
     await expect.element(button('Copy the headers')).toBeVisible();
   });
 
-  test('an address of one’s own network is allowed at a press, and asked at once', async () => {
+  test('one press allows a local address and connects', async () => {
     const { button, servers, app, asked } = await showForm('http://192.168.1.5:3001/mcp');
     servers.onAdd = async () => ({ ok: false, problem: { field: 'server', code: 'address', detail: '' } });
     await button('Connect').click();
@@ -141,7 +141,7 @@ describe('adding a server', () => {
 });
 
 describe('a server of the list', () => {
-  test('says how it is and what it calls itself, and its tools are switched one by one', async () => {
+  test('it shows its state and name, and each tool has a switch', async () => {
     const { item, asked } = await showServers([
       serverView('Everything', { tools: [remoteTool('echo'), remoteTool('get-sum', { alias: 'get_sum' })] }),
     ]);
@@ -158,7 +158,7 @@ describe('a server of the list', () => {
     await expect.element(server.getByRole('switch', { name: 'get-sum', exact: true })).not.toBeChecked();
   });
 
-  test('shows hints as its words, and what it says as text only', async () => {
+  test(`it shows hints as the server's words, and all text as plain text`, async () => {
     const definition = { ...remoteTool('x').definition, hints: { readOnlyHint: true, other: 'x' } };
     const { item } = await showServers([
       serverView('Odd', {
@@ -180,7 +180,7 @@ describe('a server of the list', () => {
     await expect.element(item('Long')).toHaveTextContent('word end');
   });
 
-  test('a tool that cannot be used has a switch that says why', async () => {
+  test('an unusable tool has a disabled switch with the reason', async () => {
     const { item } = await showServers([
       serverView('Odd', { tools: [remoteTool('bad', { unfit: 'schema' })] }),
     ]);
@@ -189,7 +189,7 @@ describe('a server of the list', () => {
     await expect.element(bad).toHaveAccessibleDescription(/^Cannot be switched on/);
   });
 
-  test('a tool that was changed shows what changed, and is switched on as it is now', async () => {
+  test('a changed tool shows the difference and can be switched on', async () => {
     const before = { ...remoteTool('sum').definition, description: 'Adds two numbers.' };
     const { item, asked } = await showServers([
       serverView('Odd', { tools: [remoteTool('sum', { before })] }),
@@ -202,7 +202,7 @@ describe('a server of the list', () => {
     expect(asked('setTool')).toEqual([['odd', 'sum', true]]);
   });
 
-  test('of many tools some are shown, and the others found', async () => {
+  test('a long list shows some tools and finds the others', async () => {
     const tools = Array.from({ length: 70 }, (_, at) => remoteTool(`tool_${at}`));
     const { item } = await showServers([serverView('Many', { tools })]);
     const switches = () => item('Many').getByRole('switch').elements().length;
@@ -213,7 +213,7 @@ describe('a server of the list', () => {
     await expect.poll(switches).toBe(1);
   });
 
-  test('that is away says why, keeps its tools, and is asked anew', async () => {
+  test('an unavailable server says why, keeps its tools and can be retried', async () => {
     const { item, asked } = await showServers([
       serverView('Away', {
         state: { type: 'away', trouble: 'timeout', detail: '' },
@@ -226,7 +226,7 @@ describe('a server of the list', () => {
     expect(asked('refreshServer')).toEqual([['away']]);
   });
 
-  test('that wants a login shows which hosts it asks first, and says how it went', async () => {
+  test('a login shows its hosts first and reports the result', async () => {
     const { item, asked, servers } = await showServers([
       serverView('Login', {
         state: { type: 'away', trouble: 'login', detail: '' },
@@ -250,7 +250,7 @@ describe('a server of the list', () => {
     expect(asked('signOut')).toEqual([['login']]);
   });
 
-  test('is removed into the bin at once', async () => {
+  test('removing it moves it to the bin at once', async () => {
     const { item, screen, asked } = await showServers([serverView('Gone')]);
     await item('Gone').getByRole('button', { name: 'Remove' }).click();
     await expect.element(item('Gone')).not.toBeInTheDocument();
@@ -259,7 +259,7 @@ describe('a server of the list', () => {
     await expect.element(screen.getByText('The server “Gone” was removed.')).toBeVisible();
   });
 
-  test('its key is changed or forgotten, and never shown', async () => {
+  test('its key can be changed or deleted and is never shown', async () => {
     const view = serverView('Keyed', { hasKey: true });
     const { item, field, asked } = await showServers([
       { ...view, server: { ...view.server, header: 'Authorization' } },
@@ -278,7 +278,7 @@ describe('a server of the list', () => {
     await expect.element(field('New key')).toHaveValue('');
   });
 
-  test('that cannot be read is told of, and can be removed', async () => {
+  test('an unreadable server is reported and can be removed', async () => {
     const { region, servers, asked } = await showServers();
     servers.shown.damaged = [{ id: 'odd', name: 'Odd one', reason: 'x' }];
     await expect.element(region.getByText(/^Odd one cannot be read/)).toBeVisible();
@@ -286,14 +286,14 @@ describe('a server of the list', () => {
     expect(asked('bin')).toEqual([[{ kind: 'server', id: 'odd' }]]);
   });
 
-  test('its tools do not stand among the built-in ones too', async () => {
+  test('its tools are not listed among the built-in ones', async () => {
     const tools = [remoteTool('get-sum', { alias: 'clock', isOn: true })];
     const { screen } = await showServers([serverView('Odd', { tools })]);
     await expect.element(screen.getByRole('switch', { name: 'get-sum', exact: true })).toBeVisible();
     await expect.element(screen.getByRole('switch', { name: 'clock', exact: true })).not.toBeInTheDocument();
   });
 
-  test('fits a phone', async () => {
+  test('the list fits a phone', async () => {
     const long = remoteTool('a'.repeat(300), { alias: 'b'.repeat(64) });
     const { item } = await showServers([serverView('W'.repeat(200), { tools: [long] })], { size: phone });
     await expect.element(item('W'.repeat(200))).toBeVisible();

@@ -11,7 +11,7 @@ async function showSettings(chats = [chatRecord('a'), chatRecord('b')]) {
   return shown;
 }
 
-test('the language changes at once, is kept, and is said to the browser', async () => {
+test(`the language changes at once, is saved and sets the page's lang`, async () => {
   const { calls, screen } = await showSettings();
   await screen.getByRole('combobox', { name: 'Language' }).selectOptions('简体中文');
   await expect.element(screen.getByRole('heading', { level: 1, name: '设置' })).toBeVisible();
@@ -23,7 +23,7 @@ test('the language changes at once, is kept, and is said to the browser', async 
   expect(calls).toContainEqual(['saveSettings', { language: null }]);
 });
 
-test('dark is dark at once, whatever the system is', async () => {
+test('the dark theme applies at once, whatever the system uses', async () => {
   const { calls, screen } = await showSettings();
   await screen.getByRole('radio', { name: 'Dark' }).click();
   await expect.poll(() => getComputedStyle(document.body).backgroundColor).toBe('rgb(22, 19, 16)');
@@ -41,7 +41,7 @@ test.for([
   { given: '33', kept: false },
   { given: '2.5', kept: false },
   { given: '', kept: false },
-])('"$given" rounds in a turn: kept is $kept', async ({ given, kept }) => {
+])('"$given" rounds in a turn are saved as $kept', async ({ given, kept }) => {
   const { calls, screen } = await showSettings();
   const rounds = screen.getByRole('spinbutton', { name: 'Tool steps per question' });
   await expect.element(rounds).toHaveValue(8);
@@ -58,7 +58,7 @@ test.for([
   }
 });
 
-test('says how much is stored, each time it is opened', async () => {
+test('it shows how much is stored each time it opens', async () => {
   const { app, screen } = await showSettings();
   await expect.element(screen.getByText(/keeps 12.4 MB here; up to 60 GB/)).toBeVisible();
   const storage = await app.functions.loadStorage();
@@ -68,7 +68,7 @@ test('says how much is stored, each time it is opened', async () => {
   await expect.element(screen.getByText(/does not say how much/)).toBeVisible();
 });
 
-test('says what takes how much, and deletes one kind only after saying exactly what goes', async () => {
+test(`it shows each kind's size, and deletes one only after listing what goes`, async () => {
   const { app, calls, screen } = await showSettings();
   const table = screen.getByRole('table', { name: 'What takes how much' });
   const row = (name: string) => table.getByRole('row', { name });
@@ -105,7 +105,7 @@ test('says what takes how much, and deletes one kind only after saying exactly w
   await expect.element(row('Prompts').getByRole('alert')).toHaveTextContent(/could not be deleted/);
 });
 
-test('asks the browser to keep it, and says what helps where it does not promise', async () => {
+test('it asks for persistent storage and explains what to do if refused', async () => {
   const { app, calls, screen } = await showSettings();
   const ask = screen.getByRole('button', { name: 'Ask the browser to keep it' });
   await ask.click();
@@ -119,7 +119,7 @@ test('asks the browser to keep it, and says what helps where it does not promise
   await expect.element(ask).not.toBeInTheDocument();
 });
 
-test('a warning before it is full leads there, and goes when it was seen', async () => {
+test('a low-storage warning links there and disappears once seen', async () => {
   const { app, calls, screen } = await show();
   app.isNearlyFull = true;
   await screen.getByRole('link', { name: 'See what takes room' }).click();
@@ -130,7 +130,7 @@ test('a warning before it is full leads there, and goes when it was seen', async
   await expect.element(screen.getByRole('heading', { level: 1 })).toHaveFocus();
 });
 
-test('deletes everything only after saying exactly what goes', async () => {
+test('it deletes everything only after listing what goes', async () => {
   const { calls, screen } = await showSettings();
   const button = screen.getByRole('button', { name: 'Delete everything' });
   await button.click();
@@ -148,7 +148,7 @@ test.for<[LeftBy, RegExp]>([
   ['held', /Close other Hearth tabs/],
   ['refused', /lets Hearth keep nothing in this visit/],
   ['unreachable', /Delete the data of this site in the settings of the browser/],
-])('says why not everything could be deleted: %s', async ([leftBy, next]) => {
+])('it says why not everything could be deleted: %s', async ([leftBy, next]) => {
   const { app, screen } = await showSettings();
   app.storage = { type: 'unreadable' };
   app.functions.deleteEverything = async () => leftBy;
@@ -160,7 +160,7 @@ test.for<[LeftBy, RegExp]>([
   await expect.element(screen.getByRole('alert')).toHaveTextContent(next);
 });
 
-test('leads back to the chat it was opened from, with what was being typed', async () => {
+test('it returns to the chat it was opened from, with the draft', async () => {
   const { screen, message } = await show();
   await message.fill('half a thought');
   await screen.getByRole('link', { name: 'Settings' }).click();
@@ -168,7 +168,7 @@ test('leads back to the chat it was opened from, with what was being typed', asy
   await expect.element(message).toHaveValue('half a thought');
 });
 
-test('letters are as large, and colours as strong, as was chosen: at once, and at the next start', async () => {
+test('text size and contrast apply at once and at the next start', async () => {
   const { app, screen } = await show();
   const root = document.documentElement;
   const ink = () => getComputedStyle(root).getPropertyValue('--ink');
@@ -186,7 +186,7 @@ test('letters are as large, and colours as strong, as was chosen: at once, and a
   await expect.poll(() => [getComputedStyle(root).fontSize, ink()]).toEqual(['16px', ordinary]);
 });
 
-test('until the settings are read, language and theme are those of last time', async () => {
+test('until the settings load, language and theme are those of the last visit', async () => {
   localStorage.setItem('hearth.look', 'zh dark');
   const { app, screen } = await show();
   await expect.element(screen.getByRole('button', { name: '新聊天' })).toBeVisible();
@@ -206,7 +206,7 @@ test.for(['{"language": 7', 'zh', 'zh neon', 'null'])(
   },
 );
 
-test('what is changed before the kept settings were read stays changed', async () => {
+test('a change made before the settings load is kept', async () => {
   const { app } = await showSettings();
   const kept = { ...app.settings, rounds: 3, theme: 'dark' as const };
   await app.saveSettings({ rounds: 5 });
@@ -216,7 +216,7 @@ test('what is changed before the kept settings were read stays changed', async (
   expect(app.settings.rounds).toBe(3);
 });
 
-test('whether a model that is not sure asks is a switch, on at first', async () => {
+test('asking when unsure is a switch, on by default', async () => {
   const { calls, screen } = await showSettings();
   const unsure = screen.getByRole('switch', { name: 'Ask when the model is not sure' });
   await expect.element(unsure).toBeChecked();

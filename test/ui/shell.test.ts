@@ -7,7 +7,7 @@ import { text, Told } from './told';
 const chat = () => new Told().you('Hi').hearth([text('Hello')], 'answered').chat;
 
 describe('the list of chats', () => {
-  test('is closed by "Back" on a phone, and the screen behind it stays', async () => {
+  test('"Back" closes it on a phone and keeps the screen behind it', async () => {
     const { screen } = await show({ ...chat(), size: phone });
     const list = screen.getByRole('list', { name: 'Chats' });
     await screen.getByRole('button', { name: 'Show the list of chats' }).click();
@@ -17,7 +17,7 @@ describe('the list of chats', () => {
     await expect.element(screen.getByText('Hello')).toBeVisible();
   });
 
-  test('can be folded away, and stays so', async () => {
+  test('it can be folded and stays folded', async () => {
     const { screen } = await show(chat());
     const list = screen.getByRole('list', { name: 'Chats' });
     await screen.getByRole('button', { name: 'Hide the list of chats' }).click();
@@ -30,7 +30,7 @@ describe('the list of chats', () => {
 });
 
 describe('by keyboard', () => {
-  test('the first stop leads to the message box', async () => {
+  test('the first Tab stop leads to the message box', async () => {
     const { screen, message } = await show(chat());
     await expect.element(message).toHaveFocus();
     // Before the first control of the list of chats.
@@ -43,7 +43,7 @@ describe('by keyboard', () => {
     await expect.element(message).toHaveFocus();
   });
 
-  test('the shortcuts are one key away, and their dialog closes by × and by Escape', async () => {
+  test('one key opens the shortcuts, × and Escape close them', async () => {
     const { screen } = await show();
     const dialog = screen.getByRole('dialog', { name: 'Keyboard shortcuts' });
     // The keys come a moment after the first screen.
@@ -88,7 +88,7 @@ describe('by keyboard', () => {
   });
 });
 
-test('the title follows the first question when that is edited', async () => {
+test('editing the first question changes the title', async () => {
   const { screen, message, script } = await show();
   await message.fill('What is 4*4?');
   await userEvent.keyboard('{Enter}');
@@ -100,7 +100,7 @@ test('the title follows the first question when that is edited', async () => {
   await expect.element(screen.getByRole('heading', { level: 1, name: 'What is 8*8?' })).toBeVisible();
 });
 
-test('no network is said quietly beside the model', async () => {
+test('being offline is shown beside the model', async () => {
   const { app, screen } = await show();
   const pill = screen.getByRole('button', { name: /Ember/ });
   await expect.element(pill).toBeVisible();
@@ -119,7 +119,7 @@ test.for(['settings', 'tools', 'personas', 'notes', 'prompts', 'models'])(
   },
 );
 
-test('a file that is dropped before anything takes it leaves the page where it is', async () => {
+test('a file dropped before its handler has loaded does not leave the page', async () => {
   const { message } = await show();
   const dataTransfer = new DataTransfer();
   dataTransfer.items.add(new File(['text'], 'notes.txt'));

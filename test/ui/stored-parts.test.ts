@@ -29,7 +29,7 @@ const places = {
   ...{ modelCaches: 'webllm/', modelFolders: ['models'] },
 };
 
-test('counts each kind, in more steps than one, and holds no database open', async () => {
+test('it counts each kind in several steps and holds no database open', async () => {
   const text = 'x'.repeat(1000);
   const messages = Array.from({ length: 120 }, (_, id) => ({ id, text }));
   const main = await openWith('main', { messages, traces: [{ id: 1, text }], settings: [{ id: 1 }] });
@@ -58,7 +58,7 @@ test('counts each kind, in more steps than one, and holds no database open', asy
   expect(await deleteEverything()).toEqual([]);
 });
 
-test('a file that goes meanwhile is counted as nothing', async () => {
+test('a file deleted meanwhile counts as zero', async () => {
   const root = await navigator.storage.getDirectory();
   await root.getFileHandle('room', { create: true });
   (await openWith('main', { messages: [{ id: 1 }] })).close();
@@ -69,7 +69,7 @@ test('a file that goes meanwhile is counted as nothing', async () => {
   getFile.mockRestore();
 });
 
-test('a database that goes meanwhile is counted as nothing, and not made anew', async () => {
+test('a database deleted meanwhile counts as zero and is not created again', async () => {
   (await openWith('main', { messages: [{ id: 1 }] })).close();
   const databases = vi.spyOn(indexedDB, 'databases').mockResolvedValueOnce([
     { name: 'gone', version: 10 },
@@ -80,7 +80,7 @@ test('a database that goes meanwhile is counted as nothing, and not made anew', 
   expect((await indexedDB.databases()).map(({ name }) => name)).toEqual(['main']);
 });
 
-test('one that waits to be deleted while something holds it does not hold up the others', async () => {
+test('a database waiting for deletion does not block the others', async () => {
   const held = await openWith('held', { rows: [] });
   (await openWith('main', { messages: [{ id: 1 }] })).close();
   const deleting = indexedDB.deleteDatabase('held');
@@ -91,7 +91,7 @@ test('one that waits to be deleted while something holds it does not hold up the
   expect(await deleteEverything()).toEqual([]);
 });
 
-test('says zero where nothing is', async () => {
+test('it is zero without data', async () => {
   expect(new Set(Object.values(await measureParts(places)))).toEqual(new Set([0]));
 });
 
@@ -102,6 +102,6 @@ test.for<[string, unknown, number]>([
   ['nothing', null, 8],
   ['a list, with its places', ['ab', ['c']], '0'.length + 2 + '1'.length + '0'.length + 1],
   ['a map', new Map([['a', 'bc']]), 3],
-])('%s takes its bytes', ([, value, bytes]) => {
+])('%s counts its bytes', ([, value, bytes]) => {
   expect(sizeOf(value)).toBe(bytes);
 });

@@ -48,7 +48,7 @@ test('parameters by form and as JSON are the same thing', async () => {
   await expect.element(page.getByText('The JSON below is not complete yet.')).toBeVisible();
 });
 
-test('the hint on the description follows what is typed', async () => {
+test('the hint on the description follows the text', async () => {
   const { screen } = await openEditor();
   const description = screen.getByRole('textbox', { name: 'Description' });
   await expect.element(description).toHaveAccessibleDescription(/when to use it/);
@@ -56,7 +56,7 @@ test('the hint on the description follows what is typed', async () => {
   await expect.element(description).toHaveAccessibleDescription(/^Good: it says/);
 });
 
-test('a damaged tool is told of, and hides no other', async () => {
+test('a damaged tool is reported and hides no other', async () => {
   const { app, screen } = await show();
   app.customTools.list = { tools: [], damaged: [{ id: 'bad', name: 'broken', reason: 'x' }] };
   await screen.getByRole('link', { name: 'Tools' }).click();
@@ -64,7 +64,7 @@ test('a damaged tool is told of, and hides no other', async () => {
   await expect.element(screen.getByRole('button', { name: 'New tool' })).toBeVisible();
 });
 
-test('what is added from the gallery takes the focus, and leads to its editor', async () => {
+test('a tool added from the gallery gets the focus and links to its editor', async () => {
   const { screen } = await show();
   await screen.getByRole('link', { name: 'Tools' }).click();
   await screen.getByRole('button', { name: 'Preview: Unit conversion' }).click();

@@ -18,7 +18,7 @@ const tools: readonly ToolSpec[] = [
   { name: 'heron_facts', title: 'Heron facts', description: 'Tells of herons.', inputSchema: {} },
 ];
 
-test('every tool is listed with what it does, what it touches and how it has fared', async () => {
+test('every tool shows its purpose, its effects and its statistics', async () => {
   const { screen } = await show({ tools });
   await screen.getByRole('link', { name: 'Tools' }).click();
   await expect.element(screen.getByRole('heading', { level: 1, name: 'Tools' })).toBeVisible();
@@ -34,7 +34,7 @@ test('every tool is listed with what it does, what it touches and how it has far
   await expect.element(items.nth(2)).toHaveTextContent(/Heron facts heron_facts.*Tells of herons\./);
 });
 
-test('a built-in tool is switched for new chats, and for the one that is not begun', async () => {
+test('a built-in tool is switched for new chats and for an empty one', async () => {
   const { app, screen, script, message } = await show({ tools });
   await screen.getByRole('link', { name: 'Tools' }).click();
   const search = screen.getByRole('switch', { name: 'web_search' });
@@ -53,14 +53,14 @@ test('a built-in tool is switched for new chats, and for the one that is not beg
   expect(app.settings.toolsOff).toEqual([]);
 });
 
-test('from searching it leads to the providers', async () => {
+test('web search links to its providers', async () => {
   const { screen } = await show({ tools });
   await screen.getByRole('link', { name: 'Tools' }).click();
   await screen.getByRole('link', { name: 'Search providers' }).click();
   await expect.element(screen.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
 });
 
-test('many tools are searched for as a model searches, filtered, and shown some at a time', async () => {
+test('many tools are searched as a model searches, filtered and paged', async () => {
   const many = Array.from({ length: 14 }, (_, at): ToolSpec => ({
     ...{ name: `heron_${at}`, title: `Heron ${at}`, description: 'x', inputSchema: {} },
   }));
@@ -111,7 +111,7 @@ describe('finding tools by meaning too', () => {
   const options = (choice: Locator) =>
     [...choice.element().querySelectorAll('option')].map(({ textContent }) => textContent);
 
-  test('is off; what can be chosen are models that are here and can do it, and what it costs is said', async () => {
+  test('it is off; the choices are suitable models on this device, with their cost', async () => {
     const { app, choice } = await showTools();
     await expect.poll(() => options(choice)).toEqual(['off', 'Ember', 'Mine']);
     await expect.element(choice).toHaveValue('');
@@ -123,7 +123,7 @@ describe('finding tools by meaning too', () => {
     expect(app.settings.meaningModel).toBeNull();
   });
 
-  test('each choice is told to what finds at once, so that what another model made is let go', async () => {
+  test('each choice applies at once and drops the vectors of another model', async () => {
     const { app, choice } = await showTools();
     const told: unknown[] = [];
     app.functions.findTools = async (words) => {
@@ -141,7 +141,7 @@ describe('finding tools by meaning too', () => {
       ]);
   });
 
-  test('one that was chosen and is gone stays to be seen, and can be left, however few tools there are', async () => {
+  test('a chosen model that is gone stays visible and can be deselected with few tools, too', async () => {
     const { app, screen } = await show({ tools });
     app.settings = { ...app.settings, meaningModel: 'Gone' };
     await screen.getByRole('link', { name: 'Tools' }).click();
@@ -151,7 +151,7 @@ describe('finding tools by meaning too', () => {
     await expect.element(choice).not.toBeInTheDocument();
   });
 
-  test('what words find is shown at once, what is near by meaning after it, and where that fails the screen says so', async () => {
+  test('word matches appear at once, matches by meaning later, and a failure is reported', async () => {
     const { app, screen } = await showTools();
     let settle: (later: readonly string[] | 'failed') => void = () => undefined;
     app.functions.findTools = async () => ({
@@ -175,7 +175,7 @@ describe('finding tools by meaning too', () => {
   });
 });
 
-test('a tool from a file may be closed before it is checked: nothing fails', async () => {
+test('closing an imported tool before its check fails nothing', async () => {
   const { screen } = await show({ tools });
   await screen.getByRole('link', { name: 'Tools' }).click();
   // Trying this pattern takes a second.

@@ -26,7 +26,7 @@ function pending() {
   return { loading, refuse };
 }
 
-test('Escape takes away what was typed, and the next letter is the box’s again', async () => {
+test('Escape discards the typed text, and the next letter goes to the box', async () => {
   const { box, entered } = stage();
   onTestFinished(holdTyping(pending().loading));
   await userEvent.keyboard('models{Enter}{Escape}d');
@@ -34,7 +34,7 @@ test('Escape takes away what was typed, and the next letter is the box’s again
   expect(entered()).toBe(0);
 });
 
-test('a press elsewhere gives the letters to where they were typed', async () => {
+test('a press elsewhere inserts the letters where they were typed', async () => {
   const { box, button, entered } = stage();
   onTestFinished(holdTyping(pending().loading));
   await userEvent.keyboard('modelss{Backspace}{Enter}');
@@ -44,7 +44,7 @@ test('a press elsewhere gives the letters to where they were typed', async () =>
   expect(entered()).toBe(0);
 });
 
-test('where the code cannot be had the letters go there too, where the caret stands', async () => {
+test('after a failed load the letters go to the caret', async () => {
   const { box, entered } = stage();
   box.value = 'ab';
   box.setSelectionRange(1, 1);

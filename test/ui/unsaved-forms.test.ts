@@ -115,7 +115,7 @@ test.for(everyNth(2, forms))(
   },
 );
 
-test('a setting that came back is taken when its field is left, as any other', async () => {
+test('a restored setting is saved when its field loses the focus', async () => {
   holdUnsaved('proxy', { text: 'https://proxy.example.org/?u={url}' });
   const { app, screen } = await show();
   await app.open('#/settings');
@@ -129,7 +129,7 @@ test('a setting that came back is taken when its field is left, as any other', a
   await expect.poll(() => unsavedIn('proxy')).toBeUndefined();
 });
 
-test('a server that is there by now is forgotten in the form', async () => {
+test('an added server is removed from the unsaved form', async () => {
   const { servers, app, screen } = await show();
   servers.onAdd = async () => {
     servers.say(serverView('Example'));
@@ -145,7 +145,7 @@ test('a server that is there by now is forgotten in the form', async () => {
   expect(held()).not.toContain('unsaved');
 });
 
-test('an address that carries a key is not held, and what else was typed is', async () => {
+test('an address with a key is not stored, other fields are', async () => {
   const { app, screen } = await show();
   await app.open('#/tools');
   await screen.getByRole('button', { name: 'Add server' }).click();
@@ -167,7 +167,7 @@ test('an address that carries a key is not held, and what else was typed is', as
   await expect.element(form.getByText('without any key')).toBeVisible();
 });
 
-describe('what was held is dropped where it no longer fits', () => {
+describe('unsaved input that no longer fits is discarded', () => {
   test.for([
     ['no JSON', '{"url"'],
     ['null', 'null'],
@@ -180,7 +180,7 @@ describe('what was held is dropped where it no longer fits', () => {
     expect(found?.['url']).toBeUndefined();
   });
 
-  test('fields of another form, and fields that are something else by now', async () => {
+  test('fields of another form or another type are discarded', async () => {
     const fields =
       '{"url":7,"name":{"of":"it"},"header":true,"address":"https://mcp.example.org","__proto__":"x"}';
     localStorage.setItem('hearth.unsaved.server', fields);
@@ -193,7 +193,7 @@ describe('what was held is dropped where it no longer fits', () => {
     expect(unsavedIn('server')).toBeUndefined();
   });
 
-  test('of a record that is gone', async () => {
+  test('input for a deleted record is discarded', async () => {
     holdUnsaved('note n1', { text: 'gone' });
     holdUnsaved('note', { text: 'a new one' });
     const { app, notes, screen } = await show();
@@ -205,7 +205,7 @@ describe('what was held is dropped where it no longer fits', () => {
     expect(unsavedIn('note')).toEqual({ text: 'a new one' });
   });
 
-  test('a kind is told from another whose name begins alike, and a form of a record by more than its id', () => {
+  test('kinds with a common prefix and forms of one record do not mix', () => {
     for (const form of ['prompt a', 'prompt a 1', 'prompt b', 'prompt-values b'])
       holdUnsaved(form, { text: '' });
     forgetUnsavedBut('prompt', ['a']);
@@ -227,6 +227,6 @@ test.for([
   ['https://example.org/search?q={query}&format=json', false],
   ['https://example.org/one.gguf?download=true', false],
   ['localhost:11434', false],
-] as const)('an address that carries a key is not held: %s', ([address, isKey]) => {
+] as const)('an address with a key is not stored: %s', ([address, isKey]) => {
   expect(carriesKey(address)).toBe(isKey);
 });
