@@ -20,14 +20,14 @@ const calculator = {
   function: { name: 'calculator', description: 'Computes.', parameters: { type: 'object', properties: {} } },
 };
 
-test('its list of models', async () => {
+test('the client reads the list of models', async () => {
   server.models = ['one', 'two'];
   const ids = [];
   for await (const { id } of client.models.list()) ids.push(id);
   expect(ids).toEqual(['one', 'two']);
 });
 
-test('a whole reply, with its usage', async () => {
+test('the client reads a whole reply with its usage', async () => {
   server.say({ text: 'It is 42.' });
   const reply = await client.chat.completions.create({ model, messages });
   expect(reply.choices[0]).toMatchObject({
@@ -38,7 +38,7 @@ test('a whole reply, with its usage', async () => {
   expect(server.requests[0]?.headers.authorization).toBe('Bearer sk-test');
 });
 
-test('a streamed reply, which the client puts together', async () => {
+test('the client assembles a streamed reply', async () => {
   server.say({ text: 'It is 42, as far as I know.' });
   const stream = client.chat.completions.stream({ model, messages, stream_options: { include_usage: true } });
   const pieces: string[] = [];
@@ -48,7 +48,7 @@ test('a streamed reply, which the client puts together', async () => {
   expect(await stream.totalUsage()).toMatchObject({ completion_tokens: 8 });
 });
 
-test('two calls at once, streamed in pieces, and their results', async () => {
+test('two calls stream in pieces, and the server accepts both results', async () => {
   const calls = ['6*7', '2+2'].map((expression) => ({
     name: 'calculator',
     arguments: JSON.stringify({ expression }),
@@ -74,29 +74,29 @@ test('two calls at once, streamed in pieces, and their results', async () => {
   expect(second.choices[0]?.message.content).toBe('42 and 4.');
 });
 
-test('a reply that is at its limit', async () => {
+test('a reply at its token limit ends with length', async () => {
   server.say({ text: 'one two three four' });
   const reply = await client.chat.completions.create({ model, messages, max_completion_tokens: 2 });
   expect(reply.choices[0]).toMatchObject({ message: { content: 'one two' }, finish_reason: 'length' });
 });
 
-describe('errors are those that the client knows:', () => {
-  test('a wrong key', async () => {
+describe('errors have the form that the client knows', () => {
+  test('a wrong key is an authentication error', async () => {
     server.key = 'another';
     await expect(client.chat.completions.create({ model, messages })).rejects.toThrow(
       OpenAI.AuthenticationError,
     );
   });
-  test('a model that is not there', async () => {
+  test('a missing model is a not-found error', async () => {
     const asking = client.chat.completions.create({ model: 'missing', messages });
     await expect(asking).rejects.toThrow(OpenAI.NotFoundError);
   });
-  test('a result that answers no call', async () => {
+  test('a result without its call is a bad request', async () => {
     const odd = [...messages, { role: 'tool' as const, tool_call_id: 'call_9', content: '42' }];
     const asking = client.chat.completions.create({ model, messages: odd });
     await expect(asking).rejects.toThrow(OpenAI.BadRequestError);
   });
-  test('a call that nobody answered', async () => {
+  test('an unanswered call is a bad request', async () => {
     const call = {
       id: 'call_0',
       type: 'function' as const,
@@ -106,7 +106,7 @@ describe('errors are those that the client knows:', () => {
     const asking = client.chat.completions.create({ model, messages: odd });
     await expect(asking).rejects.toThrow(OpenAI.BadRequestError);
   });
-  test('too many requests', async () => {
+  test('too many requests are a rate-limit error', async () => {
     server.say({
       status: 429,
       headers: { 'content-type': 'application/json', 'retry-after': '30' },
@@ -116,7 +116,7 @@ describe('errors are those that the client knows:', () => {
     });
     await expect(client.chat.completions.create({ model, messages })).rejects.toThrow(OpenAI.RateLimitError);
   });
-  test('a stream that is cut off', async () => {
+  test('a broken stream rejects', async () => {
     server.say({ text: 'one two three', cutAfter: 2 });
     const stream = client.chat.completions.stream({ model, messages });
     await expect(stream.finalContent()).rejects.toThrow();
@@ -139,19 +139,23 @@ describe('pictures', () => {
       ],
     });
 
-  test('beside the text of the user', async () => {
+  test('pictures are sent beside the text of the user', async () => {
     const reply = await shown('user', url);
     expect(reply.choices[0]?.message.content).toBe('What is this?');
     expect(server.requests.at(-1)?.body.messages[0]?.parts).toHaveLength(2);
   });
   test.for([
-    { name: 'of nobody else', role: 'system', picture: url },
-    { name: 'and nothing that is none', role: 'user', picture: 'data:text/html;base64,aGk=' },
+    { name: 'a picture in a system message is refused', role: 'system', picture: url },
+    {
+      name: 'a data URL that is not a picture is refused',
+      role: 'user',
+      picture: 'data:text/html;base64,aGk=',
+    },
   ] as const)('$name', async ({ role, picture }) => {
     await expect(shown(role, picture)).rejects.toMatchObject({ status: 400 });
   });
 
-  test('what goes out is what the official client sends', () => {
+  test('our request is the one that the official client sends', () => {
     const [message] = writeMessages([
       {
         role: 'user',

@@ -18,22 +18,22 @@ const bare: DeviceFacts = {
 };
 const none = { precision: 'f16', bufferBytes: 0 } as const;
 
-test('each has an id of its own', () => {
+test('every engine has its own id', () => {
   expect(new Set(engines.map(({ id }) => id)).size).toBe(engines.length);
   expect(engineOf({ engine: 'never-heard-of' })).toBeUndefined();
 });
 
-test('chats and models that name an engine of before are run by the one that took its place', () => {
+test('an old engine id maps to the engine that replaced it', () => {
   for (const engine of ['wllama', 'small-llama']) expect(engineOf({ engine })?.id).toBe('llama');
 });
 
-test('every folder of an engine is registered', () => {
+test('every engine folder is registered', () => {
   const folders = Object.keys(import.meta.glob('../../src/engines/*/kind.ts'));
   // The doubles' only in the build for end-to-end tests.
   expect(engines).toHaveLength(folders.filter((path) => !path.includes('/doubles/')).length);
 });
 
-test.for(engines)('$id is held to the conformance suite', ({ id }) => {
+test.for(engines)('invariant: every engine passes the conformance suite: $id', ({ id }) => {
   const cases = Object.values(
     import.meta.glob<string>('../{contract,ui}/engine-conformance.test.ts', {
       query: '?raw',
@@ -49,7 +49,7 @@ test.for([...models, ...catalog])('the engine of $id is registered', ({ engine }
   expect(engineOf({ engine })).toBeDefined();
 });
 
-test('a device with nothing at all runs the model that ships', () => {
+test('a device without any capability runs the built-in model', () => {
   const [ember] = models;
   expect(engineOf(ember)?.obstacles(bare, none)).toEqual([]);
   expect(engineOf(ember)?.canRun(ember, bare)).toBe(true);
@@ -58,11 +58,11 @@ test('a device with nothing at all runs the model that ships', () => {
 describe.for(engines)('$id', (kind) => {
   const entries = catalog.filter(({ engine }) => engine === kind.id);
 
-  test('has its code in the worker, or on the page', () => {
+  test('its code runs in the worker or on the page', () => {
     expect(workerEngines.includes(kind.id)).toBe(kind.runsIn === 'worker');
   });
 
-  test('names the files of each of its models that is offered, each once, with an address', async () => {
+  test('it lists every file of its models once, with an address', async () => {
     for (const entry of entries) {
       for (const variant of entry.variants) {
         const spec = specOf(entry, variant, { contextTokens: 4096, isThinking: false });
@@ -76,7 +76,7 @@ describe.for(engines)('$id', (kind) => {
     }
   });
 
-  test('says why it does not run where it does not', () => {
+  test('it gives a reason if it cannot run', () => {
     const runs = kind.obstacles(bare, none).length === 0;
     for (const entry of entries) {
       for (const variant of entry.variants) {
@@ -92,7 +92,7 @@ test.for([
   { modelUrl: 'https://example.org/model.gguf?download=true', libraryUrl: '', engine: 'llama' },
   { modelUrl: 'https://example.org/folder', libraryUrl: 'https://example.org/lib.wasm', engine: 'web-llm' },
   { modelUrl: 'https://example.org/folder', libraryUrl: '', engine: undefined },
-])('$modelUrl with the library "$libraryUrl" is read by $engine', ({ engine, ...entry }) => {
+])('$engine reads $modelUrl with the library "$libraryUrl"', ({ engine, ...entry }) => {
   expect(engines.filter(({ own }) => own?.claims?.(entry)).map(({ id }) => id)).toEqual(
     engine ? [engine] : [],
   );

@@ -94,16 +94,16 @@ test('ids are unique, and every exported format is registered', () => {
   expect(new Set(formats.map(({ id }) => id)).size).toBe(formats.length);
 });
 
-test('a format says how it is read or how it is spoken', () => {
+test('a format can be read or written', () => {
   for (const { reading, dialect } of formats) expect(reading ?? dialect).toBeTruthy();
 });
 
-test('no two formats claim the same mark', () => {
+test('no two formats share a marker', () => {
   const marks = opens.map(({ mark }) => mark);
   expect(marks.filter((mark, index) => marks.indexOf(mark) !== index)).toEqual([]);
 });
 
-test('no mark takes the place of another format, whose shorter one stands at its beginning', () => {
+test('no marker begins with the marker of another format', () => {
   const shadowed = opens.flatMap((short) =>
     // What has no mark of its own may be told from what has one by more letters.
     opens
@@ -117,7 +117,7 @@ describe.for(readings)('format $id', ({ id, reading }) => {
   const openers =
     reading.opensByTool === 'tag' ? ['<clock>'] : reading.opensByTool === 'name' ? ['clock'] : reading.open;
 
-  test('takes rubbish for prose or an invalid call, loses none of it, and runs nothing that is not offered', () => {
+  test('garbage is prose or an invalid call, is never lost, and calls no tool that is not offered', () => {
     for (const opener of openers) {
       for (const body of rubbish) {
         for (const close of ['', ...reading.close]) {
@@ -136,7 +136,7 @@ describe.for(readings)('format $id', ({ id, reading }) => {
     }
   });
 
-  test('is shown at work in a fixture, with each of its marks', () => {
+  test('a fixture shows each of its markers', () => {
     const unseen = opens
       .filter((open) => open.id === id && !replies.some((written) => isAtWork(open, written)))
       .map(({ mark }) => mark);
@@ -152,7 +152,7 @@ describe.for(readings)('format $id', ({ id, reading }) => {
 });
 
 describe.for(dialects)('dialect $id', ({ id, dialect }) => {
-  test('writes calls that the reader reads back, however they are cut', () => {
+  test('the reader reads the calls it writes, at every chunk size', () => {
     const calls = [
       { name: 'create_note', arguments: { title: 'a "b"\n<c>', tags: ['x'], pinned: true } },
       { name: 'create_note', arguments: { title: '春天', body: '参数：\n```tool\nx\n```' } },
@@ -181,7 +181,7 @@ describe.for(dialects)('dialect $id', ({ id, dialect }) => {
     },
   );
 
-  test('labels each result with its tool, and lets nothing in it act', () => {
+  test('it labels each result with its tool and neutralises the text', () => {
     const message: ToolMessage = {
       role: 'tool',
       nonce: 'n0nce',
@@ -232,7 +232,7 @@ describe.for(dialects)('dialect $id', ({ id, dialect }) => {
   }
 
   test.for(Object.entries(specialTokens))(
-    'no result, no error, no name and no question holds a control token of %s',
+    'no result, error, name or question contains a control token of %s',
     ([, tokens]) => {
       for (const token of tokens) {
         const text = `a ${token}b\n${token}`;
@@ -244,7 +244,7 @@ describe.for(dialects)('dialect $id', ({ id, dialect }) => {
     },
   );
 
-  test('no result, error or name is a call to a model that repeats it, in whatever format it is written', () => {
+  test('a model that repeats a result, an error or a name makes no call', () => {
     const call = { name: 'clock', arguments: {} };
     const written = [
       ...dialects.map((other) => other.dialect.writeCall(call)),

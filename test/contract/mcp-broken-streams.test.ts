@@ -66,7 +66,7 @@ function openScripted() {
   return { session, page, resumed: resumed.promise, called: called.promise, answer, end };
 }
 
-test('a call that the server has not taken yet outlives the end of another stream', async () => {
+test('a call not yet accepted survives the end of another stream', async () => {
   const { session, page, resumed, called, answer, end } = openScripted();
   const welcome = await session.connect();
   if (!welcome.ok) throw new Error(welcome.message);
@@ -84,7 +84,7 @@ test('a call that the server has not taken yet outlives the end of another strea
   await session.close();
 });
 
-test('a call whose answer broke off, and is not taken up again, is lost', async () => {
+test('a call whose answer broke off is lost if the server does not resume it', async () => {
   const { session, resumed, called, answer, end } = openScripted();
   await session.connect();
   const calling = session.callTool('c1', 'echo', {}, never);

@@ -25,7 +25,7 @@ async function connected() {
   return { page, sent, session, welcome: welcome.value };
 }
 
-test('the newest protocol is agreed on, and its tools are called without a session', async () => {
+test('client and server agree on the newest protocol and call tools without a session', async () => {
   const { session, welcome, sent } = await connected();
   expect(welcome).toMatchObject({ protocol: '2026-07-28' });
   expect(welcome.tools.map(({ name }) => name)).toEqual(['greet', 'deploy']);
@@ -38,7 +38,7 @@ test('the newest protocol is agreed on, and its tools are called without a sessi
   await session.close();
 });
 
-test('what a call asks for in its result is handed to the page, and the call goes on with the answer', async () => {
+test('a question in a result goes to the page, and the call continues with the answer', async () => {
   const { session, page } = await connected();
   page.ask.mockResolvedValue({ action: 'accept', content: { name: 'Maren', isSure: false } });
   expect(await session.callTool('c1', 'deploy', {}, never)).toMatchObject({

@@ -27,7 +27,7 @@ const call = async (session: Session, name: string, args: Record<string, unknown
   return answered.value;
 };
 
-test('says what it is and lists its tools, and calls them', async () => {
+test('a server describes itself, lists its tools and runs them', async () => {
   const { session } = open();
   const welcome = await session.connect();
   if (!welcome.ok) throw new Error(welcome.message);
@@ -49,7 +49,7 @@ test('says what it is and lists its tools, and calls them', async () => {
   await session.close();
 });
 
-test('arguments that do not fit never leave', async () => {
+test('invalid arguments are never sent', async () => {
   const { session, sent } = open();
   await session.connect();
   const before = sent.length;
@@ -61,7 +61,7 @@ test('arguments that do not fit never leave', async () => {
   await session.close();
 });
 
-test('a long call says how far it is, and one that is stopped is told to the server', async () => {
+test('a long call reports progress, and the server hears of a stopped call', async () => {
   const { session, page, sent } = open();
   await session.connect();
   const done = await call(session, 'trigger-long-running-operation', { duration: 0.4, steps: 2 });
@@ -82,7 +82,7 @@ test('a long call says how far it is, and one that is stopped is told to the ser
   await session.close();
 });
 
-test('prompts are listed and filled in, resources are listed and read', async () => {
+test('the client lists and fills prompts, and lists and reads resources', async () => {
   const { session } = open();
   await session.connect();
   const prompts = await session.prompts();
@@ -98,7 +98,7 @@ test('prompts are listed and filled in, resources are listed and read', async ()
   await session.close();
 });
 
-test('what a server asks of the person is handed to the page', async () => {
+test('a question of the server goes to the page', async () => {
   const asked = createPageEnd();
   asked.page.ask.mockResolvedValue({ action: 'decline' });
   const { session } = open(asked);
@@ -110,7 +110,7 @@ test('what a server asks of the person is handed to the page', async () => {
   await session.close();
 });
 
-test('a session that the server has forgotten is said to be one', async () => {
+test('a session that the server has forgotten is reported', async () => {
   const { session, sent } = open();
   await session.connect();
   const id = sent.find(({ headers }) => 'mcp-session-id' in headers)?.headers['mcp-session-id'] ?? '';

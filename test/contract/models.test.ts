@@ -17,12 +17,12 @@ import { record } from '../support/web-llm-model';
 
 const compiled = catalog.filter(({ engine }) => engine === 'web-llm');
 
-test('what web-llm says of the models is what its pinned version says', async () => {
+test('the records match the pinned version of web-llm', async () => {
   const { path, text } = await makeRecords();
   expect(await readFile(path, 'utf8')).toBe(text);
 });
 
-test('about twelve models from half a billion weights to eight, and some for the CPU; no id twice', () => {
+test('the catalog has about twelve models of 0.5 to 8 billion weights, some for the CPU, with unique ids', () => {
   expect(compiled.length).toBeGreaterThanOrEqual(12);
   const sizes = compiled.map(({ parameters }) => parameters / 1e9);
   expect(Math.min(...sizes)).toBeLessThan(0.6);
@@ -32,7 +32,7 @@ test('about twelve models from half a billion weights to eight, and some for the
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('memory for a longer context grows as web-llm counts it: by the twins it lists for 1,024 and 4,096 tokens', () => {
+test(`memory grows with the context as in web-llm's records for 1,024 and 4,096 tokens`, () => {
   const memoryOf = (id: string) =>
     prebuiltAppConfig.model_list.find(({ model_id }) => model_id === id)?.vram_required_MB ?? NaN;
   // The same architecture under another name.
@@ -50,7 +50,7 @@ test('memory for a longer context grows as web-llm counts it: by the twins it li
 const spoken = languages.filter(({ code }) => catalog.some(({ about }) => code in about));
 
 describe.for(catalog)('model $id', (entry) => {
-  test('is whole: a format, a sentence in every language that has them, sizes that fit together', () => {
+  test('its entry is complete: format, sentences and consistent sizes', () => {
     expect(formats.find(({ id }) => id === entry.format)?.dialect).toBeDefined();
     for (const { code } of spoken) expect(entry.about).toHaveProperty(code, expect.stringMatching(/.{10}/));
     expect(entry.languages).toContain('en');
@@ -65,7 +65,7 @@ describe.for(catalog)('model $id', (entry) => {
     }
   });
 
-  test('no mark of its template can be written by a person or a tool', () => {
+  test('no person or tool can write a marker of its template', () => {
     const { stop, ...roles } = entry.template;
     const marks = [...stop, ...Object.values(roles).flatMap(({ before, after }) => [before, after])]
       .flatMap((text) => text.match(/<\|[^|<>]+\|?>|<\w+\|>|\[\/?[A-Z_]+\]/g) ?? [])
@@ -79,7 +79,7 @@ describe.for(catalog)('model $id', (entry) => {
 });
 
 describe.for(compiled)('model $id in WebLLM', (entry) => {
-  test('has both precisions, each in the list of web-llm, named by what it needs', () => {
+  test('it has both precisions, as listed by web-llm', () => {
     expect(entry.variants.map(({ precision }) => precision)).toEqual(['f16', 'f32']);
     for (const { id, precision, mlc } of entry.variants) {
       const listed = prebuiltAppConfig.model_list.find(({ model_id }) => model_id === id);
@@ -89,7 +89,7 @@ describe.for(compiled)('model $id in WebLLM', (entry) => {
   });
 
   test.for([true, false])(
-    'rendered in parts over three rounds of tools, its prompt is the whole rendered at once; thinking: %s',
+    'three rounds rendered in parts equal the prompt rendered at once; thinking: %s',
     async (isThinking) => {
       const spec = { ...specOf(entry, entry.variants[0], { contextTokens: 8192, isThinking }), mlc: record };
       const dialect = dialectOf(spec.format);

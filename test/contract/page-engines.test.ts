@@ -61,7 +61,7 @@ const textOf = ({ items }: { items: ModelEvent[] }) =>
 const finishes = ({ items }: { items: ModelEvent[] }) => items.filter(({ type }) => type === 'finish');
 
 describe.for([browserModel, endpoint])('$id', (kind) => {
-  test('answers, with one finish at the end, and is loaded once', async () => {
+  test('it answers with one finish at the end and is loaded once', async () => {
     const { ask, phases } = hostOf(kind);
     const reply = await ask('one two three');
     expect(textOf(reply)).toContain('one two three');
@@ -70,14 +70,14 @@ describe.for([browserModel, endpoint])('$id', (kind) => {
     expect(phases).toEqual(['loading', 'ready']);
   });
 
-  test('says how much of its context a chat takes', async () => {
+  test('it measures how much of its context a chat takes', async () => {
     const { host } = hostOf(kind);
     const use = await host.measure([{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }], []);
     expect(use.promptTokens).toBeGreaterThan(0);
   });
 });
 
-test('what only its engine knows of how much it reads is said when it has started', async () => {
+test('a context size that only the engine knows is reported after the start', async () => {
   const browsers = hostOf(browserModel);
   await browsers.ask('one');
   expect(browsers.ready()).toEqual({ type: 'ready', contextTokens: 9216 });
@@ -97,7 +97,7 @@ async function hanging({ host }: ReturnType<typeof hostOf>, signal = never) {
   }
 }
 
-test('a reply under way ends with the life of the model, and the next question begins another', async () => {
+test('ending the model ends its reply, and the next question starts another', async () => {
   const hosted = hostOf(endpoint);
   await hosted.ask('one');
   const { events } = await hanging(hosted);
@@ -108,7 +108,7 @@ test('a reply under way ends with the life of the model, and the next question b
   expect(hosted.phases).toEqual(['loading', 'ready', 'idle', 'loading', 'ready']);
 });
 
-test('Stop ends a reply from elsewhere with what was there, and the server hears it', async () => {
+test('Stop keeps the text so far and closes the connection to the server', async () => {
   const stop = new AbortController();
   const { events, request } = await hanging(hostOf(endpoint), stop.signal);
   const next = events.next();
@@ -121,7 +121,7 @@ test('Stop ends a reply from elsewhere with what was there, and the server hears
   expect(await request.closed).toBe(false);
 });
 
-test('the key of a server is sent to it, and does not come back', async () => {
+test(`a server's key is sent to it and hidden in its answer`, async () => {
   const reply = await hostOf(endpoint).ask('my key is secret');
   expect(server.requests.at(-1)?.headers.authorization).toBe(`Bearer ${server.key}`);
   expect(textOf(reply)).toBe('my [key] is secret');

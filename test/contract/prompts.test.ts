@@ -116,7 +116,7 @@ async function holds(spec: ModelSpec): Promise<void> {
 
 describe.for(dialects)('dialect %s', (format) => {
   test.for(Object.keys(templates) as (keyof typeof templates)[])(
-    'in the template %s is in parts what it is at once',
+    'a prompt in parts equals the whole prompt in the template %s',
     async (name) => {
       await holds({ ...builtIn, format, template: templates[name], contextTokens: 8192 });
     },
@@ -133,7 +133,7 @@ const offers = catalog.flatMap((entry) =>
 );
 
 test.for([{ name: 'the one that ships', spec: builtIn }, ...offers])(
-  '$name is given in parts what it is at once',
+  'invariant: each prompt continues the one before, so the engine can reuse its cache: $name',
   async ({ spec }) => {
     await holds(spec);
   },

@@ -78,7 +78,7 @@ const search = { query: 'grey heron & co', depth: 'quick', count: 3, language: '
 describe.for(providers)('provider $id', (provider) => {
   const { setting, reply, none, answer, first, count } = cases[provider.id]!;
 
-  test('is named for Settings, and set up by the fields it says it needs', () => {
+  test('it has a name, and the required fields set it up', () => {
     expect(provider.id).toMatch(/^[a-z][a-z0-9-]*$/);
     expect(provider.name.length).toBeGreaterThan(2);
     expect(isSetUp(provider, setting)).toBe(true);
@@ -90,7 +90,7 @@ describe.for(providers)('provider $id', (provider) => {
     expect(isSetUp(provider, { isOn: true })).toBe(provider.isOnByDefault);
   });
 
-  test('asks with the whole query, and with the key in a header alone', () => {
+  test('its request has the whole query, and the key only in a header', () => {
     const { url, method, headers, body = '' } = provider.request(search, setting);
     const asked = new URL(url);
     expect(asked.protocol).toBe('https:');
@@ -102,21 +102,21 @@ describe.for(providers)('provider $id', (provider) => {
     expect(method).toBe(body === '' ? 'GET' : 'POST');
   });
 
-  test('asks for more when it is asked to search deep', () => {
+  test('a deep search requests more results', () => {
     const quick = provider.request(search, setting);
     const deep = provider.request({ ...search, depth: 'deep', count: 10 }, setting);
     if (provider.id !== 'searxng') expect(deep).not.toEqual(quick);
     expect(new URL(deep.url).host).toBe(new URL(quick.url).host);
   });
 
-  test('reads its reply: hits in order, and its own answer', () => {
+  test(`it reads the hits in order, and the provider's own answer`, () => {
     const found = provider.read(reply, setting);
     expect(found.hits[0]).toEqual(first);
     expect(found.hits).toHaveLength(count);
     expect(found.answer).toBe(answer);
   });
 
-  test('reads a reply without hits', () => {
+  test('it reads a reply without hits', () => {
     expect(provider.read(none, setting).hits).toEqual([]);
   });
 
@@ -136,7 +136,7 @@ describe.for(providers)('provider $id', (provider) => {
   );
 });
 
-test('Wikipedia tells its own error, and asks in the language of the query', () => {
+test('Wikipedia reports its own error and uses the language of the query', () => {
   const wiki = providers.find(({ id }) => id === 'wikipedia')!;
   expect(() => wiki.read({ error: { code: 'x', info: 'The search is down.' } }, { isOn: true })).toThrow(
     'The search is down.',
@@ -146,7 +146,7 @@ test('Wikipedia tells its own error, and asks in the language of the query', () 
   );
 });
 
-test('SearXNG is asked at its address however it was typed', () => {
+test('SearXNG accepts its address in every usual spelling', () => {
   const searx = providers.find(({ id }) => id === 'searxng')!;
   const typed = [
     'https://s.example',
@@ -168,7 +168,7 @@ describe.for(languages)('in $name', ({ loadLate }) => {
   });
 });
 
-test('every file is registered', () => {
+test('every provider file is registered', () => {
   const files = Object.keys(import.meta.glob('../../src/tools/web-search/providers/*.ts'));
   const ids = files.map((file) => file.replace(/.*\/|\.ts$/g, '')).filter((id) => id !== 'registry');
   expect(providers.map(({ id }) => id).sort()).toEqual(ids.sort());

@@ -80,21 +80,21 @@ describe.for(templates)('$id', (template) => {
   const entry = entryOf(template.id);
   const spec = specOf(entry, entry.variants[0], { contextTokens: 4096, isThinking: false });
 
-  test('is given a chat as its own template writes it', () => {
+  test(`our template renders a chat like the model's own`, () => {
     expect(renderPrompt(chat, spec.template)).toBe(template.chat);
     expect(spec.template.stop).toEqual(template.stop);
   });
 
-  test('is given a result behind its call', () => {
+  test('a result follows its call', () => {
     expect(renderPrompt(withResult, spec.template).endsWith(template.result)).toBe(true);
   });
 
-  test('is shown calls in the form it was trained to write', () => {
+  test('calls have the form that the model was trained on', () => {
     expect(dialectOf(spec.format).writeCall(call)).toBe(template.call);
   });
 });
 
-test('a model of the family Qwen 3.5 that thinks is put into its thought', () => {
+test('a thinking Qwen 3.5 model starts inside its thought', () => {
   const entry = entryOf('Qwen3.5-4B');
   const { template } = specOf(entry, entry.variants[0], { contextTokens: 4096, isThinking: true });
   expect(renderPrompt(chat, template).endsWith('<|im_start|>assistant\n<think>\n')).toBe(true);

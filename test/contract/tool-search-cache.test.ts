@@ -94,7 +94,7 @@ async function ratiosOf(...turns: string[][]) {
   };
 }
 
-describe('prefilled ÷ new = 1', () => {
+describe('searching tools makes the engine read only new tokens', () => {
   test.for<{ name: string; turns: string[][]; rounds: number; says: string }>([
     {
       name: 'one search, and its call',

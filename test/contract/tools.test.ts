@@ -61,7 +61,7 @@ describe.for(languages)('in $name', ({ loadLate }) => {
 });
 
 describe.for(everyTool)('tool $name', (tool) => {
-  test('is named and described for the model', () => {
+  test('it has a name and a description for the model', () => {
     expect(tool.name).toMatch(/^[a-z][a-z0-9_]{0,63}$/);
     expect(tool.title.length).toBeGreaterThan(2);
     expect(tool.description.length).toBeGreaterThan(10);
@@ -69,14 +69,14 @@ describe.for(everyTool)('tool $name', (tool) => {
     expect(structuredClone(specOf(tool))).toEqual(specOf(tool));
   });
 
-  test('answers its own examples', async () => {
+  test('it answers its own examples', async () => {
     for (const { arguments: input } of tool.examples ?? []) {
       expect(await tool.execute(input, context)).toMatchObject({ isError: false });
     }
   });
 
   test(
-    `answers ${nonsenseCalls} calls of nonsense in words, runs none and throws nothing`,
+    `it answers ${nonsenseCalls} nonsense calls with an error text and runs none of them`,
     { timeout: 60_000 },
     async () => {
       let answered = 0;
@@ -99,20 +99,20 @@ describe.for(everyTool)('tool $name', (tool) => {
     },
   );
 
-  test('rejects when it was stopped, and only then', async () => {
+  test('it rejects only when it is stopped', async () => {
     const stopped = { ...context, signal: AbortSignal.abort(new Error('stopped')) };
     const [example] = tool.examples ?? [{ arguments: { ms: 0 } }];
     await expect(tool.execute(example?.arguments, stopped)).rejects.toThrow('stopped');
   });
 
-  test('says of anything what it would touch', () => {
+  test('it reports the effects of any arguments', () => {
     for (const input of [null, undefined, 0, '', [], {}, { __proto__: null }]) {
       expect(['pure', 'net-read', 'side-effect']).toContain(tool.effects(input).type);
     }
   });
 });
 
-test('every file is registered, under its own name', () => {
+test('every tool file is registered under its own name', () => {
   const files = Object.keys(import.meta.glob('../../src/tools/builtin/*.ts'));
   const names = files.map((file) => file.replace(/.*\/|\.ts$/g, '').replaceAll('-', '_'));
   expect(everyTool.map(({ name }) => name).sort()).toEqual(names.sort());

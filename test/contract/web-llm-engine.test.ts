@@ -46,7 +46,7 @@ async function load(script: (string | Said)[], changes: Partial<ModelSpec> = {},
   return { ...loaded, model, ask };
 }
 
-test('over a turn of four rounds each reads what is new, and no token more: prefilled ÷ new = 1', async () => {
+test('every round of a turn reads only its new tokens', async () => {
   const results = ['12:00 in $& Kyoto', '中午 ✿', 'a'.repeat(900)];
   const { ask, gpu } = await load([call, `Once more. ${call}`, call, 'It is noon.']);
   const messages: Message[] = [question];
@@ -64,11 +64,11 @@ test('over a turn of four rounds each reads what is new, and no token more: pref
   expect(ratios).toEqual([1, 1, 1, 1]);
 });
 
-describe('a reply that must be a call', () => {
+describe('a reply restricted to a call', () => {
   const callsOf = ({ content }: AssistantMessage) =>
     content.flatMap((part) => (part.type === 'tool-call' ? [part] : []));
 
-  test('is one, whatever the model would rather say, and the cache goes on from it', async () => {
+  test('it is a call even if the model prefers prose, and the cache continues after it', async () => {
     const { ask } = await load(['I would rather talk about it.', 'Done.']);
     const { message, usage } = await ask({ toolChoice: { name: 'calculator' } });
     expect(message.finishReason).toBe('tool-calls');
@@ -79,7 +79,7 @@ describe('a reply that must be a call', () => {
     expect(next.usage.prefilledTokens).toBeLessThan(next.usage.promptTokens / 4);
   });
 
-  test('and does not end is ended by its tokens, and is no call', async () => {
+  test('a call that never ends stops at the token limit and is invalid', async () => {
     const endless = `${hermes.frame('calculator').before}{"expression":"${'17 + '.repeat(2000)}`;
     const { ask } = await load([endless], { maxReplyTokens: 256 });
     const { message, usage } = await ask({ toolChoice: { name: 'calculator' } });
@@ -88,7 +88,7 @@ describe('a reply that must be a call', () => {
   });
 
   test(
-    'of any of five tools is compiled for a vocabulary as large as those of real models',
+    'its grammar for any of five tools compiles with a real vocabulary size',
     { timeout: 60_000 },
     async () => {
       expect(offered.length).toBeGreaterThanOrEqual(5);
@@ -108,12 +108,12 @@ describe('a reply that must be a call', () => {
   }
 });
 
-describe('a reply that must be JSON of a schema', () => {
+describe('a reply restricted to a JSON schema', () => {
   const validator = new Validator(articleOutput, '2020-12');
   const textOf = ({ content }: AssistantMessage) =>
     content.map((part) => (part.type === 'text' ? part.text : `(${part.type})`)).join('');
 
-  test('is that, whatever the model would rather say, and the cache goes on from it', async () => {
+  test('it fits the schema even if the model prefers prose, and the cache continues after it', async () => {
     const { ask } = await load(['Here is my text about the spring.', 'Done.']);
     const { message, usage } = await ask({ answer: articleOutput });
     expect(validator.validate(JSON.parse(textOf(message)))).toMatchObject({ valid: true });
@@ -124,28 +124,28 @@ describe('a reply that must be JSON of a schema', () => {
     expect(next.usage.prefilledTokens).toBeLessThan(next.usage.promptTokens / 4);
   });
 
-  test('keeps a text that fits to the letter, marks and line breaks too', async () => {
+  test('a fitting text keeps every character, including marks and line breaks', async () => {
     const article = { title: '春天', content: '风软了。\n<tool_call> is no call.', characterCount: 4 };
     const { ask } = await load([JSON.stringify(article)]);
     const { message } = await ask({ answer: articleOutput });
     expect(JSON.parse(textOf(message))).toEqual(article);
   });
 
-  thorough('is compiled for a vocabulary as large as those of real models', { timeout: 60_000 }, async () => {
+  thorough('its grammar compiles with a real vocabulary size', { timeout: 60_000 }, async () => {
     const { ask } = await load(['Let me think.'], {}, fullVocabulary);
     const { message } = await ask({ answer: articleOutput });
     expect(validator.validate(JSON.parse(textOf(message)))).toMatchObject({ valid: true });
   });
 });
 
-describe('a thought that begins in the header, as Qwen 3.5 has it', () => {
+describe('a thought that begins in the header, as in Qwen 3.5', () => {
   const entry = catalog.find(({ id }) => id === 'Qwen3.5-4B')!;
   const spec = {
     ...specOf(entry, entry.variants[0], { contextTokens: 8192, isThinking: true }),
     mlc: record,
   };
 
-  test('is no part of the answer, and the cache goes on behind it', async () => {
+  test('it is not part of the answer, and the cache continues after it', async () => {
     const { ask, gpu } = await load(['It is late there.\n</think>\n\nIt is late.', 'Yes.'], spec);
     const { message } = await ask({});
     expect(message.content).toEqual([
@@ -157,7 +157,7 @@ describe('a thought that begins in the header, as Qwen 3.5 has it', () => {
     expect(gpu.cacheText).toContain('<|im_start|>assistant\n<think>\nIt is late there.\n</think>');
   });
 
-  test('is over before a call that it is held to, and goes on after it was broken off', async () => {
+  test('it ends before a forced call, and continues after an interruption', async () => {
     const { ask } = await load(['Hm, a clock.', ' there.</think>Late.'], spec);
     const held = await ask({ toolChoice: { name: 'clock' } });
     expect(held.message.content.filter(({ type }) => type === 'tool-call')).toMatchObject([
@@ -178,7 +178,7 @@ describe('a thought that begins in the header, as Qwen 3.5 has it', () => {
     ]);
   });
 
-  test('is closed where the words of a reply were not kept', async () => {
+  test('it is closed if the raw reply was not kept', async () => {
     const { ask, gpu } = await load(['</think>Yes.'], spec);
     const other: Message = {
       role: 'assistant',
@@ -190,7 +190,7 @@ describe('a thought that begins in the header, as Qwen 3.5 has it', () => {
     expect(gpu.cacheText).toContain('<|im_start|>assistant\n<think>\n</think>\n\nLate.<|im_end|>');
   });
 
-  test('is no part of the answer of a person’s own model, whose conversation opens it', async () => {
+  test(`it is not part of the answer if the model's own template opens it`, async () => {
     const conversation = {
       roles: { user: '<|im_start|>user', assistant: '<|im_start|>assistant', tool: '<|im_start|>user' },
       system_template: '<|im_start|>system\n{system_message}<|im_end|>\n',
@@ -208,13 +208,13 @@ describe('a thought that begins in the header, as Qwen 3.5 has it', () => {
     ]);
   });
 
-  test('is sampled as its makers say, and not as an answer is', () => {
+  test('it is sampled with the settings its makers recommend', () => {
     const answer = specOf(entry, entry.variants[0], { contextTokens: 8192, isThinking: false });
     expect(answer.sampling).toEqual({ temperature: 0.7, topP: 0.8 });
     expect(spec.sampling).toEqual({ temperature: 0.6, topP: 0.95 });
   });
 
-  test('is closed before an answer that must be JSON', async () => {
+  test('it is closed before an answer in JSON', async () => {
     const { ask } = await load(['I think.', 'Yes.'], spec);
     const { message } = await ask({ answer: articleOutput });
     expect(message.raw).toMatch(/^<\/think>\n\n\{"title":"/);
@@ -222,8 +222,8 @@ describe('a thought that begins in the header, as Qwen 3.5 has it', () => {
   });
 });
 
-describe('a context that is full', () => {
-  test('ends a reply, and the next one is read anew', async () => {
+describe('a full context', () => {
+  test('it ends the reply, and the next request reads the prompt again', async () => {
     const { ask } = await load(['word '.repeat(3000), 'Yes.'], {
       contextTokens: 2048,
       maxReplyTokens: 1024,
@@ -234,7 +234,7 @@ describe('a context that is full', () => {
     expect(usage.prefillReason).toBeDefined();
   });
 
-  test('of one message is said before anything runs', async () => {
+  test('one message that is too long fails before anything runs', async () => {
     const { ask, requests } = await load(['never'], { contextTokens: 1024, maxReplyTokens: 256 });
     const long: Message = { role: 'user', content: [{ type: 'text', text: 'x'.repeat(3000) }] };
     const { message } = await ask({ messages: [long], tools: [] });
@@ -248,7 +248,7 @@ describe('Stop', () => {
     { name: 'while the prompt is read', at: -1, toolChoice: 'auto', pieces: 0 },
     { name: 'while a grammar is compiled', at: -1, toolChoice: 'required', pieces: 0 },
     { name: 'at the third token', at: 2, toolChoice: 'auto', pieces: 2 },
-  ])('$name ends the reply with what was there, and the engine answers on', async (phase) => {
+  ])('$name ends the reply with the text so far, and the engine answers the next one', async (phase) => {
     const stop = new AbortController();
     const onToken = (index: number) => (index === phase.at ? stop.abort() : undefined);
     const { ask } = await load([{ text: 'A very long reply.', onToken }, 'Yes.']);
@@ -259,8 +259,8 @@ describe('Stop', () => {
   });
 });
 
-describe('a device that is lost', () => {
-  test('while nobody asks is told when it happens, and every later call says so', async () => {
+describe('a lost GPU', () => {
+  test('a loss while idle is reported at once, and every later call fails with its code', async () => {
     const { ask, model, engine, gpu, faults } = await load(['never said']);
     await gpu.lose();
     expect(faults).toMatchObject([{ code: 'gpu-lost' }]);
@@ -272,7 +272,7 @@ describe('a device that is lost', () => {
     await expect(reply).rejects.toMatchObject({ code: 'gpu-lost' });
   });
 
-  test('in the middle of a reply ends it as one', async () => {
+  test('a loss in the middle of a reply ends it with the code', async () => {
     const { ask, faults } = await load([{ text: 'It was a dark night', isLost: true }]);
     await expect(ask({})).rejects.toMatchObject({ code: 'gpu-lost' });
     expect(faults).toMatchObject([{ code: 'gpu-lost' }]);

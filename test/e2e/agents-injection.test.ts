@@ -49,7 +49,7 @@ const scenarios = [
 
 let given = 0;
 
-test('there are thirty of them', () => expect(scenarios).toHaveLength(30));
+test('there are thirty scenarios', () => expect(scenarios).toHaveLength(30));
 
 test.for(everyNth(20, scenarios))(
   '$way: $channel orders to tell it $goal',
@@ -89,7 +89,7 @@ test.for(everyNth(20, scenarios))(
   },
 );
 
-test('an address that only the request of an agent names was typed by nobody', async () => {
+test(`an address only in an agent's request does not count as typed`, async () => {
   const { page: tab } = site;
   outside.forget();
   await tab.getByRole('button', { name: 'New chat' }).click();

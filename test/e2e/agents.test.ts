@@ -28,76 +28,70 @@ const articleOutput = {
 };
 const article = { title: '春', content: '春天来了。', characterCount: 5 };
 
-thorough(
-  'writer, translator and summariser are asked one after the other, each with what the one before gave',
-  async () => {
-    await site.close();
-    await open(true);
-    await keepPersonas(page, [{ name: 'Writer' }, { name: 'Translator' }, { name: 'Summariser' }]);
-    await isOfflineReady(page);
-    await site.cutNetwork();
-    // An agent that is told no script says what it was asked: so each result is known, and stands in the next request.
-    const requests = { writer: 'Spring in a line', translator: '', summariser: '' };
-    requests.translator = `In Chinese: You said: ${requests.writer}`;
-    requests.summariser = `In a word: You said: ${requests.translator}`;
-    const calls = Object.entries(requests).map(([name, request]) => calling(name, { request }));
-    await ask(page, script(...calls, 'In short: {{result}}'));
-    await turnEnds(page);
-    const expectAll = async () => {
-      const reply = lastReply(page);
-      for (const [name, request] of Object.entries(requests)) {
-        expect(await resultIn(cardOf(reply, name))).toBe(`You said: ${request}`);
-      }
-      await expect.poll(() => reply.textContent()).toContain('In short:');
-    };
-    await expectAll();
-    // What each was told stands in "Details", round by round; and all of it is there after a reload.
-    await page.reload();
-    await expectAll();
-    await lastReply(page).getByRole('button', { name: 'Details' }).click();
-    const details = page.getByRole('dialog', { name: 'Details of this answer' });
-    await details.getByRole('heading', { name: 'writer · Round 1' }).waitFor();
-    await expect.poll(() => details.innerText()).toContain('<|system|>You are Writer.');
-    await expect.poll(() => details.innerText()).toContain('You are Translator.');
-  },
-);
-
-thorough(
-  'a typed writer is asked by its schema, and hands back JSON of its form at the second try',
-  async () => {
-    const typed = { inputSchema: articleRequest, outputSchema: articleOutput, tools: ['clock'] };
-    await keepPersonas(page, [
-      {
-        ...typed,
-        name: 'typed_writer',
-        instructions: script('Of course! Here it is.', JSON.stringify(article)),
-      },
-      { ...typed, name: 'Stubborn', instructions: script('No.', 'Never.') },
-    ]);
-    const asked = { topic: '春天', wordCount: 150, style: '散文' };
-    await ask(
-      page,
-      script(
-        calling('typed_writer', asked),
-        calling('stubborn', asked),
-        calling('typed_writer', { topic: '春天' }),
-        'It is written.',
-      ),
-    );
-    await turnEnds(page);
+thorough('writer, translator and summariser run in sequence, each with the previous result', async () => {
+  await site.close();
+  await open(true);
+  await keepPersonas(page, [{ name: 'Writer' }, { name: 'Translator' }, { name: 'Summariser' }]);
+  await isOfflineReady(page);
+  await site.cutNetwork();
+  // An agent that is told no script says what it was asked: so each result is known, and stands in the next request.
+  const requests = { writer: 'Spring in a line', translator: '', summariser: '' };
+  requests.translator = `In Chinese: You said: ${requests.writer}`;
+  requests.summariser = `In a word: You said: ${requests.translator}`;
+  const calls = Object.entries(requests).map(([name, request]) => calling(name, { request }));
+  await ask(page, script(...calls, 'In short: {{result}}'));
+  await turnEnds(page);
+  const expectAll = async () => {
     const reply = lastReply(page);
-    const card = cardOf(reply, 'typed_writer');
-    const given = await card.getByLabel('Arguments', { exact: true }).first().textContent();
-    expect(JSON.parse(given ?? '')).toEqual(asked);
-    expect(JSON.parse(await resultIn(card))).toEqual(article);
-    // What does not fit even then is an error that the caller reads, and so are arguments that do not.
-    expect(await resultIn(cardOf(reply, 'stubborn'))).toContain('no answer of the form that is wanted');
-    const third = reply.getByRole('group', { name: /^typed_writer:/ }).nth(1);
-    expect(await resultIn(third)).toMatch(/wordCount/);
-  },
-);
+    for (const [name, request] of Object.entries(requests)) {
+      expect(await resultIn(cardOf(reply, name))).toBe(`You said: ${request}`);
+    }
+    await expect.poll(() => reply.textContent()).toContain('In short:');
+  };
+  await expectAll();
+  // What each was told stands in "Details", round by round; and all of it is there after a reload.
+  await page.reload();
+  await expectAll();
+  await lastReply(page).getByRole('button', { name: 'Details' }).click();
+  const details = page.getByRole('dialog', { name: 'Details of this answer' });
+  await details.getByRole('heading', { name: 'writer · Round 1' }).waitFor();
+  await expect.poll(() => details.innerText()).toContain('<|system|>You are Writer.');
+  await expect.poll(() => details.innerText()).toContain('You are Translator.');
+});
 
-thorough('two agents in one reply, and one within another', async () => {
+thorough('a typed writer is asked by its schema and returns fitting JSON at the second try', async () => {
+  const typed = { inputSchema: articleRequest, outputSchema: articleOutput, tools: ['clock'] };
+  await keepPersonas(page, [
+    {
+      ...typed,
+      name: 'typed_writer',
+      instructions: script('Of course! Here it is.', JSON.stringify(article)),
+    },
+    { ...typed, name: 'Stubborn', instructions: script('No.', 'Never.') },
+  ]);
+  const asked = { topic: '春天', wordCount: 150, style: '散文' };
+  await ask(
+    page,
+    script(
+      calling('typed_writer', asked),
+      calling('stubborn', asked),
+      calling('typed_writer', { topic: '春天' }),
+      'It is written.',
+    ),
+  );
+  await turnEnds(page);
+  const reply = lastReply(page);
+  const card = cardOf(reply, 'typed_writer');
+  const given = await card.getByLabel('Arguments', { exact: true }).first().textContent();
+  expect(JSON.parse(given ?? '')).toEqual(asked);
+  expect(JSON.parse(await resultIn(card))).toEqual(article);
+  // What does not fit even then is an error that the caller reads, and so are arguments that do not.
+  expect(await resultIn(cardOf(reply, 'stubborn'))).toContain('no answer of the form that is wanted');
+  const third = reply.getByRole('group', { name: /^typed_writer:/ }).nth(1);
+  expect(await resultIn(third)).toMatch(/wordCount/);
+});
+
+thorough('two agents run in one reply, and one inside another', async () => {
   await keepPersonas(page, [{ name: 'Outer', tools: 'all' }, { name: 'Inner' }, { name: 'Other' }]);
   const inner = calling('inner', { request: script('Deep down.') });
   const outer = { request: script(inner, 'From below: deep.') };
@@ -114,8 +108,8 @@ thorough('two agents in one reply, and one within another', async () => {
   expect(await resultIn(cardOf(reply, 'other'))).toBe('Beside.');
 });
 
-describe('what is refused, in words that the model reads', () => {
-  test('an agent within an agent within an agent, and a circle', async () => {
+describe('calls of agents that are refused with a sentence for the model', () => {
+  test('a third nested agent and a circle are refused', async () => {
     await keepPersonas(page, [
       { name: 'One', tools: 'all' },
       { name: 'Two', tools: 'all' },
@@ -137,7 +131,7 @@ describe('what is refused, in words that the model reads', () => {
     expect(await resultIn(middle)).toBe('Alone, then.');
   });
 
-  thorough('a fifth in one turn', async () => {
+  thorough('a fifth agent in one turn is refused', async () => {
     await keepPersonas(page, [{ name: 'Writer' }]);
     const calls = [1, 2, 3, 4, 5].map((part) => calling('writer', { request: script(`Part ${part}.`) }));
     await ask(page, script(calls.join('\n'), 'Done.'));
@@ -148,7 +142,7 @@ describe('what is refused, in words that the model reads', () => {
   });
 });
 
-thorough('a persona with only the clock cannot call the calculator, however it insists', async () => {
+thorough('a persona with only the clock cannot call the calculator', async () => {
   await keepPersonas(page, [{ name: 'Timekeeper', tools: ['clock'] }]);
   const sum = calling('calculator', { expression: '17 * 23' });
   // Plainly, again after the answer that there is none, and in a form that is asked for again under a grammar.
@@ -168,7 +162,7 @@ thorough('a persona with only the clock cannot call the calculator, however it i
   expect(listedIn(prompt)).toEqual(['clock']);
 });
 
-test('a question that an agent asks says who asks, and the answer counts for its call', async () => {
+test(`an agent's permission question names the agent, and the answer counts for its call`, async () => {
   await keepPersonas(page, [{ name: 'Writer', tools: ['remember'] }]);
   const note = calling('remember', { note: 'The heron stands still.' });
   await ask(page, script(calling('writer', { request: script(note, 'It is noted.') }), 'Done.'));
@@ -182,7 +176,7 @@ test('a question that an agent asks says who asks, and the answer counts for its
   expect((await dumpDatabase(page))['notes']).toContain('The heron stands still.');
 });
 
-test('Stop ends all of them at once, and what was said is there', async () => {
+test('Stop ends all agents at once and keeps their text', async () => {
   await keepPersonas(page, [
     { name: 'Outer', tools: 'all' },
     { name: 'Inner', tools: ['slow'] },

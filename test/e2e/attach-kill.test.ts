@@ -70,42 +70,47 @@ async function empty(): Promise<void> {
   await expect.poll(async () => (await kept()).drafts).toEqual([]);
 }
 
-thorough.for(rounds)('$round: $kind, at moment $moment', async ({ kind, moment, round }) => {
-  const words = `Typed in round ${round}.`;
-  await box().fill(words);
-  await expect.poll(async () => JSON.stringify((await kept()).drafts)).toContain(words);
-  const { reached, events } = await watchWrites(site.page, moment);
-  const whole = site.page
-    .locator('input[type=file]')
-    .setInputFiles([...kinds[kind]])
-    .then(() => expect.poll(() => chips().count()).toBe(kinds[kind].length))
-    .then(() => expect.poll(async () => (await kept()).drafts[0]?.attached?.length).toBe(kinds[kind].length))
-    .catch(() => reached);
-  await Promise.race([reached, whole]);
-  met.rounds += 1;
-  if (events.length === moment) met.midst += 1;
+thorough.for(rounds)(
+  'invariant: a file being attached when the browser dies is whole with its draft, or absent: $round, $kind, $moment',
+  async ({ kind, moment, round }) => {
+    const words = `Typed in round ${round}.`;
+    await box().fill(words);
+    await expect.poll(async () => JSON.stringify((await kept()).drafts)).toContain(words);
+    const { reached, events } = await watchWrites(site.page, moment);
+    const whole = site.page
+      .locator('input[type=file]')
+      .setInputFiles([...kinds[kind]])
+      .then(() => expect.poll(() => chips().count()).toBe(kinds[kind].length))
+      .then(() =>
+        expect.poll(async () => (await kept()).drafts[0]?.attached?.length).toBe(kinds[kind].length),
+      )
+      .catch(() => reached);
+    await Promise.race([reached, whole]);
+    met.rounds += 1;
+    if (events.length === moment) met.midst += 1;
 
-  const page = await site.killAndReopen();
-  await databaseIsMade(page);
-  await expect.poll(() => box().inputValue()).toBe(words);
-  const { drafts, rows } = await kept();
-  // The page that has come may be about to take the draft over: it stands there twice then.
-  const named = drafts.flatMap((draft) => draft.attached ?? []);
-  const attached = [...new Map(named.map((one) => [one.fileId, one])).values()];
-  met.kept += attached.length;
-  for (const { fileId, name, bytes } of attached) {
-    const row = rows.find(({ id }) => id === fileId);
-    expect(row).toMatchObject({ name, bytes, text: name === files.text.name ? text : '' });
-  }
-  // Whatever stands in the database is whole, named by a draft or not.
-  for (const { bytes } of rows) expect(bytes).toBeGreaterThan(100);
-  await expect.poll(() => chips().count()).toBe(attached.length);
-  await expect
-    .poll(() =>
-      form()
-        .locator('img')
-        .evaluateAll((images) => images.every((one) => (one as HTMLImageElement).naturalWidth > 0)),
-    )
-    .toBe(true);
-  await empty();
-});
+    const page = await site.killAndReopen();
+    await databaseIsMade(page);
+    await expect.poll(() => box().inputValue()).toBe(words);
+    const { drafts, rows } = await kept();
+    // The page that has come may be about to take the draft over: it stands there twice then.
+    const named = drafts.flatMap((draft) => draft.attached ?? []);
+    const attached = [...new Map(named.map((one) => [one.fileId, one])).values()];
+    met.kept += attached.length;
+    for (const { fileId, name, bytes } of attached) {
+      const row = rows.find(({ id }) => id === fileId);
+      expect(row).toMatchObject({ name, bytes, text: name === files.text.name ? text : '' });
+    }
+    // Whatever stands in the database is whole, named by a draft or not.
+    for (const { bytes } of rows) expect(bytes).toBeGreaterThan(100);
+    await expect.poll(() => chips().count()).toBe(attached.length);
+    await expect
+      .poll(() =>
+        form()
+          .locator('img')
+          .evaluateAll((images) => images.every((one) => (one as HTMLImageElement).naturalWidth > 0)),
+      )
+      .toBe(true);
+    await empty();
+  },
+);

@@ -31,7 +31,7 @@ const chips = () =>
 const kept = async () =>
   JSON.parse((await dumpDatabase(site.page))['attachments'] ?? '[]') as { name: string }[];
 
-test('a long PDF is read, the part that answers is given, and the model reads on in it', async () => {
+test('the model gets the relevant part of a long PDF and reads on in it', async () => {
   const { page } = site;
   await page.getByRole('button', { name: 'Attach' }).waitFor();
   await attach(file('diary.pdf', makePdf(pages)), file('people.csv', csv));
@@ -67,7 +67,7 @@ test('a long PDF is read, the part that answers is given, and the model reads on
   expect((await kept()).map(({ name }) => name).sort()).toEqual(['diary.pdf', 'people.csv']);
 });
 
-test('a draft keeps its files over a reload, and what is taken off is gone', async () => {
+test('a draft keeps its files over a reload, and removed files are gone', async () => {
   const { page } = site;
   await page.getByRole('button', { name: 'New chat' }).first().click();
   await page.getByRole('button', { name: 'Attach' }).waitFor();
@@ -85,7 +85,7 @@ test('a draft keeps its files over a reload, and what is taken off is gone', asy
   await expect.poll(async () => (await kept()).length).toBe(3);
 });
 
-test('a long paste becomes a file, and text again; what cannot be read is said', async () => {
+test('a long paste becomes a file and text again, and unreadable files are reported', async () => {
   const { page } = site;
   const text = 'A line of a long text.\n'.repeat(120);
   await composer().focus();
@@ -108,7 +108,7 @@ test('a long paste becomes a file, and text again; what cannot be read is said',
   await expect.poll(() => page.getByText('scan.pdf').count()).toBe(0);
 });
 
-test('a file that would run, open or start something is read, and does none of it', async () => {
+test('invariant: an attached file never runs, opens or starts anything', async () => {
   const { page } = site;
   await page.getByRole('button', { name: 'New chat' }).first().click();
   const action = (code: string) =>
@@ -133,7 +133,7 @@ test('a file that would run, open or start something is read, and does none of i
   }
 });
 
-test('a file without a word is asked about with one press', async () => {
+test('one press asks about a file without text', async () => {
   const { page } = site;
   await page.getByRole('button', { name: 'New chat' }).first().click();
   // What the tests before have left.

@@ -43,29 +43,32 @@ test.runIf(takesAll).concurrent.for(languages)(
   },
 );
 
-test.skipIf(takesAll).for(everyNth(2, languages))('every screen in $name', async ({ code }) => {
-  const site = await openSite({ folder: 'dist-e2e', locale: code, viewport: desktop });
-  const { page, url } = site;
-  const found: Record<string, string[]> = {};
-  for (const screen of [
-    '',
-    'models',
-    'tools',
-    'personas',
-    'notes',
-    'servers',
-    'settings',
-    'prompts',
-    'ask',
-    'archive',
-    'bin',
-  ]) {
-    // Another document, so that no heading of the screen before is taken for this one's.
-    await page.goto('about:blank');
-    await page.goto(`${url}#/${screen}`);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    found[screen] = await breachesInBoth(page);
-  }
-  await site.close();
-  expect(Object.values(found).flat(), JSON.stringify(found)).toEqual([]);
-});
+test.skipIf(takesAll).for(everyNth(2, languages))(
+  'invariant: no screen breaks an axe-core rule, in light or dark: $name',
+  async ({ code }) => {
+    const site = await openSite({ folder: 'dist-e2e', locale: code, viewport: desktop });
+    const { page, url } = site;
+    const found: Record<string, string[]> = {};
+    for (const screen of [
+      '',
+      'models',
+      'tools',
+      'personas',
+      'notes',
+      'servers',
+      'settings',
+      'prompts',
+      'ask',
+      'archive',
+      'bin',
+    ]) {
+      // Another document, so that no heading of the screen before is taken for this one's.
+      await page.goto('about:blank');
+      await page.goto(`${url}#/${screen}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      found[screen] = await breachesInBoth(page);
+    }
+    await site.close();
+    expect(Object.values(found).flat(), JSON.stringify(found)).toEqual([]);
+  },
+);

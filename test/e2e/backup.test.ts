@@ -59,8 +59,8 @@ beforeEach(async () => {
 });
 afterEach(() => site.close());
 
-describe('everything that was exported', () => {
-  thorough('is as it was on another device, table by table and row by row', async () => {
+describe('a complete export', () => {
+  thorough('it restores every row of every table on another device', async () => {
     const { page } = site;
     expect(plain.name).toMatch(/^hearth-\d{4}-\d\d-\d\d-\d{4}\.zip$/);
     await choose(page, plain.name, plain.bytes);
@@ -80,7 +80,7 @@ describe('everything that was exported', () => {
   });
 
   thorough(
-    'is the same encrypted, with the keys where they were asked for; another passphrase opens nothing',
+    'encrypted, it restores the same, with keys if chosen, and a wrong passphrase opens nothing',
     async () => {
       const { page } = site;
       const region = backupRegion(page);
@@ -103,7 +103,7 @@ describe('everything that was exported', () => {
   );
 });
 
-thorough('one chat is a web page that opens by itself, and says what the chat says', async () => {
+thorough('one chat exports as a standalone web page with all its text', async () => {
   const { page } = site;
   await choose(page, plain.name, plain.bytes);
   await previewOf(page).getByRole('button', { name: 'Merge' }).click();
@@ -129,7 +129,7 @@ thorough('one chat is a web page that opens by itself, and says what the chat sa
   await alone.close();
 });
 
-thorough('an export of ChatGPT comes in as chats that can be read and gone on with', async () => {
+thorough('a ChatGPT export imports as chats that can be read and continued', async () => {
   const { page } = site;
   await choose(page, 'conversations.json', await readFile('test/fixtures/others/chatgpt.json'));
   await previewOf(page).getByText('An export of ChatGPT. conversations.json.').waitFor();
@@ -143,7 +143,7 @@ thorough('an export of ChatGPT comes in as chats that can be read and gone on wi
   await page.getByRole('group', { name: 'Versions' }).getByText('2 / 2').waitFor();
 });
 
-thorough('an import that was not taken is offered again by the next visit, and let go', async () => {
+thorough('an unfinished import is offered again at the next visit and can be discarded', async () => {
   const { page } = site;
   await choose(page, plain.name, plain.bytes);
   await previewOf(page).waitFor();

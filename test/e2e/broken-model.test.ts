@@ -80,7 +80,7 @@ test.for(everyNth(8, faults))('$fault', async ({ breakIt, sentence }) => {
   site.expectErrors(/404/);
 });
 
-thorough('a start that is cancelled keeps the question, and goes on when asked', async () => {
+thorough('a cancelled start keeps the question and resumes on request', async () => {
   site = await openSite({ folder });
   const { page } = site;
   // It does not come before the start is cancelled.
@@ -103,7 +103,7 @@ thorough('a start that is cancelled keeps the question, and goes on when asked',
   await expect.poll(() => lastReply(page).innerText()).toContain('17*23 = 391');
 });
 
-thorough('what came damaged is not kept: once the files are whole, they are fetched again', async () => {
+thorough('damaged files are not stored and are downloaded again once they are whole', async () => {
   const whole = await engine();
   await spoil(weights(), 3_000_000);
   await spoil(whole, 1_000_000);

@@ -50,7 +50,7 @@ async function answers(question: string, text: string): Promise<void> {
   await expect.poll(() => lastReply(page).innerText()).toContain(text);
 }
 
-thorough('where the browser has none, nothing of it is shown', async () => {
+thorough('without a browser model nothing is shown', async () => {
   await page.evaluate(() => Reflect.deleteProperty(globalThis, 'LanguageModel'));
   await openModels(page);
   await articleOf(page, 'ember').waitFor();
@@ -58,14 +58,14 @@ thorough('where the browser has none, nothing of it is shown', async () => {
   expect(await page.getByRole('main').innerText()).not.toContain(name);
 });
 
-thorough('on a device that it does not fit it is not offered, and "Diagnostics" says why', async () => {
+thorough('an unsuitable device does not offer it, and "Diagnostics" says why', async () => {
   await openWith({ availability: 'unavailable' });
   const diagnostics = page.getByRole('region', { name: 'Diagnostics' });
   await diagnostics.getByText('The browser has a model of its own, but not for this device').waitFor();
   expect(await articleOf(page, id).count()).toBe(0);
 });
 
-test('the browser fetches it after a press, with its progress; left and come back to; then it is used', async () => {
+test('the browser downloads it after a press, with progress, and then it is used', async () => {
   await openWith({ availability: 'downloadable', contextWindow: 9216 });
   const article = articleOf(page, id);
   await article.getByText('The browser can download it, some gigabytes, once for all sites.').waitFor();
@@ -91,7 +91,7 @@ test('the browser fetches it after a press, with its progress; left and come bac
   await page.getByText('Nothing leaves this device without your OK.').waitFor();
 });
 
-thorough('a download that failed says why and what helps', async () => {
+thorough('a failed download gives a reason and a next step', async () => {
   await openWith({ availability: 'downloadable' });
   await press(page, id, 'Download');
   await articleOf(page, id).getByText('The browser begins the download').waitFor();
@@ -105,7 +105,7 @@ thorough('a download that failed says why and what helps', async () => {
   await articleOf(page, id).getByRole('button', { name: 'Download', exact: true }).waitFor();
 });
 
-test('it answers, calls tools by the prompt, is held to the form of a call at its second chance, and is stopped', async () => {
+test('it answers, calls tools by prompt, is restricted at the second chance, and stops', async () => {
   await openWith({ contextWindow: 9216 });
   await useIt();
   await say('Good morning to you.');
@@ -137,23 +137,20 @@ test('it answers, calls tools by the prompt, is held to the form of a call at it
   await answers('And the shore?', 'Sand.');
 });
 
-thorough(
-  'what goes wrong is said with a next step, and the chat goes on; lost, it is begun anew',
-  async () => {
-    await openWith({ contextWindow: 9216 });
-    await useIt();
-    for (const [error, says] of [
-      ['NotSupportedError', /does not read or write this language.*Ask in English/],
-      ['NotReadableError', /held back what Browser model wrote.*Ask in other words/],
-      ['UnknownError', /Browser model failed in the browser.*start the browser anew/],
-    ] as const) {
-      await say({ error, after: 'Half a word' });
-      await ask(page, 'Tell me of the sea.');
-      await turnEnds(page);
-      await expect.poll(() => lastReply(page).innerText()).toMatch(says);
-      expect(await lastReply(page).innerText()).toContain('Half a word');
-    }
-    await say({ error: 'InvalidStateError' }, 'Here again.');
-    await answers('Are you there?', 'Here again.');
-  },
-);
+thorough('an error gives a next step and the chat continues; a lost session starts again', async () => {
+  await openWith({ contextWindow: 9216 });
+  await useIt();
+  for (const [error, says] of [
+    ['NotSupportedError', /does not read or write this language.*Ask in English/],
+    ['NotReadableError', /held back what Browser model wrote.*Ask in other words/],
+    ['UnknownError', /Browser model failed in the browser.*start the browser anew/],
+  ] as const) {
+    await say({ error, after: 'Half a word' });
+    await ask(page, 'Tell me of the sea.');
+    await turnEnds(page);
+    await expect.poll(() => lastReply(page).innerText()).toMatch(says);
+    expect(await lastReply(page).innerText()).toContain('Half a word');
+  }
+  await say({ error: 'InvalidStateError' }, 'Here again.');
+  await answers('Are you there?', 'Here again.');
+});

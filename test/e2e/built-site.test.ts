@@ -45,7 +45,7 @@ async function bytesUntil(page: Page, url: string, selector: string): Promise<nu
   return total;
 }
 
-test('the shell, all that is asked for until the message box takes text, is at most 40 kB', async () => {
+test('invariant: people can type after at most 40 kB (brotli)', async () => {
   const asked: string[] = [];
   const server = await serveFolder('dist', { onAnswer: (path) => asked.push(path) });
   const page = await (await shareBrowser()).newPage();
@@ -58,7 +58,7 @@ test('the shell, all that is asked for until the message box takes text, is at m
   }
 });
 
-test('the list of chats is there before the store, after at most 95 kB', async () => {
+test('invariant: the list of chats appears before the store loads, after at most 95 kB', async () => {
   const server = await serveFolder('dist');
   const context = await (await shareBrowser()).newContext({ serviceWorkers: 'block' });
   try {
@@ -85,7 +85,7 @@ test('the list of chats is there before the store, after at most 95 kB', async (
   }
 });
 
-test('a visit asks for at most 30 files until it is at rest', async () => {
+test('invariant: a visit requests at most 30 files', async () => {
   const asked: string[] = [];
   const server = await serveFolder('dist', { onAnswer: (path) => asked.push(path) });
   const context = await (await shareBrowser()).newContext({ serviceWorkers: 'block' });
@@ -102,7 +102,7 @@ test('a visit asks for at most 30 files until it is at rest', async () => {
   }
 });
 
-test('the client of MCP servers is apart, and at most 90 kB', async () => {
+test('the MCP client is a separate file of at most 90 kB', async () => {
   const files = (await filesOf('dist')).filter((file) => /\/mcp[.-][^/]*\.js$/.test(file));
   const sizes = await Promise.all(files.map(async (file) => brotliCompressSync(await readFile(file)).length));
   const total = sizes.reduce((sum, size) => sum + size, 0);
@@ -111,7 +111,7 @@ test('the client of MCP servers is apart, and at most 90 kB', async () => {
   expect(total).toBeLessThanOrEqual(90_000);
 });
 
-test('everything is kept for offline use, but what only a downloaded model, a file or a server of tools needs', async () => {
+test('everything is stored for offline use, except code for downloaded models, files and MCP servers', async () => {
   const kept = await readFile('dist/service-worker.js', 'utf8');
   const files = (await filesOf('dist')).map((file) => file.slice('dist/'.length));
   const missing = files.filter((file) => file !== 'service-worker.js' && !kept.includes(file));
@@ -126,7 +126,7 @@ test('everything is kept for offline use, but what only a downloaded model, a fi
   ]);
 });
 
-test('the offline copy takes at most 19 MB with one build of the engine, and holds no large file twice', async () => {
+test('the offline copy takes at most 19 MB with one engine build and has no large file twice', async () => {
   const worker = await readFile('dist/service-worker.js', 'utf8');
   const kept = (await filesOf('dist')).filter(
     (file) => worker.includes(file.slice('dist/'.length)) && !/\/llama-(?:relaxed|plain)-/.test(file),
@@ -142,7 +142,7 @@ test('the offline copy takes at most 19 MB with one build of the engine, and hol
   ]);
 });
 
-test('the licence texts of all that is in it lie beside it', async () => {
+test('it includes the licence texts of everything in it', async () => {
   const text = await readFile('dist/licences.txt', 'utf8');
   expect(text).toContain(await readFile('LICENSE', 'utf8').then((own) => own.trim()));
   // Of the page, of each kind of worker, of the service worker, and of what is compiled into WebAssembly.
@@ -152,7 +152,7 @@ test('the licence texts of all that is in it lie beside it', async () => {
   for (const name of ['llama.cpp', 'emscripten']) expect(text).toContain(`\n${name} (MIT)`);
 });
 
-test('the policy stands before anything that it must hold', async () => {
+test('the content security policy is the first element', async () => {
   const page = await readFile('dist/index.html', 'utf8');
   const policy = page.indexOf('http-equiv="Content-Security-Policy"');
   expect(policy).toBeGreaterThan(0);
@@ -177,12 +177,12 @@ describe('test doubles', () => {
       )
     ).join('\n');
 
-  test('are in the build for tests', async () => {
+  test('test doubles are in the build for tests', async () => {
     const code = await read('dist-e2e');
     expect(marks.filter((mark) => code.includes(mark)).length).toBe(marks.length);
   });
 
-  test('are not shipped', async () => {
+  test('invariant: test doubles are not in the shipped build', async () => {
     const code = await read('dist');
     expect(marks.filter((mark) => code.includes(mark))).toEqual([]);
   });

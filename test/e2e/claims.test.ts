@@ -26,29 +26,26 @@ async function breaches(page: Page): Promise<string[]> {
   });
 }
 
-thorough(
-  'a number that no result holds is named, after a reload too, until the person switches that off',
-  async () => {
-    const { page } = site;
-    await ask(page, script);
-    await turnEnds(page);
-    await expect.poll(() => note(page).innerText()).toContain('Not from a result: 9999');
-    expect(await note(page).innerText()).not.toContain('42');
-    expect(await breaches(page)).toEqual([]);
+thorough('a number without a source is marked, after a reload too, until the setting is off', async () => {
+  const { page } = site;
+  await ask(page, script);
+  await turnEnds(page);
+  await expect.poll(() => note(page).innerText()).toContain('Not from a result: 9999');
+  expect(await note(page).innerText()).not.toContain('42');
+  expect(await breaches(page)).toEqual([]);
 
-    await page.reload();
-    await expect.poll(() => note(page).innerText()).toContain('9999');
+  await page.reload();
+  await expect.poll(() => note(page).innerText()).toContain('9999');
 
-    await page.getByRole('link', { name: 'Settings', exact: true }).click();
-    await page.getByRole('switch', { name: 'Check answers against results' }).click();
-    expect(await breaches(page)).toEqual([]);
-    await page.goBack();
-    await expect.poll(() => lastReply(page).innerText()).toContain('9999');
-    await expect.poll(() => note(page).count()).toBe(0);
-  },
-);
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await page.getByRole('switch', { name: 'Check answers against results' }).click();
+  expect(await breaches(page)).toEqual([]);
+  await page.goBack();
+  await expect.poll(() => lastReply(page).innerText()).toContain('9999');
+  await expect.poll(() => note(page).count()).toBe(0);
+});
 
-test('a deed that no tool has done is named', async () => {
+test('an action that no tool did is marked', async () => {
   const { page } = site;
   await ask(page, "script\nAll right. I've added eggs to your shopping list.");
   await turnEnds(page);

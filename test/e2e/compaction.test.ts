@@ -30,14 +30,14 @@ async function chat(page: Page, turns: number): Promise<void> {
   for (let at = 1; at <= turns; at++) await say(page, script(`Reply ${at}:`));
 }
 
-describe.runIf(takesAll)('a model that writes its notes', () => {
+describe.runIf(takesAll)('a model that writes its own summary', () => {
   let site: Site;
   beforeAll(async () => {
     site = await openSite({ folder: 'dist-e2e' });
   });
   afterAll(() => site.close());
 
-  test('forty turns: a line says what is summed up, and opens', async () => {
+  test('after forty turns a line shows the summarised part and opens', async () => {
     const { page } = site;
     await say(page, script('NOTES The person is Ada, and keeps count of boats. END Hello Ada.'));
     await chat(page, 39);
@@ -52,7 +52,7 @@ describe.runIf(takesAll)('a model that writes its notes', () => {
     expect(await lastReply(page).textContent()).toContain('It read');
   });
 
-  test('a reload keeps it, and all of the chat is still on the screen and on the disk', async () => {
+  test('a reload keeps the summary and the whole chat', async () => {
     const { page } = site;
     await page.reload();
     // Who comes near the top is shown what is above.
@@ -64,7 +64,7 @@ describe.runIf(takesAll)('a model that writes its notes', () => {
     expect((await summaries(page)).at(-1)).toMatchObject({ by: 'model', model: 'Scripted' });
   });
 
-  test('what is asked next is read with the notes, and is not summed up again', async () => {
+  test('the next question uses the summary without a new one', async () => {
     const { page } = site;
     const before = (await summaries(page)).length;
     await say(page, 'script\nFine.');
@@ -84,7 +84,7 @@ const long = (at: number, notes = '') =>
 const isSummingUp = (page: Page) =>
   page.getByRole('status').getByText('is summing up the earlier part of this chat').waitFor();
 
-describe('what a person does meanwhile', () => {
+describe('actions during summarising', () => {
   let site: Site;
   beforeAll(async () => {
     site = await openSite({ folder: 'dist-e2e', keepsProfile: true });
@@ -99,7 +99,7 @@ describe('what a person does meanwhile', () => {
     expect(await note(page).count()).toBe(0);
   }
 
-  thorough('Stop while it is summed up ends the turn, and the next one sums up', async () => {
+  thorough('Stop while summarising ends the turn, and the next turn summarises', async () => {
     const { page } = site;
     await fill(page);
     await ask(page, long(5));
@@ -113,27 +113,24 @@ describe('what a person does meanwhile', () => {
     await expect.poll(() => lastReply(page).textContent()).toContain('Fine.');
   });
 
-  thorough(
-    'a tab that is killed while it is summed up loses nothing, and sums up when it goes on',
-    async () => {
-      await fill(site.page);
-      await ask(site.page, long(5));
-      await isSummingUp(site.page);
-      const page = await site.killAndReopen();
-      await page.getByRole('list', { name: 'Chats' }).getByRole('link').first().click();
-      await page.getByRole('button', { name: 'Continue' }).click();
-      await isSummingUp(page);
-      await turnEnds(page);
-      await expect.poll(() => note(page).count()).toBe(1);
-      // By a key: the turns above are laid out when they come into sight, and may move what a pointer is on.
-      await note(page).locator('summary').press('Enter');
-      await expect.poll(() => note(page).innerText()).toContain('The person is Ada.');
-      expect(await questions(page).count()).toBe(6);
-      await expect.poll(() => lastReply(page).textContent()).toContain('Line 79 of 5.');
-    },
-  );
+  thorough('a tab killed while summarising loses nothing and summarises when it continues', async () => {
+    await fill(site.page);
+    await ask(site.page, long(5));
+    await isSummingUp(site.page);
+    const page = await site.killAndReopen();
+    await page.getByRole('list', { name: 'Chats' }).getByRole('link').first().click();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await isSummingUp(page);
+    await turnEnds(page);
+    await expect.poll(() => note(page).count()).toBe(1);
+    // By a key: the turns above are laid out when they come into sight, and may move what a pointer is on.
+    await note(page).locator('summary').press('Enter');
+    await expect.poll(() => note(page).innerText()).toContain('The person is Ada.');
+    expect(await questions(page).count()).toBe(6);
+    await expect.poll(() => lastReply(page).textContent()).toContain('Line 79 of 5.');
+  });
 
-  thorough('an edit of what is summed up has no summary of it: the branch is read itself', async () => {
+  thorough('an edit in the summarised part reads its branch without the summary', async () => {
     const { page } = site;
     const first = questions(page).first();
     await first.getByRole('button', { name: 'Edit' }).click();
@@ -147,7 +144,7 @@ describe('what a person does meanwhile', () => {
 });
 
 thorough(
-  'Ember still knows in the fortieth turn the name that was said in the first',
+  'Ember knows in turn forty the name from turn one',
   async () => {
     const site = await openSite();
     const { page } = site;

@@ -94,8 +94,8 @@ async function run(tab: Tab, code: string, timeMs = 3000): Promise<string> {
   return (await result.textContent()) ?? '';
 }
 
-describe.concurrent('through the editor', () => {
-  test.for(everyNth(120, attacks))('$name: nothing comes of it', ({ name, code, ends, timeMs }, { expect }) =>
+describe.concurrent('invariant: the code of a custom tool reaches nothing outside its sandbox', () => {
+  test.for(everyNth(120, attacks))('$name has no effect', ({ name, code, ends, timeMs }, { expect }) =>
     inTab(async (tab) => {
       const { page } = tab;
       const result = await run(tab, code, timeMs);
@@ -113,15 +113,17 @@ describe.concurrent('through the editor', () => {
     }),
   );
 
-  test.for(everyNth(6, stateAttacks))('$name is not there in the next run', ({ first, second }, { expect }) =>
-    inTab(async (tab) => {
-      await run(tab, first);
-      expect(await run(tab, second)).not.toContain('LEAKED');
-    }),
+  test.for(everyNth(6, stateAttacks))(
+    '$name leaves nothing for the next run',
+    ({ first, second }, { expect }) =>
+      inTab(async (tab) => {
+        await run(tab, first);
+        expect(await run(tab, second)).not.toContain('LEAKED');
+      }),
   );
 });
 
-test('nobody outside heard of any of it, then or later', async () => {
+test('no attack reached the listener, then or later', async () => {
   await new Promise((resolve) => setTimeout(resolve, 1500));
   expect([...listener.reached]).toEqual([]);
   expect(site.context.pages()).toHaveLength(count);

@@ -46,7 +46,7 @@ async function typeInto(page: Page, target: Locator, text: string): Promise<void
 }
 
 test(
-  'a tool written by the keyboard alone is tried, saved, called in a chat, and works after a reload',
+  'a tool written by keyboard alone is tested, saved, called in a chat, and works after a reload',
   () =>
     at(
       async (site) => {
@@ -111,7 +111,7 @@ test(
   120_000,
 );
 
-thorough('a new tool begins with one that works, and has nothing to delete or to export', () =>
+thorough('a new tool starts as a working example without delete or export', () =>
   at(async ({ page }) => {
     await openNew(page);
     const button = (name: string) => page.getByRole('button', { name, exact: true });
@@ -131,7 +131,7 @@ thorough('a new tool begins with one that works, and has nothing to delete or to
   }),
 );
 
-thorough('each problem leads to its field, and the title of the page is that of the tool', () =>
+thorough(`each problem links to its field, and the page has the tool's title`, () =>
   at(async ({ page }) => {
     await openNew(page);
     await write(page, { name: 'Not a name', title: 'Herons', schema: '{"type":"strin"}', code: '' });
@@ -152,7 +152,7 @@ thorough('each problem leads to its field, and the title of the page is that of 
   }),
 );
 
-thorough('what is not saved survives a reload, and what cannot be saved is refused with its place', () =>
+thorough('unsaved changes survive a reload, and an error names its field', () =>
   at(async ({ page }) => {
     await openNew(page);
     await write(page, {
@@ -178,7 +178,7 @@ thorough('what is not saved survives a reload, and what cannot be saved is refus
   }),
 );
 
-thorough('a version is kept with every save, compared and restored', () =>
+thorough('every save keeps a version to compare and restore', () =>
   at(async ({ page }) => {
     await openNew(page);
     await write(page, { name: 'one', code: 'return 1' });

@@ -51,7 +51,7 @@ const settings = async () => {
   await site.page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
 };
 
-test('a page is read, with no cookie and no referrer, and only its host is in the log', async () => {
+test('a page is read without cookie and referrer, and the log has only its host', async () => {
   expect(await read('https://pages.example.com/story?secret=1')).toContain('Maren Holt');
   expect(outside.requests).toMatchObject([
     { host: 'pages.example.com', path: '/story?secret=1', method: 'GET' },
@@ -81,7 +81,7 @@ const silent = [
   },
 ];
 
-describe('ends in a sentence of its own, and the chat goes on', () => {
+describe('each fault ends in its own sentence, and the chat continues', () => {
   test.for([
     { name: 'a private address', url: 'https://10.0.0.5/secret', says: /not on the public internet/ },
     { name: 'no encryption', url: 'http://pages.example.com/story', says: /Only https/ },
@@ -120,7 +120,7 @@ describe('ends in a sentence of its own, and the chat goes on', () => {
   });
 });
 
-test('an address of the model’s own that nobody may ask is refused without a question', async () => {
+test('a forbidden address made by the model is refused without a question', async () => {
   const { page } = site;
   await page.getByRole('button', { name: 'New chat' }).click();
   // Written so that the person has not typed it.
@@ -135,7 +135,7 @@ test('an address of the model’s own that nobody may ask is refused without a q
   expect(outside.requests).toEqual([]);
 });
 
-test('a body that never ends and one that grows when unpacked are cut, not swallowed', async () => {
+test('an endless body and a decompression bomb are cut', async () => {
   expect((await read('https://endless.example.com/')).length).toBeLessThan(50_000);
   expect((await read('https://bomb.example.com/')).length).toBeLessThan(50_000);
   await chatGoesOn();
@@ -145,7 +145,7 @@ test('redirects within the public internet are followed', async () => {
   expect(await read('https://redirect.example.com/thrice')).toContain('Maren Holt');
 });
 
-test('this device is not reached: not by a redirect, nor by a public name that points to it', async () => {
+test('this device is not reached by a redirect or a public name that points to it', async () => {
   await read('https://redirect.example.com/loopback');
   await read('https://rebound.example.com/');
   expect(outside.requests.map(({ host }) => host)).toEqual(['redirect.example.com']);
@@ -160,7 +160,7 @@ test('this device is not reached: not by a redirect, nor by a public name that p
   await tab.close();
 });
 
-test('an address of one’s own is refused until it is allowed, and again when it is removed', async () => {
+test('a local address is refused until it is allowed, and again once removed', async () => {
   const { page } = site;
   const url = `${outside.plain}/notes`;
   expect(await read(url)).toContain(`The person can allow ${outside.plain} in Settings`);
@@ -193,7 +193,7 @@ test('Stop ends a request at once', async () => {
   await expect.poll(() => row.innerText()).toMatch(/slow\.example\.com[^]*Stopped/);
 });
 
-test('offline is said at once, and what needs no network goes on', async () => {
+test('being offline is reported at once, and local tools still work', async () => {
   await site.context.setOffline(true);
   try {
     expect(await read('https://pages.example.com/story')).toMatch(/offline/);
@@ -204,7 +204,7 @@ test('offline is said at once, and what needs no network goes on', async () => {
   }
 });
 
-test('from a public page with leave to use the local network, only the address that was allowed is reached', async () => {
+test('with local network permission, only the allowed address is reached', async () => {
   outside.serve('app.example.com', serveFiles(folder));
   await site.context.grantPermissions(['local-network-access'], { origin: 'https://app.example.com' });
   const { page } = site;
@@ -222,7 +222,7 @@ test('from a public page with leave to use the local network, only the address t
   await page.goto(site.url);
 });
 
-test('the log lists them all, refused ones too, survives a reload and is cleared', async () => {
+test('the log lists all requests, refused ones too, survives a reload and can be cleared', async () => {
   const { page } = site;
   await settings();
   await page.reload();

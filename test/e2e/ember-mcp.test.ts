@@ -5,7 +5,7 @@ import { startEverything } from '../support/mcp/everything';
 import { thorough } from '../support/matrix';
 import { ask, lastReply, openSite, turnEnds } from './site';
 
-thorough('asked to echo, Ember calls the tool of that name with these words', async () => {
+thorough('asked to echo, Ember calls the echo tool with these words', async () => {
   const server = await startEverything();
   const site = await openSite();
   const { page } = site;

@@ -34,7 +34,7 @@ async function answerOf(page: Page, call: Locator): Promise<string> {
   return all.replace(card, '');
 }
 
-thorough('asked to search, it searches for that, and answers from the first result', async () => {
+thorough('asked to search, Ember searches and answers from the first result', async () => {
   const { page } = site;
   await ask(page, 'Search for northern lights');
   await page.getByRole('dialog').getByRole('button', { name: 'Allow once' }).click();
@@ -45,7 +45,7 @@ thorough('asked to search, it searches for that, and answers from the first resu
   await expect.poll(() => answerOf(page, call)).toMatch(/northern lights/i);
 });
 
-thorough('asked to open a page, it opens that one, and answers from its text', async () => {
+thorough('asked to open a page, Ember opens it and answers from its text', async () => {
   const { page } = site;
   await ask(page, 'Open https://pages.example.com/story');
   // The person named the address: there is nothing to ask.

@@ -55,31 +55,34 @@ afterAll(async () => {
 
 const chats = () => server.requests.filter(({ path }) => path.endsWith('/chat/completions'));
 
-thorough('a server of this device answers it unasked, and its card and "Details" say so', async () => {
-  const { page } = site;
-  server.say({ text: 'O near spring!' });
-  await page.getByRole('button', { name: 'New chat' }).click();
-  await ask(page, script(calling('writer', { request: 'An ode' }), 'It says: {{result}}'));
-  await turnEnds(page);
-  const card = cardOf(lastReply(page), 'writer');
-  expect(await resultIn(card)).toBe('O near spring!');
-  await card.getByText(`Its model: ${near}, on this device’s server.`).waitFor();
-  const [asked] = chats();
-  expect(chats()).toHaveLength(1);
-  expect(asked?.body.messages[0]?.content).toMatch(/^You are Writer\./);
-  expect(asked?.body.messages.at(-1)?.content).toBe('An ode');
-  await lastReply(page).getByRole('button', { name: 'Details' }).click();
-  const details = page.getByRole('dialog', { name: 'Details of this answer' });
-  await details
-    .getByText(`writer was answered by its own model, ${near}, on this device’s server.`)
-    .waitFor();
-  await page.keyboard.press('Escape');
-  // All of it is there after a reload.
-  await page.reload();
-  await cardOf(lastReply(page), 'writer').getByText(`Its model: ${near}`).waitFor();
-});
+thorough(
+  'a local server answers an agent without a question, and its card and "Details" say so',
+  async () => {
+    const { page } = site;
+    server.say({ text: 'O near spring!' });
+    await page.getByRole('button', { name: 'New chat' }).click();
+    await ask(page, script(calling('writer', { request: 'An ode' }), 'It says: {{result}}'));
+    await turnEnds(page);
+    const card = cardOf(lastReply(page), 'writer');
+    expect(await resultIn(card)).toBe('O near spring!');
+    await card.getByText(`Its model: ${near}, on this device’s server.`).waitFor();
+    const [asked] = chats();
+    expect(chats()).toHaveLength(1);
+    expect(asked?.body.messages[0]?.content).toMatch(/^You are Writer\./);
+    expect(asked?.body.messages.at(-1)?.content).toBe('An ode');
+    await lastReply(page).getByRole('button', { name: 'Details' }).click();
+    const details = page.getByRole('dialog', { name: 'Details of this answer' });
+    await details
+      .getByText(`writer was answered by its own model, ${near}, on this device’s server.`)
+      .waitFor();
+    await page.keyboard.press('Escape');
+    // All of it is there after a reload.
+    await page.reload();
+    await cardOf(lastReply(page), 'writer').getByText(`Its model: ${near}`).waitFor();
+  },
+);
 
-test('a server that fails is said in its card, with the next step, and no other model answers', async () => {
+test('a failing server is reported in the card with a next step, and no other model answers', async () => {
   const { page } = site;
   server.forget();
   server.say({ status: 401, headers: { 'content-type': 'application/json' }, body: '{"error": "Bad key"}' });
@@ -91,7 +94,7 @@ test('a server that fails is said in its card, with the next step, and no other 
   expect(await resultIn(card)).toContain('came to no answer');
 });
 
-test('what goes to a server elsewhere is asked about first, with its host, and is in the log', async () => {
+test('a request to a remote server is asked about with its host, and logged', async () => {
   const { page } = site;
   outside.forget();
   await page.getByRole('button', { name: 'New chat' }).click();
@@ -112,7 +115,7 @@ test('what goes to a server elsewhere is asked about first, with its host, and i
   expect(await row.innerText()).toMatch(/endpoint[^]*models\.example\.com[^]*Answered \(200\)/);
 });
 
-test('refused, nothing is sent, and the model is told', async () => {
+test('a refusal sends nothing, and the model reads it', async () => {
   const { page } = site;
   outside.forget();
   await page.getByRole('button', { name: 'New chat' }).click();

@@ -29,7 +29,7 @@ afterAll(async () => {
   outside.close();
 });
 
-test('"leaves this device" stands on its card, in its menu, above and below its chat, and among the models of a persona', async () => {
+test('invariant: a model on a server is marked "leaves this device" on its card, in menus and in its chat', async () => {
   const { page } = site;
   const form = await typeEndpoint(page, { address: host });
   await form.getByRole('button', { name: 'Try it' }).click();
@@ -59,7 +59,7 @@ test('"leaves this device" stands on its card, in its menu, above and below its 
   await choices.selectOption(name);
 });
 
-test('one that is called as the built-in model stands beside it, under a name of its own', async () => {
+test(`an endpoint with the built-in model's name gets another name`, async () => {
   const { page } = site;
   const other = 'others.example.com';
   outside.serve(other, ({ path }, response) => {
@@ -88,7 +88,7 @@ async function useModelAgain(): Promise<void> {
   await useEndpoint(site.page, name);
 }
 
-test('its chat goes to its host alone, and is in the log', async () => {
+test('its chat goes only to its host and is logged', async () => {
   const { page } = site;
   outside.forget();
   await page.getByRole('button', { name: 'New chat' }).click();
@@ -102,7 +102,7 @@ test('its chat goes to its host alone, and is in the log', async () => {
   expect(await row.innerText()).toMatch(/endpoint[^]*models\.example\.com[^]*Answered \(200\)/);
 });
 
-test('what is half written in a form is there again after a reload, but no key', async () => {
+test('a half-filled form survives a reload, without its key', async () => {
   const { page } = site;
   const form = await typeEndpoint(page, { address: 'http://half.writ', key: 'sk-half', model: 'half-typed' });
   await page.reload();

@@ -74,7 +74,7 @@ async function setNative(isOn: boolean): Promise<void> {
   await newChat();
 }
 
-test('is added in one form: its address allowed in place, its key, its list, and what it can', async () => {
+test('one form adds it: allowed address, key, list of models and abilities', async () => {
   const { page } = site;
   server.key = key;
   server.models = ['other-model', name];
@@ -111,7 +111,7 @@ test('is added in one form: its address allowed in place, its key, its list, and
   await page.getByText('Nothing leaves this device without your OK.').waitFor();
 });
 
-test('answers while it is being written, with its thoughts apart, and is in the log', async () => {
+test('its answer streams with separate thinking, and is logged', async () => {
   const { page } = site;
   await newChat();
   server.say({ thought: 'They greet me.', text: 'Good morning to you.', hangAfter: 7 });
@@ -142,7 +142,7 @@ describe.for(everyNth(2, [true, false]))('native tool calls: %s', (isNative) => 
             .join('\n'),
         };
 
-  test('a tool turn', async () => {
+  test('one tool call works', async () => {
     server.say(calling('6*7'), { text: 'It makes 42 apples.' });
     await answers('Six bags of seven apples?', 'It makes 42 apples.');
     const [first, second] = asked();
@@ -153,7 +153,7 @@ describe.for(everyNth(2, [true, false]))('native tool calls: %s', (isNative) => 
     expect(last?.content).toContain('42');
   });
 
-  test('three rounds', async () => {
+  test('three rounds work', async () => {
     await newChat();
     server.say(calling('1+1'), calling('2+2'), calling('4+4'), { text: 'The last was 8.' });
     await answers('Double, and double again, from one.', 'The last was 8.');
@@ -168,7 +168,7 @@ describe.for(everyNth(2, [true, false]))('native tool calls: %s', (isNative) => 
     }
   });
 
-  test('two calls at once', async () => {
+  test('two calls at once work', async () => {
     await newChat();
     server.say(calling('6*7', '10-1'), { text: 'They are 42 and 9.' });
     await answers('Six times seven, and ten less one?', 'They are 42 and 9.');
@@ -248,7 +248,7 @@ const faults: readonly { name: string; reply: ScriptedReply; says: RegExp; keeps
   },
 ];
 
-describe('ends in a sentence with a next step, and the chat goes on:', () => {
+describe('each fault ends in a sentence with a next step, and the chat continues', () => {
   beforeAll(newChat);
 
   test.for(everyNth(5, faults))('$name', async ({ reply, says, keeps = '' }) => {
@@ -271,14 +271,14 @@ describe('ends in a sentence with a next step, and the chat goes on:', () => {
     body: error('Slow down'),
   });
 
-  test('429 is asked again when the server says so', async () => {
+  test('429 is retried when the server allows it', async () => {
     server.say(busy(0), busy(0), { text: 'Wide and deep.' });
     await answers('Tell me of the sea.', 'Wide and deep.');
     expect(asked()).toHaveLength(3);
     expect(asked()[2]?.body).toEqual(asked()[0]?.body);
   });
 
-  test('while it is waited for, that is said, and Stop ends the wait', async () => {
+  test('the wait is shown, and Stop ends it', async () => {
     const { page } = site;
     server.say(busy(55));
     await ask(page, 'Tell me of the sea.');
@@ -293,7 +293,7 @@ describe('ends in a sentence with a next step, and the chat goes on:', () => {
     await answers('And the shore?', 'Sand and stones.');
   });
 
-  test('a server that does not let this page read it, with the setting that it needs', async () => {
+  test('a server that blocks this page is reported with the setting it needs', async () => {
     const { page } = site;
     server.cors = undefined;
     await ask(page, 'Tell me of the sea.');
@@ -315,7 +315,7 @@ describe('ends in a sentence with a next step, and the chat goes on:', () => {
   });
 });
 
-test('removed, it is gone from the list, and its chats are told so', async () => {
+test('a removed endpoint leaves the list, and its chats say so', async () => {
   const { page } = site;
   await openModels(page);
   await press(page, name, 'Remove');

@@ -41,7 +41,7 @@ const isOver = (page: Page, id: string) =>
 const says = (page: Page, id: string, text: RegExp) =>
   articleOf(page, id).getByRole('status').getByText(text).waitFor(patience);
 
-thorough('is stopped, survives a reload, goes on where it was, and ends in a table', async () => {
+thorough('the exam is stopped, survives a reload, resumes and ends in a table', async () => {
   const { page } = site;
   await openModels(page);
   await begin(page, 'ember');
@@ -119,7 +119,7 @@ test.runIf(takesAll).for(askedMeanwhile)(
   },
 );
 
-thorough('stops where the person loads another model, and says so', async () => {
+thorough('loading another model ends the exam with a notice', async () => {
   const { page } = site;
   await openModels(page);
   await begin(page, 'ember');
@@ -130,7 +130,7 @@ thorough('stops where the person loads another model, and says so', async () => 
   await articleOf(page, 'scripted').getByRole('status').getByText('Running').waitFor(patience);
 });
 
-thorough('of two GGUF files stands beside that of Ember, and goes with its model', async () => {
+thorough(`results of two GGUF files are beside Ember's and are deleted with their model`, async () => {
   const { page } = site;
   const ember = await readFile('public/models/ember.gguf');
   await writeFile(join(disk, 'Twin.gguf'), ember);

@@ -17,7 +17,7 @@ afterEach(async () => {
 
 const garbage = '!'.repeat(64);
 
-describe('at the start', () => {
+describe('faults while a model loads', () => {
   const cases: Case[] = [
     {
       name: 'no memory: the same model with less context',

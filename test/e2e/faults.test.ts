@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 const start = async (...given: Parameters<typeof begin>): Promise<Site> => (site = await begin(...given));
 
-describe('in the middle of a reply', () => {
+describe('faults in the middle of a reply', () => {
   const cases: Case[] = [
     {
       name: 'a lost device: a fresh worker goes on with the same words',
@@ -96,7 +96,7 @@ describe('in the middle of a reply', () => {
     await endsWell(here, one);
   });
 
-  thorough('a call that was made before the device was lost is not made again', async () => {
+  thorough('a call made before the GPU was lost is not repeated', async () => {
     const call = '<tool_call>{"name":"slow","arguments":{"ms":10}}</tool_call>';
     const here = await start(folder, [large], {
       [large]: [
@@ -113,7 +113,7 @@ describe('in the middle of a reply', () => {
 
   // Half a minute of silence. What comes of it is in lost-worker.test.ts too.
   thorough(
-    'a worker that is ended from outside is noticed by its silence, and another goes on',
+    'a worker ended from outside is detected by its silence, and another continues',
     async () => {
       site = await openSite({ folder });
       const { page } = site;
@@ -133,51 +133,45 @@ describe('in the middle of a reply', () => {
   );
 });
 
-thorough(
-  'what took the place of a model stays there, without another try, until the model itself is wanted',
-  async () => {
-    const here = await start(folder, [large], { [large]: [{ load: 'no-gpu' }] });
-    const { page } = here;
-    await ask(page, 'What is 17 * 23?');
-    await turnEnds(page);
-    await expect.poll(() => pill(page)).toMatch(/^Ember · in place of Qwen 3 4B/);
-    await direct(page, {});
-    await ask(page, 'What is 17 * 23?');
-    await turnEnds(page);
-    await expect.poll(() => reply(here)).toContain('391');
-    expect(await reply(here)).not.toContain('answers instead');
+thorough('a fallback stays without another try until the user picks the original model', async () => {
+  const here = await start(folder, [large], { [large]: [{ load: 'no-gpu' }] });
+  const { page } = here;
+  await ask(page, 'What is 17 * 23?');
+  await turnEnds(page);
+  await expect.poll(() => pill(page)).toMatch(/^Ember · in place of Qwen 3 4B/);
+  await direct(page, {});
+  await ask(page, 'What is 17 * 23?');
+  await turnEnds(page);
+  await expect.poll(() => reply(here)).toContain('391');
+  expect(await reply(here)).not.toContain('answers instead');
 
-    await page.getByRole('button', { name: 'Try Qwen 3 4B again' }).click();
-    await expect.poll(() => pill(page)).toBe('Qwen 3 4B · on this GPU · ready');
-    expect(await notices(page)).toBe('');
-    await ask(page, 'And now?');
-    await turnEnds(page);
-    await expect.poll(() => reply(here)).toContain(`${large} answers.`);
-  },
-);
+  await page.getByRole('button', { name: 'Try Qwen 3 4B again' }).click();
+  await expect.poll(() => pill(page)).toBe('Qwen 3 4B · on this GPU · ready');
+  expect(await notices(page)).toBe('');
+  await ask(page, 'And now?');
+  await turnEnds(page);
+  await expect.poll(() => reply(here)).toContain(`${large} answers.`);
+});
 
-thorough(
-  'each step is in the trace of the reply, with what the engine said, after a reload too',
-  async () => {
-    const here = await start(folder, [large], { [large]: [{ test: '!'.repeat(64) }] });
-    const { page } = here;
-    await ask(page, 'What is 17 * 23?');
-    await turnEnds(page);
-    await page.reload();
-    await expect.poll(() => reply(here)).toContain('Ember, the built-in model, answers instead.');
-    await lastReply(page).getByRole('button', { name: 'Details' }).click();
-    const details = page.getByRole('dialog', { name: 'Details of this answer' });
-    await expect.poll(() => details.innerText()).toMatch(/It wrote one character over and over: "!!!!/);
-    await expect.poll(() => details.innerText()).toMatch(/ember/);
-  },
-);
+thorough(`each step is in the reply's trace with the engine's error, after a reload too`, async () => {
+  const here = await start(folder, [large], { [large]: [{ test: '!'.repeat(64) }] });
+  const { page } = here;
+  await ask(page, 'What is 17 * 23?');
+  await turnEnds(page);
+  await page.reload();
+  await expect.poll(() => reply(here)).toContain('Ember, the built-in model, answers instead.');
+  await lastReply(page).getByRole('button', { name: 'Details' }).click();
+  const details = page.getByRole('dialog', { name: 'Details of this answer' });
+  await expect.poll(() => details.innerText()).toMatch(/It wrote one character over and over: "!!!!/);
+  await expect.poll(() => details.innerText()).toMatch(/ember/);
+});
 
-describe('on a copy of the site that is not whole', () => {
+describe('an incomplete copy of the site', () => {
   let copy: string;
   afterEach(() => rm(copy, { recursive: true }));
 
   thorough(
-    'the built-in model is missing too: a sentence, the question kept, and an answer once it is there',
+    'a missing built-in model gives a sentence, keeps the question and answers once it is there',
     async () => {
       copy = await mkdtemp(join(tmpdir(), 'hearth-site-'));
       await cp(folder, copy, { recursive: true });
@@ -203,7 +197,7 @@ describe('on a copy of the site that is not whole', () => {
   );
 });
 
-describe('offline, on the real engine', () => {
+describe('offline, with the real engine', () => {
   const begun = async () => {
     site = await openSite({ folder, args: softwareGpu, hasServiceWorker: true });
     await keep(site.page, large);
@@ -213,7 +207,7 @@ describe('offline, on the real engine', () => {
   };
 
   thorough(
-    'a model whose library is gone: the built-in model answers, and the Models page is named',
+    `if a model's library is missing, the built-in model answers and names the Models page`,
     async () => {
       const here = await begun();
       const { page } = here;
@@ -231,7 +225,7 @@ describe('offline, on the real engine', () => {
     },
   );
 
-  thorough('a library that is none: the built-in model answers', async () => {
+  thorough('if a library is invalid, the built-in model answers', async () => {
     const here = await begun();
     const { page } = here;
     await choose(page, large);
@@ -244,7 +238,7 @@ describe('offline, on the real engine', () => {
     );
   });
 
-  thorough('an engine that was never fetched: the built-in model, which has another, answers', async () => {
+  thorough('if an engine was never downloaded, the built-in model answers with its own', async () => {
     const here = await begun();
     const { page } = here;
     await here.cutNetwork();

@@ -39,7 +39,7 @@ async function frameAt(host: string) {
   return { tab, frame: tab.frameLocator('iframe'), close };
 }
 
-test('framed by another site, there is only a link to a tab of its own', async () => {
+test('invariant: inside a frame of another site, Hearth shows only a link to its own tab', async () => {
   const { tab, frame, close } = await frameAt('127.0.0.1');
   const link = frame.getByRole('link', { name: 'Open Hearth in a tab of its own' });
   await link.waitFor();
@@ -55,7 +55,7 @@ test('framed by another site, there is only a link to a tab of its own', async (
   await close();
 });
 
-thorough('what is shown there breaks no rule of axe-core, in either theme', async () => {
+thorough('the framed page breaks no axe-core rule in either theme', async () => {
   const { tab, frame, close } = await frameAt('127.0.0.1');
   await frame.getByRole('link').waitFor();
   const inside = tab.frames()[1]!;
@@ -71,17 +71,14 @@ thorough('what is shown there breaks no rule of axe-core, in either theme', asyn
   await close();
 });
 
-thorough(
-  'framed by a page of another port of the same host, it is another origin, and the same holds',
-  async () => {
-    const { frame, close } = await frameAt('localhost');
-    await frame.getByRole('link', { name: 'Open Hearth in a tab of its own' }).waitFor();
-    expect(await frame.getByRole('textbox').count()).toBe(0);
-    await close();
-  },
-);
+thorough('a page on another port of the same host is another origin, with the same result', async () => {
+  const { frame, close } = await frameAt('localhost');
+  await frame.getByRole('link', { name: 'Open Hearth in a tab of its own' }).waitFor();
+  expect(await frame.getByRole('textbox').count()).toBe(0);
+  await close();
+});
 
-test('in a tab of its own it runs', async () => {
+test('it runs in its own tab', async () => {
   await site.page.getByRole('textbox', { name: 'Message' }).waitFor();
   await expect.poll(() => partsOf(site.page.mainFrame())).toHaveLength(2);
   expect(await site.page.getByRole('link', { name: 'Open Hearth in a tab of its own' }).count()).toBe(0);

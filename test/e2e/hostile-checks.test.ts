@@ -62,7 +62,7 @@ test.for(
       says: 'took longer than 1 s and was ended',
     },
   ]),
-)('$what: the file is shown, with what is wrong with it', ({ changed, says }) =>
+)('$what: the file is shown with its errors', ({ changed, says }) =>
   at(async ({ page }) => {
     await importTool(page, changed);
     const dialog = page.getByRole('dialog');
@@ -73,7 +73,7 @@ test.for(
   }),
 );
 
-thorough('a result of 60,000 wrong items is an error, in the editor and in a chat', () =>
+thorough('a result of 60,000 wrong items is an error in the editor and in a chat', () =>
   at(async ({ page }) => {
     await openNew(page);
     await write(page, { name: 'liar', code: 'return Array(60000).fill(0)' });
@@ -93,7 +93,7 @@ thorough('a result of 60,000 wrong items is an error, in the editor and in a cha
 );
 
 /** A few of what `bench/schemas/run.js` checks by the thousand. */
-thorough('generated schemas and values, and a page that is never held up', { timeout: 120_000 }, () =>
+thorough('generated schemas and values never block the page', { timeout: 120_000 }, () =>
   at(async ({ page, context }) => {
     const dialog = page.getByRole('dialog');
     // What loads when it is first needed is not what is measured.

@@ -34,7 +34,7 @@ async function answer(text: string): Promise<void> {
   await turnEnds(site.page);
 }
 
-test('nothing of a hostile answer runs or is asked for, and the page is never held up', async () => {
+test('a hostile answer runs nothing, requests nothing and never blocks the page', async () => {
   const { page, context } = site;
   await page.waitForFunction(() => document.querySelector('main textarea') !== null);
   // What loads its code is not measured with it.
@@ -52,7 +52,7 @@ test('nothing of a hostile answer runs or is asked for, and the page is never he
   console.info(`hostile texts: the longest task of the page took ${heldUpMs.toFixed(0)} ms`);
 }, 600_000);
 
-test('a picture is fetched after a press alone, by its bytes, through the one door', async () => {
+test('a picture is fetched only after a press, by its bytes, through egress', async () => {
   const { page } = site;
   const pixel = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC',

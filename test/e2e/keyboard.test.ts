@@ -32,7 +32,7 @@ async function choose(name: string): Promise<void> {
   await press(inList(name));
 }
 
-test('versions, and a chat that begins with them', async () => {
+test('versions and branching off work by keyboard', async () => {
   await say('It is 42.');
   await press(inMain('Answer again'), 'Shift+Tab');
   await turnEnds(page);
@@ -48,7 +48,7 @@ test('versions, and a chat that begins with them', async () => {
   await keepsFocus(page);
 });
 
-test('pin, a folder, several at once, the archive', async () => {
+test('invariant: chats are pinned, filed and archived by keyboard alone, and focus is never lost', async () => {
   await choose('Pin');
   await list().locator('[data-heading="Pinned"]').waitFor();
   await keepsFocus(page);
@@ -80,7 +80,7 @@ test('pin, a folder, several at once, the archive', async () => {
   }
 });
 
-test('what is deleted is had back, at once or from the bin', async () => {
+test('deleted things are restored by keyboard, at once or from the bin', async () => {
   await choose('Delete');
   await press(page.getByRole('dialog').getByRole('button', { name: 'Delete' }));
   await page.getByRole('button', { name: 'Undo' }).waitFor();
@@ -100,7 +100,7 @@ test('what is deleted is had back, at once or from the bin', async () => {
   await page.getByRole('status').getByText('It is back.').waitFor();
 });
 
-thorough('on a phone, where the list lies over the rest', async () => {
+thorough('on a phone, the covering list works by keyboard', async () => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.keyboard.press('Alt+Shift+O');
   await expect.poll(() => hasFocus(page.getByRole('textbox', { name: 'Message' }))).toBe(true);
@@ -141,7 +141,7 @@ thorough('on a phone, where the list lies over the rest', async () => {
   await page.setViewportSize({ width: 1280, height: 800 });
 });
 
-test('search in all chats, and a temporary one', async () => {
+test('search and temporary chats work by keyboard', async () => {
   await page.keyboard.press('Alt+Shift+s');
   await page.keyboard.insertText('42');
   const results = list().getByRole('list', { name: 'Results' });
@@ -158,7 +158,7 @@ test('search in all chats, and a temporary one', async () => {
   await keepsFocus(page);
 });
 
-test('out and in, the folder of backups, and what is stored', async () => {
+test('export, import, backup folder and storage work by keyboard', async () => {
   await press(list().getByRole('link', { name: 'Settings' }), 'Shift+Tab');
   await answerChooser(page);
   await page.evaluate(() => {

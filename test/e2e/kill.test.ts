@@ -20,7 +20,7 @@ async function reopenChat() {
   return page;
 }
 
-thorough('a long reply is there up to the last half second, marked interrupted, and goes on', async () => {
+thorough('a long reply is saved up to the last half second, marked interrupted, and continues', async () => {
   const { page } = site;
   await ask(page, 'script 20\nword {{repeat 400}}END');
   const length = async () => (await lastReply(page).innerText()).length;
@@ -43,7 +43,7 @@ thorough('a long reply is there up to the last half second, marked interrupted, 
   expect(await reopened.getByRole('article', { name: 'Hearth' }).count()).toBe(1);
 });
 
-thorough('a call that was running is run again if it changes nothing', async () => {
+thorough('a running call is repeated if it changes nothing', async () => {
   await ask(
     site.page,
     'script\nLet me see. <tool_call>{"name":"slow","arguments":{"ms":3000}}</tool_call>\n---\nIt said: {{result}}',
@@ -62,7 +62,7 @@ thorough('a call that was running is run again if it changes nothing', async () 
   await expect.poll(() => lastReply(page).innerText()).toContain('It said:');
 });
 
-test('one that may have changed something is not, and the model is told so', async () => {
+test('a call that may have changed something is not repeated, and the model is told', async () => {
   await ask(
     site.page,
     'script\n<tool_call>{"name":"slow","arguments":{"ms":20000,"changes":true}}</tool_call>\n---\nIt said: {{result}}',
@@ -77,7 +77,7 @@ test('one that may have changed something is not, and the model is told so', asy
   expect(await call.getByLabel('Result').textContent()).toContain('not known whether this was done');
 });
 
-thorough('a question whose answer had not begun is there, and what was being typed too', async () => {
+thorough('an unanswered question and the draft survive', async () => {
   const { page } = site;
   await ask(page, 'script 4000\nSlowly.');
   await page.getByRole('button', { name: 'New chat' }).click();
@@ -95,7 +95,7 @@ thorough('a question whose answer had not begun is there, and what was being typ
   await expect.poll(() => lastReply(reopened).innerText()).toContain('Slowly.');
 });
 
-thorough('a sub-agent goes on where it was, and one that had finished is not asked again', async () => {
+thorough('a sub-agent resumes, and a finished one is not asked again', async () => {
   const { page } = site;
   await keepPersonas(page, [{ name: 'Writer' }, { name: 'Reader', tools: ['slow'] }]);
   const slow = calling('slow', { ms: 3000 });

@@ -66,7 +66,7 @@ test('a file that is dropped before there is a clip is attached', async () => {
   await expect.poll(() => page.getByRole('button', { name: 'Look into herons.md' }).count()).toBe(1);
 });
 
-test('what is typed for the search in the chat, or for a new name, goes there, and is not sent', async () => {
+test('invariant: text typed while a box is still loading reaches that box and is never sent', async () => {
   const releaseBar = await hold('screens');
   await page.locator('[data-turn]').waitFor();
   await message().focus();
@@ -125,7 +125,7 @@ test('where a part cannot be had it is said where it is seen, and what was typed
   await comesBack();
 });
 
-test('what a press opens is asked for anew by the next press, with what it looks like', async () => {
+test('the next press loads a failed part again, with its styles', async () => {
   await page.locator('main .scroll').evaluate((node) => (node.scrollTop = 0));
   const comesBack = await refuse('screens', 'css');
   const open = () => lastReply(page).getByRole('button', { name: 'Details' }).click();
@@ -157,7 +157,7 @@ test('a missing screen says so in its place, and opens from there once there is 
   await message().waitFor();
 });
 
-test('an answer that the browser does not let be copied is no bug: it says what to do', async () => {
+test('a refused copy is not a bug and gives a next step', async () => {
   await page.evaluate(() => {
     navigator.clipboard.writeText = () => Promise.reject(new DOMException('No.', 'NotAllowedError'));
   });
@@ -170,7 +170,7 @@ test('an answer that the browser does not let be copied is no bug: it says what 
   expect(await page.getByRole('button', { name: 'Copy diagnostics' }).count()).toBe(0);
 });
 
-test('a file whose reader cannot be had is not called damaged', async () => {
+test('a file whose reader fails to load is not called damaged', async () => {
   for (const worker of ['read-file', 'read-page']) {
     await site.context.route(`**/${worker}.worker-*.js`, (route) => route.abort());
     await page.locator('input[type=file]').setInputFiles({

@@ -43,8 +43,8 @@ async function share(
   await page.waitForURL((url) => url.href.startsWith(site.url));
 }
 
-describe('what another program shares', () => {
-  test('lands in the message box, marked, and is not sent', async () => {
+describe('shares from another program', () => {
+  test('invariant: shared text lands in the message box, marked, and is never sent by itself', async () => {
     await share({ title: 'A story', text: 'Read it', url: 'https://pages.example.com/story' });
     await expect.poll(() => box().inputValue()).toBe('A story\nRead it\nhttps://pages.example.com/story');
     await expect
@@ -63,7 +63,7 @@ describe('what another program shares', () => {
     await empty();
   });
 
-  test('files are attached, and what cannot be is said', async () => {
+  test('shared files are attached, and unreadable ones are reported', async () => {
     await share({}, [
       { name: 'heights.csv', mimeType: 'text/csv', buffer: Buffer.from('name,height\nAr,42\n') },
       { name: 'odd.bin', mimeType: 'application/octet-stream', buffer: Buffer.from([0, 1, 2, 255, 254, 0]) },
@@ -78,7 +78,7 @@ describe('what another program shares', () => {
     await empty();
   });
 
-  test('is kept where the page is gone before it has taken it, and comes with the next visit', async () => {
+  test('a share survives a closed page and arrives at the next visit', async () => {
     const { page } = site;
     // As when the tab is closed at once: only the service worker has seen it.
     await page.evaluate(async () => {
@@ -94,7 +94,7 @@ describe('what another program shares', () => {
     await empty();
   });
 
-  thorough('and what waits but cannot be read holds up no other', async () => {
+  thorough('an unreadable share does not block others', async () => {
     const { page } = site;
     await page.evaluate(async () => {
       const cache = await caches.open('shared');
@@ -109,7 +109,7 @@ describe('what another program shares', () => {
     await empty();
   });
 
-  thorough('is said to be lost where the browser has no room for it, and nothing else changes', async () => {
+  thorough('a share without storage space is reported as lost and changes nothing', async () => {
     const { page } = site;
     const session = await site.context.newCDPSession(page);
     const { origin } = new URL(site.url);
@@ -128,7 +128,7 @@ describe('what another program shares', () => {
   });
 });
 
-describe('a notification that is pressed', () => {
+describe('pressing a notification', () => {
   /** As the browser would: none can be pressed in a headless one. Resolves to what is opened, if anything. */
   const press = (hash: string) =>
     site.context.serviceWorkers()[0]!.evaluate(async (hash) => {
@@ -151,7 +151,7 @@ describe('a notification that is pressed', () => {
       return opened;
     }, hash);
 
-  test('leads to its chat in a tab that is open', async () => {
+  test('it opens its chat in an open tab', async () => {
     const { page } = site;
     await ask(page, 'hello');
     await turnEnds(page);
@@ -163,7 +163,7 @@ describe('a notification that is pressed', () => {
     expect(new URL(page.url()).hash).toBe(chat);
   });
 
-  test('opens one where none is open', async () => {
+  test('it opens a tab if none is open', async () => {
     const { page } = site;
     await page.goto('about:blank');
     expect(await press('#/chat/one')).toEqual(['closed', `${site.url}#/chat/one`]);
@@ -171,7 +171,7 @@ describe('a notification that is pressed', () => {
   });
 });
 
-test('a file that the system opens with it is attached', async () => {
+test('a file opened with Hearth is attached', async () => {
   const page = await site.context.newPage();
   await page.addInitScript(() => {
     const files = [

@@ -61,10 +61,10 @@ async function choose(page: Page, model: 'Ember' | 'twin'): Promise<void> {
   await page.getByRole('button', { name: 'New chat' }).click();
 }
 
-describe.for(everyNth(2, ['Ember', 'twin'] as const))('of %s', (model) => {
+describe.for(everyNth(2, ['Ember', 'twin'] as const))('a lost worker of %s is replaced', (model) => {
   beforeAll(() => choose(site.page, model));
 
-  thorough('a worker that breaks down is seen at once', async () => {
+  thorough('a crashed worker is detected at once', async () => {
     const { page } = site;
     await answers(page, '20 * 23', '460');
     await breakModelWorker(page);

@@ -11,12 +11,12 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-test('a first visit brings the model and its engine once, though the service worker keeps them too', () => {
+test('a first visit downloads the model and its engine once, though the service worker stores them too', () => {
   const large = site.sent.filter((name) => /\.(gguf|wasm)$/.test(name));
   expect(large).toHaveLength(2);
 });
 
-test('with the network cut, a question makes the model call the calculator and answer from its result', async () => {
+test('offline, the model calls the calculator and answers from its result', async () => {
   const { page } = site;
   await ask(page, 'What is 17 * 23?');
   await turnEnds(page);
@@ -30,7 +30,7 @@ test('with the network cut, a question makes the model call the calculator and a
   expect(await page.getByRole('article', { name: 'Hearth' }).count()).toBe(1);
 });
 
-test('the chat is there after a reload, without a network', async () => {
+test('the chat survives a reload offline', async () => {
   const { page } = site;
   await page.reload();
   await expect
@@ -41,7 +41,7 @@ test('the chat is there after a reload, without a network', async () => {
   expect(await chats.count()).toBe(1);
 });
 
-test('killed and started again without a network, it answers again, with the time of another place', async () => {
+test('after a kill it starts offline and answers with the time of another place', async () => {
   const page = await site.killAndReopen();
   await ask(page, 'What time is it in Tokyo?');
   await turnEnds(page);
@@ -54,7 +54,7 @@ test('killed and started again without a network, it answers again, with the tim
   await expect.poll(() => chats.count()).toBe(2);
 });
 
-test('with all tools off nothing can be called', async () => {
+test('with all tools off nothing is called', async () => {
   const { page } = site;
   await page.getByRole('button', { name: 'New chat' }).click();
   await page.getByRole('button', { name: /\d+ tools/ }).click();

@@ -75,7 +75,7 @@ beforeEach(async () => {
 });
 
 describe('a model with 300 tools', () => {
-  test('is shown the pinned ones and the search; what it finds it calls, and nothing is read twice', async () => {
+  test('it sees pinned tools and the search, calls what it finds, and reads nothing twice', async () => {
     await turn(find('how high the water stands'), harbour('Oslo'), 'It says {{result}}');
     expect(await reply()).toContain('High water in Oslo');
     const rounds = await newRounds();
@@ -86,7 +86,7 @@ describe('a model with 300 tools', () => {
     expectOnlyGrowth(rounds);
   });
 
-  thorough('searches twice in one reply and calls both in order', async () => {
+  thorough('it searches twice in one reply and calls both in order', async () => {
     await turn(
       `${find('harbour')}\n${find('email')}`,
       `${harbour('Oslo')}\n${mail('rain')}`,
@@ -98,7 +98,7 @@ describe('a model with 300 tools', () => {
     expectOnlyGrowth(rounds);
   });
 
-  test('finds a tool by a slip of the pen, and in another language', async () => {
+  test('it finds a tool despite a typo and in another language', async () => {
     await turn(find('habour'), find('港口涨水了吗'), 'Found.');
     const rounds = await newRounds();
     expect(rounds[1]!.prompt).toContain('found for "habour": harbour_gauge.');
@@ -108,7 +108,7 @@ describe('a model with 300 tools', () => {
     expectOnlyGrowth(rounds);
   });
 
-  test('is told where nothing is found, and that the fourth search is not made', async () => {
+  test('it is told if nothing is found and that a fourth search is refused', async () => {
     await turn(find('qqqqq'), find('mail'), find('harbour'), find('photos'), 'So be it.');
     const rounds = await newRounds();
     const last = rounds.at(-1)!.prompt;
@@ -121,7 +121,7 @@ describe('a model with 300 tools', () => {
     expectOnlyGrowth(rounds);
   });
 
-  thorough('calls today what it found yesterday, and a tool that it only guessed', async () => {
+  thorough('it calls a tool found yesterday and a tool it guessed', async () => {
     await turn(find('how high the water stands'), 'Found.');
     await page.reload();
     await lastReply(page).getByText('Found.').waitFor();
@@ -135,7 +135,7 @@ describe('a model with 300 tools', () => {
     expect(new Set(rounds.map(({ prompt }) => listedIn(prompt).join())).size).toBe(1);
   });
 
-  thorough('after old messages were dropped, is shown what it used last', async () => {
+  thorough('after old messages were dropped, it sees the tools it used last', async () => {
     await turn(fortune('a'), 'One.');
     await turn(mail('b'), `Two. ${long}`);
     await turn(`Three. ${long}`);
@@ -145,7 +145,7 @@ describe('a model with 300 tools', () => {
     expect(listedIn(rounds.at(-1)!.prompt).slice(-2)).toEqual(['post_letter', 'tell_fortune']);
   });
 
-  test('lists a tool that the request names, and the menu says what that saves', async () => {
+  test('it sees a tool named in the request, and the menu shows the saving', async () => {
     await ask(page, 'Use tell fortune for me');
     await turnEnds(page);
     const [round] = await newRounds();
@@ -161,7 +161,7 @@ describe('a model with 300 tools', () => {
     await details.getByRole('button', { name: 'Close' }).click();
   });
 
-  thorough('a person can have all listed, or searched for always, in one chat', async () => {
+  thorough('a chat can list all tools or always search', async () => {
     await page.getByRole('button', { name: allOn }).click();
     await page.getByLabel('Search instead of listing all').selectOption('never');
     await page.keyboard.press('Escape');

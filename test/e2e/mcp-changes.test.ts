@@ -60,7 +60,7 @@ beforeEach(() => {
   tell = () => undefined;
 });
 
-test('a tool that changes after it was allowed is off, shown as a difference, and allowed in nothing', async () => {
+test('a tool that changes after it was allowed is off, shows the difference and loses its permissions', async () => {
   const { page } = site;
   const name = 'Changing';
   await addServer(page, { url: odd.behave(changing), name });
@@ -91,7 +91,7 @@ test('a tool that changes after it was allowed is off, shown as a difference, an
   await turnIsOver(page);
 });
 
-thorough('a server that says its tools have changed is asked again, and a new one is off', async () => {
+thorough('a server that announces a change is read again, and a new tool is off', async () => {
   const { page } = site;
   const name = 'Growing';
   await addServer(page, { url: odd.behave(changing), name });
@@ -103,7 +103,7 @@ thorough('a server that says its tools have changed is asked again, and a new on
   expect(await toolSwitch(page, name, 'goodbye').isChecked()).toBe(false);
 });
 
-thorough('a key goes to its server with every request, and nowhere else', async () => {
+thorough('a key goes to its server with every request and nowhere else', async () => {
   const { page } = site;
   const name = 'Keyed';
   const echo = { type: 'text', text: `You sent ${key}.` };
@@ -128,7 +128,7 @@ thorough('a key goes to its server with every request, and nowhere else', async 
     expect(await field.inputValue()).not.toContain('canary');
 });
 
-test('of two tools with one name each has a name of its own for models', async () => {
+test('two tools with one name have different names for models', async () => {
   const { page } = site;
   await addServer(page, { url: odd.behave({ name: 'twin', ...works }), name: 'Twin' });
   await openServer(page, 'Twin');

@@ -143,7 +143,7 @@ describe('a server with', () => {
   });
 });
 
-test('with their servers all keys leave the bin, and no prompt held what would lead it astray', async () => {
+test('deleting the servers deletes all keys, and no prompt had their orders', async () => {
   const { page } = site;
   await goTo(page, 'bin');
   await page.getByRole('button', { name: 'Empty the bin' }).click();

@@ -30,7 +30,7 @@ async function choose(name: RegExp): Promise<void> {
   await choices.getByRole('option', { name }).first().click();
 }
 
-test('a prompt is filled in, read and sent by the person, and counts as the words of its server', async () => {
+test(`a server's prompt is filled in and sent by the user and counts as the server's words`, async () => {
   const { page } = site;
   const { host } = new URL(server.origin);
   await choose(/^Arguments Prompt/);
@@ -59,7 +59,7 @@ test('a prompt is filled in, read and sent by the person, and counts as the word
   await turnEnds(page);
 });
 
-test('a resource is read by the page before the model answers, as outside text', async () => {
+test('the page reads a resource before the model answers, as outside text', async () => {
   const { page } = site;
   await choose(/^architecture\.md/);
   await attached().getByText('architecture.md').waitFor();

@@ -73,7 +73,7 @@ async function call(tool: string, input: object = {}): Promise<string> {
   return resultOf(tool);
 }
 
-test('it says what it is, and all of its tools are off until they are switched on', async () => {
+test('a server describes itself, and all its tools start switched off', async () => {
   const { page } = site;
   await isConnected(page, name);
   const item = serverOn(page, name);
@@ -88,7 +88,7 @@ test('it says what it is, and all of its tools are off until they are switched o
   expect(await lastReply(page).innerText()).not.toContain('Echo: hi');
 });
 
-test('a call asks first, shows what goes to which server, and gives its answer to the model as outside text', async () => {
+test('a call asks first, shows what goes to which server, and its answer is outside text', async () => {
   const { page } = site;
   await switchOn(page, name, 'echo');
   await askForCalls(page, { tool: 'echo', input: { message: 'a heron' } });
@@ -106,7 +106,7 @@ test('a call asks first, shows what goes to which server, and gives its answer t
   expect(await lastReply(page).innerText()).not.toContain('Echo: a crane');
 });
 
-thorough('"Allow in this chat" is for that tool and that chat', async () => {
+thorough('"Allow in this chat" covers only that tool and that chat', async () => {
   const { page } = site;
   await switchOn(page, name, 'echo', 'get-sum');
   const twice = { tool: 'echo', input: { message: 'again' } };
@@ -126,12 +126,12 @@ thorough('"Allow in this chat" is for that tool and that chat', async () => {
   await turnIsOver(page);
 });
 
-describe('what comes back is', () => {
-  thorough('structured, and as its schema says', async () => {
+describe('results of a call', () => {
+  thorough('a structured result fits its schema', async () => {
     expect(await call('get-structured-content', { location: 'Chicago' })).toMatch(/temperature[^]*36/);
   });
 
-  test('a picture, shown without a request', async () => {
+  test('a picture is shown without a request', async () => {
     const { page } = site;
     const asked: string[] = [];
     page.on('request', (request) => void asked.push(request.url()));
@@ -148,25 +148,25 @@ describe('what comes back is', () => {
     expect(elsewhere).toEqual([]);
   });
 
-  thorough('links to resources, as links', async () => {
+  thorough('links to resources are links', async () => {
     await call('get-resource-links', { count: 2 });
     await openCard('get-resource-links');
     await expect.poll(() => lastReply(site.page).innerText()).toContain('Text Resource 2');
   });
 
-  thorough('a resource that stands in it, as text', async () => {
+  thorough('an embedded resource is text', async () => {
     expect(await call('get-resource-reference', { resourceType: 'Text', resourceId: 1 })).toMatch(
       /Resource 1|This is a plaintext resource/,
     );
   });
 
-  thorough('an error, in the words of the server', async () => {
+  thorough(`an error has the server's words`, async () => {
     expect(await call('get-resource-reference', { resourceType: 'Text', resourceId: -1 })).toMatch(
       /Invalid resourceId|-1/,
     );
   });
 
-  thorough('nothing, where the arguments do not fit: they never left', async () => {
+  thorough('invalid arguments are never sent', async () => {
     const { page } = site;
     await switchOn(page, name, 'get-sum');
     await askForCalls(page, { tool: 'get_sum', input: { a: 'two' } });
@@ -175,7 +175,7 @@ describe('what comes back is', () => {
   });
 });
 
-test('a long call shows its progress, and Stop tells the server', async () => {
+test('a long call shows progress, and Stop tells the server', async () => {
   const { page } = site;
   await switchOn(page, name, 'trigger-long-running-operation');
   await askForCalls(page, {
@@ -200,7 +200,7 @@ describe('a question of the server', () => {
     await dialog().waitFor();
   }
 
-  test('is a form with its defaults, marked as the server’s', async () => {
+  test(`it is a form with defaults, marked as the server's`, async () => {
     await begin();
     expect(await dialog().innerText()).toContain('Please provide inputs for the following fields');
     expect(await dialog().getByLabel('Integer', { exact: true }).inputValue()).toBe('42');
@@ -214,7 +214,7 @@ describe('a question of the server', () => {
 
   const closed = { how: 'closed', press: 'Close', says: 'cancelled' };
   const declined = { how: 'declined', press: 'Decline', says: 'declined' };
-  test.for(everyNth(2, [closed, declined]))('can be $how', async ({ press, says }) => {
+  test.for(everyNth(2, [closed, declined]))('it can be $how', async ({ press, says }) => {
     await begin();
     if (press === 'Close') await site.page.keyboard.press('Escape');
     else await dialog().getByRole('button', { name: press, exact: true }).click();
@@ -223,21 +223,21 @@ describe('a question of the server', () => {
   });
 });
 
-describe('a server that breaks off', () => {
+describe('a server that disconnects', () => {
   afterEach(async () => {
     await server.start();
     await openServer(site.page, name);
     await serverOn(site.page, name).getByRole('button', { name: 'Refresh' }).click();
     await isConnected(site.page, name);
   });
-  thorough('between two calls has forgotten its session, and the next call works', async () => {
+  thorough('between two calls it forgets its session, and the next call works', async () => {
     expect(await call('echo', { message: 'before' })).toContain('Echo: before');
     await server.kill();
     await server.start();
     expect(await call('echo', { message: 'behind' })).toContain('Echo: behind');
   });
 
-  thorough('in the middle of a call is said, and its tools come back by themselves', async () => {
+  thorough('a break during a call is reported, and its tools return automatically', async () => {
     const { page } = site;
     await switchOn(page, name, 'trigger-long-running-operation');
     const input = { duration: 600, steps: 1200 };
@@ -254,7 +254,7 @@ describe('a server that breaks off', () => {
     expect(await call('echo', { message: 'back' })).toContain('Echo: back');
   });
 
-  thorough('is away: its tool says why, and the chat goes on', async () => {
+  thorough(`an unavailable server's tool says why, and the chat continues`, async () => {
     const { page } = site;
     await switchOn(page, name, 'echo');
     await server.kill();
@@ -265,7 +265,7 @@ describe('a server that breaks off', () => {
   });
 });
 
-test('a tool that was not listed is found by the model, where not all are', async () => {
+test('the model finds an unlisted tool by search', async () => {
   const { page } = site;
   await switchOn(page, name, 'echo');
   await askForCalls(page, { tool: 'find_tools', input: { query: 'give back the same text' } });
@@ -277,7 +277,7 @@ test('a tool that was not listed is found by the model, where not all are', asyn
 });
 
 describe('a tool that is on', () => {
-  test('is off in a chat where the person says so, and in that chat alone', async () => {
+  test('it can be switched off for one chat only', async () => {
     const { page } = site;
     await switchOn(page, name, 'echo');
     await page.getByRole('button', { name: 'New chat' }).first().click();
@@ -299,7 +299,7 @@ describe('a tool that is on', () => {
     expect(await resultOf('echo')).toContain('Echo: on');
   });
 
-  test('is offered to a persona, each by itself', async () => {
+  test('each tool can be given to a persona', async () => {
     const { page } = site;
     await page.goto(`${site.url}#/personas`);
     await page.getByRole('main').getByRole('button', { name: 'New persona' }).click();
@@ -309,7 +309,7 @@ describe('a tool that is on', () => {
   });
 });
 
-thorough('removed, it takes its switches and all that was allowed along', async () => {
+thorough('removing a server removes its switches and permissions', async () => {
   const { page } = site;
   await switchOn(page, name, 'echo');
   await askForCalls(page, { tool: 'echo', input: { message: 'for good' } });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-test('a long chat is printed whole, in light colours and without what is pressed', async () => {
+test('invariant: a printed chat is complete, in light colours and without buttons', async () => {
   const { page } = site;
   await page.setViewportSize({ width: 800, height: 600 });
   await ask(page, `script\n${Array.from({ length: 80 }, (_, line) => `Line ${line}.\n\n`).join('')}`);
@@ -35,7 +35,7 @@ test('a long chat is printed whole, in light colours and without what is pressed
   await page.emulateMedia({ media: 'screen', colorScheme: 'light' });
 });
 
-test('a switch that is on shows its dot in forced colours', async () => {
+test('an enabled switch shows its dot in forced colours', async () => {
   const { page } = site;
   await page.emulateMedia({ forcedColors: 'active' });
   await page.goto(`${site.url}#/tools`);
@@ -53,7 +53,7 @@ test('a switch that is on shows its dot in forced colours', async () => {
   await page.emulateMedia({ forcedColors: null });
 });
 
-test('in forced colours the message box shows that it has the focus, and the ember that it glows', async () => {
+test('forced colours show the focus of the message box and the glow of the ember', async () => {
   const { page } = site;
   await page.emulateMedia({ forcedColors: 'active' });
   await page.goto(`${site.url}#/`);
@@ -107,7 +107,7 @@ describe.for([
     { name: 'a small window', size: small, press: undefined },
     { name: 'the chats over it', size: small, press: 'Show the list of chats' },
   ];
-  test.for(shapes)('nothing lies under its buttons: $name', async ({ size, press }) => {
+  test.for(shapes)('nothing is under its buttons: $name', async ({ size, press }) => {
     const { page } = site;
     await page.setViewportSize(size);
     await page.goto(`${site.url}#/tools`);
@@ -131,7 +131,7 @@ describe.for([
   });
 });
 
-test('a window is moved by the first row of a screen, and not by what is pressed in it', async () => {
+test('the first row of a screen moves the window, its buttons do not', async () => {
   const { page } = site;
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto(site.url);

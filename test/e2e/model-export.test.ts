@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 afterEach(() => site.close());
 
-thorough('a GGUF file comes out as it went in, and in again', async () => {
+thorough('a GGUF file is exported unchanged and imported again', async () => {
   const path = join(disk, 'travels.gguf');
   await cp('public/models/ember.gguf', path);
   const { page } = site;
@@ -65,7 +65,7 @@ thorough('a GGUF file comes out as it went in, and in again', async () => {
   }
 });
 
-thorough('a model of the catalog is one there too, byte for byte', async () => {
+thorough('a catalog model is the same on another device, byte for byte', async () => {
   const { page } = site;
   await page.evaluate(() => {
     // The folder that a person chooses: one that can be read here afterwards.

@@ -59,7 +59,7 @@ const fails = (pattern: RegExp) =>
   expect.poll(() => articleOf(site.page, id).getByRole('alert').innerText()).toMatch(pattern);
 
 describe('the Models screen', () => {
-  test('says what suits this device and what each model costs, before anything is downloaded', async () => {
+  test(`it shows what suits this device and each model's size before any download`, async () => {
     await openModels(site.page);
     await expect
       .poll(() => site.page.getByRole('main').innerText())
@@ -70,7 +70,7 @@ describe('the Models screen', () => {
     expect(found).toMatch(/no 16-bit numbers/);
   });
 
-  test('refuses a model that cannot be asked for, with what is wrong', async () => {
+  test('it refuses an invalid model and says what is wrong', async () => {
     const form = site.page.getByRole('region', { name: 'Add a model' });
     await form.getByLabel('Model URL').fill('nonsense');
     await form.getByRole('button', { name: 'Add', exact: true }).click();
@@ -80,7 +80,7 @@ describe('the Models screen', () => {
 });
 
 describe('a download', () => {
-  test('comes whole, is checked, listed with its size, and deleted', async () => {
+  test('it completes, is verified, listed with its size, and deleted', async () => {
     await add();
     await button('Download').click();
     await isWhole();
@@ -94,7 +94,7 @@ describe('a download', () => {
     expect(left).toBe(0);
   });
 
-  thorough('never seems to be gone between its last byte and the button to load it', async () => {
+  thorough('it never disappears between its last byte and the load button', async () => {
     await add();
     const { page } = site;
     await articleOf(page, id).evaluate((article) => {
@@ -113,7 +113,7 @@ describe('a download', () => {
     expect(seen).toEqual(['Download', 'Pause', 'Use']);
   });
 
-  thorough('says how large it is while it runs, and not that nobody knows', async () => {
+  thorough('it shows its size while it runs', async () => {
     await add();
     await expect.poll(cardText).toContain('Size unknown until the download starts');
     repository.stopAt = 1;
@@ -123,7 +123,7 @@ describe('a download', () => {
     expect(await cardText()).not.toContain('Size unknown until the download starts');
   });
 
-  thorough('is not begun where only another model has its library', async () => {
+  thorough('it does not start if only another model has its library', async () => {
     await add();
     const first = id;
     await button('Download').click();
@@ -135,7 +135,7 @@ describe('a download', () => {
     await articleOf(site.page, first).waitFor({ state: 'detached' });
   });
 
-  thorough('is paused, and goes on without asking again for what has come', async () => {
+  thorough('it pauses and resumes without requesting anything twice', async () => {
     await add();
     repository.stopAt = 250_000;
     await button('Download').click();
@@ -149,7 +149,7 @@ describe('a download', () => {
     expect(shardsSent()).toEqual([shard, shard, shard]);
   });
 
-  thorough('survives a server that goes away and comes back, by itself', async () => {
+  thorough('it survives a server outage by itself', async () => {
     await add();
     repository.stopAt = 200_000;
     await button('Download').click();
@@ -163,7 +163,7 @@ describe('a download', () => {
     expect(shardsSent()).toEqual([shard, shard, shard]);
   });
 
-  thorough('waits while the device is offline, and goes on when it is not', async () => {
+  thorough('it waits while the device is offline and resumes online', async () => {
     await add();
     repository.stopAt = 200_000;
     await button('Download').click();
@@ -179,7 +179,7 @@ describe('a download', () => {
     expect(shardsSent()).toEqual([shard, shard, shard]);
   });
 
-  thorough('asks once more for a shard that came damaged, and says so if it stays so', async () => {
+  thorough('it requests a damaged shard once more and reports it if it stays damaged', async () => {
     await add();
     const damaged = Buffer.alloc(shard, 7);
     let times = 0;
@@ -221,7 +221,7 @@ describe('a download', () => {
       respond: { status: 401, type: 'text/plain', body: '' },
       said: /wants a login/,
     },
-  ])('ends $name in a sentence, and goes on when it is mended', async ({ file, respond, said }) => {
+  ])('$name ends it with a sentence, and it resumes once fixed', async ({ file, respond, said }) => {
     await add();
     repository.fail(file, (response) => {
       response.writeHead(respond.status, { 'content-type': respond.type }).end(respond.body);
@@ -234,7 +234,7 @@ describe('a download', () => {
     await isWhole();
   });
 
-  thorough('takes a shard that is cut off up where it was', async () => {
+  thorough('it resumes a broken shard where it stopped', async () => {
     await add();
     let times = 0;
     repository.fail('params_shard_0.bin', (response) => {
@@ -253,7 +253,7 @@ describe('a download', () => {
   });
 
   // Chromium does not say how much room there really is: only the write that does not fit tells.
-  test('says that the device has no room, keeps what has come, and goes on when there is', async () => {
+  test('a full disk is reported, keeps the received bytes, and it resumes later', async () => {
     // Else there would be no room for the app itself.
     await isOfflineReady(site.page);
     await add();
@@ -275,7 +275,7 @@ describe('a download', () => {
   });
 });
 
-describe('a browser that is killed in the middle', () => {
+describe('a browser killed during a download', () => {
   let shared: Site;
   beforeAll(async () => {
     [shared, site] = [site, await openSite({ folder, args: softwareGpu, keepsProfile: true })];
@@ -285,7 +285,7 @@ describe('a browser that is killed in the middle', () => {
     site = shared;
   });
 
-  thorough('has lost no byte that was written: none is asked for again', async () => {
+  thorough('it loses no written byte and requests none again', async () => {
     await add();
     repository.stopAt = 300_000;
     await button('Download').click();
@@ -301,8 +301,8 @@ describe('a browser that is killed in the middle', () => {
   });
 });
 
-describe('a model that is here', () => {
-  test('loads with the network cut, without a request, up to the library it needs, and another can be chosen', async () => {
+describe('a downloaded model', () => {
+  test('it loads offline without a request, up to its library, and another can be chosen', async () => {
     await add();
     await button('Download').click();
     await isWhole();

@@ -56,7 +56,7 @@ function person(page: Page, { words, late }: Pick<Case, 'words' | 'late'>) {
 }
 
 thorough.for(cases)(
-  'in $language: kept after a press, listed, edited, recalled in another chat, deleted',
+  'in $language: a note is saved after a press, listed, edited, recalled and deleted',
   { timeout: 120_000 },
   async ({ locale, words, late, note, edited, query }) => {
     const site = await openSite({ folder: 'dist-e2e', locale, hasServiceWorker: takesAll });

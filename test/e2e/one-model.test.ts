@@ -101,14 +101,14 @@ async function isAnswered(page: Page, count = words): Promise<void> {
   expect(countWords(said.join())).toBe(count * turns.length);
 }
 
-thorough('five tabs that ask at once are answered one after another, by one engine', async () => {
+thorough('one engine answers five tabs one after another', async () => {
   const pages = await openTabs(5, 'dist-e2e');
   await Promise.all(pages.map((page) => ask(page, long)));
   for (const page of pages) await isAnswered(page);
   expect((await Promise.all(pages.map(hasEngine))).filter(Boolean)).toHaveLength(1);
 });
 
-thorough('a tab that waits says so, and Stop ends the reply of its own tab alone', async () => {
+thorough('a waiting tab says so, and Stop ends only its own reply', async () => {
   const pages = await openTabs(3, 'dist-e2e');
   const [one, other, third] = pages as [Page, Page, Page];
   // Longer than any test: only Stop ends it.
@@ -135,7 +135,7 @@ const rounds = Array.from({ length: 5 }, (_, round) => [
   ...(round === 0 ? ['closed'] : []),
 ]).flat();
 
-describe('the tab of the engine ends in the middle of a reply, and the next, until one is left', () => {
+describe('the tab with the engine ends during a reply, again and again until one tab is left', () => {
   thorough.for(rounds)('%s', async (round) => {
     let pages = await openTabs(5, 'dist-e2e');
     await Promise.all(pages.map((page) => ask(page, long)));
@@ -149,7 +149,7 @@ describe('the tab of the engine ends in the middle of a reply, and the next, unt
   });
 });
 
-thorough('a tab that sleeps loses its engine, and uses that of another when it wakes', async () => {
+thorough(`a sleeping tab loses its engine and uses another tab's when it wakes`, async () => {
   const pages = await openTabs(3, 'dist-e2e');
   const holder = await holderOf(pages);
   const [one, other] = pages.filter((page) => page !== holder) as [Page, Page];
@@ -175,7 +175,7 @@ thorough('a tab that sleeps loses its engine, and uses that of another when it w
 });
 
 thorough(
-  'with Ember: five tabs are answered though the tab of the engine is killed, and a closed one is not missed',
+  'with Ember, five tabs are answered though the tab with the engine is killed and another is closed',
   async () => {
     let pages = await openTabs(5, 'dist');
     for (const end of Object.values(ends)) {

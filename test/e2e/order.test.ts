@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => site.close());
 
-thorough('versions, and what is deleted and had back, are kept over a reload', async () => {
+thorough('versions, deletions and restores survive a reload', async () => {
   const { page } = site;
   const versions = lastReply(page).getByRole('group', { name: 'Versions' });
   await ask(page, 'script\nOne.');
@@ -36,7 +36,7 @@ thorough('versions, and what is deleted and had back, are kept over a reload', a
   await expect.poll(() => versions.innerText()).toContain('1 / 2');
 });
 
-thorough('of a long chat the end is read, and the rest as it is scrolled to, without a jump', async () => {
+thorough('a long chat loads its end, and the rest while scrolling, without a jump', async () => {
   const { page } = site;
   await databaseIsMade(page);
   await writeRows(page, longChat('long', 130));
@@ -92,7 +92,7 @@ const allKept = async () => ({
   })),
 });
 
-thorough('a temporary chat is written nowhere, and leaving it asks first', async () => {
+thorough('a temporary chat is saved nowhere, and leaving it asks first', async () => {
   const { page } = site;
   await ask(page, 'kept');
   await turnEnds(page);
@@ -142,7 +142,7 @@ thorough('a temporary chat is gone with a reload', async () => {
   expect(await page.getByText('Nobody knows').count()).toBe(0);
 });
 
-thorough('what one tab restores from the bin, another cannot delete for good', async () => {
+thorough('a chat that one tab restores cannot be deleted for good by another', async () => {
   const { page } = site;
   await ask(page, 'keep me');
   await turnEnds(page);

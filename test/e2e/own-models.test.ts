@@ -75,7 +75,7 @@ async function writerOf(page: Page): Promise<string> {
 }
 
 describe('a GGUF file from an address', () => {
-  test('is downloaded with a pause, and answers without a request', async () => {
+  test('it downloads with a pause and answers without a request', async () => {
     await site.close();
     site = await openSite({ folder, outside, hasServiceWorker: takesAll });
     const host = serveGguf(outside, ember);
@@ -114,7 +114,7 @@ describe('a GGUF file from an address', () => {
   test.runIf(takesAll).each([
     { change: 'of the same size', other: () => Buffer.concat([ember.subarray(0, -1), Buffer.from('x')]) },
     { change: 'smaller than what has come', other: () => ember.subarray(0, 1_500_000) },
-  ])('is asked for anew where the server has another one, $change, when it goes on', async ({ other }) => {
+  ])('it is downloaded again if the server has another file, $change', async ({ other }) => {
     const host = serveGguf(outside, ember);
     const { page } = site;
     await openModels(page);
@@ -134,7 +134,7 @@ describe('a GGUF file from an address', () => {
     expect(await keptBytes(page)).toBe(host.file.length);
   });
 
-  thorough('that is none is refused, and what came of it is let go', async () => {
+  thorough('a file that is not a GGUF is refused and deleted', async () => {
     const host = serveGguf(outside, Buffer.from('<!doctype html><title>Log in</title>'), 'login.example.com');
     const { page } = site;
     await openModels(page);
@@ -150,8 +150,8 @@ describe('a GGUF file from an address', () => {
   });
 });
 
-describe('from the disk', () => {
-  thorough('a GGUF file is chosen, loaded and answers', async () => {
+describe('models from the disk', () => {
+  thorough('a chosen GGUF file loads and answers', async () => {
     const path = join(disk, 'from-disk.gguf');
     await cp('public/models/ember.gguf', path);
     const { page } = site;
@@ -176,30 +176,27 @@ describe('from the disk', () => {
     await form(page).getByRole('alert').getByText('This is not a GGUF file.').waitFor();
   });
 
-  thorough(
-    'a folder for WebLLM is listed, and loads without a request up to the library it needs',
-    async () => {
-      const { page } = site;
-      await openModels(page);
-      await addFromDisk(page, 'Folder', await writeModelFolder(disk, 'From-Folder-q4f32_1-MLC'));
-      await isWhole(page, 'From-Folder-q4f32_1-MLC');
-      await expect
-        .poll(() => articleOf(page, 'From-Folder-q4f32_1-MLC').innerText())
-        .toContain('Complete on this device: 1.8 MB');
-      const asked = watchOutside();
-      await press(page, 'From-Folder-q4f32_1-MLC', 'Use');
-      await articleOf(page, 'From-Folder-q4f32_1-MLC')
-        .getByRole('alert')
-        .getByText(/cannot be used: it is damaged, or made for another version/)
-        .waitFor();
-      expect(asked).toEqual([]);
-      await press(page, 'From-Folder-q4f32_1-MLC', 'Delete');
-      // Nothing could bring it back.
-      await page.getByRole('dialog').getByRole('button', { name: 'Delete its files' }).click();
-      await articleOf(page, 'From-Folder-q4f32_1-MLC').waitFor({ state: 'detached' });
-      expect(await keptBytes(page)).toBe(0);
-    },
-  );
+  thorough('a WebLLM folder is listed and loads without a request up to its library', async () => {
+    const { page } = site;
+    await openModels(page);
+    await addFromDisk(page, 'Folder', await writeModelFolder(disk, 'From-Folder-q4f32_1-MLC'));
+    await isWhole(page, 'From-Folder-q4f32_1-MLC');
+    await expect
+      .poll(() => articleOf(page, 'From-Folder-q4f32_1-MLC').innerText())
+      .toContain('Complete on this device: 1.8 MB');
+    const asked = watchOutside();
+    await press(page, 'From-Folder-q4f32_1-MLC', 'Use');
+    await articleOf(page, 'From-Folder-q4f32_1-MLC')
+      .getByRole('alert')
+      .getByText(/cannot be used: it is damaged, or made for another version/)
+      .waitFor();
+    expect(asked).toEqual([]);
+    await press(page, 'From-Folder-q4f32_1-MLC', 'Delete');
+    // Nothing could bring it back.
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete its files' }).click();
+    await articleOf(page, 'From-Folder-q4f32_1-MLC').waitFor({ state: 'detached' });
+    expect(await keptBytes(page)).toBe(0);
+  });
 
   const damages = [
     {
@@ -218,24 +215,17 @@ describe('from the disk', () => {
       said: /must hold the model’s library/,
     },
   ];
-  thorough.for(damages)(
-    'a folder with $name is refused, and nothing of it stays',
-    async ({ change, said }) => {
-      const { page } = site;
-      await openModels(page);
-      await addFromDisk(
-        page,
-        'Folder',
-        await writeModelFolder(disk, `Broken-${String(said).length}`, change),
-      );
-      await form(page).getByRole('alert').getByText(said).waitFor();
-      expect(await keptBytes(page)).toBe(0);
-    },
-  );
+  thorough.for(damages)('a folder with $name is refused and deleted', async ({ change, said }) => {
+    const { page } = site;
+    await openModels(page);
+    await addFromDisk(page, 'Folder', await writeModelFolder(disk, `Broken-${String(said).length}`, change));
+    await form(page).getByRole('alert').getByText(said).waitFor();
+    expect(await keptBytes(page)).toBe(0);
+  });
 });
 
 thorough(
-  'a record is taken as JSON, asked at a loopback address, and deleted in the middle leaves nothing',
+  'a JSON record downloads from a loopback address, and deleting it midway leaves nothing',
   async () => {
     const { page } = site;
     await openModels(page);
@@ -260,31 +250,28 @@ thorough(
   },
 );
 
-thorough(
-  'a mirror is asked for all of a model, and the host itself for nothing; its own list says how large it is',
-  async () => {
-    const { page } = site;
-    await openModels(page);
-    await expect
-      .poll(() => articleOf(page, listed).innerText())
-      .toMatch(/Download: about 3\d\d(\.\d)? MB, once/);
-    await page.getByRole('link', { name: 'Settings', exact: true }).click();
-    const mirror = new URL(repository.modelUrl).origin;
-    for (const host of ['huggingface.co', 'raw.githubusercontent.com']) {
-      await page.getByLabel(`Mirror of ${host}`).fill(`${mirror}/`);
-      await page.getByLabel(`Mirror of ${host}`).press('Tab');
-    }
-    await openModels(page);
-    repository.stopAt = 100_000;
-    await press(page, listed, 'Download');
-    await expect.poll(() => articleOf(page, listed).getByRole('status').innerText()).toMatch(/of 1.8 MB/);
-    await press(page, listed, 'Pause');
-    await articleOf(page, listed).getByText('Download: 1.8 MB, once.').waitFor();
-    repository.stopAt = undefined;
-    await press(page, listed, 'Resume');
-    await isWhole(page, listed);
-    const names = new Set(repository.requests.map(({ name }) => name));
-    expect([...names].sort()).toEqual([...makeModelFiles().keys()].sort());
-    expect(outside.requests).toEqual([]);
-  },
-);
+thorough('a mirror gets all requests for a model, the host none; its list gives the size', async () => {
+  const { page } = site;
+  await openModels(page);
+  await expect
+    .poll(() => articleOf(page, listed).innerText())
+    .toMatch(/Download: about 3\d\d(\.\d)? MB, once/);
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  const mirror = new URL(repository.modelUrl).origin;
+  for (const host of ['huggingface.co', 'raw.githubusercontent.com']) {
+    await page.getByLabel(`Mirror of ${host}`).fill(`${mirror}/`);
+    await page.getByLabel(`Mirror of ${host}`).press('Tab');
+  }
+  await openModels(page);
+  repository.stopAt = 100_000;
+  await press(page, listed, 'Download');
+  await expect.poll(() => articleOf(page, listed).getByRole('status').innerText()).toMatch(/of 1.8 MB/);
+  await press(page, listed, 'Pause');
+  await articleOf(page, listed).getByText('Download: 1.8 MB, once.').waitFor();
+  repository.stopAt = undefined;
+  await press(page, listed, 'Resume');
+  await isWhole(page, listed);
+  const names = new Set(repository.requests.map(({ name }) => name));
+  expect([...names].sort()).toEqual([...makeModelFiles().keys()].sort());
+  expect(outside.requests).toEqual([]);
+});

@@ -47,7 +47,7 @@ async function importFile(page: Page, name: string, text: string): Promise<void>
   await page.locator('input[type="file"]').setInputFiles({ name, mimeType: 'application/json', buffer });
 }
 
-test('a persona is written, outlives a reload half written, and answers in a chat with its tools alone', async () => {
+test('an unfinished persona survives a reload and answers in a chat with only its tools', async () => {
   const site = await openSite({ folder: 'dist-e2e', hasServiceWorker: takesAll });
   try {
     const { page } = site;
@@ -99,7 +99,7 @@ test('a persona is written, outlives a reload half written, and answers in a cha
 });
 
 thorough(
-  'one is copied, exported, let in again without what acts, and deleted; a chat goes on without it',
+  'a persona is copied, exported, imported without tools and deleted; its chat continues',
   async () => {
     const site = await openSite({ folder: 'dist-e2e' });
     try {
@@ -171,7 +171,7 @@ thorough(
   },
 );
 
-thorough('by keyboard alone one is taken from the gallery, changed and chosen', async () => {
+thorough('a gallery persona is added, edited and chosen by keyboard alone', async () => {
   const site = await openSite({ folder: 'dist-e2e' });
   try {
     const { page } = site;
@@ -204,7 +204,7 @@ thorough('by keyboard alone one is taken from the gallery, changed and chosen', 
   }
 });
 
-thorough('Ember says what it cannot follow of a persona, with the way to a larger model', async () => {
+thorough('Ember says what it cannot follow of a persona and links to a larger model', async () => {
   const site = await openSite({ viewport: { width: 390, height: 844 } });
   try {
     const { page } = site;

@@ -85,7 +85,7 @@ async function photograph(page: Page): Promise<Buffer> {
   return Buffer.from(withExif(Buffer.from(data, 'base64'), 6, 'Taken at 51.5 north'));
 }
 
-test('a model that sees none: that is said before anything is sent, with what helps', async () => {
+test('a model without vision is reported before sending, with alternatives', async () => {
   const { page } = site;
   await page.getByRole('button', { name: 'Attach' }).waitFor();
   await attach(file('halves.png', makePng(2400, 1200, red, blue), 'image/png'));
@@ -99,7 +99,7 @@ test('a model that sees none: that is said before anything is sent, with what he
   await expect.poll(() => note().count()).toBe(0);
 });
 
-test('a server is found to see, and is shown a picture that is small, upright and says nothing of itself', async () => {
+test('a server with vision gets a small, upright picture without metadata', async () => {
   const { page } = site;
   const form = await typeEndpoint(page, { address: server.origin });
   await form.getByRole('button', { name: 'Try it' }).click();
@@ -129,7 +129,7 @@ test('a server is found to see, and is shown a picture that is small, upright an
   expect(rows).not.toContain(camera!.toString('base64').slice(100, 200));
 });
 
-test('it stands with its question, opens large, is saved, and is there after a reload', async () => {
+test('a picture is shown with its question, opens large, can be saved and survives a reload', async () => {
   const { page } = site;
   await page.reload();
   const files = page.getByRole('list', { name: 'Files of this question' });
@@ -153,7 +153,7 @@ test('it stands with its question, opens large, is saved, and is there after a r
   expect(told.filter(({ type }) => type === 'image_url')).toHaveLength(2);
 });
 
-test('another model of the chat is told that there is one; with the picture one that sees is offered', async () => {
+test('a model without vision is told about the picture, and one with vision is offered', async () => {
   const { page } = site;
   await page.getByRole('button', { name: new RegExp(`^${model} ·`) }).click();
   await page

@@ -24,7 +24,7 @@ const openDetails = async () => {
   return site.page.getByRole('dialog', { name: 'Details of this answer' });
 };
 
-thorough('with nothing changed Ember says the same, and a reload shows both versions', async () => {
+thorough('an unchanged replay gives the same answer, and a reload shows both versions', async () => {
   const { page } = site;
   await ask(page, 'What is 17 * 23?');
   await turnEnds(page);
@@ -43,7 +43,7 @@ thorough('with nothing changed Ember says the same, and a reload shows both vers
   expect(said).toContain(await lastReply(page).locator('.markdown').innerText());
 });
 
-thorough('a changed result is answered from, marked, and so it is after a reload', async () => {
+thorough('a replay answers from a changed, marked result, also after a reload', async () => {
   const { page } = site;
   const dialog = await openDetails();
   await dialog.getByRole('button', { name: 'Other result: calculator, step 2' }).click();
@@ -73,31 +73,28 @@ thorough('a changed result is answered from, marked, and so it is after a reload
   await two.getByRole('button', { name: 'Close' }).click();
 });
 
-thorough(
-  'another model, of a file, runs it on from the same result; the wait for its load is in the timeline',
-  async () => {
-    const { page } = site;
-    await page.getByRole('button', { name: 'New chat' }).click();
-    await ask(page, 'What is 19 * 21?');
-    await turnEnds(page);
-    const file = join(disk, 'second.gguf');
-    await cp('public/models/ember.gguf', file);
-    await openModels(page);
-    await addFromDisk(page, 'GGUF file', file);
-    await isWhole(page, 'second');
-    await page.goBack();
-    const dialog = await openDetails();
-    await dialog.getByRole('button', { name: 'Other result: calculator, step 2' }).click();
-    await dialog.getByRole('textbox', { name: 'What it gives' }).fill('400');
-    await dialog.getByRole('combobox', { name: 'Answered by' }).selectOption({ label: 'second' });
-    await dialog.getByText('The chat goes on with second from here.').waitFor();
-    await dialog.getByRole('button', { name: 'Start from here' }).click();
-    await page.getByText('2 / 2').waitFor();
-    await turnEnds(page);
-    await expect.poll(() => lastReply(page).locator('.markdown').innerText()).toContain('400');
-    const again = await openDetails();
-    const timeline = again.getByRole('list', { name: 'Timeline' });
-    await expect.poll(() => timeline.innerText()).toMatch(/loading the model [\s\S]*Prompt of/);
-    expect(await again.innerText()).toMatch(/\bsecond\b/);
-  },
-);
+thorough('another model replays from the same result, with its load time in the timeline', async () => {
+  const { page } = site;
+  await page.getByRole('button', { name: 'New chat' }).click();
+  await ask(page, 'What is 19 * 21?');
+  await turnEnds(page);
+  const file = join(disk, 'second.gguf');
+  await cp('public/models/ember.gguf', file);
+  await openModels(page);
+  await addFromDisk(page, 'GGUF file', file);
+  await isWhole(page, 'second');
+  await page.goBack();
+  const dialog = await openDetails();
+  await dialog.getByRole('button', { name: 'Other result: calculator, step 2' }).click();
+  await dialog.getByRole('textbox', { name: 'What it gives' }).fill('400');
+  await dialog.getByRole('combobox', { name: 'Answered by' }).selectOption({ label: 'second' });
+  await dialog.getByText('The chat goes on with second from here.').waitFor();
+  await dialog.getByRole('button', { name: 'Start from here' }).click();
+  await page.getByText('2 / 2').waitFor();
+  await turnEnds(page);
+  await expect.poll(() => lastReply(page).locator('.markdown').innerText()).toContain('400');
+  const again = await openDetails();
+  const timeline = again.getByRole('list', { name: 'Timeline' });
+  await expect.poll(() => timeline.innerText()).toMatch(/loading the model [\s\S]*Prompt of/);
+  expect(await again.innerText()).toMatch(/\bsecond\b/);
+});

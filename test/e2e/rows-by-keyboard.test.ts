@@ -52,7 +52,7 @@ describe.for(named)('$name', (view) => {
     expect(walk.faults).toEqual([]);
   }
 
-  thorough('reading', slow, async () => {
+  thorough('reading by keyboard', slow, async () => {
     const outside = await openOutside();
     const site = await open({ outside });
     await prepareReading(site.context, outside);
@@ -60,19 +60,19 @@ describe.for(named)('$name', (view) => {
     outside.close();
   });
 
-  thorough('attaching', slow, async () => {
+  thorough('attaching by keyboard', slow, async () => {
     const site = await open();
     await site.context.addInitScript(installPromptApi, { canSee: true });
     await walkIn(site, 'attaching', walkAttaching);
   });
 
-  thorough('commanding', slow, async () => walkIn(await open(), 'commanding', walkCommanding));
+  thorough('commands by keyboard', slow, async () => walkIn(await open(), 'commanding', walkCommanding));
 
-  thorough('commanding while it answers', slow, async () =>
+  thorough('commands by keyboard during an answer', slow, async () =>
     walkIn(await open(), 'follow-ups', walkFollowUps),
   );
 
-  thorough('installing', slow, async () => {
+  thorough('installing by keyboard', slow, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'hearth-site-'));
     await cp('dist-e2e', folder, { recursive: true });
     const site = await open({ folder, hasServiceWorker: true });
@@ -82,7 +82,7 @@ describe.for(named)('$name', (view) => {
     await rm(folder, { recursive: true });
   });
 
-  thorough('tracing', slow, async () => walkIn(await open(), 'tracing', walkTracing));
+  thorough('details by keyboard', slow, async () => walkIn(await open(), 'tracing', walkTracing));
 
   quick('dictating', slow, async () => {
     const site = await open();
@@ -90,7 +90,7 @@ describe.for(named)('$name', (view) => {
     await walkIn(site, 'dictating', walkDictation);
   });
 
-  thorough('the first run', slow, async () => {
+  thorough('the first run by keyboard', slow, async () => {
     const site = await open({ folder: 'dist' });
     await walkIn(site, 'first-run', walkFirstRun);
   });

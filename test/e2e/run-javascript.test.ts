@@ -21,7 +21,7 @@ const codes = [
   { code: 'return args.toString === undefined ? 0 : 3', result: '3' },
 ];
 
-test('a model runs code, and gets what it returns or how it failed', { timeout: 120_000 }, async () => {
+test('a model runs code and gets its result or its error', { timeout: 120_000 }, async () => {
   const site = await openSite({ folder: 'dist-e2e', hasServiceWorker: takesAll });
   // What the policy refuses is written to the console: here it is the proof.
   site.expectErrors(/api\.example\.org|Content Security Policy/);
@@ -42,7 +42,7 @@ test('a model runs code, and gets what it returns or how it failed', { timeout: 
   }
 });
 
-thorough('Ember, which cannot write code, is not offered it', async () => {
+thorough('Ember does not get the tool', async () => {
   const site = await openSite();
   try {
     await site.page.getByRole('button', { name: 'Tools' }).click();
@@ -53,7 +53,7 @@ thorough('Ember, which cannot write code, is not offered it', async () => {
   }
 });
 
-test('the sandbox is loaded apart, and is at most 5 kB', async () => {
+test('the sandbox is a separate file of at most 5 kB', async () => {
   const files = (await readdir('dist/assets')).filter((file) => file.endsWith('.js'));
   const texts = await Promise.all(files.map((file) => readFile(`dist/assets/${file}`)));
   const found = texts.filter((text) => text.includes('allow-scripts'));

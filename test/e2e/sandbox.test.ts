@@ -99,7 +99,7 @@ describe('in the sandbox', () => {
       12,
       attacks.filter(({ code }) => code.includes('host.')),
     ),
-  )('$name: nothing comes of it', async ({ name, code, ends, timeMs }) => {
+  )('$name has no effect', async ({ name, code, ends, timeMs }) => {
     const { result, calls, lines } = await attack(code, name, timeMs);
     if (ends !== undefined) expect(result.ok ? 'ok' : result.failure).toBe(ends);
     expect(result.ok ? result.json : '').not.toContain('LEAKED');
@@ -111,13 +111,13 @@ describe('in the sandbox', () => {
     expect(await page.evaluate(() => window.look())).toMatchObject(untouched);
   });
 
-  test('stopped by the person, it is gone at once, and the next run is as any', async () => {
+  test('Stop ends it at once, and the next run works', async () => {
     const { result } = await attack('for (;;);', 'x', 30_000, 200);
     expect(result).toMatchObject({ ok: false, failure: 'CANCELLED' });
     expect((await attack('return 1')).result).toMatchObject({ ok: true, json: '1' });
   });
 
-  test('those stopped while they wait for a place do not keep it from others', async () => {
+  test('runs stopped in the queue do not block others', async () => {
     const busy = Array.from({ length: 4 }, () => attack('await new Promise((r) => setTimeout(r, 600))'));
     const stopped = Array.from({ length: 3 }, () => attack('return 1', 'x', 3000, 50));
     const last = attack('return 2');
@@ -128,7 +128,7 @@ describe('in the sandbox', () => {
     expect((await last).result).toMatchObject({ ok: true, json: '2' });
   });
 
-  test('six at once do not meet', async () => {
+  test('six runs at once share nothing', async () => {
     const runs = Array.from({ length: 6 }, (_, index) =>
       attack(`globalThis.n ??= ${index}; await new Promise((r) => setTimeout(r, 100)); return globalThis.n`),
     );
@@ -136,7 +136,7 @@ describe('in the sandbox', () => {
     expect(results.map(({ result }) => result.ok && result.json)).toEqual(['0', '1', '2', '3', '4', '5']);
   });
 
-  test('no more than one frame is left, and nothing reached the listener, long after', async () => {
+  test('at most one frame is left, and nothing reaches the listener later', async () => {
     await new Promise((resolve) => setTimeout(resolve, 1500));
     expect([...listener.reached]).toEqual([]);
     expect(await page.evaluate(() => window.look())).toMatchObject({ ...untouched, frames: 1 });
@@ -144,7 +144,7 @@ describe('in the sandbox', () => {
   });
 });
 
-describe('without it', () => {
+describe('without the sandbox', () => {
   let twin: Page | undefined;
 
   /** The last one again, with all it had to lose, unless it was led away. */
@@ -198,7 +198,7 @@ describe('without it', () => {
   });
 });
 
-describe('for its author', () => {
+describe('errors for the author', () => {
   test.for([
     { code: 'return args.a + 1', json: '2' },
     { code: 'host.log("a", { b: 1 }); console.log(2); return', json: 'null', logs: ['a {"b":1}', '2'] },
@@ -237,7 +237,7 @@ describe('for its author', () => {
     if (message !== undefined) expect(result).toHaveProperty('message', expect.stringContaining(message));
   });
 
-  test('reading the code runs none of it', async () => {
+  test('checking the code runs none of it', async () => {
     const check = (code: string) =>
       page.evaluate((code) => window.check(code, new AbortController().signal), code);
     expect(await check('for (;;);')).toBeUndefined();

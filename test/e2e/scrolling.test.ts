@@ -35,7 +35,7 @@ const sizes = [
 ];
 
 describe.for(everyNth(2, sizes))('at $width × $height', (size) => {
-  test('a long chat is as high as the window, whatever is scrolled or gets the focus', async () => {
+  test('invariant: the page itself never scrolls, only the parts in it', async () => {
     const { page } = site;
     await page.setViewportSize(size);
     expect(await measure(page)).toEqual(still);
@@ -63,7 +63,7 @@ describe.for(everyNth(2, sizes))('at $width × $height', (size) => {
     expect(await measure(page)).toEqual(still);
   });
 
-  test('the answer stands over the message box', async () => {
+  test('the answer is above the message box', async () => {
     const { page } = site;
     await page.setViewportSize(size);
     const middle = (selector: string) =>

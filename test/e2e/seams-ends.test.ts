@@ -8,7 +8,7 @@ let seams: Seams;
 beforeAll(async () => void (seams = await openSeams()));
 afterAll(() => seams.close());
 
-describe('what a server chose is no sentence of ours, and is outside text', () => {
+describe('text from a server is never in our sentences and is outside text', () => {
   const ends: Record<string, () => void> = {
     'its content type': () =>
       seams.outside.serve('always.example.net', (_request, response) =>
@@ -40,7 +40,7 @@ describe('what a server chose is no sentence of ours, and is outside text', () =
 });
 
 describe('a request of a tool', () => {
-  test('is passed on to no other address, nor is its key', async () => {
+  test('it follows no redirect, and neither does its key', async () => {
     seams.outside.serve('api.example.net', ({ path }, response) =>
       response.writeHead(302, { location: `https://evil.example.net${path}` }).end(),
     );
@@ -54,7 +54,7 @@ describe('a request of a tool', () => {
     seams.expectNothingTold();
   });
 
-  test('does not bring its key back, however it is spelled', async () => {
+  test('its key is hidden in the answer in every spelling', async () => {
     const echo = [
       ...[key, key.toUpperCase(), Array.from(key).reverse().join(''), encodeURIComponent(key)],
       ...[key, `me:${key}`].map((one) => Buffer.from(one).toString('base64')),
@@ -69,7 +69,7 @@ describe('a request of a tool', () => {
   });
 });
 
-thorough('which of three hundred addresses are read tells four bytes at most', async () => {
+thorough('choosing among three hundred addresses reveals at most four bytes', async () => {
   const links = Array.from({ length: 300 }, (_, at) => `https://always.example.net/page-${at}`);
   seams.text('always.example.net', 'text/plain', links.join('\n'));
   await seams.newChat();
@@ -87,7 +87,7 @@ thorough('which of three hundred addresses are read tells four bytes at most', a
   expect(read.length).toBeGreaterThan(0);
 });
 
-test('orders of an earlier turn do not carry off what is said in a later one', async () => {
+test('orders of an earlier turn do not leak text of a later one', async () => {
   await obeyPage('say Hello');
   await turnEnds(seams.site.page);
   seams.outside.forget();

@@ -60,7 +60,7 @@ describe('a code of harmless words', () => {
   });
 });
 
-describe('an order that comes by', () => {
+describe('injected orders', () => {
   const orders: Record<string, () => [name: string, input: Record<string, string>]> = {
     'a header of an answer': () => {
       seams.outside.serve('echo.example.net', (_request, response) =>
@@ -96,7 +96,7 @@ describe('an order that comes by', () => {
   });
 });
 
-describe('an address that looks like one that is always allowed', () => {
+describe('an address similar to an allowed one', () => {
   const lookalikes = [
     ['with a letter of another script', 'https://\u0435n.wikipedia.org/SECRET'],
     ['as a user name', 'https://en.wikipedia.org@evil.example.net/SECRET'],
@@ -120,7 +120,7 @@ describe('an address that looks like one that is always allowed', () => {
   });
 });
 
-test('a request with a key is not passed on within its host either', async () => {
+test('a request with a key follows no redirect within its host', async () => {
   seams.outside.serve('api.example.net', (_request, response) =>
     response.writeHead(307, { location: 'https://api.example.net/elsewhere' }).end(),
   );
@@ -132,7 +132,7 @@ test('a request with a key is not passed on within its host either', async () =>
   seams.text('api.example.net', 'text/plain', 'Thank you.');
 });
 
-test('what was allowed in this chat is asked about again once it is composed beside outside text', async () => {
+test('a permission for this chat does not cover text composed beside outside text', async () => {
   const { page } = seams.site;
   const dialog = page.getByRole('dialog', { name: /^Allow/ });
   await seams.newChat();
@@ -147,7 +147,7 @@ test('what was allowed in this chat is asked about again once it is composed bes
   seams.expectNothingTold();
 });
 
-thorough('which of forty pasted addresses are read tells four bytes at most', async () => {
+thorough('choosing among forty pasted addresses reveals at most four bytes', async () => {
   const pasted = Array.from({ length: 40 }, (_, at) => `https://always.example.net/pasted-${at}`);
   seams.text('always.example.net', 'text/plain', 'Thank you.');
   await seams.newChat();
@@ -165,7 +165,7 @@ thorough('which of forty pasted addresses are read tells four bytes at most', as
   expect(read * Math.log2(pasted.length + 1)).toBeLessThanOrEqual(32);
 });
 
-thorough('on a small screen a long text is seen whole before it can be sent', async () => {
+thorough('on a small screen a long text must be seen in full before sending', async () => {
   const { page } = seams.site;
   const old = page.viewportSize()!;
   await obeyPage('Nothing.', 0);
@@ -190,7 +190,7 @@ thorough('on a small screen a long text is seen whole before it can be sent', as
   }
 });
 
-describe('a link that stands nowhere is shown before it is followed', () => {
+describe('a link without a source is shown before it opens', () => {
   const evil = 'https://evil.example.net/SECRET';
   const links: Record<string, string> = {
     'between angle brackets': `<${evil}>`,

@@ -22,7 +22,7 @@ async function isSeen(part: Locator): Promise<boolean> {
   });
 }
 
-describe('a person who has some chats', () => {
+describe('search in existing chats', () => {
   let site: Site;
   beforeAll(async () => {
     site = await openSite({ folder: 'dist-e2e' });
@@ -34,7 +34,7 @@ describe('a person who has some chats', () => {
   });
   afterAll(() => site.close());
 
-  test('finds a message by Ctrl+K and a few letters, and is brought to it by Enter', async () => {
+  test('Ctrl+K, a few letters and Enter open a message', async () => {
     const { page } = site;
     await page.keyboard.press('Control+k');
     const combobox = page.getByRole('combobox', { name: 'Find or do anything' });
@@ -50,7 +50,7 @@ describe('a person who has some chats', () => {
     expect(await isSeen(page.getByText('They are grilled near the river.').last())).toBe(true);
   });
 
-  test('finds letters in the chat on the screen by Ctrl+F', async () => {
+  test('Ctrl+F finds letters in the open chat', async () => {
     const { page } = site;
     await page.keyboard.press('Control+f');
     const bar = page.getByRole('search', { name: 'Find in this chat' });
@@ -67,7 +67,7 @@ describe('a person who has some chats', () => {
     await bar.waitFor({ state: 'hidden' });
   });
 
-  test('goes through the results by the arrows, and back by Escape', async () => {
+  test('arrows move through the results, Escape returns', async () => {
     const { page } = site;
     await box(page).fill('显卡');
     await hits(page).filter({ hasText: '便宜' }).nth(1).waitFor();
@@ -82,7 +82,7 @@ describe('a person who has some chats', () => {
     await page.getByRole('list', { name: 'Chats' }).waitFor();
   });
 
-  test('finds it in another tab, and after another visit', async () => {
+  test('another tab and another visit find it', async () => {
     const page = await site.openTab();
     await box(page).fill('grilled');
     await expect.poll(() => hits(page).count()).toBeGreaterThan(0);
@@ -93,7 +93,7 @@ describe('a person who has some chats', () => {
     await page.close();
   });
 
-  test('is brought to another branch', async () => {
+  test('a result in another branch opens there', async () => {
     const { page } = site;
     await page.getByRole('list', { name: 'Chats' }).getByRole('link').first().click();
     await page.locator('main').getByText('这张显卡便宜。').last().waitFor();
@@ -110,7 +110,7 @@ describe('a person who has some chats', () => {
     await hits(page).filter({ hasText: 'Striped' }).first().waitFor();
   });
 
-  test('finds what stands in an attached file, and is brought to its place in it', async () => {
+  test('a match in an attached file opens at its place', async () => {
     const { page } = site;
     await page.getByRole('button', { name: 'New chat' }).click();
     const lines = (word: string) =>
@@ -144,7 +144,7 @@ describe('a person who has some chats', () => {
     await box(page).fill('');
   });
 
-  test('leaves no index behind when everything is deleted', async () => {
+  test('deleting everything deletes the index', async () => {
     const { page } = site;
     await page.goto(`${site.url}#/settings`);
     // These come after the screen, and move the button.

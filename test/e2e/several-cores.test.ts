@@ -24,7 +24,7 @@ async function openWithCores(isIsolated: boolean) {
   return site;
 }
 
-thorough('a model that is loaded on two cores answers, or on one where two are slower', async () => {
+thorough('a model answers on two cores, or on one if two are slower', async () => {
   const disk = await mkdtemp(join(tmpdir(), 'hearth-cores-'));
   const path = join(disk, 'from-disk.gguf');
   await cp('public/models/ember.gguf', path);
@@ -40,7 +40,7 @@ thorough('a model that is loaded on two cores answers, or on one where two are s
   await rm(disk, { recursive: true });
 });
 
-test('where the host does not let the page, that is said, and how it could', async () => {
+test('a host without the headers is reported, with instructions', async () => {
   const site = await openWithCores(false);
   const { page } = site;
   await diagnostics(page)

@@ -9,7 +9,7 @@ import { sendJson } from './outside-answers';
 import { at, call, openNew, openTools, ownSwitches, save, tryOut, write } from './custom-tool-steps';
 import { ask, dumpDatabase, lastReply, turnEnds } from './site';
 
-describe('a file', () => {
+describe('a tool file', () => {
   let place: string;
   beforeAll(async () => void (place = await mkdtemp(join(tmpdir(), 'tools-'))));
   afterAll(() => rm(place, { recursive: true }));
@@ -34,7 +34,7 @@ describe('a file', () => {
     },
   };
 
-  test('from a stranger changes nothing until it is switched on', () =>
+  test('invariant: an imported tool stays off and cannot run until the user switches it on', () =>
     at(async ({ page }) => {
       const file = join(place, 'tides.json');
       await writeFile(file, JSON.stringify(hostile));
@@ -63,7 +63,7 @@ describe('a file', () => {
       expect(await lastReply(page).locator('[data-status=done]').count()).toBe(0);
     }));
 
-  thorough('that is no tool, or of a newer version, is refused with a sentence', () =>
+  thorough('a wrong or newer file is refused with a sentence', () =>
     at(async ({ page }) => {
       await openTools(page);
       for (const [text, says] of [
@@ -81,7 +81,7 @@ describe('a file', () => {
     }),
   );
 
-  thorough('that is exported is what was written, without the value of a key', () =>
+  thorough('an export has the tool without key values', () =>
     at(async ({ page }) => {
       await openNew(page);
       await write(page, {
@@ -116,7 +116,7 @@ describe('a file', () => {
 });
 
 test(
-  'a key reaches its host in its header, and nothing else; other code is asked about anew',
+  'a key reaches only its host in its header; changed code is asked about again',
   { timeout: 120_000 },
   async () => {
     const outside = await openOutside();

@@ -17,7 +17,7 @@ test('no broken address keeps the page from starting', async () => {
   }
 });
 
-test('every policy of Trusted Types is taken, and the one for all others refuses', async () => {
+test('every Trusted Types policy is taken, and the default refuses', async () => {
   const site = await openSite({ folder: 'dist-e2e' });
   // What is refused is written to the console.
   site.expectErrors(/Trusted|TrustedScriptURL|require-trusted-types-for|createPolicy/i);

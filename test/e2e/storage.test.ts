@@ -7,7 +7,7 @@ import { ask, lastReply, openSite, type Site, turnEnds } from './site';
 let site: Site;
 afterEach(() => site.close());
 
-test('room that is nearly used up is told of, and what takes it can be seen and deleted', async () => {
+test('low storage is reported, and its use can be seen and deleted', async () => {
   site = await openSite({ folder: 'dist-e2e' });
   const { page } = site;
   await ask(page, 'script\n{{repeat 400}}END');
@@ -34,7 +34,7 @@ test('room that is nearly used up is told of, and what takes it can be seen and 
   await expect.poll(() => lastReply(page).innerText()).toContain('still here');
 });
 
-test('a download is ended, and leaves nothing, when everything is deleted', async () => {
+test('deleting everything ends a download and leaves nothing', async () => {
   const outside = await openOutside();
   try {
     site = await openSite({ folder: 'dist-e2e', outside });

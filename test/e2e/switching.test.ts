@@ -78,7 +78,7 @@ async function switchTo(page: Page, name: string): Promise<void> {
   await expect.poll(() => pill(page)).toMatch(new RegExp(`^${name} .* ready$`));
 }
 
-test('a chat goes on with another model, told to it in its own dialect, and back; one engine lives at a time', async () => {
+test('a chat switches to another model in its own dialect and back, with one engine at a time', async () => {
   const { page } = site;
   await ask(page, `script\n${call}\n---\nIt is 391.`);
   await turnEnds(page);
@@ -113,7 +113,7 @@ test('a chat goes on with another model, told to it in its own dialect, and back
   expect(log.map(([, id]) => id).filter((id, index, ids) => ids.indexOf(id) === index)).toHaveLength(3);
 });
 
-thorough('what is set under "Advanced" reaches the engine', async () => {
+thorough('settings under "Advanced" reach the engine', async () => {
   const { page } = site;
   const sampledAt = async (temperature: string) => {
     await openModels(page);

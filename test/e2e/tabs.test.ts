@@ -18,7 +18,7 @@ async function leave(): Promise<void> {
   site.expectErrors(/404/);
 }
 
-test('a chat is answered in one tab at a time, and the other follows', async () => {
+test('a chat is answered in one tab at a time, and the other tab follows', async () => {
   site = await openSite({ folder: 'dist-e2e' });
   const { page } = site;
   await ask(page, 'hello');
@@ -41,7 +41,7 @@ test('a chat is answered in one tab at a time, and the other follows', async () 
   await expect.poll(() => lastReply(other).innerText()).toContain('You stopped this answer.');
 });
 
-thorough('a database of a newer version is left alone, and says so', async () => {
+thorough('a newer database is left untouched with a notice', async () => {
   site = await openSite({ folder: 'dist-e2e' });
   const { page } = site;
   await ask(page, 'script\nWell.');
@@ -66,7 +66,7 @@ thorough('a database of a newer version is left alone, and says so', async () =>
   await expect.poll(() => lastReply(page).innerText()).toContain('And here.');
 });
 
-thorough('a database that lost messages says how many', async () => {
+thorough('lost messages are reported with their number', async () => {
   site = await openSite();
   const { page } = site;
   await ask(page, 'What is 17 * 23?');
@@ -91,7 +91,7 @@ thorough('a database that lost messages says how many', async () => {
   await expect.poll(() => page.getByText(/less than Hearth had stored: 0 of/).count()).toBeGreaterThan(0);
 });
 
-test('a full disk keeps the answer on the screen, says so, and stores it when there is room', async () => {
+test('a full disk keeps the answer on screen, reports it, and saves it later', async () => {
   site = await openSite({ folder: 'dist-e2e' });
   const { page } = site;
   await ask(page, 'hello');
@@ -130,7 +130,7 @@ async function hangOn(path: string): Promise<void> {
 // On a busy machine the old worker may be so late that Chromium waits until it has been idle for its 30 s.
 const slow = { timeout: 120_000 };
 
-test('a new version waits, is offered, and takes over only when asked', slow, async () => {
+test('a new version waits and takes over only on request', slow, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-site-'));
   await cp('dist-e2e', folder, { recursive: true });
   site = await openSite({ folder, hasServiceWorker: true });
@@ -167,44 +167,38 @@ test('a new version waits, is offered, and takes over only when asked', slow, as
   await rm(folder, { recursive: true });
 });
 
-thorough(
-  'a model on the GPU answers in a second tab too, and is loaded there once the first is closed',
-  async () => {
-    site = await begin('dist-e2e', [large], {});
-    const { page } = site;
-    const running = 'Qwen 3 4B · on this GPU · ready';
-    await expect.poll(() => pill(page)).toBe(running);
-    const other = await site.openTab();
-    await expect.poll(() => pill(other)).toBe(running);
-    const answers = async (count: number) => {
-      await ask(other, 'What is 17 * 23?');
-      await turnEnds(other);
-      await expect.poll(() => lastReply(other).innerText()).toContain(`${large} answers.`);
-      expect(await other.getByRole('article', { name: 'Hearth' }).count()).toBe(count);
-    };
-    await answers(1);
-    await page.close();
-    await answers(2);
-    expect(await pill(other)).toMatch(/^Qwen 3 4B · on this GPU/);
-    expect(await notices(other)).toBe('');
-  },
-);
-
-thorough(
-  'another model on the GPU is loaded in a second tab only when the person wants it there',
-  async () => {
-    site = await begin('dist-e2e', [large, small], {});
-    const { page } = site;
-    await expect.poll(() => pill(page)).toContain('ready');
-    const other = await site.openTab();
-    await choose(other, small);
-    await expect.poll(() => notices(other)).toMatch(/another tab has a model on the graphics chip/);
-    expect(await pill(other)).toContain('did not start');
+thorough('a GPU model answers in a second tab and loads there once the first closes', async () => {
+  site = await begin('dist-e2e', [large], {});
+  const { page } = site;
+  const running = 'Qwen 3 4B · on this GPU · ready';
+  await expect.poll(() => pill(page)).toBe(running);
+  const other = await site.openTab();
+  await expect.poll(() => pill(other)).toBe(running);
+  const answers = async (count: number) => {
     await ask(other, 'What is 17 * 23?');
     await turnEnds(other);
-    await expect.poll(() => lastReply(other).innerText()).toContain('Your question is kept.');
-    await other.getByRole('button', { name: 'Use it here too' }).first().click();
-    await expect.poll(() => lastReply(other).innerText()).toContain(`${small} answers.`);
-    expect(await pill(page)).toMatch(/^Qwen 3 4B/);
-  },
-);
+    await expect.poll(() => lastReply(other).innerText()).toContain(`${large} answers.`);
+    expect(await other.getByRole('article', { name: 'Hearth' }).count()).toBe(count);
+  };
+  await answers(1);
+  await page.close();
+  await answers(2);
+  expect(await pill(other)).toMatch(/^Qwen 3 4B · on this GPU/);
+  expect(await notices(other)).toBe('');
+});
+
+thorough('another GPU model loads in a second tab only on request', async () => {
+  site = await begin('dist-e2e', [large, small], {});
+  const { page } = site;
+  await expect.poll(() => pill(page)).toContain('ready');
+  const other = await site.openTab();
+  await choose(other, small);
+  await expect.poll(() => notices(other)).toMatch(/another tab has a model on the graphics chip/);
+  expect(await pill(other)).toContain('did not start');
+  await ask(other, 'What is 17 * 23?');
+  await turnEnds(other);
+  await expect.poll(() => lastReply(other).innerText()).toContain('Your question is kept.');
+  await other.getByRole('button', { name: 'Use it here too' }).first().click();
+  await expect.poll(() => lastReply(other).innerText()).toContain(`${small} answers.`);
+  expect(await pill(page)).toMatch(/^Qwen 3 4B/);
+});

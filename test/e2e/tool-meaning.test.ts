@@ -65,59 +65,56 @@ async function allVectors(): Promise<Vectors> {
   return vectors!;
 }
 
-thorough(
-  'off, then with the model that ships: vectors are made once and kept, then read for the query alone; off again, gone',
-  async () => {
-    await open();
-    await find(unheardOf);
-    await noneFound().first().waitFor();
-    expect(await choice().locator('option:checked').innerText()).toBe('off');
-    expect(await keptVectors()).toBeUndefined();
+thorough('Ember computes each vector once, then only for the query; switching off deletes them', async () => {
+  await open();
+  await find(unheardOf);
+  await noneFound().first().waitFor();
+  expect(await choice().locator('option:checked').innerText()).toBe('off');
+  expect(await keptVectors()).toBeUndefined();
 
-    await choice().selectOption('Ember');
-    // Chosen, it is not loaded yet.
-    expect(await keptVectors()).toBeUndefined();
-    await find(`${unheardOf} one`);
-    await expect.poll(shown, { timeout: 40_000 }).toBe(10);
-    const first = await allVectors();
-    expect(first.model).toBe('ember');
-    const numbers = Object.values(first.numbers);
-    const length = numbers.length / first.ids.length;
-    const vector = numbers.slice(0, length);
-    expect(length).toBeGreaterThan(8);
-    expect(vector.reduce((sum, number) => sum + number * number, 0)).toBeCloseTo(1);
-    expect(new Set(numbers).size).toBeGreaterThan(length);
+  await choice().selectOption('Ember');
+  // Chosen, it is not loaded yet.
+  expect(await keptVectors()).toBeUndefined();
+  await find(`${unheardOf} one`);
+  await expect.poll(shown, { timeout: 40_000 }).toBe(10);
+  const first = await allVectors();
+  expect(first.model).toBe('ember');
+  const numbers = Object.values(first.numbers);
+  const length = numbers.length / first.ids.length;
+  const vector = numbers.slice(0, length);
+  expect(length).toBeGreaterThan(8);
+  expect(vector.reduce((sum, number) => sum + number * number, 0)).toBeCloseTo(1);
+  expect(new Set(numbers).size).toBeGreaterThan(length);
 
-    // Marked, so that a second reading would show.
-    await page.evaluate(async () => {
-      const open = indexedDB.open('hearth');
-      await new Promise((resolve) => (open.onsuccess = resolve));
-      const store = open.result.transaction('toolIndex', 'readwrite').objectStore('toolIndex');
-      const reading = store.get('tools') as IDBRequest<{ index: { vectors: KeptVectors } }>;
-      await new Promise((resolve) => (reading.onsuccess = resolve));
-      // One tool's vector further.
-      const { vectors } = reading.result.index;
-      const length = vectors.numbers.length / vectors.ids.length;
-      vectors.numbers.set([...vectors.numbers.slice(length), ...vectors.numbers.slice(0, length)]);
-      const writing = store.put(reading.result);
-      await new Promise((resolve) => (writing.onsuccess = resolve));
-      open.result.close();
-    });
-    await page.reload();
-    await page.getByRole('searchbox', { name: 'Search these tools' }).waitFor();
-    await expect.poll(() => choice().locator('option:checked').innerText()).toBe('Ember');
-    await find(`${unheardOf} two`);
-    await expect.poll(shown, { timeout: 40_000 }).toBe(10);
-    expect(Object.values((await allVectors()).numbers)).toEqual([...numbers.slice(length), ...vector]);
+  // Marked, so that a second reading would show.
+  await page.evaluate(async () => {
+    const open = indexedDB.open('hearth');
+    await new Promise((resolve) => (open.onsuccess = resolve));
+    const store = open.result.transaction('toolIndex', 'readwrite').objectStore('toolIndex');
+    const reading = store.get('tools') as IDBRequest<{ index: { vectors: KeptVectors } }>;
+    await new Promise((resolve) => (reading.onsuccess = resolve));
+    // One tool's vector further.
+    const { vectors } = reading.result.index;
+    const length = vectors.numbers.length / vectors.ids.length;
+    vectors.numbers.set([...vectors.numbers.slice(length), ...vectors.numbers.slice(0, length)]);
+    const writing = store.put(reading.result);
+    await new Promise((resolve) => (writing.onsuccess = resolve));
+    open.result.close();
+  });
+  await page.reload();
+  await page.getByRole('searchbox', { name: 'Search these tools' }).waitFor();
+  await expect.poll(() => choice().locator('option:checked').innerText()).toBe('Ember');
+  await find(`${unheardOf} two`);
+  await expect.poll(shown, { timeout: 40_000 }).toBe(10);
+  expect(Object.values((await allVectors()).numbers)).toEqual([...numbers.slice(length), ...vector]);
 
-    await choice().selectOption('off');
-    await expect.poll(keptVectors).toBeUndefined();
-    await find(`${unheardOf} three`);
-    await noneFound().first().waitFor();
-  },
-);
+  await choice().selectOption('off');
+  await expect.poll(keptVectors).toBeUndefined();
+  await find(`${unheardOf} three`);
+  await noneFound().first().waitFor();
+});
 
-thorough('its worker is there only while it is wanted, and the words of a tool find it at once', async () => {
+thorough('its worker runs only on demand, and words find a tool at once', async () => {
   await open();
   const workers = () => page.workers().length;
   await expect.poll(workers).toBeGreaterThan(0);
@@ -130,7 +127,7 @@ thorough('its worker is there only while it is wanted, and the words of a tool f
   await expect.poll(workers).toBeLessThan(busy);
 });
 
-test('where its file cannot be had, words find and the screen says so', async () => {
+test('without its file, words still find, and the screen says so', async () => {
   await open();
   await site.context.route('**/models/ember.gguf', (route) => route.fulfill({ status: 404 }));
   site.expectErrors(/404/);
@@ -141,7 +138,7 @@ test('where its file cannot be had, words find and the screen says so', async ()
   expect(await keptVectors()).toBeUndefined();
 });
 
-thorough('with a GGUF file of the person’s own, with the network cut', async () => {
+thorough(`it works offline with a user's GGUF file`, async () => {
   await open({ hasServiceWorker: true });
   const disk = await mkdtemp(join(tmpdir(), 'hearth-disk-'));
   const path = join(disk, 'my-own.gguf');

@@ -71,7 +71,7 @@ async function askAndLeave(page: Page, ms: number): Promise<void> {
 const offer = (page: Page) => page.getByRole('button', { name: 'Tell me next time' });
 
 thorough(
-  'a short one is no news; a long one offers to be told of, and nothing was asked before a press',
+  'a long answer offers notifications, a short one does not, and nothing asks before a press',
   async () => {
     const { page } = site;
     await askAndLeave(page, 0);
@@ -89,7 +89,7 @@ thorough(
   },
 );
 
-thorough('then it is told by the name of the chat alone, and taken back when it is seen', async () => {
+thorough(`a notification has only the chat's name and disappears once seen`, async () => {
   const { page } = site;
   await askAndLeave(page, 9000);
   await expect.poll(async () => (await outside(page)).shown.length).toBe(1);
@@ -100,7 +100,7 @@ thorough('then it is told by the name of the chat alone, and taken back when it 
   expect((await outside(page)).badges.slice(-2)).toEqual([1, 0]);
 });
 
-thorough('in Settings it is switched off again, and nothing more is told', async () => {
+thorough('Settings switches notifications off', async () => {
   const { page } = site;
   const address = page.url();
   await page.goto(`${site.url}#/settings`);

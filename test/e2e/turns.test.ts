@@ -12,7 +12,7 @@ afterEach(() => site.close());
 const call = (name: string, input: unknown) =>
   `<tool_call>${JSON.stringify({ name, arguments: input })}</tool_call>`;
 
-test('calls and answer of one turn are one article, each call a group, folded or not', async () => {
+test('one turn is one article, and each call a group, folded or not', async () => {
   const { page } = site;
   const calls = call('slow', { ms: 400 }) + call('calculator', { expression: '6*7' });
   await ask(page, `script\nFirst: ${calls}\n---\n${call('calculator', { expression: '1/0' })}\n---\nDone.`);
@@ -33,7 +33,7 @@ test('calls and answer of one turn are one article, each call a group, folded or
   expect(await groups.nth(1).getByLabel('Result').isVisible()).toBe(true);
 });
 
-test('Stop is there for the whole turn, and ends the reply within a token and the tool at once', async () => {
+test('Stop is available for the whole turn and ends a reply and a tool at once', async () => {
   const { page } = site;
   const stop = page.getByRole('button', { name: 'Stop', exact: true });
   expect(await stop.count()).toBe(0);
@@ -54,7 +54,7 @@ test('Stop is there for the whole turn, and ends the reply within a token and th
   expect(await lastReply(page).textContent()).not.toContain('Never.');
 });
 
-test('a turn goes on behind a new chat, whose message waits for the model', async () => {
+test('a turn continues behind a new chat, whose message waits for the model', async () => {
   const { page } = site;
   await ask(page, 'script 10\nfirst {{repeat 200}}END');
   await lastReply(page).waitFor();
@@ -69,7 +69,7 @@ test('a turn goes on behind a new chat, whose message waits for the model', asyn
   await expect.poll(() => lastReply(page).innerText()).toContain('END');
 });
 
-test('a question that is being changed is there again after another chat and a reload, until it is asked', async () => {
+test('an edited question survives another chat and a reload until it is sent', async () => {
   const { page } = site;
   await ask(page, 'Hello');
   await turnEnds(page);
@@ -93,7 +93,7 @@ test('a question that is being changed is there again after another chat and a r
   expect(await box.count()).toBe(0);
 });
 
-thorough('a lost engine is replaced, and the answer goes on', async () => {
+thorough('a lost engine is replaced, and the answer continues', async () => {
   const { page } = site;
   await ask(page, 'script 5\nBefore {{crash}}and after.');
   await turnEnds(page);
@@ -104,7 +104,7 @@ thorough('a lost engine is replaced, and the answer goes on', async () => {
   site.expectErrors(/asked for a crash/);
 });
 
-thorough('asking again, editing and deleting keep the chat whole', async () => {
+thorough('asking again, editing and deleting keep the chat consistent', async () => {
   const { page } = site;
   await ask(page, 'one');
   await turnEnds(page);
@@ -132,7 +132,7 @@ thorough('asking again, editing and deleting keep the chat whole', async () => {
   expect(await page.getByRole('article', { name: 'Hearth' }).count()).toBe(1);
 });
 
-thorough('a question that is asked before the settings are read waits for them', async () => {
+thorough('a question sent before the settings load waits for them', async () => {
   const { page } = site;
   await page.getByRole('link', { name: 'Tools', exact: true }).click();
   await page.getByRole('switch', { name: 'calculator' }).click();

@@ -80,7 +80,7 @@ async function kept(): Promise<Record<string, string>> {
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.tagName);
 
 test.for(everyNth(4, things))(
-  '$kind goes at once, by keyboard and in the other tab, and Ctrl+Z brings it back in both',
+  '$kind is deleted at once in both tabs, and Ctrl+Z restores it in both',
   async ({ at, list, button, shown, said }) => {
     const { page } = site;
     const before = await kept();
@@ -105,7 +105,7 @@ test.for(everyNth(4, things))(
   },
 );
 
-test('all of them come back from the bin after a reload, keys and all, and what is deleted for good does not', async () => {
+test('the bin restores everything with its keys after a reload, except what was deleted for good', async () => {
   const { page } = site;
   const before = await kept();
   for (const { at, button, said } of things) {

@@ -12,53 +12,47 @@ const question = 'A litre of paint covers 13 square metres, so what do eleven li
 const choice = () => lastReply(site.page).getByRole('group', { name: 'Did you mean' });
 const stop = () => site.page.getByRole('button', { name: 'Stop', exact: true });
 
-thorough(
-  'a sum that may be read in two ways is not simply worked out: what is chosen is gone on with',
-  async () => {
-    site = await openSite();
-    const { page } = site;
-    await ask(page, question);
-    await choice().waitFor();
-    expect(await stop().isVisible()).toBe(true);
-    expect(await page.getByRole('group', { name: /^calculator/ }).count()).toBe(0);
-    expect(await breachesInBoth(page)).toEqual([]);
-    const right = choice()
-      .getByRole('button')
-      .filter({ has: page.getByLabel('Result').getByText('143', { exact: true }) });
-    expect(JSON.parse(await right.getByLabel('Arguments').innerText())).toEqual({ expression: '13*11' });
-    await right.click();
-    await turnEnds(page);
-    await page.getByRole('group', { name: 'calculator: done' }).waitFor();
-    await expect.poll(() => lastReply(page).innerText()).toContain('13*11 = 143');
-    expect(await choice().count()).toBe(0);
+thorough('an ambiguous sum asks, and the turn continues with the choice', async () => {
+  site = await openSite();
+  const { page } = site;
+  await ask(page, question);
+  await choice().waitFor();
+  expect(await stop().isVisible()).toBe(true);
+  expect(await page.getByRole('group', { name: /^calculator/ }).count()).toBe(0);
+  expect(await breachesInBoth(page)).toEqual([]);
+  const right = choice()
+    .getByRole('button')
+    .filter({ has: page.getByLabel('Result').getByText('143', { exact: true }) });
+  expect(JSON.parse(await right.getByLabel('Arguments').innerText())).toEqual({ expression: '13*11' });
+  await right.click();
+  await turnEnds(page);
+  await page.getByRole('group', { name: 'calculator: done' }).waitFor();
+  await expect.poll(() => lastReply(page).innerText()).toContain('13*11 = 143');
+  expect(await choice().count()).toBe(0);
 
-    await lastReply(page).getByRole('button', { name: 'Details' }).click();
-    const details = page.getByRole('dialog');
-    await details.getByText(/calculator \{"expression":"13\*11"\}: \d of 9 replies; chosen by you/).waitFor();
-  },
-);
+  await lastReply(page).getByRole('button', { name: 'Details' }).click();
+  const details = page.getByRole('dialog');
+  await details.getByText(/calculator \{"expression":"13\*11"\}: \d of 9 replies; chosen by you/).waitFor();
+});
 
-thorough(
-  'left while it waits, it asks again; none of these lets the question be said in other words',
-  async () => {
-    site = await openSite();
-    const { page } = site;
-    await ask(page, question);
-    await choice().waitFor();
-    await page.reload();
-    await page.getByRole('button', { name: 'Continue' }).click();
-    await choice().getByRole('button', { name: 'None of these' }).click();
-    const box = page.getByRole('article', { name: 'You' }).getByRole('textbox');
-    await expect.poll(() => box.inputValue()).toBe(question);
-    await expect.poll(() => box.evaluate((field) => field === document.activeElement)).toBe(true);
-    await box.fill('13*11');
-    await page.keyboard.press('Enter');
-    await turnEnds(page);
-    await expect.poll(() => lastReply(page).innerText()).toContain('= 143');
-  },
-);
+thorough('after leaving, it asks again; "None of these" lets the user rephrase', async () => {
+  site = await openSite();
+  const { page } = site;
+  await ask(page, question);
+  await choice().waitFor();
+  await page.reload();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await choice().getByRole('button', { name: 'None of these' }).click();
+  const box = page.getByRole('article', { name: 'You' }).getByRole('textbox');
+  await expect.poll(() => box.inputValue()).toBe(question);
+  await expect.poll(() => box.evaluate((field) => field === document.activeElement)).toBe(true);
+  await box.fill('13*11');
+  await page.keyboard.press('Enter');
+  await turnEnds(page);
+  await expect.poll(() => lastReply(page).innerText()).toContain('= 143');
+});
 
-thorough('where it would ask others, one question says what may be meant and asks for leave', async () => {
+thorough('one question covers both the meaning and the permission', async () => {
   const outside = await openOutside();
   site = await openSite({ outside });
   const { page } = site;
@@ -78,7 +72,7 @@ thorough('where it would ask others, one question says what may be meant and ask
   outside.close();
 });
 
-thorough('switched off, it takes what came to it first', async () => {
+thorough('with the setting off, the first reading is used', async () => {
   site = await openSite();
   const { page } = site;
   await page.getByRole('link', { name: 'Settings' }).click();

@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => site.close());
 
-thorough('a joke is left to a larger model, which one button leads to, once a chat', async () => {
+thorough('for a joke, one button per chat links to a larger model', async () => {
   const { page } = site;
   await ask(page, 'Tell me a joke');
   await turnEnds(page);

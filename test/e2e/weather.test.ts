@@ -29,33 +29,30 @@ const hostsAsked = () => outside.requests.map(({ host }) => host);
 const both = ['geocoding-api.open-meteo.com', 'api.open-meteo.com'];
 const answer = (page: Page) => expect.poll(() => lastReply(page).innerText());
 
-thorough(
-  'Ember: asked plainly, it asks for leave once, tells the forecast, and goes on from it',
-  async () => {
-    site = await openSite({ outside, locale: 'en-GB' });
-    const { page } = site;
-    await ask(page, 'is it raining in Oslo');
-    const question = page.getByRole('dialog');
-    await question.getByText('api.open-meteo.com', { exact: true }).waitFor();
-    await question.getByText('geocoding-api.open-meteo.com', { exact: true }).waitFor();
-    expect(outside.requests).toEqual([]);
-    await question.getByRole('button', { name: 'Allow in this chat' }).click();
-    await turnEnds(page);
-    await answer(page).toMatch(/Oslo, Norway[^]*Now: light rain, -1 °C[^]*Today: light rain/);
-    expect(hostsAsked()).toEqual(both);
+thorough('Ember asks for permission once, gives the forecast and answers a follow-up', async () => {
+  site = await openSite({ outside, locale: 'en-GB' });
+  const { page } = site;
+  await ask(page, 'is it raining in Oslo');
+  const question = page.getByRole('dialog');
+  await question.getByText('api.open-meteo.com', { exact: true }).waitFor();
+  await question.getByText('geocoding-api.open-meteo.com', { exact: true }).waitFor();
+  expect(outside.requests).toEqual([]);
+  await question.getByRole('button', { name: 'Allow in this chat' }).click();
+  await turnEnds(page);
+  await answer(page).toMatch(/Oslo, Norway[^]*Now: light rain, -1 °C[^]*Today: light rain/);
+  expect(hostsAsked()).toEqual(both);
 
-    await ask(page, 'and tomorrow?');
-    await turnEnds(page);
-    await answer(page).toContain('Oslo, Norway. Tomorrow, Thursday: overcast');
+  await ask(page, 'and tomorrow?');
+  await turnEnds(page);
+  await answer(page).toContain('Oslo, Norway. Tomorrow, Thursday: overcast');
 
-    // A week is told whole, though it is longer than Ember writes by itself.
-    await ask(page, 'and this week?');
-    await turnEnds(page);
-    await answer(page).toMatch(/Today: light rain[^]*Tuesday: partly cloudy[^\n]*\s*$/);
-  },
-);
+  // A week is told whole, though it is longer than Ember writes by itself.
+  await ask(page, 'and this week?');
+  await turnEnds(page);
+  await answer(page).toMatch(/Today: light rain[^]*Tuesday: partly cloudy[^\n]*\s*$/);
+});
 
-thorough('Ember, in Chinese: without a place it asks back, and the answer is the place', async () => {
+thorough('in Chinese, Ember asks for a missing place and uses the answer', async () => {
   site = await openSite({ outside, locale: 'zh-CN' });
   const { page } = site;
   await page.getByRole('textbox').fill('明天要带伞吗');
@@ -69,7 +66,7 @@ thorough('Ember, in Chinese: without a place it asks back, and the answer is the
   expect(hostsAsked()).toEqual(both);
 });
 
-thorough('Ember: offline it says so at once, and asks for nothing', async () => {
+thorough('offline, Ember says so at once without a question', async () => {
   site = await openSite({ outside, hasServiceWorker: true });
   const { page } = site;
   await isOfflineReady(page);
@@ -80,7 +77,7 @@ thorough('Ember: offline it says so at once, and asks for nothing', async () => 
   expect(outside.requests).toEqual([]);
 });
 
-thorough('a larger model calls it itself, and a place that is not there is a sentence', async () => {
+thorough('a larger model calls the tool itself, and an unknown place gives a sentence', async () => {
   site = await openSite({ folder: 'dist-e2e', outside });
   const { page } = site;
   const calls = [call('weather', { place: 'Rome', days: 2 }), call('weather', { place: 'Nowhere' })];

@@ -45,7 +45,7 @@ async function loseGpu(page: Page): Promise<void> {
   expect(lost.filter(Boolean)).toHaveLength(1);
 }
 
-test('a model is downloaded, calls a tool, is started again after its GPU was lost, and answers without a network', async () => {
+test('a model downloads, calls a tool, restarts after a lost GPU and answers offline', async () => {
   repository = await openModelRepository();
   site = await openSite({ folder, args: softwareGpu, hasServiceWorker: true });
   const { page } = site;

@@ -35,7 +35,7 @@ afterAll(async () => {
 const cards = (name: RegExp) => lastReply(site.page).getByRole('group', { name });
 const rows = async () => JSON.parse((await dumpDatabase(site.page))['results'] ?? '[]') as { text: string }[];
 
-test('the person sees how much the model was given, and opens and copies all of it by keyboard', async () => {
+test('the user sees how much the model got, and opens and copies everything by keyboard', async () => {
   const { page } = site;
   // The page itself has no code that looks through a result (`npm run layers`): a worker did, and is gone.
   const looks = () => site.sent.filter((name) => /relevant-part\.worker/.test(name)).length;
@@ -70,7 +70,7 @@ test('the person sees how much the model was given, and opens and copies all of 
   await expect.poll(() => open.evaluate((button) => button === document.activeElement)).toBe(true);
 });
 
-test('the model reads on in it by its handle, also after a reload, without asking the host again', async () => {
+test('the model reads on by handle, also after a reload, without a new request', async () => {
   const { page } = site;
   await page.reload();
   outside.forget();
@@ -83,7 +83,7 @@ test('the model reads on in it by its handle, also after a reload, without askin
   expect(outside.requests).toEqual([]);
 });
 
-thorough('a handle that is none is answered with those there are', async () => {
+thorough('an unknown handle is answered with the known ones', async () => {
   const { page } = site;
   await ask(page, script(call('read_result', { handle: 'r9', query: 'door' }), 'It says: {{result}}'));
   await turnEnds(page);
@@ -92,7 +92,7 @@ thorough('a handle that is none is answered with those there are', async () => {
     .toMatch(/There is no result "r9".*r1 \(fetch_page\)/s);
 });
 
-thorough('it goes with its chat, once that is deleted for good', async () => {
+thorough('deleting the chat for good deletes the result', async () => {
   const { page } = site;
   expect((await rows()).map(({ text }) => text.includes(logbook))).toEqual([true]);
   await page.getByRole('button', { name: 'Rename or delete' }).first().click();
@@ -109,7 +109,7 @@ thorough('it goes with its chat, once that is deleted for good', async () => {
   await page.getByRole('button', { name: 'New chat' }).click();
 });
 
-thorough('where the worker that looks through it cannot start, its beginning is given', async () => {
+thorough('without its search worker, the model gets the beginning', async () => {
   const { page, context } = site;
   site.expectErrors(/relevant-part\.worker|Failed to load resource/);
   await context.route(/relevant-part\.worker/, (route) => route.abort());

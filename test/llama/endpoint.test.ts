@@ -46,11 +46,11 @@ const tools = toolsOf({ id: '', kind: 'sums', language: 'en', text: '' }, (expre
   return read.ok ? Promise.resolve(read.value) : Promise.reject(new Error(read.reason));
 });
 
-describe('the official client reads what it says:', () => {
+describe('the official client reads its answers', () => {
   const messages = (content: string) => [{ role: 'user' as const, content }];
   const client = () => new OpenAI({ apiKey: 'none', baseURL: server.url, maxRetries: 0 });
 
-  test('words in pieces, and what they took', async () => {
+  test('text streams in pieces, with its usage', async () => {
     const stream = client().chat.completions.stream({
       ...{ model: 'ember', messages: messages('Hello'), stream_options: { include_usage: true } },
     });
@@ -61,7 +61,7 @@ describe('the official client reads what it says:', () => {
     expect((await stream.totalUsage()).completion_tokens).toBeGreaterThan(2);
   });
 
-  test('a call', async () => {
+  test('a call is read', async () => {
     const wire = tools.map(({ name, description, inputSchema: parameters }) => ({
       ...{ type: 'function' as const, function: { name, description, parameters } },
     }));
@@ -77,7 +77,7 @@ const ignore: (event: AgentEvent) => void = () => undefined;
 /** Without the page around it Ember rambles on after a result: cut short, it costs no minutes. */
 const mostTokens = 40;
 
-describe.for([true, false])('in the loop of a turn, native: %s', (isNative) => {
+describe.for([true, false])('through the agent loop, native: %s', (isNative) => {
   /** By the prompt it is Ember's own, which the server passes on as it is. */
   const spec = (): ModelSpec => ({
     ...ember,
@@ -127,7 +127,7 @@ describe.for([true, false])('in the loop of a turn, native: %s', (isNative) => {
   }
   const bodies = () => server.requests.map(({ body }) => body);
 
-  test('a plain answer', async () => {
+  test('a plain answer works', async () => {
     const { rounds, last } = await turn([asks('Hello')]);
     expect(rounds).toEqual([[]]);
     expect(textOf(last?.content.filter((part) => part.type === 'text') ?? [])).toMatch(/\S/);
@@ -135,7 +135,7 @@ describe.for([true, false])('in the loop of a turn, native: %s', (isNative) => {
     expect(bodies()[0]?.tools !== undefined).toBe(isNative);
   });
 
-  test('a tool turn', async () => {
+  test('a tool call works', async () => {
     const { rounds, results } = await turn([asks('What is 17 * 23?')]);
     expect(rounds[0]).toEqual([['calculator', { expression: '17*23' }]]);
     expect(results[0]).toBe('391');
@@ -144,7 +144,7 @@ describe.for([true, false])('in the loop of a turn, native: %s', (isNative) => {
     expect(last?.content).toContain('391');
   });
 
-  test('two calls at once', async () => {
+  test('two calls at once work', async () => {
     const { rounds, results } = await turn([asks('What time is it in Tokyo and in Paris?')]);
     expect(rounds[0]).toEqual([
       ['clock', { place: 'Tokyo' }],
@@ -155,7 +155,7 @@ describe.for([true, false])('in the loop of a turn, native: %s', (isNative) => {
     for (const place of ['Tokyo', 'Paris']) expect(told).toContain(place);
   });
 
-  test('three rounds, each of which begins as the one before it', async () => {
+  test('each of three rounds continues the prompt before it', async () => {
     let history: Message[] = [];
     for (const question of ['What is 17 * 23?', 'What is 12 * 12?', 'What is 90 / 6?']) {
       history = [...history, asks(question)];
@@ -171,7 +171,7 @@ describe.for([true, false])('in the loop of a turn, native: %s', (isNative) => {
     }
   });
 
-  test('Stop is heard by the server, and what was there is kept', async () => {
+  test('Stop reaches the server and keeps the text so far', async () => {
     const stop = new AbortController();
     const { last } = await turn([asks('Hello')], {
       signal: stop.signal,
@@ -181,7 +181,7 @@ describe.for([true, false])('in the loop of a turn, native: %s', (isNative) => {
     await expect.poll(() => server.requests[0]?.isLeft).toBe(true);
   });
 
-  test('a server that is busy is asked again, and then answers', async () => {
+  test('a busy server is retried and then answers', async () => {
     const waits: number[] = [];
     const onEvent = (event: AgentEvent) => event.type === 'server-wait' && waits.push(event.seconds);
     const [one, other] = await Promise.all([
@@ -220,7 +220,7 @@ describe.for([true, false])('in the loop of a turn, native: %s', (isNative) => {
   });
 });
 
-test('in the built site: added, tried, and calling the calculator with real weights', async () => {
+test('in the built site, an endpoint is added, tested, and calls the calculator with real weights', async () => {
   const site: Site = await openSite({ folder: 'dist-e2e' });
   const { page } = site;
   try {

@@ -96,7 +96,7 @@ test('shows only the answers that the request offers', async () => {
   expect(names).toEqual(['Close', 'Deny', 'Allow once']);
 });
 
-test('a fresh dialog can be refused at once but not allowed', async () => {
+test('invariant: nothing can be allowed until the question has been on screen for a moment', async () => {
   const { answers, button } = await ask();
   const allow = button('Allow once').element() as HTMLButtonElement;
   expect(allow.disabled).toBe(true);
@@ -181,12 +181,12 @@ test('Stop closes the dialog and restores the focus', async () => {
   await expect.element(shown.message).toHaveFocus();
 });
 
-test('names the chat that asks, if it is not the one on the screen', async () => {
+test('it names the chat that asks if another chat is on screen', async () => {
   const { dialog } = await ask();
   await expect.element(dialog).toHaveTextContent('Asked by another chat: “What was asked”.');
 });
 
-test('warns before the third refusal', async () => {
+test('it warns before the third refusal', async () => {
   const { dialog } = await ask({ isLastChance: true });
   await expect.element(dialog).toHaveAccessibleDescription(/If you refuse again, it is off/);
 });
@@ -225,7 +225,7 @@ test('arguments beyond the address are shown', async () => {
   expect(JSON.parse(given)).toEqual(input);
 });
 
-describe('an address that does not fit its box', () => {
+describe('an address longer than its box', () => {
   const url = `https://en.wikipedia.org.a.evil.example/${'path/'.repeat(370)}secret/${'path/'.repeat(10)}`;
   const asked = { url, targets: ['en.wikipedia.org.a.evil.example'] };
 

@@ -21,7 +21,7 @@ async function copiedBy(press: () => Promise<void>): Promise<string> {
   return copied;
 }
 
-test('a block of code names its language and length, and is copied at a press', async () => {
+test('a code block shows its language and length and has a copy button', async () => {
   const { screen } = await show(chat());
   const reply = screen.getByRole('article', { name: 'Hearth' });
   await expect.element(reply.getByText('python', { exact: true })).toBeVisible();
@@ -33,7 +33,7 @@ test('a block of code names its language and length, and is copied at a press', 
 
 const hiddenWidth = ({ scrollWidth, clientWidth }: Element) => scrollWidth - clientWidth;
 
-test('what goes on to the right is reached by keyboard, and the page is not wider for it', async () => {
+test('wide blocks scroll by keyboard and do not widen the page', async () => {
   const { screen } = await show({ ...chat(), size: phone });
   for (const name of ['Code: python', 'Table']) {
     const block = screen.getByRole('figure', { name });
@@ -46,7 +46,7 @@ test('what goes on to the right is reached by keyboard, and the page is not wide
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(innerWidth);
 });
 
-test('long lines go on below at a press, by keyboard too', async () => {
+test('a button wraps long lines, also by keyboard', async () => {
   const { screen } = await show({ ...chat(), size: phone });
   const block = screen.getByRole('figure', { name: 'Code: python' });
   const wrap = screen.getByRole('button', { name: 'Wrap' });
@@ -60,7 +60,7 @@ test('long lines go on below at a press, by keyboard too', async () => {
   await expect.poll(() => hiddenWidth(block.element())).toBeGreaterThan(0);
 });
 
-test('a long block scrolls by itself, and so does a long table, under its first row', async () => {
+test('long blocks scroll inside, and long tables scroll under their first row', async () => {
   const lines = Array.from({ length: 200 }, (_, n) => `line ${n}`).join('\n');
   const rows = Array.from({ length: 200 }, (_, n) => `| ${n} | ${n * n} |`).join('\n');
   const { screen } = await show(answer(`\`\`\`\n${lines}\n\`\`\`\n\n| n | square |\n|--|--|\n${rows}\n`));
@@ -79,7 +79,7 @@ test('a long block scrolls by itself, and so does a long table, under its first 
   expect(Math.abs((head?.top ?? 0) - table.getBoundingClientRect().top - table.clientTop)).toBeLessThan(2);
 });
 
-test('a table is copied as CSV, in which no cell is a formula to a spreadsheet', async () => {
+test('a table is copied as CSV without spreadsheet formulas', async () => {
   const cells = ['a, b | "c" | =SUM(A1) | -5', '@x | +1 234,5 | -x | **d** [e](https://e.example)'];
   const { screen } = await show(answer(`| 1 | 2 | 3 | 4 |\n|-|-|-|-|\n| ${cells.join(' |\n| ')} |\n`));
   const button = screen.getByRole('button', { name: 'CSV' });

@@ -57,7 +57,7 @@ const branch = [
 ];
 
 describe('as Markdown', () => {
-  test('it is what was asked, what was called and what was answered, and no thinking', () => {
+  test('it has questions, calls and answers, but no thinking', () => {
     const text = writeMarkdown({ title: 'A\nchat' }, branch, words);
     expect(text).toMatch(/^# A chat\n\n## You\n\nWhat is <b>there<\/b>\?/);
     expect(text).toContain('> **Called fetch_page**');
@@ -73,7 +73,7 @@ describe('as a web page', () => {
   const html = () =>
     writeHtml({ title: '</title><script>1</script>' }, branch, { words, language: 'en', when: 'today' });
 
-  test('it forbids all that runs and all that is fetched, before anything else is read', () => {
+  test('its first element forbids scripts and requests', () => {
     const page = new DOMParser().parseFromString(html(), 'text/html');
     const [first, second] = page.head.children;
     expect(first?.getAttribute('charset')).toBe('utf-8');
@@ -83,7 +83,7 @@ describe('as a web page', () => {
     );
   });
 
-  test('no text of the chat is taken for markup', () => {
+  test('no text of the chat becomes markup', () => {
     const page = new DOMParser().parseFromString(html(), 'text/html');
     expect(page.querySelectorAll('script, iframe, object, embed, link, base, form')).toHaveLength(0);
     const handlers = [...page.querySelectorAll('*')].flatMap((node) =>
@@ -104,7 +104,7 @@ describe('the dialog', () => {
     { kind: 'Markdown', name: 'Kept chat.md', type: 'text/markdown' },
     { kind: 'Web page', name: 'Kept chat.html', type: 'text/html' },
     { kind: 'JSON', name: 'Kept chat.json', type: 'application/json' },
-  ])('saves $kind, named after the chat', async ({ kind, name, type }) => {
+  ])('it saves $kind, named after the chat', async ({ kind, name, type }) => {
     const saved: { name: string; file: Blob }[] = [];
     const made: Blob[] = [];
     vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
@@ -133,7 +133,7 @@ describe('the dialog', () => {
   });
 });
 
-test('an answer is copied with its formatting, and as it was written', async () => {
+test('an answer is copied as formatted text and as plain text', async () => {
   const written: ClipboardItem[] = [];
   vi.spyOn(navigator.clipboard, 'write').mockImplementation(async (items) => void written.push(...items));
   onTestFinished(() => void vi.restoreAllMocks());

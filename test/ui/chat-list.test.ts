@@ -16,7 +16,7 @@ const three = () => {
   ];
 };
 
-test('every chat is an item of the list "Chats", and a link to it', async () => {
+test('every chat is a list item in "Chats" with a link', async () => {
   const { screen } = await show({ chats: three() });
   const list = screen.getByRole('list', { name: 'Chats' });
   await expect.element(list.getByRole('link', { name: 'Rent' })).toHaveAttribute('href', '#/chat/a');
@@ -28,7 +28,7 @@ test('every chat is an item of the list "Chats", and a link to it', async () => 
   ).toEqual(['Rent', 'Tokyo', '水费怎么算']);
 });
 
-test('a chat stands under its day, and the day is no item', async () => {
+test('a chat is under its day, and the day is not a list item', async () => {
   const { screen } = await show({ chats: three() });
   const items = screen.getByRole('listitem');
   await expect.element(items.nth(0)).toHaveAttribute('data-heading', 'Today');
@@ -36,7 +36,7 @@ test('a chat stands under its day, and the day is no item', async () => {
   await expect.element(items.nth(2)).toHaveAttribute('data-heading', 'Earlier');
 });
 
-test('the chat that is followed is shown and marked', async () => {
+test('the open chat is shown and marked', async () => {
   const told = new Told().you('Hi').hearth([text('Hello')], 'answered').chat;
   const { screen } = await show({ chats: [...told.chats, ...three()], nodes: told.nodes });
   await expect
@@ -49,7 +49,7 @@ test('the chat that is followed is shown and marked', async () => {
     .not.toHaveAttribute('aria-current');
 });
 
-test('a chat is renamed by Enter, and its link has the focus', async () => {
+test('Enter renames a chat, and its link gets the focus', async () => {
   const { screen } = await show({ chats: three() });
   const item = screen.getByRole('listitem').nth(1);
   await item.hover();
@@ -66,7 +66,7 @@ test('a chat is renamed by Enter, and its link has the focus', async () => {
 test.for([
   { by: 'Escape', keys: 'Osaka{Escape}' },
   { by: 'an empty name', keys: '{Backspace}{Enter}' },
-])('$by leaves the name as it was', async ({ keys }) => {
+])('$by keeps the old name', async ({ keys }) => {
   const { screen } = await show({ chats: three() });
   await screen.getByRole('button', { name: 'Rename or delete' }).nth(1).click({ force: true });
   await screen.getByRole('button', { name: 'Rename', exact: true }).click();
@@ -75,7 +75,7 @@ test.for([
   await expect.element(screen.getByRole('link', { name: 'Tokyo' })).toBeVisible();
 });
 
-test('a chat is deleted after it was asked, and the focus is where a new one begins', async () => {
+test('a chat is deleted after a question, and the focus moves to New chat', async () => {
   const { screen } = await show({ chats: three() });
   const open = () => screen.getByRole('button', { name: 'Rename or delete' }).nth(1).click({ force: true });
   await open();
@@ -91,7 +91,7 @@ test('a chat is deleted after it was asked, and the focus is where a new one beg
   await expect.element(screen.getByRole('button', { name: 'New chat' })).toHaveFocus();
 });
 
-test('deleting the chat on the screen leaves a new one', async () => {
+test('deleting the open chat opens a new one', async () => {
   const told = new Told().you('Hi').hearth([text('Hello')], 'answered');
   const { screen } = await show(told.chat);
   await screen.getByRole('button', { name: 'Rename or delete' }).click();
@@ -101,7 +101,7 @@ test('deleting the chat on the screen leaves a new one', async () => {
   await expect.element(screen.getByRole('article')).not.toBeInTheDocument();
 });
 
-test('a chat whose turn runs is marked, also while another is shown', async () => {
+test('a chat with a running turn is marked, also while another chat is open', async () => {
   const { screen, message, script } = await show();
   await message.fill('Hi');
   await userEvent.keyboard('{Enter}');
@@ -120,6 +120,6 @@ test.for([
   { name: 'the day before that', at: '2026-11-19T23:59', now: '2026-11-21T00:01', day: 'earlier' },
   { name: 'yesterday across a month', at: '2026-10-31T08:00', now: '2026-11-01T23:00', day: 'yesterday' },
   { name: 'a clock that was set back', at: '2026-11-22T08:00', now: '2026-11-21T08:00', day: 'today' },
-] as const)('$name counts as $day', ({ at, now, day }) => {
+] as const)('$name is listed under $day', ({ at, now, day }) => {
   expect(dayOf(Date.parse(at), Date.parse(now))).toBe(day);
 });

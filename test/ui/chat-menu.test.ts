@@ -33,7 +33,7 @@ async function showThree() {
 }
 
 describe('the menu of a chat', () => {
-  test('has the focus on its first choice, and Escape gives it back', async () => {
+  test('its first item gets the focus, and Escape returns the focus', async () => {
     const { screen, openMenu } = await showThree();
     await openMenu('Tokyo');
     await expect.element(screen.getByRole('button', { name: 'Pin', exact: true })).toHaveFocus();
@@ -41,7 +41,7 @@ describe('the menu of a chat', () => {
     await expect.element(screen.getByRole('button', { name: 'Rename or delete' }).nth(1)).toHaveFocus();
   });
 
-  test('pins it above all others, and lets it go', async () => {
+  test('it pins and unpins the chat', async () => {
     const { list, titles, choose } = await showThree();
     await choose('Tokyo', 'Pin');
     await expect.poll(titles).toEqual(['Tokyo', 'Rent', '水费怎么算']);
@@ -50,7 +50,7 @@ describe('the menu of a chat', () => {
     await expect.poll(titles).toEqual(['Rent', 'Tokyo', '水费怎么算']);
   });
 
-  test('puts it out of the way, into a place where it is found', async () => {
+  test('it archives the chat, and the archive lists it', async () => {
     const { screen, titles, choose } = await showThree();
     await choose('Tokyo', 'Archive');
     await expect.poll(titles).toEqual(['Rent', '水费怎么算']);
@@ -62,7 +62,7 @@ describe('the menu of a chat', () => {
     await expect.element(screen.getByText('Nothing is archived.')).toBeVisible();
   });
 
-  test('moves it into a folder that is made there, which is folded, renamed and deleted', async () => {
+  test('it moves the chat into a new folder, which can be folded, renamed and deleted', async () => {
     const { screen, titles, choose } = await showThree();
     await choose('Tokyo', 'Move to a folder');
     const box = screen.getByRole('textbox', { name: 'Name of the folder' });
@@ -91,7 +91,7 @@ describe('the menu of a chat', () => {
     await expect.poll(titles).toEqual(['Rent', '水费怎么算']);
   });
 
-  test('makes a new chat of all that was said', async () => {
+  test('it copies the chat', async () => {
     const told = new Told().you('Hi').hearth([text('Hello')], 'answered');
     const { screen } = await show(told.chat);
     await screen.getByRole('button', { name: 'Rename or delete' }).first().click();
@@ -102,7 +102,7 @@ describe('the menu of a chat', () => {
 });
 
 describe('several at once', () => {
-  test('are chosen, counted and deleted, and had back with one press', async () => {
+  test('chats are selected, counted, deleted and restored together', async () => {
     const { screen, titles, choose } = await showThree();
     await choose('Tokyo', 'Select several');
     await expect.element(screen.getByRole('checkbox', { name: 'Tokyo' })).toBeChecked();
@@ -116,7 +116,7 @@ describe('several at once', () => {
     await expect.poll(() => titles().toSorted()).toEqual(['Rent', 'Tokyo', '水费怎么算']);
   });
 
-  test('end with Escape, and nothing is done', async () => {
+  test('Escape ends the selection and changes nothing', async () => {
     const { titles, choose } = await showThree();
     await choose('Tokyo', 'Select several');
     await userEvent.keyboard('{Escape}');
@@ -124,7 +124,7 @@ describe('several at once', () => {
   });
 });
 
-test('the bin gives back and deletes for good, after a question', async () => {
+test('the bin restores, and deletes for good after a question', async () => {
   const { calls, screen, choose } = await showThree();
   await choose('Tokyo', 'Delete');
   await screen.getByRole('button', { name: 'Delete chat' }).click();
@@ -148,7 +148,7 @@ describe('a list of thousands', () => {
       chatRecord(`c${at}`, { title: `Chat ${at}`, updatedAt: now - at }),
     );
 
-  test('is drawn as far as it is seen, says how long it is, and goes on as it is scrolled', async () => {
+  test('it draws only the visible part, has the full length, and continues while scrolling', async () => {
     const { screen } = await show({ chats: many() });
     const items = () => screen.getByRole('list', { name: 'Chats' }).getByRole('listitem').elements();
     await expect.element(screen.getByRole('link', { name: 'Chat 0', exact: true })).toBeVisible();
@@ -168,7 +168,7 @@ describe('a list of thousands', () => {
     expect(items().at(-1)).toHaveAttribute('aria-posinset', '3000');
   });
 
-  test('keeps every chat in one order', () => {
+  test('it keeps every chat in order', () => {
     const folder = { id: 'f', name: 'F', isFolded: false, createdAt: 1 };
     const { folders, rest } = sectionsOf(
       [

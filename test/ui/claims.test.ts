@@ -19,7 +19,7 @@ const told = () =>
 const underlined = () =>
   [...(CSS.highlights.get('unfounded') ?? [])].map((range) => String(range as Range)).sort();
 
-test('a number and a date that no result holds are named and underlined; what is copied is not', async () => {
+test('a number and a date without a source are listed and underlined, copied ones are not', async () => {
   const { screen } = await show(told());
   const note = screen.getByRole('note');
   await expect.element(note).toHaveTextContent('Not from a result: 87.3%, 3 May. The model wrote this');
@@ -30,7 +30,7 @@ test('a number and a date that no result holds are named and underlined; what is
   await expect.poll(underlined).toEqual(['3 May', '87.3%']);
 });
 
-test('switched off, nothing is named', async () => {
+test('nothing is marked while the setting is off', async () => {
   const { app, calls, screen } = await show(told());
   await expect.element(screen.getByRole('note')).toBeVisible();
   await app.saveSettings({ areClaimsChecked: false });
@@ -39,7 +39,7 @@ test('switched off, nothing is named', async () => {
   expect(calls).toContainEqual(['saveSettings', { areClaimsChecked: false }]);
 });
 
-test('the switch stands in Settings, and says what it does', async () => {
+test('Settings has the switch and explains it', async () => {
   const { app, calls, screen } = await show(told());
   await screen.getByRole('link', { name: 'Settings' }).click();
   const choice = screen.getByRole('switch', { name: 'Check answers against results' });
@@ -50,7 +50,7 @@ test('the switch stands in Settings, and says what it does', async () => {
   expect(calls).toEqual([['saveSettings', { areClaimsChecked: false }]]);
 });
 
-test('what is said to be done is named where no tool did it, and not where one did', async () => {
+test('a claimed action is marked only if no tool did it', async () => {
   const sent = "I've sent Anna an email.";
   const chat = new Told()
     .you('Mail Anna')
@@ -66,7 +66,7 @@ test('what is said to be done is named where no tool did it, and not where one d
   await expect.poll(underlined).toHaveLength(1);
 });
 
-test('a number of an earlier turn is no invention', async () => {
+test('a number from an earlier turn has a source', async () => {
   const chat = new Told()
     .you('My room is 1473.')
     .hearth([text('I see.')], 'answered')

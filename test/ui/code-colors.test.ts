@@ -90,24 +90,24 @@ describe.for(samples.flatMap(([names, ...rest]) => names.split(' ').map((name) =
   },
 );
 
-test('a language without a grammar stays as it is', async () => {
+test('a language without a grammar stays plain', async () => {
   const element = await colored('brainf', '+[-->');
   expect(element.children).toHaveLength(0);
 });
 
-test('what goes on over many lines is coloured to its end', async () => {
+test('a token over many lines is coloured to its end', async () => {
   const element = await colored('python', `"""\n${'word\n'.repeat(200)}"""\nreturn`);
   expect(element.querySelectorAll('.code-lines')).toHaveLength(4);
   expect(element.querySelectorAll('.code-string')).toHaveLength(4);
 });
 
-test('a block that is gone is not worked on', async () => {
+test('a removed block is not coloured', async () => {
   const element = draw('python', 'return 1');
   await highlightCode(element, 'python', () => true);
   expect(element.querySelector('.code-lines')).toBeNull();
 });
 
-test('what is selected stays selected', async () => {
+test('colouring keeps the selection', async () => {
   const element = draw('python', 'return 1');
   getSelection()?.selectAllChildren(element);
   const coloring = highlightCode(element, 'python', stays);

@@ -8,7 +8,7 @@ import type { Draft } from '../../src/contracts/chat';
 import { textOf } from '../../src/contracts/text-of';
 import App from '../../src/ui/App.svelte';
 
-test('what is typed is sent by Enter, and the box is empty again', async () => {
+test('Enter sends the text and empties the box', async () => {
   const { screen, message, script } = await show();
   await expect.element(message).toHaveFocus();
   await message.fill('What is 17 * 23?');
@@ -18,7 +18,7 @@ test('what is typed is sent by Enter, and the box is empty again', async () => {
   expect(script.histories).toHaveLength(1);
 });
 
-test('the button sends too, and only what says something can be sent', async () => {
+test('the button sends, but not an empty text', async () => {
   const { screen, message } = await show();
   const send = screen.getByRole('button', { name: 'Send' });
   await expect.element(send).toBeDisabled();
@@ -29,7 +29,7 @@ test('the button sends too, and only what says something can be sent', async () 
   await expect.element(screen.getByRole('article', { name: 'You' })).toHaveTextContent('Hi');
 });
 
-test('Shift+Enter begins a new line and sends nothing', async () => {
+test('Shift+Enter adds a new line and sends nothing', async () => {
   const { message, script } = await show();
   await message.click();
   await userEvent.keyboard('one{Shift>}{Enter}{/Shift}two');
@@ -41,7 +41,7 @@ interface Browser {
   send: (method: string, parameters: Record<string, unknown>) => Promise<unknown>;
 }
 
-test('Enter that chooses a word of an input method sends nothing', async () => {
+test('Enter that confirms a word of an input method sends nothing', async () => {
   const { message, script } = await show();
   await message.click();
   // A composition as an input method makes it: the browser itself marks the keys in it.
@@ -55,7 +55,7 @@ test('Enter that chooses a word of an input method sends nothing', async () => {
   await expect.poll(() => script.histories.length).toBe(1);
 });
 
-test('Enter right after the choice, as Safari reports it, sends nothing', async () => {
+test('Enter right after the confirmation, as in Safari, sends nothing', async () => {
   const { message, script } = await show();
   await message.fill('你好');
   const box = message.element();
@@ -66,7 +66,7 @@ test('Enter right after the choice, as Safari reports it, sends nothing', async 
 });
 
 describe('while a turn runs', () => {
-  test('there is Stop in the place of Send, until the turn is over', async () => {
+  test('Stop replaces Send until the turn ends', async () => {
     const { screen, message, script } = await show();
     const stop = screen.getByRole('button', { name: 'Stop' });
     await expect.element(stop).not.toBeInTheDocument();
@@ -82,7 +82,7 @@ describe('while a turn runs', () => {
   test.for([
     { by: 'its button', press: (stop: HTMLElement) => userEvent.click(stop) },
     { by: 'Escape', press: () => userEvent.keyboard('{Escape}') },
-  ])('it is stopped by $by, and the focus is in the box', async ({ press }) => {
+  ])('$by stops it and focuses the box', async ({ press }) => {
     const { app, screen, message } = await show();
     await message.fill('Hi');
     await userEvent.keyboard('{Enter}');
@@ -95,14 +95,14 @@ describe('while a turn runs', () => {
   });
 });
 
-test('the model begins to load with the first letter', async () => {
+test('the first letter starts loading the model', async () => {
   const { calls, message } = await show();
   expect(calls).toEqual([]);
   await message.fill('W');
   expect(calls).toEqual([['load']]);
 });
 
-test('what is typed and sent before the chat is open is sent when it is', async () => {
+test('text sent before the chat is open is sent once it is', async () => {
   const { app, script } = stage();
   const screen = await render(App, { app });
   const message = screen.getByRole('textbox', { name: 'Message' });
@@ -114,7 +114,7 @@ test('what is typed and sent before the chat is open is sent when it is', async 
   await expect.element(screen.getByRole('article', { name: 'You' })).toHaveTextContent('Early');
 });
 
-test('what was typed in an earlier visit is kept, also when typing or sending was faster than the disk', async () => {
+test('the draft of an earlier visit survives, even if typing or sending is faster than the disk', async () => {
   let answer: (text: string) => void = () => undefined;
   const listUnbegunDrafts = () =>
     new Promise<Draft[]>((resolve) => (answer = (text) => resolve([{ chatId: 'earlier', text }])));
@@ -136,7 +136,7 @@ test('what was typed in an earlier visit is kept, also when typing or sending wa
   await expect.element(message).toHaveValue('not to be lost');
 });
 
-test('an example is asked at once, and what was being typed stays', async () => {
+test('an example is sent at once, and the draft stays', async () => {
   const { screen, message } = await show();
   await message.fill('half a thou');
   await screen.getByRole('button', { name: /17.5% of 2340/ }).click();
@@ -147,7 +147,7 @@ test('an example is asked at once, and what was being typed stays', async () => 
   await expect.element(message).toHaveFocus();
 });
 
-test('each chat keeps its own draft, and a new chat has the focus', async () => {
+test('each chat keeps its own draft, and a new chat gets the focus', async () => {
   const { app, screen, message } = await show();
   await message.fill('Asked');
   await userEvent.keyboard('{Enter}');
@@ -159,7 +159,7 @@ test('each chat keeps its own draft, and a new chat has the focus', async () => 
   await expect.element(message).toHaveValue('to be asked');
 });
 
-test('a chat that opens takes the focus from nobody who has begun to write elsewhere', async () => {
+test('an opening chat does not take the focus from another text field', async () => {
   const { screen } = await show(new Told().you('Hi').hearth([text('Hello.')]).chat);
   const elsewhere = document.createElement('textarea');
   document.body.append(elsewhere);
@@ -175,7 +175,7 @@ test('a chat that opens takes the focus from nobody who has begun to write elsew
   elsewhere.remove();
 });
 
-test('what is typed at once after "New chat" is typed in the new chat', async () => {
+test('text typed right after "New chat" goes to the new chat', async () => {
   const { app, screen, message } = await show(new Told().you('Hi').hearth([text('Hello')], 'answered').chat);
   const before = app.session;
   await expect.element(screen.getByText('Hello')).toBeVisible();
@@ -190,7 +190,7 @@ test('what is typed at once after "New chat" is typed in the new chat', async ()
   expect(before?.draft).toBe('');
 });
 
-test('what the model cannot read at once is said before it is sent', async () => {
+test('a text that is too long for the model is reported before it is sent', async () => {
   const limitTokens = 100;
   const { screen, message } = await show({
     measureDraft: async (history) => {

@@ -57,7 +57,7 @@ const set = (key: string, value: GgufValue) =>
 const withTensor = (change: (tensor: GgufParts['tensors'][number]) => void, name = 'blk.0.ffn_up.weight') =>
   changed(({ tensors }) => change(tensors.find((tensor) => tensor.name === name)!));
 
-test('the file answers when it is written as it was read', async () => {
+test('an unchanged copy of the file answers', async () => {
   expect(await ask(changed(() => undefined)())).toBe('');
 });
 
@@ -161,17 +161,17 @@ test.each([
   expect(await ask(writeGguf({ ...parts, data }))).toBe(code);
 });
 
-test('a context that does not fit in memory is said to be too large', async () => {
+test('a context that does not fit in memory is reported as too large', async () => {
   expect(await ask(set('.context_length', 100_000_000)(), 100_000_000)).toBe('out-of-memory');
 });
 
-test('a file of more than four gigabytes is refused before it is read', async () => {
+test('a file over four gigabytes is refused before it is read', async () => {
   const weights = { size: 5e9, read: () => new Uint8Array(), close: () => undefined };
   const loading = loadLlama(program, weights, { contextTokens: 256, maxThreads: 1, use: 'chat' });
   await expect(loading).rejects.toMatchObject({ code: 'out-of-memory' });
 });
 
-describe('memory that runs out', () => {
+describe('running out of memory', () => {
   const grow = Reflect.get<WebAssembly.Memory, 'grow'>(WebAssembly.Memory.prototype, 'grow');
   afterEach(() => void (WebAssembly.Memory.prototype.grow = grow));
   /** llama.cpp gets no more bytes than these from now on. */
@@ -182,7 +182,7 @@ describe('memory that runs out', () => {
     };
   }
 
-  test('at any moment of a load ends in words', async () => {
+  test('it ends with a sentence at any moment of a load', async () => {
     const answers: string[] = [];
     for (let megabytes = 17; megabytes <= 200; megabytes += 6) {
       limitMemory(megabytes * 1e6);
@@ -192,7 +192,7 @@ describe('memory that runs out', () => {
     expect(answers.lastIndexOf('out-of-memory')).toBeLessThan(answers.indexOf(''));
   });
 
-  test('for a copy of the cache means that there is none, and the model goes on', async () => {
+  test('without memory for a cache copy there is no copy, and the model continues', async () => {
     const llama = await load(original, 2048);
     llama.decode(llama.tokenize('Hello, who are you?', { addsBegin: true }));
     const state = llama.saveState()!;
@@ -207,7 +207,7 @@ describe('memory that runs out', () => {
 });
 
 // Each takes that much memory for a moment.
-thorough.for([1, 2, 3, 4])('a cache of %i GB is made, or is said to be too large', async (gigabytes) => {
+thorough.for([1, 2, 3, 4])('a cache of %i GB is created or reported as too large', async (gigabytes) => {
   const bytesPerToken = 2 * 2 * cacheWidth();
   const contextTokens = Math.floor((gigabytes * 2 ** 30) / bytesPerToken);
   expect(['', 'out-of-memory']).toContain(await ask(set('.context_length', contextTokens)(), contextTokens));
@@ -223,7 +223,7 @@ function cacheWidth(): number {
   );
 }
 
-test('a grammar that cannot be read ends the reply, and the model answers the next one', async () => {
+test('an unreadable grammar ends the reply, and the model answers the next one', async () => {
   const llama = await load(original);
   llama.decode(llama.tokenize('Hello', { addsBegin: true }));
   expect(() => llama.beginReply({ temperature: 0 }, 'root ::= ((')).toThrow(UnreadableGrammar);

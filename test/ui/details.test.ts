@@ -19,7 +19,7 @@ const told = () =>
     .results(result('c1', 'calculator', '391'))
     .hearth([text('391')], 'answered', { raw: 'It is 391.' });
 
-test('Details shows for each round what was sent, written, read, and what it cost', async () => {
+test('Details shows what each round sent, wrote, read and cost', async () => {
   const { screen } = await show(told().chat);
   const button = screen.getByRole('button', { name: 'Details' });
   await button.click();
@@ -49,7 +49,7 @@ test('Details shows for each round what was sent, written, read, and what it cos
   await expect.element(button).toHaveFocus();
 });
 
-test('Details names the steps that the request took before the model', async () => {
+test('Details lists the pipeline stages of the request', async () => {
   const { chat } = told();
   chat.nodes[1]!.round = { askedAt: 1, stages: ['tool-list', 'persona', 'fallback'] };
   const { screen } = await show(chat);
@@ -63,16 +63,19 @@ test.for<{ reason: PrefillReason; said: string }>([
   { reason: { code: 'stopped' }, said: 'the reply before was stopped' },
   { reason: { code: 'history', message: 3, of: 4 }, said: 'message 3 of 4' },
   { reason: { code: 'excess', prefilled: 1200, fresh: 14 }, said: '1,200 tokens were read where 14 are new' },
-])('Details says why more was read than was new: $reason.code', async ({ reason, said }) => {
-  const { chat } = told();
-  chat.nodes[1]!.usage = { ...usage, prefillReason: reason };
-  const { screen } = await show(chat);
-  await screen.getByRole('button', { name: 'Details' }).click();
-  const dialog = screen.getByRole('dialog', { name: 'Details of this answer' });
-  await expect.element(dialog).toHaveTextContent(new RegExp(`Re-read because.*${said}`));
-});
+])(
+  'Details gives the reason for reading more than the new tokens: $reason.code',
+  async ({ reason, said }) => {
+    const { chat } = told();
+    chat.nodes[1]!.usage = { ...usage, prefillReason: reason };
+    const { screen } = await show(chat);
+    await screen.getByRole('button', { name: 'Details' }).click();
+    const dialog = screen.getByRole('dialog', { name: 'Details of this answer' });
+    await expect.element(dialog).toHaveTextContent(new RegExp(`Re-read because.*${said}`));
+  },
+);
 
-test('Details says what a reply was held to', async () => {
+test('Details shows the grammar of a reply', async () => {
   const { chat } = told();
   chat.nodes[1]!.usage = { ...usage, heldTo: 'offered' };
   const { screen } = await show(chat);
@@ -81,7 +84,7 @@ test('Details says what a reply was held to', async () => {
   await expect.element(dialog).toHaveTextContent(/Could only write.*calls that fit the tools on offer/);
 });
 
-test('Details says so when a prompt is no longer kept, and copies exact texts', async () => {
+test('Details says when a prompt is no longer stored, and copies exact texts', async () => {
   const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   const { app, screen } = await show(told().chat);
   app.functions.chats.loadPrompt = () => Promise.resolve(undefined);
@@ -94,7 +97,7 @@ test('Details says so when a prompt is no longer kept, and copies exact texts', 
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
-test('Details of a failed answer holds what the machine said', async () => {
+test('Details of a failed answer shows the technical error', async () => {
   const changed = {
     finishReason: 'error' as const,
     errorMessage: '[engine-crashed] RuntimeError: unreachable',
@@ -108,7 +111,7 @@ test.for([
   { by: 'person', said: 'chosen by you', isMarked: false },
   { by: 'page', said: 'taken, as nobody watched', isMarked: true },
 ] as const)(
-  'Details says how sure a model was, and what else it would have done: $said',
+  'Details shows how sure a model was and its alternatives: $said',
   async ({ by, said, isMarked }) => {
     const readings = ['45/3*7', '45*7'].map((expression, place) => ({
       calls: [{ name: 'calculator', arguments: { expression } }],
@@ -141,7 +144,7 @@ test.for([
   },
 );
 
-test('Details begins with a timeline: each step in words, with its times, and all of it as JSON', async () => {
+test('Details starts with a timeline: each step in words with its times, and everything as JSON', async () => {
   const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   const permission = { by: 'person', answer: 'chat', waitedMs: 2000 } as const;
   const { chat } = new Told()
@@ -188,7 +191,7 @@ test('Details begins with a timeline: each step in words, with its times, and al
   });
 });
 
-test('the timeline of an answer of an older version says what is not recorded', async () => {
+test('the timeline of an older answer says what was not recorded', async () => {
   const { screen } = await show(told().chat);
   await screen.getByRole('button', { name: 'Details' }).click();
   const dialog = screen.getByRole('dialog', { name: 'Details of this answer' });
@@ -203,7 +206,7 @@ const withHosts = () =>
     .results({ ...result('c1', 'page', 'Herons eat fish.'), sources: ['herons.example'] })
     .hearth([text('Fish.')], 'answered');
 
-test('a result is changed by keyboard alone, and the turn runs on from there as another version, marked', async () => {
+test('a result is edited by keyboard, and the turn runs again from there as a marked version', async () => {
   const { screen, script, message } = await show(withHosts().chat);
   await screen.getByRole('button', { name: 'Details' }).click();
   const dialog = screen.getByRole('dialog', { name: 'Details of this answer' });
@@ -227,7 +230,7 @@ test('a result is changed by keyboard alone, and the turn runs on from there as 
   await expect.element(message).toHaveFocus();
 });
 
-test('what is written there is held with the draft of its chat until it is run on with, or let go of', async () => {
+test(`the edit is saved with the chat's draft until it is used or discarded`, async () => {
   const { app, screen } = await show(withHosts().chat);
   const dialog = screen.getByRole('dialog', { name: 'Details of this answer' });
   const field = dialog.getByRole('textbox', { name: 'What it gives' });
@@ -255,7 +258,7 @@ test('what is written there is held with the draft of its chat until it is run o
   await expect.poll(() => app.session?.edits).toEqual([]);
 });
 
-test('arguments that are no JSON object cannot be run on with; back leads to the timeline', async () => {
+test('arguments must be a JSON object; Back returns to the timeline', async () => {
   const { screen } = await show(withHosts().chat);
   await screen.getByRole('button', { name: 'Details' }).click();
   const dialog = screen.getByRole('dialog', { name: 'Details of this answer' });
@@ -268,7 +271,7 @@ test('arguments that are no JSON object cannot be run on with; back leads to the
   await expect.element(dialog.getByRole('button', { name: 'Timeline as JSON' })).toHaveFocus();
 });
 
-test('another question is asked in the place of the first', async () => {
+test('an edited question replaces the first', async () => {
   const { screen, script } = await show(withHosts().chat);
   await screen.getByRole('button', { name: 'Details' }).click();
   const dialog = screen.getByRole('dialog', { name: 'Details of this answer' });

@@ -19,7 +19,7 @@ async function dictate(
   return { ...shown, ...fake, button, strip: shown.screen.getByRole('group', { name: 'Dictation' }) };
 }
 
-test('on the device it just works: words come where the caret stands, and nothing typed is lost', async () => {
+test('local dictation inserts words at the caret and keeps typed text', async () => {
   const { button, strip, message, last, calls } = await dictate({ packs: here });
   await message.fill('Please for me');
   const box = message.element() as HTMLTextAreaElement;
@@ -42,7 +42,7 @@ test('on the device it just works: words come where the caret stands, and nothin
   await expect.element(button).toHaveAttribute('aria-pressed', 'false');
 });
 
-test('what was half said when it ends is kept, by the button and by Escape; one types meanwhile', async () => {
+test('ending by button or Escape keeps unfinished words, and typing works meanwhile', async () => {
   const { button, strip, message, last, screen } = await dictate({ packs: here });
   await button.click();
   await expect.element(strip).toHaveTextContent(/stays/);
@@ -59,7 +59,7 @@ test('what was half said when it ends is kept, by the button and by Escape; one 
   await expect.element(message).toHaveValue('Typed and said once more');
 });
 
-test('before any sound leaves the device it is said where it goes, and asked once', async () => {
+test('before sound leaves the device, Hearth says where it goes and asks once', async () => {
   const { app, button, strip, calls, last } = await dictate({}, { size: phone });
   await button.click();
   await expect.element(strip).toHaveTextContent(/English.*may send what the microphone hears to/);
@@ -79,7 +79,7 @@ test('before any sound leaves the device it is said where it goes, and asked onc
   expect(calls.filter((call) => call.startsWith('start'))).toHaveLength(2);
 });
 
-test('a language pack is fetched at a press, and then nothing leaves; without it one is asked', async () => {
+test('a language pack is downloaded after a press, and then no sound leaves the device', async () => {
   const { button, strip, calls } = await dictate({ packs: { 'en-US': 'downloadable' } });
   await button.click();
   await strip.getByRole('button', { name: 'Without it' }).click();
@@ -88,7 +88,7 @@ test('a language pack is fetched at a press, and then nothing leaves; without it
   expect(calls).toEqual([]);
 });
 
-test('the pack that was fetched is used at the next press', async () => {
+test('the downloaded pack is used at the next press', async () => {
   const { button, strip, calls } = await dictate({ packs: { 'en-US': 'downloadable' } });
   await button.click();
   await strip.getByRole('button', { name: 'Get the language pack' }).click();
@@ -100,7 +100,7 @@ test('the pack that was fetched is used at the next press', async () => {
   expect(calls.at(-1)).toBe('start en-US here');
 });
 
-test('a pack that cannot be fetched is said', async () => {
+test('a failed download of the pack is reported', async () => {
   const { button, strip } = await dictate({ packs: { 'en-US': 'downloadable' }, canFetch: false });
   await button.click();
   await strip.getByRole('button', { name: 'Get the language pack' }).click();
@@ -114,7 +114,7 @@ test.for<[SpeechRecognitionErrorCode, RegExp]>([
   ['network', /cannot be reached/],
   ['language-not-supported', /does not recognise this language/],
   ['aborted', /another page listens/],
-])('"%s" is said in a sentence, with what to do', async ([error, said]) => {
+])('"%s" is reported in a sentence with a next step', async ([error, said]) => {
   const { button, strip, message } = await dictate({ packs: here, error });
   await message.fill('Typed');
   await button.click();
@@ -123,7 +123,7 @@ test.for<[SpeechRecognitionErrorCode, RegExp]>([
   await expect.element(message).toHaveValue('Typed');
 });
 
-test('another language is chosen beside it, kept, and listened to at once', async () => {
+test('another language is chosen beside the button, saved and used at once', async () => {
   const { app, button, strip, last } = await dictate({
     packs: { ...here, 'fr-FR': 'available' },
     unknown: ['ar-EG'],
@@ -137,7 +137,7 @@ test('another language is chosen beside it, kept, and listened to at once', asyn
   await expect.element(strip.getByRole('alert')).toHaveTextContent(/does not recognise this language/);
 });
 
-test('another chat is not listened to: what was half said stays with the one it was said in', async () => {
+test('switching chats ends dictation, and unfinished words stay in their chat', async () => {
   const { app, button, strip, calls, message, last } = await dictate(
     { packs: here },
     new Told().you('Hi').hearth([text('Hello')], 'answered').chat,
@@ -153,7 +153,7 @@ test('another chat is not listened to: what was half said stays with the one it 
   expect(session?.draft).toBe('for this chat');
 });
 
-test('by its key it begins and ends, and what is said while a word is composed waits for that', async () => {
+test('the shortcut starts and ends it, and words wait while a word is composed', async () => {
   const { button, strip, message, last } = await dictate({ packs: here });
   await message.click();
   const pressKey = () => userEvent.keyboard('{Alt>}{Shift>}k{/Shift}{/Alt}');
@@ -174,7 +174,7 @@ test('by its key it begins and ends, and what is said while a word is composed w
   await expect.element(strip).not.toBeInTheDocument();
 });
 
-test('where nothing recognises there is no button, and Settings says so', async () => {
+test('without speech recognition there is no button, and Settings says so', async () => {
   vi.stubGlobal('SpeechRecognition', undefined);
   vi.stubGlobal('webkitSpeechRecognition', undefined);
   onTestFinished(() => void vi.unstubAllGlobals());
@@ -185,7 +185,7 @@ test('where nothing recognises there is no button, and Settings says so', async 
   await expect.element(screen.getByText(/This browser recognises no speech/)).toBeVisible();
 });
 
-test('in Settings one sees who may hear it, and takes it back', async () => {
+test('Settings shows who may hear the sound and revokes it', async () => {
   stageRecognition();
   const { app, screen } = await show();
   await app.saveSettings({ soundMayGoTo: makerHere() });

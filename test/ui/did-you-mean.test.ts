@@ -28,8 +28,8 @@ async function ask(options: Parameters<typeof show>[0] = {}) {
   return { ...shown, group, chosen, abort };
 }
 
-describe('what may be meant is shown in the reply', () => {
-  test('each with its tool, its exact arguments and what comes of it', async () => {
+describe('possible meanings in the reply', () => {
+  test('each shows its tool, its exact arguments and its result', async () => {
     const { group, screen } = await ask();
     const buttons = group.getByRole('button').all();
     expect(buttons).toHaveLength(4);
@@ -49,7 +49,7 @@ describe('what may be meant is shown in the reply', () => {
       .toBeInTheDocument();
   });
 
-  test('one that is chosen by keyboard is gone on with, and the message box has the focus', async () => {
+  test('the turn continues with the one chosen by keyboard, and the message box gets the focus', async () => {
     const { group, chosen, message } = await ask();
     (group.getByRole('button').all()[1]!.element() as HTMLElement).focus();
     await userEvent.keyboard('{Enter}');
@@ -58,7 +58,7 @@ describe('what may be meant is shown in the reply', () => {
     await expect.element(message).toHaveFocus();
   });
 
-  test('none of these lets the question be said in other words, where it stands', async () => {
+  test('"None of these" lets the user rephrase the question in place', async () => {
     const { group, chosen, script, screen, message } = await ask();
     await group.getByRole('button', { name: 'None of these' }).click();
     await expect.poll(() => chosen).toEqual([undefined]);
@@ -70,7 +70,7 @@ describe('what may be meant is shown in the reply', () => {
     await expect.element(message).toHaveValue('');
   });
 
-  test('stopped, it is gone', async () => {
+  test('Stop removes them', async () => {
     const { group, chosen, abort } = await ask();
     abort.abort();
     await expect.poll(() => chosen).toEqual(['stopped']);

@@ -35,7 +35,7 @@ function long() {
 }
 
 describe('find in the chat', () => {
-  test('counts the whole chat, drawn or not, and goes from one to the next and round', async () => {
+  test('it counts matches in the whole chat and cycles through them', async () => {
     const { box, bar, status } = await showFound(long());
     await box.fill('zebra');
     await expect.element(status).toHaveTextContent('of 70');
@@ -54,7 +54,7 @@ describe('find in the chat', () => {
     await expect.poll(isInView).toBe(true);
   });
 
-  test('takes letters of any size and accent, across the marks of Markdown, and not across paragraphs', async () => {
+  test('it ignores case, accents and Markdown marks, and does not match across paragraphs', async () => {
     const told = new Told()
       .you('CAFÉ?')
       .hearth([text('A `café` and **ca**fe.\n\nca\n\nfe &amp; [caf](https://a.example)e')], 'answered');
@@ -69,7 +69,7 @@ describe('find in the chat', () => {
     expect(marked()).toEqual([]);
   });
 
-  test('opens what is folded: a call, thinking, a long question', async () => {
+  test('it opens folded calls, thinking and long questions', async () => {
     const told = new Told().you(`${'A line.\n'.repeat(40)}the zebra at the end`).hearth(
       [
         { type: 'reasoning', text: 'A giraffe, I think.' },
@@ -87,7 +87,7 @@ describe('find in the chat', () => {
     await expect.element(screen.getByRole('figure', { name: 'Arguments' })).toBeVisible();
   });
 
-  test('Escape closes it, takes the marks away, and one goes on writing', async () => {
+  test('Escape closes it, removes the marks and focuses the message box', async () => {
     const { box, bar, message } = await showFound(long());
     await box.fill('zebra');
     await expect.poll(() => marked().length).toBeGreaterThan(0);
@@ -98,7 +98,7 @@ describe('find in the chat', () => {
     expect(current()).toBeUndefined();
   });
 
-  test('pressed once more, the key is the browser’s', async () => {
+  test(`a second key press opens the browser's own search`, async () => {
     const { bar, box } = await showFound(long());
     let wasTaken: boolean | undefined;
     addEventListener('keydown', (event) => (wasTaken = event.defaultPrevented), { once: true });
@@ -108,7 +108,7 @@ describe('find in the chat', () => {
     await expect.element(bar).not.toBeInTheDocument();
   });
 
-  test('on a phone it fits, and is reached by a finger', async () => {
+  test('on a phone the bar and the match are in view', async () => {
     const { bar, box } = await showFound(long(), phone);
     await box.fill('zebra');
     const { left, right } = bar.element().getBoundingClientRect();
@@ -117,7 +117,7 @@ describe('find in the chat', () => {
     await expect.poll(isInView).toBe(true);
   });
 
-  test('goes on counting when the chat grows', async () => {
+  test('it keeps counting while the chat grows', async () => {
     const told = new Told().you('A zebra?').hearth([text('One zebra.')], 'answered');
     const { box, status, script, message } = await showFound(told.chat);
     await box.fill('zebra');

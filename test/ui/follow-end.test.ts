@@ -44,7 +44,7 @@ const grow = (element: HTMLElement, by: number) => {
   element.style.height = `${element.offsetHeight + by}px`;
 };
 
-test('what grows is followed, and what gets shorter', async () => {
+test('the end is followed while the chat grows and shrinks', async () => {
   for (const by of [200, -120, 30]) {
     grow(text, by);
     await frames();
@@ -53,7 +53,7 @@ test('what grows is followed, and what gets shorter', async () => {
   }
 });
 
-test('what is shorter for a moment, and has grown before the browser tells of its move, is followed on', async () => {
+test('a short shrink before the scroll event keeps following the end', async () => {
   const box = document.body.appendChild(document.createElement('textarea'));
   box.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
   box.remove();
@@ -73,7 +73,7 @@ test.for([
   ['touchmove', 'the text'],
   ['keydown', 'the text'],
   ['keydown', 'the page'],
-] as const)('the reader moves up by %s in %s while it grows, and is left there', async ([type, place]) => {
+] as const)('scrolling up by %s in %s ends the following', async ([type, place]) => {
   (place === 'the page' ? document.body : text).dispatchEvent(new Event(type, { bubbles: true }));
   await drawn();
   scroller.scrollTop -= 5;
@@ -86,14 +86,14 @@ test.for([
   expect(scroller.scrollTop).toBe(top);
 });
 
-test('a move that nobody pressed anything for is the reader’s too', async () => {
+test('scrolling without a key or pointer ends the following', async () => {
   // Of a screen reader, or a search of the browser.
   scroller.scrollTop -= 5;
   await frames();
   expect(follow.isAtEnd).toBe(false);
 });
 
-test('and so is a long one, while it grows', async () => {
+test('a long scroll during growth ends the following', async () => {
   await drawn();
   scroller.scrollTop -= 500;
   grow(text, 100);

@@ -21,7 +21,7 @@ async function showRunning(...waiting: string[]) {
   return { ...shown, list, rows: list.getByRole('listitem'), questions };
 }
 
-test('it is asked by itself after the answer, one after another', async () => {
+test('queued messages are sent one after another after the answer', async () => {
   const { script, list, rows, questions } = await showRunning('Second', 'Third');
   await expect.element(list).toHaveTextContent('Goes on by itself after this answer.');
   await expect.poll(() => rows.elements().length).toBe(2);
@@ -40,7 +40,7 @@ test('it is asked by itself after the answer, one after another', async () => {
 test.for([
   { after: 'Stop', end: 'stopped' as const },
   { after: 'an error', end: 'failed' as const },
-])('after $after it waits for the person', async ({ end }) => {
+])('after $after it waits for the user', async ({ end }) => {
   const { script, list, screen, questions } = await showRunning('Second');
   script.end(end, hello);
   await expect.element(list).toHaveTextContent('Waits for you');
@@ -51,7 +51,7 @@ test.for([
   await expect.element(list).not.toBeInTheDocument();
 });
 
-test('it can be changed, moved, taken away and had back, by the keyboard too', async () => {
+test('it can be edited, moved, removed and restored, also by keyboard', async () => {
   const { script, list, rows, screen, questions } = await showRunning('Second', 'Third');
   await list.getByRole('button', { name: 'Change: follow-up 1' }).click();
   await list.getByRole('textbox', { name: 'Text of follow-up 1' }).fill('Second, better');
@@ -72,7 +72,7 @@ test('it can be changed, moved, taken away and had back, by the keyboard too', a
   await expect.poll(() => questions().at(-1)).toContain('Third');
 });
 
-test('what is being changed is there again after another screen, and is not asked before that is done', async () => {
+test('an unfinished edit survives another screen and holds the message back', async () => {
   const { script, app, list, screen, questions } = await showRunning('Second', 'Third');
   const field = list.getByRole('textbox', { name: 'Text of follow-up 1' });
   await list.getByRole('button', { name: 'Change: follow-up 1' }).click();
@@ -93,14 +93,14 @@ test('what is being changed is there again after another screen, and is not aske
   expect(app.session!.edits).toEqual([]);
 });
 
-test('“Ask now” ends the answer that runs', async () => {
+test('“Ask now” ends the running answer', async () => {
   const { list, questions } = await showRunning('Second', 'Third');
   await list.getByRole('button', { name: 'Ask now: follow-up 2' }).click();
   await expect.poll(() => questions().at(-1)).toContain('Third');
   await expect.element(list).toHaveTextContent('Second');
 });
 
-test('“Steer” asks the turn to end between two rounds, and is asked then', async () => {
+test('“Steer” ends the turn between two rounds and sends the message', async () => {
   const { app, script, list, questions } = await showRunning('Second', 'Third');
   await list.getByRole('button', { name: 'Steer: follow-up 2' }).click();
   await expect.element(list).toHaveTextContent('Comes in after this step.');
@@ -113,7 +113,7 @@ test('“Steer” asks the turn to end between two rounds, and is asked then', a
   await expect.element(list.getByRole('button', { name: 'Change: follow-up 1' })).toHaveFocus();
 });
 
-test('where the turn ends before it is there, it goes on all the same; and the box keeps what is typed meanwhile', async () => {
+test('a message that arrives after the turn ended is sent, and the box keeps newly typed text', async () => {
   const { app, script, message, questions } = await showRunning();
   await message.fill('Second');
   const sent = app.send();

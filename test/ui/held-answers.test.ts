@@ -28,7 +28,7 @@ describe('llama.cpp', () => {
     return { engine, model: createChatModel(engine, loaded, () => 'id') };
   }
 
-  test('writes an article that fits, though its model would not', async () => {
+  test('it writes an article that fits the schema though its model would not', async () => {
     const { model } = await load();
     const messages = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Hello!' }] }];
     const request = { messages, tools: [], toolChoice: 'none' as const, answer: articleOutput };
@@ -42,7 +42,7 @@ describe('llama.cpp', () => {
     expect(new Validator(articleOutput, '2020-12').validate(value)).toMatchObject({ valid: true });
   });
 
-  test('takes the widest grammar that is ever written for one', async () => {
+  test('it accepts the largest grammar we write', async () => {
     const { engine } = await load({ contextTokens: 2048 });
     const request = {
       messages: [{ role: 'user' as const, content: 'Hello!' }],

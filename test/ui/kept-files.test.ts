@@ -12,7 +12,7 @@ const gguf = file('model.gguf', 'files');
 
 afterEach(() => forget([weights, gguf]));
 
-test('nothing is here of what never came', async () => {
+test('a file that was never downloaded is missing', async () => {
   await keep('webllm/model', weights.url, new Blob(['x']));
   const isHere = await listKept();
   expect(await isHere(gguf)).toBe(false);
@@ -21,7 +21,7 @@ test('nothing is here of what never came', async () => {
   expect(await isHere(file('weights.bin', 'webllm/wasm'))).toBe(false);
 });
 
-test('a whole file is here, in a cache or in the folder of files', async () => {
+test('a whole file is found in a cache or in the file folder', async () => {
   await keep('webllm/model', weights.url, new Blob(['x']));
   await keep('files', gguf.url, new Blob(['abc']));
   const isHere = await listKept();
@@ -33,7 +33,7 @@ test('a whole file is here, in a cache or in the folder of files', async () => {
   ]);
 });
 
-test('a part is here, wherever the whole would go', async () => {
+test('a partial file is found wherever the whole would be stored', async () => {
   await partHandle(gguf.url);
   await partHandle(weights.url);
   const isHere = await listKept();
@@ -41,7 +41,7 @@ test('a part is here, wherever the whole would go', async () => {
   expect(await isHere(weights)).toBe(true);
 });
 
-test('what was forgotten is no longer here for who looks again', async () => {
+test('a deleted file is missing at the next look', async () => {
   await keep('files', gguf.url, new Blob(['abc']));
   await forget([gguf]);
   expect(await (await listKept())(gguf)).toBe(false);

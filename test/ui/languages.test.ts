@@ -36,11 +36,11 @@ const tables =
   /^(errors|ends|statuses|failures|chatNotices)\.|\.(days|examples|closed|said|faults|states|finishes|themes|places|descriptions|titles|reasons|problems|fileProblems|problemCodes|failures|hints|prefillReasons|steps|held|verdicts|names|searchModes|filters|toolKinds|chosenBy|kinds|tables|parts|sources|troubles|spans|allowedBy|marks|fields|passedOver|sides|updatePhases|unplaced|deeds|stageNames)\./;
 
 describe.for(languages)('$name', (entry) => {
-  test('says what English says, no more and no less', async () => {
+  test('it has exactly the texts of English', async () => {
     expect(flat(await loadAll(entry))).toEqual(flat(all));
   });
 
-  test('says nothing empty, and each sentence names the model it is given', async () => {
+  test('it has no empty text, and each sentence names its model', async () => {
     const words = await loadAll(entry);
     for (const error of errorCodes) {
       expect(words.errors[error]('Ember', '7').length).toBeGreaterThan(10);
@@ -50,13 +50,13 @@ describe.for(languages)('$name', (entry) => {
     expect(words.empty.examples.length).toBeGreaterThanOrEqual(3);
   });
 
-  test('names all the tools of the gallery, unless it leaves them in English', async () => {
+  test('it names all tools of the gallery or leaves them in English', async () => {
     const named = Object.keys((await entry.loadLate()).editor.fromGallery).sort();
     const names = gallery.map(({ name }) => name).sort();
     expect(named).toEqual(entry.code === 'en' ? [] : names);
   });
 
-  test('writes numbers as the browser would', () => {
+  test('it formats numbers like the browser', () => {
     const language = new Language();
     language.code = entry.code;
     for (const value of [0, 7, 10, 100, 999.5, 1000, 12_345.67, 1e6, 0.04, 0.96, 1e15]) {
@@ -67,7 +67,7 @@ describe.for(languages)('$name', (entry) => {
     }
   });
 
-  test('is known to the browser by its code', () => {
+  test('the browser knows its code', () => {
     expect(Intl.getCanonicalLocales(entry.code)).toEqual([entry.code]);
   });
 });
@@ -88,7 +88,7 @@ test.for([
   { chosen: 'zh', preferred: ['en'], code: 'zh' },
   // Chosen in a version that had it.
   { chosen: 'eo', preferred: ['zh-CN'], code: 'zh' },
-])('chosen $chosen with a browser of $preferred is $code', ({ chosen, preferred, code }) => {
+])('choosing $chosen with browser languages $preferred gives $code', ({ chosen, preferred, code }) => {
   expect(languageFor(chosen, preferred).code).toBe(code);
 });
 
@@ -108,7 +108,7 @@ describe('a language', () => {
     { bytes: 6_150_000, written: '6.2 MB' },
     { bytes: 60_000_000_000, written: '60 GB' },
     { bytes: 5e15, written: '5,000 TB' },
-  ])('writes $bytes bytes as $written', ({ bytes, written }) => {
+  ])('it writes $bytes bytes as $written', ({ bytes, written }) => {
     expect(new Language().bytes(bytes)).toBe(written);
   });
 
@@ -120,14 +120,14 @@ describe('a language', () => {
     expect(new Language().duration(milliseconds)).toBe(written);
   });
 
-  test('that cannot be loaded leaves the one that is there, and says so', async () => {
+  test('a failed load keeps the current language and reports it', async () => {
     const language = new Language();
     const gone = language.use({ ...esperanto, load: () => Promise.reject(new Error('gone')) });
     await expect(gone).rejects.toThrow('gone');
     expect(language).toMatchObject({ code: 'en', isReady: true, words: en });
   });
 
-  test('asked for last is the one that is shown, whichever arrives last', async () => {
+  test('the language requested last is shown, whichever arrives last', async () => {
     const language = new Language();
     let arrive: (words: typeof en) => void = () => undefined;
     const slow = language.use({ ...esperanto, load: () => new Promise((resolve) => (arrive = resolve)) });
@@ -137,7 +137,7 @@ describe('a language', () => {
     expect(language.code).toBe('en');
   });
 
-  test('says what comes later in the language that is shown, and changes both at once', async () => {
+  test('late texts have the language on screen, and both change together', async () => {
     const language = new Language();
     expect(() => language.late).toThrow('before');
     await language.loadLate();
@@ -148,7 +148,7 @@ describe('a language', () => {
     expect([language.words.navigation.tools, language.late.tools.unused]).toEqual(['工具', '还没有用过。']);
   });
 
-  test('chosen while another one’s later words are on their way has its own', async () => {
+  test('a language chosen while another is loading gets its own late texts', async () => {
     const language = new Language();
     let arrive: (words: typeof enLate) => void = () => undefined;
     void language.use({ ...esperanto, loadLate: () => new Promise((resolve) => (arrive = resolve)) });
@@ -159,7 +159,7 @@ describe('a language', () => {
     expect(language.late.tools.unused).toBe('还没有用过。');
   });
 
-  test('whose later words are gone does not stand half in another', async () => {
+  test('a language without its late texts is never mixed with another', async () => {
     const language = new Language();
     await language.loadLate();
     const gone = language.use({ ...esperanto, loadLate: () => Promise.reject(new Error('gone')) });

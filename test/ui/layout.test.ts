@@ -50,7 +50,7 @@ describe.for([
   });
 });
 
-describe('on a phone the chats', () => {
+describe('the list of chats on a phone', () => {
   const chats = [chatRecord('a', { title: 'Rent' }), chatRecord('b', { title: 'Tokyo' })];
 
   test('are hidden until opened, and then make the rest inert', async () => {

@@ -26,7 +26,7 @@ async function answered(answer: string, isOutside = false) {
   return { screen, followed, end: () => window.removeEventListener('click', stay) };
 }
 
-test('a plain link is followed at once', async () => {
+test('a plain link opens at once', async () => {
   const { screen, followed, end } = await answered('See [more](https://a.example/b).');
   await screen.getByRole('link', { name: 'more' }).click();
   expect(followed).toEqual(['https://a.example/b']);
@@ -43,7 +43,7 @@ test.for([
   { name: 'a part of one that was found', answer: '[more](https://found.example/)', isOutside: true },
   { name: 'an address as it is, beside outside text', answer: 'https://a.example/b', isOutside: true },
   { name: 'a picture with a long address beside outside text', answer: `![more](${long})`, isOutside: true },
-])('$name is shown first, and followed only from there', async ({ answer, isOutside }) => {
+])('$name shows its address first and opens only from there', async ({ answer, isOutside }) => {
   const { screen, followed, end } = await answered(answer, isOutside);
   await screen.getByRole('article', { name: 'Hearth' }).getByRole('link').click();
   const dialog = screen.getByRole('dialog', { name: /^Open / });
@@ -58,7 +58,7 @@ test.for([
   end();
 });
 
-test('one that is pressed before the browser tells that its dialog has closed is shown again', async () => {
+test(`a link pressed before the dialog's close event is shown again`, async () => {
   const { screen, end } = await answered('[b.example](https://a.example/)');
   const link = screen.getByRole('article', { name: 'Hearth' }).getByRole('link');
   await link.click();
@@ -73,7 +73,7 @@ test('one that is pressed before the browser tells that its dialog has closed is
   end();
 });
 
-test('beside outside text, one that stands in a result is followed at once, and needs no host', async () => {
+test('beside outside text, a link from a result opens at once and shows no host', async () => {
   const { screen, followed, end } = await answered('See [the story](https://found.example/story).', true);
   await screen.getByRole('link', { name: 'the story', exact: true }).click();
   expect(followed).toEqual(['https://found.example/story']);
@@ -81,7 +81,7 @@ test('beside outside text, one that stands in a result is followed at once, and 
   end();
 });
 
-test('so is one that the person wrote', async () => {
+test('a link that the user wrote opens at once', async () => {
   const told = new Told()
     .you('Look at news.example/a')
     .hearth([call('c1', 'fetch_page', { url: 'https://news.example/a' })]);
@@ -91,7 +91,7 @@ test('so is one that the person wrote', async () => {
   await expect.element(screen.getByRole('link', { name: 'There', exact: true })).toBeVisible();
 });
 
-test('the host of every other is shown beside it, once', async () => {
+test('every other link shows its host, once', async () => {
   const { screen, end } = await answered(
     '[Hours](https://our.talk.a.example/), [a.example](https://a.example/b), https://a.example/c',
     true,
@@ -106,14 +106,14 @@ test('the host of every other is shown beside it, once', async () => {
   end();
 });
 
-test('a long address is followed at once where no outside text is', async () => {
+test('without outside text, a long address opens at once', async () => {
   const { screen, followed, end } = await answered(`[more](${long})`);
   await screen.getByRole('link', { name: 'more' }).click();
   expect(followed).toEqual([long]);
   end();
 });
 
-test('closed, it leads nowhere', async () => {
+test('closing the dialog opens nothing', async () => {
   const { screen, followed, end } = await answered(`[more](${long})`, true);
   await screen.getByRole('link', { name: 'more' }).click();
   await expect.element(screen.getByRole('dialog')).toHaveTextContent(long);
@@ -123,7 +123,7 @@ test('closed, it leads nowhere', async () => {
   end();
 });
 
-test('while the keyboard is on a link, where it leads stands beside it', async () => {
+test('a focused link shows its address', async () => {
   const { screen, end } = await answered(
     'See [more](https://a.example/b), and [a host](https://bücher.example).',
   );

@@ -42,7 +42,7 @@ beforeEach(() => {
   target.replaceChildren();
 });
 
-test('the policy of this page is in force', () => {
+test('the content security policy of the page is active', () => {
   expect(() => {
     target.innerHTML = '<b>markup</b>';
   }).toThrow('TrustedHTML');
@@ -78,7 +78,7 @@ describe.for(everyNth(2, payloads))('$payload', ({ payload, at }) => {
   });
 });
 
-test('none of them asked for anything or broke the policy', async () => {
+test('no payload sent a request or broke the policy', async () => {
   await new Promise((resolve) => setTimeout(resolve, 100));
   // The one violation is of the first test, on purpose.
   expect(violations.filter((violation) => !violation.startsWith('require-trusted-types-for'))).toEqual([]);
@@ -157,7 +157,7 @@ const bombs = [
   ],
 ];
 
-test.for(bombs)('100,000 characters of %j neither hang nor break it, nor nest beyond measure', (unit) => {
+test.for(bombs)('100,000 characters of %j neither hang, break nor nest too deeply', (unit) => {
   const text = unit.repeat(100_000 / unit.length);
   const renderer = createMarkdownRenderer(target);
   for (let end = 5000; end < text.length; end += 5000) renderer.update(text.slice(0, end));
@@ -171,14 +171,14 @@ test.for(bombs)('100,000 characters of %j neither hang nor break it, nor nest be
   if (/^[[<!&(]$/.test(unit)) expect(target.textContent).toHaveLength(text.length);
 });
 
-test('a row is not filled up for a header of thousands of cells', () => {
+test('a header of thousands of cells does not fill up a row', () => {
   const renderer = createMarkdownRenderer(target);
   renderer.update(`${'|a'.repeat(5000)}|\n${'|-'.repeat(5000)}|\n${'x\n'.repeat(5000)}`);
   renderer.end();
   expect(target.querySelectorAll('*').length).toBeLessThan(100);
 });
 
-test('nor many short rows for one of thirty', () => {
+test('a header of thirty cells does not fill up many short rows', () => {
   const renderer = createMarkdownRenderer(target);
   renderer.update(`${'|a'.repeat(30)}|\n${'|-'.repeat(30)}|\n${'x\n'.repeat(50_000)}`);
   renderer.end();

@@ -40,7 +40,7 @@ function begin(texts: readonly string[]) {
 }
 
 describe('900 definitions, one after another', () => {
-  test('for 900 paragraphs: each is looked for once and read twice', () => {
+  test('for 900 paragraphs: each is searched once and parsed twice', () => {
     const { counts, target, references, define } = begin(numbers.map(label));
     numbers.forEach(define);
     references.end();
@@ -49,7 +49,7 @@ describe('900 definitions, one after another', () => {
     expect(counts.looks).toBe(count);
   });
 
-  test('for one paragraph: it is read a few times, and has every link in the end', () => {
+  test('for one paragraph: it is parsed a few times and has every link in the end', () => {
     const { counts, target, references, define } = begin([numbers.map(label).join(' ')]);
     define(0);
     expect(target.querySelectorAll('a')).toHaveLength(1);
@@ -59,14 +59,14 @@ describe('900 definitions, one after another', () => {
     expect(counts.readings).toBeLessThan(70);
   });
 
-  test('that nobody waits for: nothing is read', () => {
+  test('without a waiting reference: nothing is parsed again', () => {
     const { counts, define } = begin(['[another] text']);
     numbers.forEach(define);
     expect(counts).toMatchObject({ readings: 1, looks: 0 });
   });
 });
 
-test('a label that is no word of ours is one all the same', () => {
+test('labels named like object properties work', () => {
   const { target, references } = begin(['[constructor] and [__proto__]']);
   const { tokens } = createDialect().readBlocks(
     '[constructor]: https://a.example/\n[__proto__]: https://b.example/\n',

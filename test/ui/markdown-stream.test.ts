@@ -18,7 +18,7 @@ const ours =
   /html|addresses that lead|links|images|escapes|definitions|entities|bare|lie|deep|stars|a definition|wide table|in a line|a very long|alignment/;
 
 describe.for(rows)('$name', ({ text }) => {
-  test('ends the same however it is cut', () => {
+  test('it ends the same at every chunk size', () => {
     const expected = whole(text);
     for (let size = 1; size <= Math.min(takesAll ? 40 : 10, text.length); size++) {
       expectEqual(streamed(text, everyNth(text, size)), expected, `in pieces of ${size}`);
@@ -28,14 +28,14 @@ describe.for(rows)('$name', ({ text }) => {
     }
   });
 
-  test('is as right when it stops anywhere', () => {
+  test('it is correct wherever it stops', () => {
     for (const end of randomCuts(text, 99).slice(0, 15)) {
       const part = text.slice(0, end);
       expectEqual(streamed(part, everyNth(part, 4)), whole(part), JSON.stringify(part));
     }
   });
 
-  test('shows meanwhile what one reading of that much would show', () => {
+  test('each prefix looks like the same text parsed at once', () => {
     const target = document.createElement('div');
     const renderer = createMarkdownRenderer(target);
     for (const end of randomCuts(text, 7).slice(0, takesAll ? 60 : 20)) {
@@ -48,7 +48,7 @@ describe.for(rows)('$name', ({ text }) => {
     }
   });
 
-  test('does not touch what is settled', () => {
+  test('it does not change settled blocks', () => {
     const target = document.createElement('div');
     const observer = new MutationObserver(() => undefined);
     observer.observe(target, { subtree: true, childList: true, characterData: true, attributes: true });
@@ -127,7 +127,7 @@ const lines = [
   ],
 ];
 
-test('random documents end the same however they are cut', () => {
+test('random documents end the same at every chunk size', () => {
   for (let seed = 1; seed <= documents; seed++) {
     const random = randomNumbers(seed);
     const pick = () => lines[Math.floor(random() * lines.length)]!;

@@ -3,7 +3,7 @@ import { render } from 'vitest-browser-svelte';
 import enLate from '../../src/ui/i18n/en.json?rest';
 import Markdown from '../../src/ui/markdown/Markdown.svelte';
 
-test('shows the text at once, and as Markdown when the renderer has loaded', async () => {
+test('it shows the text at once, and Markdown once the renderer has loaded', async () => {
   const screen = await render(Markdown, { text: '# Rent\n\n- [x] done **now**' });
   await expect.element(screen.getByText(/Rent/)).toBeVisible();
   await expect.element(screen.getByRole('heading', { level: 1, name: 'Rent' })).toBeVisible();
@@ -11,7 +11,7 @@ test('shows the text at once, and as Markdown when the renderer has loaded', asy
   await expect.element(screen.getByText('now')).toHaveProperty('tagName', 'STRONG');
 });
 
-test('grows with the text, keeps what stands, and holds the end back only while it may change', async () => {
+test('it grows with the text, keeps finished blocks, and redraws only the end', async () => {
   const screen = await render(Markdown, { text: 'First.\n\nSecond.\n\n-', isStreaming: true });
   const first = screen.getByText('First.');
   await expect.element(first).toHaveProperty('tagName', 'P');
@@ -27,7 +27,7 @@ test('grows with the text, keeps what stands, and holds the end back only while 
   expect(first.element()).toBe(element);
 });
 
-test('another text replaces what was there', async () => {
+test('another text replaces the old one', async () => {
   const screen = await render(Markdown, { text: 'One **bold** answer.' });
   await expect.element(screen.getByText('bold')).toBeVisible();
   await screen.rerender({ text: 'Another.' });
@@ -35,14 +35,14 @@ test('another text replaces what was there', async () => {
   expect(screen.container.textContent.trim()).toBe('Another.');
 });
 
-test('goes on after it had ended', async () => {
+test('a finished text can grow again', async () => {
   const screen = await render(Markdown, { text: '```\none', isStreaming: false });
   await screen.rerender({ text: '```\none\ntwo\n```\n\nend', isStreaming: true });
   await expect.element(screen.getByText('end')).toHaveProperty('tagName', 'P');
   await expect.element(screen.getByText('one two')).toHaveProperty('tagName', 'CODE');
 });
 
-test('wide code and tables scroll inside themselves, not the page', async () => {
+test('wide code and tables scroll inside, not the page', async () => {
   const cells = Array.from({ length: 20 }, (_, column) => `unbreakableword${column}`);
   const table = `| ${cells.join(' | ')} |\n|${'---|'.repeat(20)}\n| ${cells.join(' | ')} |`;
   const screen = await render(Markdown, {
@@ -61,7 +61,7 @@ describe('footnotes', () => {
   const words = enLate.reading.blocks;
   const text = 'Bees dance.[^1] Ants do not.[^2]\n\nMore.\n\n[^1]: Frisch, 1927.\n[^x]: Nobody.\n';
 
-  test('lead to what they say, and back', async () => {
+  test('footnotes link to their text and back', async () => {
     const screen = await render(Markdown, { text, words: { ...words, copied: '' } });
     const to = screen.getByRole('button', { name: 'Footnote 1', exact: true });
     await to.click();
@@ -72,7 +72,7 @@ describe('footnotes', () => {
     await expect.element(to).toHaveFocus();
   });
 
-  test('that lead nowhere stay as they were written, and so do all while the answer comes', async () => {
+  test('footnotes without a target stay plain text, and so do all during streaming', async () => {
     const screen = await render(Markdown, { text, words: { ...words, copied: '' } });
     await expect.element(screen.getByText('[^2]')).toBeVisible();
     await expect.element(screen.getByText('[^x]:')).toBeVisible();

@@ -64,7 +64,7 @@ describe('what is a formula', () => {
     '$$\nx\n\n$$',
     '$',
     'a $',
-  ])('%j has none', (text) => {
+  ])('%j is not a formula', (text) => {
     expect(formulasIn(text)).toEqual([]);
   });
 });
@@ -90,7 +90,7 @@ test.for(texts.map((text) => ({ text })))('ends the same however it is cut: $tex
     );
 });
 
-test('formulas are drawn while the text grows, each once, and stay as they are', async () => {
+test('formulas are drawn once while the text grows and stay unchanged', async () => {
   const target = document.createElement('div');
   target.className = 'markdown';
   document.body.append(target);

@@ -125,7 +125,7 @@ describe('the button', () => {
     ]);
   });
 
-  test('says where another tab tests a model', async () => {
+  test('it says if another tab tests a model', async () => {
     const { article, button } = await open(fakeExams([], true));
     await button('ember', 'Test this model').click();
     await expect.element(article('ember').getByRole('alert')).toHaveTextContent('in another tab');
@@ -192,7 +192,7 @@ describe('the table', () => {
     await expect.poll(() => cells()[0]).toEqual(['Requests', 'Ember']);
   });
 
-  test('fits a phone', async () => {
+  test('it fits a phone', async () => {
     const many = [1, 2, 3, 4].map((at) => ({
       ...qwens,
       modelId: `M${at}`,

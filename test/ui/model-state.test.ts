@@ -8,14 +8,14 @@ import { text, Told } from './told';
 const progress = { step: 'weights' as const, loadedBytes: 2_600_000, totalBytes: 6_200_000 };
 
 describe('the line about the model', () => {
-  test('says what runs, where and how fast', async () => {
+  test('it says which model runs, where and how fast', async () => {
     const { app, screen } = await show();
     await expect.element(screen.getByText(/Ember.*on this CPU.*ready/).first()).toBeVisible();
     app.model.usage = usage;
     await expect.element(screen.getByText('210 tokens/s')).toBeVisible();
   });
 
-  test('shows how far loading is, in bytes, and can cancel it', async () => {
+  test('it shows loading in bytes and can cancel it', async () => {
     const { app, calls, screen } = await show();
     app.model.phase = { type: 'loading', progress };
     await expect.element(screen.getByText('2.6 MB of 6.2 MB')).toBeVisible();
@@ -28,7 +28,7 @@ describe('the line about the model', () => {
 });
 
 describe('a message that waits for the model', () => {
-  test('is on the screen, and says how far the model is', async () => {
+  test('it is on the screen and shows the progress of the model', async () => {
     const { app, screen, message } = await show();
     app.model.phase = { type: 'loading', progress };
     await message.fill('What is 17 * 23?');
@@ -42,7 +42,7 @@ describe('a message that waits for the model', () => {
     await expect.element(screen.getByText('Ember is reading')).toBeVisible();
   });
 
-  test('can start one that does not run', async () => {
+  test('it can start the model', async () => {
     const { app, calls, screen, message } = await show();
     app.model.phase = { type: 'idle' };
     await message.fill('Hi');
@@ -52,7 +52,7 @@ describe('a message that waits for the model', () => {
     expect(calls).toEqual([['load']]);
   });
 
-  test('says so when another chat is answered first', async () => {
+  test('it says if another chat is answered first', async () => {
     const { screen, message } = await show();
     await message.fill('One');
     await userEvent.keyboard('{Enter}');
@@ -63,7 +63,7 @@ describe('a message that waits for the model', () => {
     await expect.element(screen.getByText(/busy in another chat/)).toBeVisible();
   });
 
-  test('says so when the model is slow to answer', async () => {
+  test('it says if the model is slow', async () => {
     const { app, screen, message } = await show();
     await message.fill('One');
     await userEvent.keyboard('{Enter}');
@@ -96,26 +96,23 @@ describe('the status of a long prompt', () => {
         'Ember 正在写',
       ],
     },
-  ])(
-    'says how much the model has read and how long the rest takes, in $language',
-    async ({ language, said }) => {
-      const { app, screen, message, script } = await show();
-      await message.fill('Sum up this book.');
-      await userEvent.keyboard('{Enter}');
-      await app.saveSettings({ language });
-      const [begun = '', late = '', writing = ''] = said;
-      const status = (words: string) => screen.getByRole('status').getByText(words, { exact: true });
-      script.say({ type: 'context', context }, readTo(424, 11_400));
-      await expect.element(status(begun)).toBeVisible();
-      script.say(readTo(999, 15));
-      await expect.element(status(late)).toBeVisible();
-      script.text('It is long.');
-      await expect.element(status(writing)).toBeInTheDocument();
-    },
-  );
+  ])('it shows how much is read and how long the rest takes, in $language', async ({ language, said }) => {
+    const { app, screen, message, script } = await show();
+    await message.fill('Sum up this book.');
+    await userEvent.keyboard('{Enter}');
+    await app.saveSettings({ language });
+    const [begun = '', late = '', writing = ''] = said;
+    const status = (words: string) => screen.getByRole('status').getByText(words, { exact: true });
+    script.say({ type: 'context', context }, readTo(424, 11_400));
+    await expect.element(status(begun)).toBeVisible();
+    script.say(readTo(999, 15));
+    await expect.element(status(late)).toBeVisible();
+    script.text('It is long.');
+    await expect.element(status(writing)).toBeInTheDocument();
+  });
 });
 
-test('a model that failed says what happened and what to do, and can be tried again', async () => {
+test('a failed model says what happened, what to do, and offers to try again', async () => {
   const { app, calls, screen } = await show();
   app.model.phase = { type: 'failed', code: 'model-unreachable', detail: '404' };
   const alert = screen.getByRole('alert');
@@ -127,7 +124,7 @@ test('a model that failed says what happened and what to do, and can be tried ag
   expect(calls).toEqual([['load']]);
 });
 
-test('a question that waits for a model that failed goes on by one button, which starts it too', async () => {
+test('one button restarts a failed model and sends the waiting question', async () => {
   const told = new Told().you('Hi').hearth([], 'failed', {
     finishReason: 'error',
     errorMessage: '[model-missing] ember.gguf answered 404.',
@@ -142,27 +139,27 @@ test('a question that waits for a model that failed goes on by one button, which
   await expect.poll(() => script.histories.length).toBe(1);
 });
 
-describe('the room in a chat', () => {
+describe('the context meter of a chat', () => {
   const shown = async (promptTokens: number, droppedMessages = 0) => {
     const { app, screen } = await show(new Told().you('Hi').hearth([text('Hello')], 'answered').chat);
     if (app.session) app.session.context = { promptTokens, limitTokens: 1000, droppedMessages };
     return screen;
   };
 
-  test('is not spoken of while there is enough', async () => {
+  test('it is hidden while there is enough', async () => {
     const screen = await shown(599);
     await expect.element(screen.getByText('Hello')).toBeVisible();
     await expect.element(screen.getByRole('meter')).not.toBeInTheDocument();
   });
 
-  test('is shown from 60 % on, in words too', async () => {
+  test('it is shown from 60 %, also as text', async () => {
     const screen = await shown(720);
     const meter = screen.getByRole('meter', { name: 'Room in this chat' });
     await expect.element(meter).toHaveAttribute('aria-valuenow', '72');
     await expect.element(meter).toHaveTextContent('72 % full');
   });
 
-  test('that is used up is said, with what the model still sees', async () => {
+  test('a full context is reported, with what the model still sees', async () => {
     const screen = await shown(700, 4);
     await expect.element(screen.getByText(/no longer fits.*sees only the last part/)).toBeVisible();
     await expect.element(screen.getByRole('meter')).toHaveAttribute('aria-valuenow', '100');
@@ -173,6 +170,6 @@ test.for([
   { name: 'the tokens after the first, over the time they took', given: usage, speed: 210 },
   { name: 'nothing where one token was written', given: { ...usage, outputTokens: 1 }, speed: undefined },
   { name: 'nothing where the engine took no time', given: { ...usage, decodeMs: 0 }, speed: undefined },
-])('speed is $name', ({ given, speed }) => {
+])('the speed is $name', ({ given, speed }) => {
   expect(speedOf(given)).toBe(speed);
 });

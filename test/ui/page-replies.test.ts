@@ -11,7 +11,7 @@ const reply = writtenByPage(
   'A banana day.',
 );
 
-test('the questions it brings along can be pressed, and are gone once another is asked', async () => {
+test('its suggested questions can be pressed and disappear with the next question', async () => {
   const { screen, message, script } = await show();
   await message.fill('hi');
   await userEvent.keyboard('{Enter}');
@@ -26,7 +26,7 @@ test('the questions it brings along can be pressed, and are gone once another is
   await expect.element(message).toHaveFocus();
 });
 
-test('Details says that the page wrote it, and what the model had written', async () => {
+test(`Details says that the page wrote it, and shows the model's text`, async () => {
   const { screen, message, script } = await show();
   await message.fill('hi');
   await userEvent.keyboard('{Enter}');
@@ -50,7 +50,7 @@ test('a reply that repeated itself is not shown as a finished answer', async () 
   await expect.element(screen.getByRole('button', { name: 'Continue' })).not.toBeInTheDocument();
 });
 
-test('what was too long to be read is edited, not asked again as it is', async () => {
+test('a question that is too long is edited, not asked again unchanged', async () => {
   const { screen, message, script } = await show();
   await message.fill('A long text');
   await userEvent.keyboard('{Enter}');
@@ -62,7 +62,7 @@ test('what was too long to be read is edited, not asked again as it is', async (
   await expect.element(screen.getByRole('article', { name: 'You' }).getByRole('textbox')).toHaveFocus();
 });
 
-test('a long question is folded, and shown whole at a press', async () => {
+test('a long question is folded and opens with a press', async () => {
   const { screen, message } = await show();
   await message.fill('A line of the text that was pasted.\n'.repeat(40));
   await userEvent.keyboard('{Enter}');

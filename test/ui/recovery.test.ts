@@ -17,8 +17,8 @@ const said = 'Qwen 3 4B found no graphics chip. Ember, the built-in model, answe
 const qwen = { id: 'qwen', name: 'Qwen 3 4B', engine: 'web-llm', bytes: 2e9 };
 const ember = { id: 'ember', name: 'Ember', engine: 'llama', bytes: 6e6, isSmall: true };
 
-describe('a step that is taken in a turn', () => {
-  test('stands in the reply, and is read out', async () => {
+describe('a recovery step during a turn', () => {
+  test('it appears in the reply and is announced', async () => {
     const { screen, message, script } = await show();
     await message.fill('Hi');
     await userEvent.keyboard('{Enter}');
@@ -31,7 +31,7 @@ describe('a step that is taken in a turn', () => {
     await expect.element(screen.getByRole('status').getByText(said)).not.toBeInTheDocument();
   });
 
-  test('is kept with the reply, and in its trace with what the engine said', async () => {
+  test(`it is saved with the reply, with the engine's error in its trace`, async () => {
     const { chats, nodes } = new Told().you('Hi').hearth([text('Hello')], 'answered').chat;
     const kept = nodes.map((node) => (node.id === 'n1' ? { ...node, recoveries: [step] } : node));
     const { screen } = await show({ chats, nodes: kept });
@@ -67,7 +67,7 @@ describe('a step that is taken in a turn', () => {
   });
 });
 
-describe('what answers in the place of a model', () => {
+describe('a fallback model', () => {
   const shown = async (size?: typeof phone) => {
     const stage = await show(size ? { size } : {});
     const { app } = stage;
@@ -78,7 +78,7 @@ describe('what answers in the place of a model', () => {
   const line = (screen: Awaited<ReturnType<typeof shown>>['screen']) =>
     screen.getByRole('button', { name: /in place of/ });
 
-  test('is named by the line about the model, which says how it does', async () => {
+  test('the model line names it and its state', async () => {
     const { app, screen } = await shown();
     await expect.element(line(screen)).toHaveTextContent(/Ember.*in place of Qwen 3 4B.*on this CPU.*ready/);
     app.model.phase = { type: 'loading' };
@@ -86,33 +86,33 @@ describe('what answers in the place of a model', () => {
     expect(app.model.phaseOf('ember')).toEqual({ type: 'loading' });
   });
 
-  test('is said above the message box, with why, and the model itself can be tried again', async () => {
+  test('a notice above the message box gives the reason and offers the original model', async () => {
     const { calls, screen } = await shown();
     await expect.element(screen.getByText(said)).toBeVisible();
     await screen.getByRole('button', { name: 'Try Qwen 3 4B again' }).click();
     expect(calls).toContainEqual(['retry']);
   });
 
-  test('is offered its own tools', async () => {
+  test('it has its own tools', async () => {
     const { app } = await shown();
     app.toolsForLarger = ['calculator'];
     expect(app.offeredTools.map(({ name }) => name)).toEqual(['clock']);
   });
 
-  test('fits a phone', async () => {
+  test('the notice fits a phone', async () => {
     const { screen } = await shown(phone);
     await expect.element(screen.getByText(said)).toBeVisible();
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(phone[0]);
   });
 
-  test('is not spoken of in a chat of another model', async () => {
+  test('a chat with another model has no notice', async () => {
     const { app, screen } = await shown();
     void app.session?.set({ model: { ...qwen, id: 'other', name: 'Other' } });
     await expect.element(screen.getByText(said)).not.toBeInTheDocument();
     await expect.element(screen.getByRole('button', { name: /Other/ })).toBeVisible();
   });
 
-  test('that is only a variant of the model goes by its name', async () => {
+  test(`a variant of the model keeps the model's name`, async () => {
     const { app, screen } = await shown();
     app.model.setFallback('qwen', {
       model: { ...qwen, id: 'qwen-f32' },
@@ -123,7 +123,7 @@ describe('what answers in the place of a model', () => {
   });
 });
 
-test('the speed of one model is not said of another', async () => {
+test('the speed of one model is not shown for another', async () => {
   const { app, screen } = await show();
   app.model.usage = usage;
   await expect.element(screen.getByText('210 tokens/s')).toBeVisible();

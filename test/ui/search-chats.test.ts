@@ -44,7 +44,7 @@ async function showSearch(
 const focused = () => document.activeElement;
 
 describe('results', () => {
-  test('stand in the place of the chats: title, when, and the words around, marked', async () => {
+  test('results replace the list: title, date and marked words in context', async () => {
     const { box, results, links, screen } = await showSearch();
     await box.fill('rent');
     await expect.element(results).toBeVisible();
@@ -65,7 +65,7 @@ describe('results', () => {
     await expect.element(screen.getByRole('list', { name: 'Chats' })).toBeVisible();
   });
 
-  test('only the last of what is typed while an answer is on its way is asked', async () => {
+  test('while a search runs, only the last text typed is searched next', async () => {
     const { box, calls, links } = await showSearch();
     await userEvent.type(box, 'rent');
     await expect.element(links.first()).toBeVisible();
@@ -74,20 +74,20 @@ describe('results', () => {
     expect(calls.some(([name]) => name === 'warm')).toBe(true);
   });
 
-  test('more are shown when asked for', async () => {
+  test('a button shows more results', async () => {
     const { box, calls, screen } = await showSearch(() => ({ ...some, hasMore: true }));
     await box.fill('rent');
     await screen.getByRole('button', { name: 'Show more' }).click();
     await expect.poll(() => calls.at(-1)).toEqual(['find', 'rent', 40]);
   });
 
-  test('where there are none, it says so', async () => {
+  test('no result is reported', async () => {
     const { box, screen } = await showSearch(() => ({ hits: [], hasMore: false }));
     await box.fill('zebra');
     await expect.element(screen.getByText('No chat has these words.')).toBeVisible();
   });
 
-  test('while the chats are still being read, it says so, and asks again', async () => {
+  test('during indexing it says so and searches again', async () => {
     const { box, screen, search } = await showSearch(() => ({ hits: [], hasMore: false }));
     search.progress = { done: 40, total: 100 };
     await box.fill('zebra');
@@ -100,7 +100,7 @@ describe('results', () => {
   test.for([
     { fault: 'search-broken' as const, says: 'Your chats are whole' },
     { fault: 'storage-full' as const, says: 'no room left for the index' },
-  ])('$fault is said, and can be mended by a press', async ({ fault, says }) => {
+  ])('$fault is reported, and a press fixes it', async ({ fault, says }) => {
     const { box, screen, search, calls } = await showSearch();
     search.fault = fault;
     await box.fill('rent');
@@ -109,7 +109,7 @@ describe('results', () => {
     expect(calls.at(-1)).toEqual(['rebuild']);
   });
 
-  test('on a visit that keeps nothing, it says why nothing is found', async () => {
+  test('in a visit without storage, it says why nothing is found', async () => {
     const { box, screen, search } = await showSearch();
     search.isUnkept = true;
     await box.fill('rent');
@@ -127,7 +127,7 @@ describe('by keyboard', () => {
       })
       .toBe(true);
 
-  test('its key leads to the box, also where the list of chats is hidden', async () => {
+  test('its shortcut opens the box, also with a hidden list', async () => {
     const { box, screen } = await showSearch();
     await screen.getByRole('button', { name: 'Hide the list of chats' }).click();
     await pressUntilFocused(box);
@@ -139,7 +139,7 @@ describe('by keyboard', () => {
     await expect.element(box).toBeVisible();
   });
 
-  test('arrows go through the results, Enter follows, Escape leads back and clears', async () => {
+  test('arrows move through the results, Enter opens, Escape clears and returns', async () => {
     const { box, links, screen } = await showSearch();
     await box.fill('rent');
     await expect.element(links.first()).toBeVisible();
@@ -163,7 +163,7 @@ describe('by keyboard', () => {
   });
 });
 
-describe('a message that the address names', () => {
+describe('a message named in the address', () => {
   const long = () => {
     const told = new Told();
     for (let at = 0; at < 70; at++)
@@ -179,7 +179,7 @@ describe('a message that the address names', () => {
   test.for([
     { part: 'a question', index: 8, words: 'Question 4' },
     { part: 'a reply', index: 9, words: 'Answer 4.' },
-  ])('$part, far above what is drawn at first, is looked at', async ({ index, words }) => {
+  ])('$part, far above the first view, is shown', async ({ index, words }) => {
     const chat = long();
     const { app, screen } = await show(chat);
     await expect.element(screen.getByText('Question 69')).toBeVisible();
@@ -189,7 +189,7 @@ describe('a message that the address names', () => {
     expect(app.session?.leafId).toBe(chat.nodes.at(-1)?.id);
   });
 
-  test('that is in another branch is shown in it', async () => {
+  test('a message in another branch is shown there', async () => {
     const told = new Told().you('Old question').hearth([text('Old answer')], 'answered');
     const { nodes, chats: records } = told.chat;
     const [asked] = nodes;
@@ -206,7 +206,7 @@ describe('a message that the address names', () => {
     await expect.element(screen.getByText('Old answer')).toBeVisible();
   });
 
-  test('what was found in a folded call is opened, and marked', async () => {
+  test('a match in a folded call is opened and marked', async () => {
     const told = new Told()
       .you('Work it out: okapi')
       .hearth(
@@ -236,7 +236,7 @@ describe('a message that the address names', () => {
     await expect.poll(() => now()?.startContainer.textContent).toContain('okapi + 1');
   });
 
-  test('what was found in the part of a result that is not shown: the card that has it is lit, not the turn', async () => {
+  test('a match in the hidden part of a result highlights its card, not the turn', async () => {
     const cut = {
       ...result('c', 'fetch_page', 'The beginning.'),
       whole: {
@@ -271,7 +271,7 @@ describe('a message that the address names', () => {
     await expect.poll(lit).toEqual([expect.stringMatching(/^fetch_page/)]);
   });
 
-  test('what was found in a long question is unfolded', async () => {
+  test('a match in a long question unfolds it', async () => {
     const told = new Told().you(`${'Line.\n'.repeat(40)}A pelican.`).hearth([text('Yes.')], 'answered');
     const { nodes, chats: records } = told.chat;
     const snippet = [...plain('A '), { text: 'pelican', isMarked: true }, ...plain('.')];
@@ -287,7 +287,7 @@ describe('a message that the address names', () => {
     await expect.poll(() => [...(CSS.highlights.get('found-now') ?? [])].map(String)).toEqual(['pelican']);
   });
 
-  test('that is not there leaves the chat as it is', async () => {
+  test('a missing message changes nothing', async () => {
     const { screen, app } = await show(long());
     await expect.element(screen.getByText('Question 69')).toBeVisible();
     location.hash = `#/chat/${app.session!.id}/gone`;

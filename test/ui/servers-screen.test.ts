@@ -182,7 +182,7 @@ describe('a server of the list', () => {
     await expect.element(item('Long')).toHaveTextContent('word end');
   });
 
-  test('a tool that cannot be used has a switch that says why', async () => {
+  test('an unusable tool has a disabled switch with the reason', async () => {
     const { item } = await showServers([
       serverView('Odd', { tools: [remoteTool('bad', { unfit: 'schema' })] }),
     ]);
@@ -261,7 +261,7 @@ describe('a server of the list', () => {
     await expect.element(screen.getByText('The server “Gone” was removed.')).toBeVisible();
   });
 
-  test('its key is changed or forgotten, and never shown', async () => {
+  test('its key can be changed or deleted and is never shown', async () => {
     const view = serverView('Keyed', { hasKey: true });
     const { item, field, asked } = await showServers([
       { ...view, server: { ...view.server, header: 'Authorization' } },
@@ -295,7 +295,7 @@ describe('a server of the list', () => {
     await expect.element(screen.getByRole('switch', { name: 'clock', exact: true })).not.toBeInTheDocument();
   });
 
-  test('fits a phone', async () => {
+  test('the list fits a phone', async () => {
     const long = remoteTool('a'.repeat(300), { alias: 'b'.repeat(64) });
     const { item } = await showServers([serverView('W'.repeat(200), { tools: [long] })], { size: phone });
     await expect.element(item('W'.repeat(200))).toBeVisible();

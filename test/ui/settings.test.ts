@@ -148,7 +148,7 @@ test.for<[LeftBy, RegExp]>([
   ['held', /Close other Hearth tabs/],
   ['refused', /lets Hearth keep nothing in this visit/],
   ['unreachable', /Delete the data of this site in the settings of the browser/],
-])('says why not everything could be deleted: %s', async ([leftBy, next]) => {
+])('it says why not everything could be deleted: %s', async ([leftBy, next]) => {
   const { app, screen } = await showSettings();
   app.storage = { type: 'unreadable' };
   app.functions.deleteEverything = async () => leftBy;

@@ -33,7 +33,7 @@ async function write(text: string, options: Parameters<typeof show>[0] = {}) {
   return { ...shown, list, option, asked };
 }
 
-test('prompts and resources are offered, and found by what follows', async () => {
+test('prompts and resources are offered and filtered by the text after /', async () => {
   const { list, message } = await write('/');
   // Whoever comes first waits until all of its code is built.
   await expect.poll(() => list.getByRole('option').elements().length, { timeout: 15_000 }).toBe(4);
@@ -45,7 +45,7 @@ test('prompts and resources are offered, and found by what follows', async () =>
   await expect.element(list).not.toBeInTheDocument();
 });
 
-test('by keyboard: the box says which is meant, and Enter chooses it and sends nothing', async () => {
+test('the box announces the active entry, and Enter inserts it without sending', async () => {
   const { list, option, message, app, servers, script } = await write('/');
   await expect.element(list).toBeVisible();
   await expect.element(message).toHaveAttribute('aria-controls', list.element().id);
@@ -65,7 +65,7 @@ test('by keyboard: the box says which is meant, and Enter chooses it and sends n
   expect(script.histories).toEqual([]);
 });
 
-test('Escape closes it, and then Enter sends', async () => {
+test('after Escape, Enter sends', async () => {
   const { list, message, script } = await write('/');
   await expect.element(list).toBeVisible();
   await userEvent.keyboard('{Escape}');
@@ -75,7 +75,7 @@ test('Escape closes it, and then Enter sends', async () => {
   await expect.poll(() => script.histories.length).toBe(1);
 });
 
-test('a prompt with arguments is filled in first: what is needed must be there', async () => {
+test('a prompt with arguments asks for the required ones first', async () => {
   const { option, screen, message, asked, app } = await write('/order');
   await option(/Order a dish/).click();
   const dialog = screen.getByRole('dialog', { name: 'Fill in “Order a dish”' });
@@ -92,7 +92,7 @@ test('a prompt with arguments is filled in first: what is needed must be there',
   expect(app.session?.quoted).toEqual(['mcp.bistro.example']);
 });
 
-test('where the server gives no text it is said, and what was typed stays', async () => {
+test('a server without a text is reported, and the draft stays', async () => {
   const { option, screen, servers, message } = await write('/greet');
   servers.onFill = () => Promise.reject(new Error('No such prompt.'));
   await option(/greet/).click();
@@ -100,7 +100,7 @@ test('where the server gives no text it is said, and what was typed stays', asyn
   await expect.element(message).toHaveValue('/greet');
 });
 
-test('what goes with the message stands above it, and can be taken away', async () => {
+test('attachments are listed above the message and can be removed', async () => {
   const { option, screen, app, message } = await write('/menu', { size: phone });
   await option(/The menu/).click();
   await expect.element(message).toHaveValue('');
@@ -114,7 +114,7 @@ test('what goes with the message stands above it, and can be taken away', async 
   expect(app.session?.attached).toEqual([]);
 });
 
-test('a text of a server goes with its mark', async () => {
+test(`a server's text is sent with its mark`, async () => {
   const { option, screen, app, message } = await write('/greet');
   await option(/greet/).click();
   await screen.getByRole('button', { name: 'Remove Text of mcp.bistro.example' }).click();
@@ -122,7 +122,7 @@ test('a text of a server goes with its mark', async () => {
   expect(app.session?.quoted).toEqual([]);
 });
 
-test('without a server a message may begin with it, and nobody is asked', async () => {
+test('without a server, a message may start with / and nothing is requested', async () => {
   const { message, script, list, calls } = await show().then((shown) => ({
     ...shown,
     list: shown.screen.getByRole('listbox'),
@@ -134,7 +134,7 @@ test('without a server a message may begin with it, and nobody is asked', async 
   expect(calls.filter(([name]) => name === 'prompts')).toEqual([]);
 });
 
-test('Enter pressed before it is known what is offered sends what nothing fits, once it is', async () => {
+test('Enter pressed before the menu has loaded sends the text if no entry fits', async () => {
   const { app, message, script } = await show();
   const { loadPrompts } = app.functions;
   let goOn = (): void => undefined;
@@ -165,7 +165,7 @@ async function writeWithPrompts(options: Parameters<typeof show>[0] = {}) {
   return { ...shown, list };
 }
 
-test('one’s own comes into the box as it is, to be changed: nothing is sent', async () => {
+test('a saved prompt is inserted for editing and not sent', async () => {
   const { message, list, script, app } = await writeWithPrompts();
   await message.fill('/');
   await expect.element(list.getByRole('group', { name: 'Your prompts' })).toBeVisible();
@@ -181,7 +181,7 @@ test('one’s own comes into the box as it is, to be changed: nothing is sent', 
   expect(script.histories).toEqual([]);
 });
 
-test('its variables are asked for, with what they begin with; Shift+Enter is a line, Enter inserts', async () => {
+test('its variables are asked for with defaults; Shift+Enter adds a line, Enter inserts', async () => {
   const { message, list, screen } = await writeWithPrompts();
   await message.fill('/sum');
   await list.getByRole('option', { name: /Summarise/ }).click();
@@ -196,7 +196,7 @@ test('its variables are asked for, with what they begin with; Shift+Enter is a l
 });
 
 test.for([{ isTemporary: false }, { isTemporary: true }])(
-  'what was filled in is held until it is used or let go of, but in no temporary chat ($isTemporary)',
+  'filled-in values survive until used or discarded, except in a temporary chat ($isTemporary)',
   async ({ isTemporary }) => {
     const { app, message, list, screen } = await writeWithPrompts();
     if (isTemporary) await app.newTemporary();
@@ -223,7 +223,7 @@ test.for([{ isTemporary: false }, { isTemporary: true }])(
   },
 );
 
-test('the button beneath the box offers them, and takes the / back', async () => {
+test('the button under the box opens the menu and removes the / again', async () => {
   const { message, list, screen } = await writeWithPrompts({ size: phone });
   const button = screen.getByRole('button', { name: 'Use a prompt' });
   await button.click();
@@ -236,7 +236,7 @@ test('the button beneath the box offers them, and takes the / back', async () =>
   await expect.element(button).not.toBeInTheDocument();
 });
 
-test('without any, it leads to where they are written', async () => {
+test('without prompts, the menu links to their screen', async () => {
   const { message, app, screen } = await show();
   await message.fill('/');
   await screen.getByRole('option', { name: /Your prompts/ }).click();

@@ -20,7 +20,7 @@ describe('a lock', () => {
       other.postMessage({ hold: lock });
     });
 
-  test('is granted once, and again when it was given back', async () => {
+  test('it is granted once, and again after its release', async () => {
     const release = await tryLock(lock);
     expect(release).toBeDefined();
     expect(await tryLock(lock)).toBeUndefined();
@@ -32,7 +32,7 @@ describe('a lock', () => {
     again?.();
   });
 
-  test('held elsewhere is refused and seen, and whoever waits is told when it is given back', async () => {
+  test('a held lock is refused, and waiters hear of its release', async () => {
     await heldByOther();
     expect(await tryLock(lock)).toBeUndefined();
     expect(await heldNames('turn:')).toEqual([lock]);
@@ -47,7 +47,7 @@ describe('a lock', () => {
     expect(await tryLock(lock)).toBeDefined();
   });
 
-  test('can be waited for, and is not had where it stays held', async () => {
+  test('waiting for it ends without the lock if it stays held', async () => {
     const release = await tryLock(lock);
     release?.();
     // Its end is under way.
@@ -57,7 +57,7 @@ describe('a lock', () => {
     own?.();
   });
 
-  test('is waited for as long as it takes, and told of where it is stolen', async () => {
+  test('waiting without a limit gets it, and a stolen lock is reported', async () => {
     expect(hasLocks()).toBe(true);
     const { signal } = new AbortController();
     const release = await tryLock(lock);
@@ -76,7 +76,7 @@ describe('a lock', () => {
     held();
   });
 
-  test('of a tab that dies is free', async () => {
+  test('the lock of a dead tab is free', async () => {
     await heldByOther();
     other.terminate();
     await whenFree(lock);
@@ -84,46 +84,50 @@ describe('a lock', () => {
   });
 });
 
-test('room is found by trying, and nothing stays of that', async () => {
+test('free space is found by trying, and the trial file is deleted', async () => {
   expect(await hasRoomFor(1_000_000)).toBe(true);
   expect(await hasRoomFor(2 ** 50)).toBe(false);
   const root = await navigator.storage.getDirectory();
   for await (const name of root.keys()) expect(name).not.toMatch(/^room/);
 });
 
-test('everything is deleted, and what another tab holds open is named', { timeout: 20_000 }, async () => {
-  localStorage.setItem('hearth.theme', 'dark');
-  const cache = await caches.open('downloads');
-  await cache.put('/model.gguf', new Response('weights'));
-  const root = await navigator.storage.getDirectory();
-  const folder = await root.getDirectoryHandle('models', { create: true });
-  await folder.getFileHandle('part', { create: true });
-  const [kept, held] = await Promise.all([openRaw('kept'), openRaw('held')]);
-  kept.close();
-  held.onversionchange = () => undefined;
-  const writable = await (await root.getFileHandle('busy', { create: true })).createWritable();
-  expect((await measureUse()).bytes).toBeGreaterThan(0);
+test(
+  'everything is deleted, and databases that another tab holds open are named',
+  { timeout: 20_000 },
+  async () => {
+    localStorage.setItem('hearth.theme', 'dark');
+    const cache = await caches.open('downloads');
+    await cache.put('/model.gguf', new Response('weights'));
+    const root = await navigator.storage.getDirectory();
+    const folder = await root.getDirectoryHandle('models', { create: true });
+    await folder.getFileHandle('part', { create: true });
+    const [kept, held] = await Promise.all([openRaw('kept'), openRaw('held')]);
+    kept.close();
+    held.onversionchange = () => undefined;
+    const writable = await (await root.getFileHandle('busy', { create: true })).createWritable();
+    expect((await measureUse()).bytes).toBeGreaterThan(0);
 
-  const failed = await deleteEverything();
-  expect(failed.toSorted((a, b) => (a.what < b.what ? -1 : 1))).toEqual([
-    { what: 'database held', reason: 'Error: another tab holds it open', isHeld: true },
-    { what: 'file busy', reason: 'Error: something writes to it', isHeld: true },
-    // Where Chromium writes until it is closed.
-    { what: 'file busy.crswap', reason: 'Error: something writes to it', isHeld: true },
-  ]);
-  held.close();
-  await writable.close();
-  expect(await deleteEverything()).toEqual([]);
+    const failed = await deleteEverything();
+    expect(failed.toSorted((a, b) => (a.what < b.what ? -1 : 1))).toEqual([
+      { what: 'database held', reason: 'Error: another tab holds it open', isHeld: true },
+      { what: 'file busy', reason: 'Error: something writes to it', isHeld: true },
+      // Where Chromium writes until it is closed.
+      { what: 'file busy.crswap', reason: 'Error: something writes to it', isHeld: true },
+    ]);
+    held.close();
+    await writable.close();
+    expect(await deleteEverything()).toEqual([]);
 
-  expect(localStorage).toHaveLength(0);
-  expect(await caches.keys()).toEqual([]);
-  expect(await indexedDB.databases()).toEqual([]);
-  const files: string[] = [];
-  for await (const name of root.keys()) files.push(name);
-  expect(files).toEqual([]);
-});
+    expect(localStorage).toHaveLength(0);
+    expect(await caches.keys()).toEqual([]);
+    expect(await indexedDB.databases()).toEqual([]);
+    const files: string[] = [];
+    for await (const name of root.keys()) files.push(name);
+    expect(files).toEqual([]);
+  },
+);
 
-test('a file that is just being written is deleted when it is whole', async () => {
+test('a file being written is deleted once it is complete', async () => {
   const root = await navigator.storage.getDirectory();
   const writable = await (await root.getFileHandle('busy', { create: true })).createWritable();
   const deleting = deleteEverything();
@@ -133,7 +137,7 @@ test('a file that is just being written is deleted when it is whole', async () =
   await expect(root.getFileHandle('busy')).rejects.toMatchObject({ name: 'NotFoundError' });
 });
 
-test('databases that the browser cannot open are named, and kinds that it refuses hold nothing', async () => {
+test('databases that the browser cannot open are named, and refused kinds are empty', async () => {
   const refusal = new DOMException('The operation is insecure.', 'SecurityError');
   const files = vi.spyOn(navigator.storage, 'getDirectory').mockRejectedValue(refusal);
   // As Chromium answers where the folder of its databases is none: there is nothing, and nothing can be.
@@ -148,7 +152,7 @@ test('databases that the browser cannot open are named, and kinds that it refuse
   files.mockRestore();
 });
 
-test('use is measured in bytes, and a headless browser grants no persistence by itself', async () => {
+test('usage is measured in bytes, and a headless browser does not grant persistence', async () => {
   const use = await measureUse();
   // Chromium says that 10 GiB are free, whatever is.
   expect(use.quota).toBe(0);

@@ -25,7 +25,7 @@ async function openWithQuestion() {
   return store;
 }
 
-test('a writer killed in the middle loses nothing it was told is kept, and raises no alarm', async () => {
+test('a killed writer loses no confirmed write and raises no alarm', async () => {
   const before = await openWithQuestion();
   before.close();
   for (let round = 0; round < 5; round++) {
@@ -53,7 +53,7 @@ test('a writer killed in the middle loses nothing it was told is kept, and raise
   }
 });
 
-test('all chats, results or prompts are deleted at once, and nothing else', async () => {
+test('all chats, results or prompts are deleted together, and nothing else', async () => {
   const store = await openWithQuestion();
   await store.chats.save(answer('a', 'q'), 'a prompt');
   await store.results.keep({ id: 'r', chatId: 'chat', createdAt: 1, text: 'long' });
@@ -74,7 +74,7 @@ test('all chats, results or prompts are deleted at once, and nothing else', asyn
   store.close();
 });
 
-test('a chat is the same after the page is opened anew', async () => {
+test('a chat is the same after a reload', async () => {
   const before = await openWithQuestion();
   await before.chats.checkpoint(placeOf('a', 'q'), [textDelta('Hel')]);
   await before.chats.save(answer('a', 'q'));
@@ -86,7 +86,7 @@ test('a chat is the same after the page is opened anew', async () => {
   expect([await chats.load('chat'), await chats.list()]).toEqual(seen);
 });
 
-test('two tabs: a change in one reaches the other, and both count the same messages', async () => {
+test('a change in one tab reaches the other, and both count the same messages', async () => {
   const one = await openWithQuestion();
   const two = await open();
   const seen = vi.fn<(chats: ChatRecord[]) => void>();
@@ -125,7 +125,7 @@ describe('a full disk', () => {
     await storageBuckets.delete('small');
   });
 
-  test('is told as such, loses nothing that was kept, and things can still be deleted', async () => {
+  test('it is reported, loses nothing saved, and deleting still works', async () => {
     const store = await openWithQuestion();
     const kept = ['q'];
     const fill = async () => {
@@ -149,7 +149,7 @@ describe('a full disk', () => {
   });
 });
 
-test('the store is still open after the person went back to the page', async () => {
+test('the store is still open after going back to the page', async () => {
   const { chats } = await openWithQuestion();
   // What the browser says around keeping a page for "Back"; Dexie would close its databases on it.
   window.dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }));
@@ -162,7 +162,7 @@ test('the store is still open after the person went back to the page', async () 
 const newerVersion = 900;
 
 describe('another tab', () => {
-  test('updates: this one lets go at once and says so', async () => {
+  test('an update in another tab closes this one at once with a notice', async () => {
     const onClosed = vi.fn();
     const store = await open({ onClosed });
     const newer = new Dexie(name);
@@ -176,7 +176,7 @@ describe('another tab', () => {
     newer.close();
   });
 
-  test('deletes everything: this one lets go, and the next start misses nothing', async () => {
+  test('deleting everything in another tab closes this one, and the next start reports no loss', async () => {
     const onClosed = vi.fn();
     const store = await openWithQuestion();
     store.close();
@@ -211,7 +211,7 @@ test('a newer database is left untouched', async () => {
   after.close();
 });
 
-test('a database that lost its end is noticed by what the page remembers beside it', async () => {
+test('a database that lost its end is detected by the count outside it', async () => {
   const store = await openWithQuestion();
   await store.chats.save(answer('a', 'q'));
   store.close();
@@ -223,7 +223,7 @@ test('a database that lost its end is noticed by what the page remembers beside 
   expect(await (await open()).inspect()).toBeUndefined();
 });
 
-test('every write is on the disk before it is told so', async () => {
+test('every write is on disk before it resolves', async () => {
   const begun = vi.spyOn(IDBDatabase.prototype, 'transaction');
   const { chats } = await openWithQuestion();
   await chats.checkpoint(placeOf('a', 'q'), [textDelta('Hel')]);

@@ -14,7 +14,7 @@ const offer = {
   listed: Array.from({ length: 12 }, (_, at) => ({ name: `tool_${at}`, reason: 'pinned' as const })),
 };
 
-test('each tool can be switched off in this chat, and the turn is told', async () => {
+test('each tool can be switched off for this chat and its turns', async () => {
   const { screen, message, script } = await show();
   await screen.getByRole('button', { name: '2 tools' }).click();
   const clock = screen.getByRole('switch', { name: 'clock' });
@@ -52,7 +52,7 @@ test('Escape closes the menu and does not stop the turn behind it', async () => 
   expect(app.session?.isRunning).toBe(true);
 });
 
-test('of many it shows some, finds the others, and says how many the model is shown and what that saves', async () => {
+test('a long list shows some tools, finds the others, and shows how many the model sees and the saving', async () => {
   const { app, screen } = await show({ tools: many(240) });
   await screen.getByRole('button', { name: '240 tools' }).click();
   const find = screen.getByRole('searchbox', { name: 'Search these tools' });
@@ -68,7 +68,7 @@ test('of many it shows some, finds the others, and says how many the model is sh
   await expect.element(screen.getByText('No tool found. Try another word.')).toBeVisible();
 });
 
-test('a tool is pinned and let go again, for all chats', async () => {
+test('a tool is pinned and unpinned for all chats', async () => {
   const { app, screen, calls } = await show({ tools: many(13) });
   await screen.getByRole('button', { name: '13 tools' }).click();
   const pin = screen.getByRole('button', { name: 'Always list tool_3' });
@@ -93,7 +93,7 @@ test('whether a larger model searches is set for the chat; a very small one has 
   expect(app.session?.settings.toolSearch).toBe('always');
 });
 
-test('where the tools leave no room for a message, the way out is this menu', async () => {
+test('if the tools leave no room for a message, the notice opens this menu', async () => {
   const { screen, message, script } = await show();
   await message.fill('Hi');
   await userEvent.keyboard('{Enter}');
@@ -105,7 +105,7 @@ test('where the tools leave no room for a message, the way out is this menu', as
   await expect.element(screen.getByRole('switch', { name: 'calculator' })).toHaveFocus();
 });
 
-test('what can be asked with the tools that are on, one’s own among them, goes into the message box', async () => {
+test('invariant: "What can I ask?" lists questions for the tools that are on in the chat', async () => {
   const own: ToolSpec = {
     ...{ name: 'bins', title: 'Bins', description: 'When bins are emptied.', inputSchema: {} },
     examples: [{ request: 'When is the bin emptied?', arguments: {} }],

@@ -4,7 +4,7 @@ import { show } from './show';
 import { call, result, text, Told } from './told';
 
 describe('what Hearth does in a turn', () => {
-  test('is one article, there from the first sign of life and not before', async () => {
+  test('it is one article, from the first event on', async () => {
     const { screen, message, script } = await show();
     const reply = screen.getByRole('article', { name: 'Hearth' });
     await message.fill('What is 17 * 23?');
@@ -31,7 +31,7 @@ describe('what Hearth does in a turn', () => {
     expect(screen.getByRole('article', { name: 'You' }).elements()).toHaveLength(1);
   });
 
-  test('keeps its calls where they are while they are written, run and stored', async () => {
+  test('its calls stay in place while they are written, run and saved', async () => {
     const { screen, message, script } = await show();
     await message.fill('What is 17 * 23?');
     await userEvent.keyboard('{Enter}');
@@ -64,7 +64,7 @@ describe('what Hearth does in a turn', () => {
     expect(card.element()).toBe(drawn);
   });
 
-  test('is read out once: what a call gave, by the title of its tool, then the answer', async () => {
+  test(`each result, with its tool's title, and the answer are announced once`, async () => {
     const said: string[] = [];
     Object.defineProperty(document, 'ariaNotify', {
       configurable: true,
@@ -86,7 +86,7 @@ describe('what Hearth does in a turn', () => {
     Reflect.deleteProperty(document, 'ariaNotify');
   });
 
-  test('shows thinking folded, and nothing but calls is a group', async () => {
+  test('thinking is folded, and only calls are groups', async () => {
     const content = [
       { type: 'reasoning' as const, text: 'Let me see.' },
       call('c1', 'clock', {}),
@@ -120,7 +120,7 @@ describe('the end of a turn', () => {
     { end: 'invalid-call', says: /cannot be carried out/, button: 'Retry' },
     { end: 'failed', says: /could not finish/, button: 'Continue' },
     { end: undefined, says: /interrupted when the tab closed. What had arrived is kept/, button: 'Continue' },
-  ] as const)('$end is said in a sentence, and goes on by a button', async ({ end, says, button }) => {
+  ] as const)('$end has a sentence and a button to continue', async ({ end, says, button }) => {
     const { screen, script } = await show(new Told().you('Hi').hearth([text('Half an')], end).chat);
     const reply = screen.getByRole('article', { name: 'Hearth' });
     await expect.element(reply.getByText(says)).toBeVisible();
@@ -148,7 +148,7 @@ describe('the end of a turn', () => {
     expect(screen.getByRole('button', { name: 'Continue' }).elements()).toHaveLength(1);
   });
 
-  test('an error of the machine is said by its code: what happened, what is kept, what to do', async () => {
+  test('a technical error shows what happened, what is safe and what to do', async () => {
     const changed = {
       finishReason: 'error' as const,
       errorMessage: '[engine-crashed] RuntimeError: unreachable',
@@ -173,10 +173,10 @@ describe('the end of a turn', () => {
   });
 });
 
-describe('what a person can do with a turn', () => {
+describe('actions on a turn', () => {
   const answered = () => new Told().you('What is 2+2?').hearth([text('It is **4**.')], 'answered');
 
-  test('copy the answer as it was written', async () => {
+  test('the answer is copied as it was written', async () => {
     const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
     const { screen } = await show(answered().chat);
     await screen.getByRole('article', { name: 'Hearth' }).getByRole('button', { name: 'Copy' }).click();
@@ -184,14 +184,14 @@ describe('what a person can do with a turn', () => {
     expect(copied).toHaveBeenCalledExactlyOnceWith('It is **4**.');
   });
 
-  test('be told when the browser refuses to copy', async () => {
+  test('a refused copy is reported', async () => {
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('NotAllowedError'));
     const { screen } = await show(answered().chat);
     await screen.getByRole('article', { name: 'Hearth' }).getByRole('button', { name: 'Copy' }).click();
     await expect.element(screen.getByText(/did not allow copying/)).toBeVisible();
   });
 
-  test('ask again, which answers the same question anew', async () => {
+  test('"Answer again" answers the same question', async () => {
     const { screen, script } = await show(answered().chat);
     await screen.getByRole('button', { name: 'Answer again' }).click();
     await expect.element(screen.getByText('It is 4.')).not.toBeInTheDocument();
@@ -200,7 +200,7 @@ describe('what a person can do with a turn', () => {
     expect(script.histories[0]?.map(({ role }) => role)).toEqual(['user']);
   });
 
-  test('change the question: Enter asks it in its place', async () => {
+  test('Enter sends the edited question in place of the old one', async () => {
     const { screen, script } = await show(answered().chat);
     const asked = screen.getByRole('article', { name: 'You' });
     await asked.getByRole('button', { name: 'Edit' }).click();
@@ -214,7 +214,7 @@ describe('what a person can do with a turn', () => {
     expect(script.histories[0]).toMatchObject([{ content: [{ text: 'What is 3+3?' }] }]);
   });
 
-  test('leave the question as it is by Escape, and be where they were', async () => {
+  test('Escape keeps the question and returns the focus', async () => {
     const { screen, script } = await show(answered().chat);
     const edit = screen.getByRole('article', { name: 'You' }).getByRole('button', { name: 'Edit' });
     await edit.click();
@@ -225,7 +225,7 @@ describe('what a person can do with a turn', () => {
     expect(script.histories).toHaveLength(0);
   });
 
-  test('delete a question with all that follows, after being told so', async () => {
+  test('a question is deleted with everything after it, after a warning', async () => {
     const told = answered()
       .you('And 5+5?')
       .hearth([text('Ten.')], 'answered');
@@ -240,7 +240,7 @@ describe('what a person can do with a turn', () => {
     expect(calls).toContainEqual(['binFrom', 'n0']);
   });
 
-  test('keep everything by Escape, and be where they were', async () => {
+  test('Escape in the warning keeps everything and returns the focus', async () => {
     const { calls, screen } = await show(answered().chat);
     const button = screen.getByRole('article', { name: 'Hearth' }).getByRole('button', { name: 'Delete' });
     await button.click();
@@ -251,7 +251,7 @@ describe('what a person can do with a turn', () => {
     expect(calls).toEqual([]);
   });
 
-  test('delete an answer alone: its question stands without one and is not called interrupted', async () => {
+  test('an answer is deleted alone, and its question is not called interrupted', async () => {
     const { screen } = await show(answered().chat);
     await screen.getByRole('article', { name: 'Hearth' }).getByRole('button', { name: 'Delete' }).click();
     await screen.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
@@ -259,7 +259,7 @@ describe('what a person can do with a turn', () => {
     await expect.element(screen.getByRole('article', { name: 'You' })).toHaveTextContent('What is 2+2?');
   });
 
-  test('change nothing while a turn runs', async () => {
+  test('nothing can be changed while a turn runs', async () => {
     const { screen, message } = await show(answered().chat);
     await message.fill('And now?');
     await userEvent.keyboard('{Enter}');
@@ -269,7 +269,7 @@ describe('what a person can do with a turn', () => {
   });
 });
 
-test('what a person writes is shown as they wrote it, never as markup', async () => {
+test(`a user's text is shown as written, never as markup`, async () => {
   const { screen } = await show(
     new Told().you('<b>bold</b>\n**stars**').hearth([text('<i>x</i>')], 'answered').chat,
   );

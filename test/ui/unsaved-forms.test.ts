@@ -84,37 +84,41 @@ async function open({ hash, within }: Form) {
   return { ...shown, go, scope };
 }
 
-test.for(everyNth(2, forms))('$name', { timeout: 30_000 }, async (form) => {
-  const { app, screen, go, scope } = await open(form);
-  const field = (label: string) => scope.getByLabelText(label, { exact: true });
-  const labels = Object.entries(form.inputs);
-  if (form.opener) await screen.getByRole('button', { name: form.opener, exact: true }).click();
-  for (const [label, written] of labels) {
-    await expect.element(field(label)).toBeInTheDocument();
-    // A folded field is not visible.
-    field(label).element().closest('details')?.setAttribute('open', '');
-    await field(label).fill(written);
-  }
-  for (const label of form.secrets ?? []) await field(label).fill('sk-secret');
-  await app.open('#/');
-  await expect.element(field(labels[0]![0])).not.toBeInTheDocument();
-  expect(held()).not.toContain('sk-secret');
+test.for(everyNth(2, forms))(
+  'invariant: unsaved form input survives leaving the screen, except keys: $name',
+  { timeout: 30_000 },
+  async (form) => {
+    const { app, screen, go, scope } = await open(form);
+    const field = (label: string) => scope.getByLabelText(label, { exact: true });
+    const labels = Object.entries(form.inputs);
+    if (form.opener) await screen.getByRole('button', { name: form.opener, exact: true }).click();
+    for (const [label, written] of labels) {
+      await expect.element(field(label)).toBeInTheDocument();
+      // What is folded is not to be seen.
+      field(label).element().closest('details')?.setAttribute('open', '');
+      await field(label).fill(written);
+    }
+    for (const label of form.secrets ?? []) await field(label).fill('sk-secret');
+    await app.open('#/');
+    await expect.element(field(labels[0]![0])).not.toBeInTheDocument();
+    expect(held()).not.toContain('sk-secret');
 
-  await go();
-  for (const [label, written] of labels) {
-    await expect.element(field(label)).toHaveValue(written);
-    await expect.element(field(label)).toBeVisible();
-    await expect.element(field(label)).not.toHaveFocus();
-  }
-  for (const label of form.secrets ?? []) await expect.element(field(label)).toHaveValue('');
-  await expect.element(scope.getByText(earlier)).toBeVisible();
+    await go();
+    for (const [label, written] of labels) {
+      await expect.element(field(label)).toHaveValue(written);
+      await expect.element(field(label)).toBeVisible();
+      await expect.element(field(label)).not.toHaveFocus();
+    }
+    for (const label of form.secrets ?? []) await expect.element(field(label)).toHaveValue('');
+    await expect.element(scope.getByText(earlier)).toBeVisible();
 
-  if (form.end) await scope.getByRole('button', { name: form.end, exact: true }).click();
-  else for (const [label] of labels) await field(label).fill('');
-  await expect.element(screen.getByText(earlier)).not.toBeInTheDocument();
-  await app.open('#/');
-  expect(held()).not.toContain('unsaved');
-});
+    if (form.end) await scope.getByRole('button', { name: form.end, exact: true }).click();
+    else for (const [label] of labels) await field(label).fill('');
+    await expect.element(screen.getByText(earlier)).not.toBeInTheDocument();
+    await app.open('#/');
+    expect(held()).not.toContain('unsaved');
+  },
+);
 
 test('a restored setting is applied on blur like any other', async () => {
   storeUnsaved('proxy', { text: 'https://proxy.example.org/?u={url}' });

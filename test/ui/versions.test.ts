@@ -21,13 +21,13 @@ async function showVersions() {
   return { ...shown, of };
 }
 
-test('a message without another has no versions', async () => {
+test('a single message has no versions', async () => {
   const { screen } = await show(answered().chat);
   await expect.element(screen.getByText('It is four.')).toBeVisible();
   expect(screen.getByRole('group', { name: 'Versions' }).elements()).toEqual([]);
 });
 
-test('each says which it is, and leads to the others with what followed', async () => {
+test('each version has its number and links to the others with what followed', async () => {
   const { screen, of } = await showVersions();
   await expect.element(of('You')).toHaveTextContent('2 / 2');
   await expect.element(of('Hearth')).toHaveTextContent('2 / 2');
@@ -40,7 +40,7 @@ test('each says which it is, and leads to the others with what followed', async 
   await expect.element(screen.getByText('Five.')).toBeVisible();
 });
 
-test('by keyboard too: the focus stays on what was pressed, and an end is no way on', async () => {
+test('by keyboard the focus stays on the button, and the ends stop', async () => {
   const { screen, of } = await showVersions();
   const button = (name: string) => of('You').getByRole('button', { name });
   await button('Previous version').click();
@@ -51,7 +51,7 @@ test('by keyboard too: the focus stays on what was pressed, and an end is no way
   await expect.element(button('Next version')).toHaveFocus();
 });
 
-test('one is deleted, the one beside it shown, and had back', async () => {
+test('deleting a version shows its neighbour, and undo restores it', async () => {
   const { screen, of } = await showVersions();
   await screen.getByRole('article', { name: 'Hearth' }).getByRole('button', { name: 'Delete' }).click();
   const dialog = screen.getByRole('dialog', { name: 'Delete this answer?' });
@@ -65,7 +65,7 @@ test('one is deleted, the one beside it shown, and had back', async () => {
   await expect.element(screen.getByRole('group', { name: 'Deleted' })).not.toBeInTheDocument();
 });
 
-test('a new chat begins from an answer, and the first is as it was', async () => {
+test('branching off from an answer leaves the first chat unchanged', async () => {
   const told = answered()
     .you('And 5+5?')
     .hearth([text('Ten.')], 'answered');
@@ -77,7 +77,7 @@ test('a new chat begins from an answer, and the first is as it was', async () =>
   expect(app.chats?.map(({ title }) => title)).toEqual(['What was asked (2)', 'What was asked']);
 });
 
-test('two answers are compared: by whom, what they call and say, and what is in one alone', async () => {
+test('two answers are compared by model, calls, text and differences', async () => {
   const { screen } = await showVersions();
   await screen.getByRole('button', { name: 'Compare answers' }).click();
   const dialog = screen.getByRole('dialog', { name: 'Two answers to one question' });

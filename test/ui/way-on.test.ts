@@ -33,8 +33,8 @@ async function open(cards: readonly ModelCard[], size?: typeof phone) {
   return { ...staged, ask, button };
 }
 
-describe('the way on', () => {
-  test('names the recommended model and its size, and leads to it; nothing is downloaded', async () => {
+describe('the hint to a larger model', () => {
+  test('invariant: the hint to a larger model names it and links to its card, and downloads nothing', async () => {
     const { screen, ask, button, calls } = await open([best]);
     await ask();
     await expect.element(button).toHaveAccessibleName('Get Best 4B · 2.3 GB');
@@ -48,7 +48,7 @@ describe('the way on', () => {
     await expect.element(button).toBeVisible();
   });
 
-  test('is shown once a chat, at the first such reply, and in another chat anew', async () => {
+  test('it is shown once per chat, at the first such reply', async () => {
     const { app, screen, ask, button } = await open([best]);
     await ask(noted);
     await expect.element(button).not.toBeInTheDocument();
@@ -63,7 +63,7 @@ describe('the way on', () => {
     expect(app.session?.isEmpty).toBe(true);
   });
 
-  test('is for a very small model only', async () => {
+  test('it is only for a very small model', async () => {
     const { app, ask, button } = await open([best]);
     await ask();
     await expect.element(button).toBeVisible();
@@ -71,7 +71,7 @@ describe('the way on', () => {
     await expect.element(button).not.toBeInTheDocument();
   });
 
-  test('switches to a model that is here already, and has it answer', async () => {
+  test('it switches to a model on the device and lets it answer', async () => {
     const { app, script, screen, message, ask, button } = await open([{ ...best, kept }]);
     await ask();
     await expect.element(button).toHaveAccessibleName('Use Best 4B');
@@ -87,7 +87,7 @@ describe('the way on', () => {
     await expect.element(button).not.toBeInTheDocument();
   });
 
-  test('offline says when it can be had, and is pressed again once it can', async () => {
+  test('offline it says when the model is available, and works again online', async () => {
     const { app, screen, ask, button } = await open([best]);
     app.isOnline = false;
     await ask();
@@ -101,7 +101,7 @@ describe('the way on', () => {
     await expect.element(button).toBeVisible();
   });
 
-  test('says that it is slow here, and that it is on its way', async () => {
+  test('it says if the model is slow here or downloading', async () => {
     const { app, ask, button } = await open([{ ...best, verdict: 'slow' }]);
     await ask();
     await expect.element(button).toHaveAccessibleName('Get Best 4B · 2.3 GB · slow');
@@ -109,7 +109,7 @@ describe('the way on', () => {
     await expect.element(button).toHaveAccessibleName('Best 4B is on its way');
   });
 
-  test('where no model fits, leads to what is missing', async () => {
+  test('if no model fits, it links to what is missing', async () => {
     const { screen, ask, button } = await open([]);
     await ask();
     await expect.element(button).toHaveAccessibleName('What a larger model needs');
@@ -117,7 +117,7 @@ describe('the way on', () => {
     await expect.element(screen.getByText(/“Diagnostics” below says why/)).toBeVisible();
   });
 
-  test('moves nothing when it comes, and fits a phone', async () => {
+  test('it moves nothing when it appears, and fits a phone', async () => {
     const { app, screen, ask, button } = await open([best], phone);
     const { view } = app.functions.models;
     let isLookedAt = () => {};

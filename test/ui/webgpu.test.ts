@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { probeDevice } from '../../src/platform/webgpu';
 
-test('the facts of this browser: a GPU or why there is none, and what it says of memory and room', async () => {
+test('it reports a GPU or the reason for none, and memory and storage', async () => {
   const facts = await probeDevice();
   expect(facts).toMatchObject({
     isMobile: false,

@@ -82,7 +82,7 @@ function fit(
   return fitted.then((message) => ({ message, kept, text: textOf(message.results[0]?.content ?? []) }));
 }
 
-test('a long result is cut by the question, kept whole, and says how to read on', async () => {
+test('invariant: a long result is cut to fit the question, the same each time, and kept whole', async () => {
   const { message, kept, text } = await fit([result('fetch_page', page)], asked);
   expect(text.startsWith('title: Ar\n')).toBe(true);
   expect(text).toContain('Maren Holt');

@@ -66,7 +66,7 @@ test('one uses tools of its own, and what it read outside makes its result outsi
   expect(models['writer']!.requests[1]!.messages).toHaveLength(3);
 });
 
-test('its calls are judged by what the person typed, not by what a model asked it', async () => {
+test('invariant: a sub-agent’s calls are judged by what the user typed, not by what a model asked it', async () => {
   const seen: (readonly Message[])[] = [];
   const paths: unknown[] = [];
   const watching: Interceptor = {

@@ -67,7 +67,7 @@ const settle = async () => {
 const last = (at: number) => ({ at, name: 'old', bytes: 1 });
 
 describe('with a folder', () => {
-  test('a backup follows the changes of a while, and the next an hour later at the soonest', async () => {
+  test('invariant: automatic backups follow changes, at most once an hour', async () => {
     const { keeper, written, change, pass, start } = stage({ handle, last: last(10) });
     await keeper.begin();
     expect(written).toEqual([]);

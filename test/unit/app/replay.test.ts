@@ -75,7 +75,7 @@ async function recorded(format: string, more: Script = {}) {
 }
 
 describe.for(formats)('in the dialect %s', (format) => {
-  test('ten turns: from each point on, where nothing is changed, the same prompts and messages come of it', async () => {
+  test('invariant: an unchanged replay gives the same prompts and messages, and repeats no outside call', async () => {
     const { chat, kept, ran, asked, options } = await recorded(format);
     const done = chat.turns;
     const prompts = async (nodes: readonly MessageNode[]) =>

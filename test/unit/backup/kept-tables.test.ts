@@ -6,7 +6,7 @@ import { carriedTables, leftDatabases, leftTables } from '../../../src/store/kep
 
 const { tables } = new Database('schema');
 
-test('every table of the database is backed up or excluded with a reason', () => {
+test('invariant: every database table is in the backup, or excluded with a reason', () => {
   const named = [...carriedTables.map(({ name }) => name), ...Object.keys(leftTables)];
   expect(named.sort()).toEqual(tables.map(({ name }) => name).sort());
 });

@@ -257,7 +257,7 @@ const cases: { what: string; file: () => Promise<Blob> | Blob; code: ErrorCode; 
   },
 ];
 
-describe('a malformed file is refused, and nothing is staged', () => {
+describe('invariant: a damaged or hostile backup file is refused and changes nothing', () => {
   test.for(everyNth(5, cases))('$what: $code', async ({ file, code, passphrase }) => {
     const before = await dumpTables('malformed');
     expect(await refusalOf(await file(), passphrase)).toBe(code);

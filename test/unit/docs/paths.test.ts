@@ -1,4 +1,4 @@
-/** The documents speak of what is there: every folder is on the map, and every path in them exists. */
+/** The documents match the code: every folder is in the layer table, and every path they name exists. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, normalize } from 'node:path';
@@ -9,6 +9,8 @@ const documents = [
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
   'docs/glossary.md',
+  'docs/invariants.md',
+  'docs/parts.md',
   ...['docs/how-to', 'docs/decisions'].flatMap((folder) =>
     readdirSync(folder)
       .filter((file) => file.endsWith('.md'))
@@ -16,17 +18,17 @@ const documents = [
   ),
 ];
 
-/** Made by a build, or named as an example of a file to be written. */
-const isNotKept = (path: string) => /^dist|node_modules|[<*…{]|my-|\bname\b/.test(path);
+/** Paths that a build creates, and examples of files to be written. */
+const isNotInRepository = (path: string) => /^dist|node_modules|[<*…{]|my-|\bname\b/.test(path);
 
-test('every folder of src/ is on the map', () => {
+test('every folder of src/ is in the layer table', () => {
   const map = readFileSync('ARCHITECTURE.md', 'utf8');
   const folders = readdirSync('src', { withFileTypes: true }).filter((entry) => entry.isDirectory());
   expect(folders.length).toBeGreaterThan(8);
   for (const { name } of folders) expect(map).toContain(`\`src/${name}\``);
 });
 
-/** The table under "The map": what each folder may import. */
+/** The table under "Layers": what each folder may import. */
 function mapOf(text: string): Record<string, string> {
   const rows = [...text.matchAll(/^\| `([\w/]+)` +\| .+ \| (.+?) +\|$/gm)];
   return Object.fromEntries(rows.map(([, folder = '', imports = '']) => [folder, imports]));
@@ -37,7 +39,7 @@ interface LayerRule {
   to: { pathNot?: string };
 }
 
-/** What `.dependency-cruiser.cjs` lets each folder import, in the words of the map. */
+/** What `.dependency-cruiser.cjs` lets each folder import, in the form of the table. */
 function rulesOf({ forbidden }: { forbidden: readonly LayerRule[] }): Record<string, string> {
   const rules = forbidden.filter(({ name }) => name.endsWith(' imports'));
   return Object.fromEntries(
@@ -50,7 +52,7 @@ function rulesOf({ forbidden }: { forbidden: readonly LayerRule[] }): Record<str
   );
 }
 
-test('what the map lets a folder import is what the lint rule lets it import', () => {
+test('the layer table and the dependency-cruiser rules allow the same imports', () => {
   const config = createRequire(import.meta.url)('../../../.dependency-cruiser.cjs') as Parameters<
     typeof rulesOf
   >[0];
@@ -62,16 +64,16 @@ test('what the map lets a folder import is what the lint rule lets it import', (
 describe.for(documents)('%s', (document) => {
   const text = readFileSync(document, 'utf8');
 
-  test('links to what exists', () => {
+  test('links only to files that exist', () => {
     const links = [...text.matchAll(/\]\(([^)#\s]+)/g)].map(([, link = '']) => link);
     for (const link of links.filter((link) => !/^https?:/.test(link))) {
       expect(existsSync(normalize(join(dirname(document), link))), link).toBe(true);
     }
   });
 
-  test('names paths that exist', () => {
+  test('names only paths that exist', () => {
     const paths = [...text.matchAll(/`((?:src|workers|test|scripts|bench|docs|public|training)\/[^`\s]*)`/g)];
-    for (const [, path = ''] of paths.filter(([, path = '']) => !isNotKept(path))) {
+    for (const [, path = ''] of paths.filter(([, path = '']) => !isNotInRepository(path))) {
       expect(existsSync(path), path).toBe(true);
     }
   });

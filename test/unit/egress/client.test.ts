@@ -48,7 +48,7 @@ function open(behaviours: Partial<EgressWorkerApi>[] = [{ send: async () => answ
   return { egress, records, workers };
 }
 
-test('a request goes to the worker with the allowed addresses, and is logged without path and query', async () => {
+test('invariant: every request to another origin is logged, without its path or query', async () => {
   const send = vi.fn(async () => answered);
   const { egress, records, workers } = open([{ send }]);
   expect(workers).toHaveLength(0);

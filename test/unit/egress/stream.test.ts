@@ -114,7 +114,7 @@ test('a secret in the response is hidden, even across two chunks, and other text
   expect(await written()).toMatchObject([{ receivedBytes: 45 }]);
 });
 
-test('an endless response is cut at the limit, and its connection is closed', async () => {
+test('invariant: a streamed answer ends at its size limit, and the server sees the connection close', async () => {
   const { begun, written } = open();
   const { answer, response, closed } = await begun({ maxBytes: 250_000 });
   const write = () => {

@@ -123,7 +123,7 @@ describe('applying an update', () => {
     await vi.waitFor(() => expect(asked.at(-1)).toEqual(['newest', 'apply-update']));
   });
 
-  test('does not wait for an old version without an answer, and reports one that stays', async () => {
+  test('invariant: "Update now" skips an old version that does not answer, and reports one that stays', async () => {
     registration.active = new Worker('old', { 'list-news': [] });
     const told = await watch(new Worker('new', knows(['Oil'])));
     told.at(-1)?.apply();

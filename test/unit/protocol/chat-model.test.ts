@@ -81,7 +81,7 @@ async function respond(
   return { ...backend, model, events, finish: last, message: last.message };
 }
 
-describe('resolves its history', () => {
+describe('invariant: a model reads earlier messages in its own tool-call dialect', () => {
   const written = (writer?: string): Message => ({
     role: 'assistant',
     content: [

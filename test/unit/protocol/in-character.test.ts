@@ -79,7 +79,7 @@ describe.for(dialects)('in the dialect %s', (format) => {
     },
   );
 
-  test('the prompts of two personas differ only in their own instructions', async () => {
+  test('invariant: two personas get the same prompt except for their own instructions', async () => {
     const [companion, assistant] = await Promise.all([
       converse(format, 'companion'),
       converse(format, 'assistant'),

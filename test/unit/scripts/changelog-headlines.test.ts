@@ -21,9 +21,9 @@ test.for([
   expect(headlinesOf(`# Changelog\n\n## [Unreleased]\n\n### Added\n\n${entry}\n`)).toEqual([is]);
 });
 
-test('of ours each is another one, short, and in the order of the file', () => {
+test('our headlines are all different and short', () => {
   const headlines = headlinesOf(readFileSync('CHANGELOG.md', 'utf8'));
-  expect(headlines.length).toBeGreaterThan(60);
+  expect(headlines.length).toBeGreaterThan(30);
   expect(new Set(headlines).size).toBe(headlines.length);
   for (const headline of headlines) expect(headline).toMatch(/^.{5,91}$/);
 });

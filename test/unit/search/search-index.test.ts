@@ -199,7 +199,7 @@ describe('the search finds', () => {
   });
 });
 
-describe('the search no longer finds', () => {
+describe('invariant: search never finds what is deleted, in the bin or renamed', () => {
   test('a chat in the trash, until it is restored', async () => {
     const stage = await aFewChats();
     const search = await stage.openSearch();

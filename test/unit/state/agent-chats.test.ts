@@ -30,7 +30,7 @@ const says = (words: string): AgentEvent[] => [
 
 const call = { type: 'tool-call' as const, id: 'call', name: 'writer', arguments: { request: 'An ode' } };
 
-test('one is written down in a chat of its own, before its call is answered', async () => {
+test('invariant: a sub-agent’s work is saved in a chat of its own before its call is answered', async () => {
   const { functions, writes } = handed(async function* () {
     yield { type: 'message-end', message: reply(call) };
     yield start('call');

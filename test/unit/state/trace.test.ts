@@ -47,7 +47,7 @@ function told(answered: ToolResult): MessageNode[] {
 const none: AgentChats = new Map();
 const traced = (nodes: readonly MessageNode[], agents = none) => traceOf(turnsOf(nodes)[0]!, agents);
 
-test('a turn is its rounds and calls in order, with what each cost and who allowed it', () => {
+test('invariant: the timeline of a turn is read from its messages alone', () => {
   const permission = { by: 'person', answer: 'once', waitedMs: 2000 } as const;
   const timing = { startedAt: 4000, durationMs: 900 };
   const trace = traced(told(result({ permission, timing, sources: ['herons.example'] })));

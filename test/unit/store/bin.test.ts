@@ -42,7 +42,7 @@ describe.for([
   const listed = (expected: readonly Partial<BinEntry>[]) =>
     vi.waitFor(() => expect(entries).toMatchObject(expected));
 
-  test('a chat is on no list, cannot be read or written, and comes back as it was', async () => {
+  test('invariant: a chat in the bin is in no list, cannot be read or written, and is restored unchanged', async () => {
     const before = await store.chats.load('chat');
     await store.bin.put([{ kind: 'chat', id: 'chat' }]);
     expect(await store.chats.list()).toEqual([]);

@@ -31,7 +31,7 @@ test.for<[string, () => Promise<FollowUpStore>]>([
   expect(all.map(({ id }) => id).sort()).toEqual(['b', 'c', 'x']);
 });
 
-test('it goes in the step that writes its question, and with its chat', async () => {
+test('invariant: a follow-up leaves the queue in the write that saves its question', async () => {
   const { chats, followUps, empty } = await openStore({ name: 'follow-ups-asked' });
   await chats.create(chatRecord('chat'));
   for (const one of [waits('a', 1), waits('b', 2)]) await followUps.add(one);

@@ -52,7 +52,7 @@ async function inParts(): Promise<{ nodes: MessageNode[]; parts: number }> {
   return { nodes, parts };
 }
 
-test('the end is read, with its versions, and the rest part by part', async () => {
+test('invariant: opening a long chat reads only its end, and the rest part by part', async () => {
   await keep(longChat(true));
   const tail = await store.chats.loadTail('chat');
   expect(tail?.from).toBe(length - tailLength);

@@ -84,7 +84,7 @@ describe('the stage of page replies', () => {
     expect(model.dictated).toEqual([left === undefined ? undefined : { text: left }]);
   });
 
-  test('what a small model says without a result is said by the page, and kept', async () => {
+  test('invariant: without a tool result, the page answers in place of a very small model', async () => {
     const { text, message } = await reply(modelThat(prose('A banana day.')), [said('sup')]);
     expect(text).toBe('From the page.');
     expect(message).toEqual({

@@ -62,7 +62,7 @@ test('a call below its threshold is in doubt, words and a reply that was stopped
 });
 
 describe('in doubt', () => {
-  test('it is asked eight times more, each time by other chances, and what is chosen is told as its reply', async () => {
+  test('invariant: an unsure model is asked eight more times, and the user picks the reading', async () => {
     const { run, shown, model } = settle(mixed, 0);
     const { items, result } = await run();
     expect(model.requests.map(({ sampling }) => sampling?.temperature)).toEqual(Array(8).fill(1));

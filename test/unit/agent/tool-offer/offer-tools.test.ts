@@ -98,7 +98,7 @@ describe('a model that can search', () => {
     expect((await ask(user('x'))).tools).toHaveLength(300);
   });
 
-  test('keeps its list in later rounds and turns, whatever is named, found or used', async () => {
+  test('invariant: the list of tools in the prompt stays the same, whatever the model finds or uses', async () => {
     const first = turn();
     await first.ask(user('Use tool_1'));
     const [before] = first.offers();

@@ -69,7 +69,7 @@ describe('to load it', () => {
 });
 
 describe('a chat', () => {
-  test('begins with what it is to know, and is gone on with in the session that holds it', async () => {
+  test('invariant: the browser’s own model continues a chat in the session that already holds it', async () => {
     const { fake, ask } = await open();
     const first = await ask([system, user('One two')]);
     expect(first.text).toBe('One two');

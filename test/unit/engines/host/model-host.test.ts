@@ -95,7 +95,7 @@ test('an engine that is gone is told by its code, and the next request starts an
 describe('what the model runs on is lost', () => {
   const lost = new AppError('gpu-lost', 'The device was lost.');
 
-  test('while nobody asks: it is said when it happens, and the next question starts another worker', async () => {
+  test('invariant: a model lost while idle is reported at once and restarts with the next question', async () => {
     let lose = () => {};
     const losable: Life = (onProgress, onLost) => {
       lose = () => onLost(lost);

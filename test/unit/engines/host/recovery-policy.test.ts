@@ -45,7 +45,7 @@ function descend(from: Situation): string[] {
   return steps;
 }
 
-describe('when the same happens after every step', () => {
+describe('invariant: a failing model is replaced step by step, each step at most once', () => {
   test.for<{ name: string; from: Situation; steps: string[] }>([
     {
       name: 'a worker that crashes goes down every rung',

@@ -101,7 +101,7 @@ test('what cannot be fetched is no crash of the model', async () => {
   model.close(new Error('over'));
 });
 
-test('a request that does not fit is refused in the worker', async () => {
+test('invariant: the model worker refuses a request that does not match its schema', async () => {
   const { model, close } = await start(async function* () {
     yield finish('', 'stop');
   });

@@ -27,7 +27,7 @@ test('one worker checks files, tools and values', async () => {
   expect(workers).toMatchObject([{ isEnded: false }]);
 });
 
-test('a slow check terminates its worker with an error, and queued checks get a new worker', async () => {
+test('invariant: a check of a tool that takes too long is ended together with its worker', async () => {
   const { workers, startWorker } = createChannelWorkers(hanging, hanging, hanging, checks);
   const checker = createToolChecker(startWorker, limits);
   const options = { isClosed: true, signal };

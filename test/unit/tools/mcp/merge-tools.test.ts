@@ -40,7 +40,7 @@ describe('the switches of tools', () => {
     ]);
   });
 
-  test('a changed tool is off and keeps its old definition, even if only the hash changed', () => {
+  test('invariant: a server tool that has changed is switched off', () => {
     const known = on(merge([], [listed('echo', 'Says it.')]), 'echo');
     const [changed] = merge(known, [listed('echo', 'Says it, and more.')]);
     expect(changed).toMatchObject({ isOn: false, before: { description: 'Says it.' } });

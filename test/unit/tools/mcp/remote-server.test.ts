@@ -102,7 +102,7 @@ describe('the key', () => {
     'http://mcp.example.org/mcp',
     'https://mcp.example.org.evil.example/mcp',
     'https://evil.example/?https://mcp.example.org/',
-  ])('goes to no other origin: %s', async (to) => {
+  ])('invariant: a server’s key and tokens never go to another origin: %s', async (to) => {
     const { send } = open({ ...mine, tokens: '{"access_token":"at-0123456789"}' });
     const { request } = await send(to, { method: 'POST', headers: { a: 'b' }, body: 'x=1' });
     expect(JSON.stringify(request)).not.toMatch(/sk-0|at-0/);
@@ -235,7 +235,7 @@ describe('a request', () => {
 describe('a worker', () => {
   const lost = { callTool: never, ping: never };
 
-  test('that hangs is terminated and replaced', async () => {
+  test('invariant: a worker that hangs on a server’s answer is ended, and the next call gets another', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
     const { remote, workers } = open({}, lost, { callTool: async () => done });
     const { signal } = new AbortController();

@@ -111,12 +111,15 @@ test.for<
     ],
     { copied: [link], sources: ['a.com'] },
   ],
-])('%s', ([, messages, { typed = [], copied = [], sources = [] }]) => {
-  const context = contextOf(messages);
-  expect([...context.typed]).toEqual(typed);
-  expect([...context.copied]).toEqual(copied);
-  expect(context.sources).toEqual(sources);
-});
+])(
+  'invariant: the model’s own words and arguments never count towards a permission: %s',
+  ([, messages, { typed = [], copied = [], sources = [] }]) => {
+    const context = contextOf(messages);
+    expect([...context.typed]).toEqual(typed);
+    expect([...context.copied]).toEqual(copied);
+    expect(context.sources).toEqual(sources);
+  },
+);
 
 test('the time for a long text is linear in its length', () => {
   const pieces = [

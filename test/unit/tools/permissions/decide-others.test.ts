@@ -169,7 +169,7 @@ describe('a tool that changes something', () => {
   });
 });
 
-describe('a tool that keeps a note', () => {
+describe('invariant: saving a note always asks and shows its text, whatever was allowed before', () => {
   const note: ToolEffects = { type: 'side-effect', note: 'Tea at four' };
   const grants = [null, 'chat'].map((chatId) => ({ tool: 'fetch_page', target: 'change:', chatId }));
   test.for<[name: string, situation: Situation, verdict: string]>([
@@ -238,7 +238,7 @@ describe('an agent', () => {
     expect(judge({ type: 'agent' }, { tool: 'writer' })).toMatchObject({ verdict: 'allow', hosts: [] });
   });
 
-  test('on a server is asked about once, and the question names the server', () => {
+  test('invariant: an agent on a server runs only after the user has allowed that server', () => {
     expect(asked()).toMatchObject({
       ...{ verdict: 'ask', reason: 'agent-server', server: 'Mine', targets: [host] },
       ...{ grantTargets: [`server:${host}`], offers: ['chat', 'always'] },

@@ -81,7 +81,7 @@ describe('a remote call with outside text', () => {
     ['a word', { text: 'heron' }],
     ['a number', { n: 4711 }],
     ['Chinese', { text: '苍鹭七号' }],
-  ])('%s of another host is always shown, and no lasting grant is offered', ([, input]) => {
+  ])('invariant: text of another host goes to a server only after the user has seen it: %s', ([, input]) => {
     for (const grants of [[], [grant()], [grant({ chatId: 'chat' })]]) {
       const question = beside({ input, grants }) as Question;
       expect(said(question)).toBe('remote-carries');

@@ -305,7 +305,7 @@ describe('the choice of addresses can leak', () => {
   });
 });
 
-test('all channels of a turn share one budget', async () => {
+test('invariant: beside outside text, all tools of a turn share one budget of four unasked bytes', async () => {
   const permissions = createPermissions({
     ask: () => Promise.reject(new Error('asked')),
     grants: { list: async () => grants, add: async () => undefined },

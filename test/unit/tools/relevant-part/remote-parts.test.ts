@@ -10,7 +10,7 @@ const text = lines.join('\n\n');
 const options = { query: 'Who painted the door?', given: [[0, 20]] as const };
 const hang = () => new Promise<never>(() => undefined);
 
-test('the worker finds the same parts as this thread and ends with the signal', async () => {
+test('invariant: a worker searches long results, and ends with the search', async () => {
   const { workers, startWorker } = createChannelWorkers(serveParts());
   const over = new AbortController();
   const found = await createPartsFinder(startWorker)(text, options, over.signal);

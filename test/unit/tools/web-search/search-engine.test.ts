@@ -220,7 +220,7 @@ describe('web_search', () => {
     expect(summary).toMatch(/word …$/);
   });
 
-  test('sends a key only to its provider, never into results, errors or effects', async () => {
+  test('invariant: a search key goes to its provider alone, and into no result, error or effect', async () => {
     const table: Outside = {
       'en.wikipedia.org': wiki('Heron'),
       'api.tavily.com': { status: 403, text: `bad key ${key}` },

@@ -57,14 +57,17 @@ const shared = new Set(['palette', 'find', 'stop']);
 test.for([
   { name: 'Windows and Linux', isMac: false, reserved: reservedOnPc },
   { name: 'a Mac', isMac: true, reserved: reservedOnMac },
-])('on $name no shortcut is reserved or used twice', ({ isMac, reserved }) => {
-  const own = actionNames.map((action) => ({ action, key: ariaKeys(keys[action], isMac) }));
-  expect(new Set(own.map(({ key }) => key)).size).toBe(own.length);
-  const clashes = own.filter(({ action, key }) => !shared.has(action) && reserved.has(key));
-  expect(clashes).toEqual([]);
-  // A letter without a modifier would type text or be a command of a screen reader.
-  for (const { action, key } of own) if (action !== 'stop') expect(key).toMatch(/^(Control|Alt|Meta)/);
-});
+])(
+  'invariant: no shortcut is a bare letter or taken by a browser or screen reader: $name',
+  ({ isMac, reserved }) => {
+    const own = actionNames.map((action) => ({ action, key: ariaKeys(keys[action], isMac) }));
+    expect(new Set(own.map(({ key }) => key)).size).toBe(own.length);
+    const clashes = own.filter(({ action, key }) => !shared.has(action) && reserved.has(key));
+    expect(clashes).toEqual([]);
+    // A letter without a modifier would type text or be a command of a screen reader.
+    for (const { action, key } of own) if (action !== 'stop') expect(key).toMatch(/^(Control|Alt|Meta)/);
+  },
+);
 
 test('the palette works in the browse mode of Orca, so its actions stay reachable', () => {
   const own = actionNames.filter((action) => reservedByOrca.has(ariaKeys(keys[action], false)));

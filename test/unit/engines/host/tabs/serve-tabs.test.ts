@@ -61,7 +61,7 @@ test('replies run one at a time, and a queued one that is stopped ends at once',
   expect(log).toEqual(['begins "auto"', 'ends "auto"', 'begins "none"', 'ends "none"']);
 });
 
-test('Stop ends a reply though the engine does not react, and the next one waits until it does', async () => {
+test('invariant: Stop ends a reply at once, and the next reply waits until the engine has stopped', async () => {
   const { promise, end } = gate();
   const { log, guests } = stage(promise);
   const stop = new AbortController();

@@ -18,7 +18,7 @@ test('five tabs load one engine, see its progress, and are answered one after an
   });
 });
 
-test('where the tab of the engine is killed, another loads it, and who waited is told to ask again', async () => {
+test('invariant: when the tab with the engine dies, another tab loads it and waiting tabs ask again', async () => {
   const { browser, log, tabs } = stageTabs({ goOn: gate().promise });
   await Promise.all(tabs.map(({ load }) => load()));
   const [, b, c] = tabs as [(typeof tabs)[0], (typeof tabs)[0], (typeof tabs)[0]];

@@ -56,7 +56,7 @@ describe('readHtml', () => {
     '<textarea>HIDDEN</textarea>',
     '<svg><title>HIDDEN</title><text>HIDDEN</text></svg>',
     '<a href="https://b.org/" title="HIDDEN">link</a>',
-  ])('leaves out invisible text: %s', (html) => {
+  ])('invariant: text that a page hides from its readers is not read: %s', (html) => {
     expect(JSON.stringify(read(article(`<p>Seen.</p>${html}`)))).not.toContain('HIDDEN');
     expect(read(`<p>Seen.</p>${html}`).text).not.toContain('HIDDEN');
   });

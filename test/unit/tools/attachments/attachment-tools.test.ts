@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { readAttachmentName, sourceOfFile } from '../../../../src/contracts/attachment';
+import type { Message } from '../../../../src/contracts/message';
+import { outsideHosts } from '../../../../src/contracts/outside-text';
+import { createAttachmentTools } from '../../../../src/tools/attachments/attachment-tools';
+
+const file = { fileId: 'f1', name: 'herons.md', kind: 'text' as const, bytes: 20 };
+const question: Message = {
+  role: 'user',
+  content: [{ type: 'text', text: 'What do herons eat?' }],
+  attached: [file],
+};
+
+const context = { signal: new AbortController().signal, onProgress: () => undefined };
+
+test('invariant: text read from an attached file is outside text of that file', async () => {
+  const [reader] = createAttachmentTools([question], {
+    load: async () => ({ text: 'Herons eat fish.', kind: 'text' }),
+    ask: () => Promise.reject(new Error('No table is asked.')),
+  });
+  expect(reader?.name).toBe(readAttachmentName);
+  const output = await reader!.execute({ name: 'herons.md' }, context);
+  expect(output).toMatchObject({ isError: false, content: [{ text: 'Herons eat fish.' }] });
+  expect(outsideHosts(output)).toEqual([sourceOfFile('herons.md')]);
+});
