@@ -1,5 +1,5 @@
 /** A part of the composition root: reading files that a person adds, and the tools of a chat that has some. Loaded with the first of them. */
-import { NotLoaded } from '../contracts/missing-part';
+import { NotLoaded } from '../contracts/error-code';
 import readFileWorkerUrl from '../../workers/read-file.worker?worker&url';
 import readPageWorkerUrl from '../../workers/read-page.worker?worker&url';
 import type { Message } from '../contracts/message';

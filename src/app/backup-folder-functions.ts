@@ -1,6 +1,6 @@
 /** A part of the composition root: the folder of backups, and what writes to it by itself. */
 import { version } from '../../package.json';
-import type { FolderState } from '../contracts/backup-folder';
+import type { FolderState } from '../contracts/backup';
 import { newestFirst, timeOf } from '../backup/folder-rule';
 import type { RemoteBackup } from '../backup/remote-backup';
 import { toTrouble, writeToFolder } from '../backup/write-to-folder';

@@ -1,5 +1,6 @@
-/** A backup: what can go into one file, what the file says of itself, and what was found in one. docs/backup-format.md describes it. */
 import { z } from './schema';
+
+/** A backup: what can go into one file, what the file says of itself, and what was found in one. docs/backup-format.md describes it. */
 
 /** What a person chooses among. `keys` are keys and logins, which go only into a file with a passphrase. */
 export const backupParts = [
@@ -93,3 +94,36 @@ export const ExportOutcome = z.object({
   unreadable: z.number(),
 });
 export type ExportOutcome = z.infer<typeof ExportOutcome>;
+
+/** Backups that are made by themselves: how they stand, and what stands in the way. */
+
+/**
+ * `permission`: the browser wants to be asked anew whether the folder may be used. `gone`: it was moved or deleted. `full`: its disk is.
+ * `unsound`: what was written could not be read back. `unkept`: nothing can be stored here now, which folder it is neither. `failed`: the
+ * browser does not say why.
+ */
+export const FolderTrouble = z.enum(['permission', 'gone', 'full', 'unsound', 'unkept', 'failed']);
+export type FolderTrouble = z.infer<typeof FolderTrouble>;
+
+/** A backup that lies in the folder. */
+export interface FolderBackup {
+  name: string;
+  /** When it was made; milliseconds since the epoch. */
+  at: number;
+}
+
+export interface FolderState {
+  /** The browser can keep a folder. */
+  isOffered: boolean;
+  /** As the person calls it; undefined where none was chosen. */
+  name?: string | undefined;
+  isEncrypted: boolean;
+  last?: { at: number; name: string; bytes: number } | undefined;
+  trouble?: FolderTrouble | undefined;
+  /** Those that can be restored, newest first; undefined while that is not known. */
+  backups?: readonly FolderBackup[] | undefined;
+  isReminding: boolean;
+}
+
+/** What a person is told once, wherever they are. */
+export type BackupNotice = { type: 'trouble'; trouble: FolderTrouble } | { type: 'reminder'; days?: number };

@@ -1,13 +1,11 @@
-/** How a chat is kept: a tree, so that editing or asking again grows a branch and overwrites nothing. */
-import { TurnEnd } from './events';
-import { Attached, Message } from './message';
-import { Usage } from './model';
-import { ModelName } from './model-name';
-import { RecoveryStep } from './recovery';
-import { RoundRecord } from './round';
+import { Attached, Message, Summary } from './message';
+import { RoundRecord, Usage } from './model';
+import { ModelName, RecoveryStep } from './model-library';
 import { z } from './schema';
-import { Summary } from './summary';
-import { ToolOffer, ToolSearchMode } from './tool-offer';
+import { ToolOffer, ToolSearchMode } from './tool';
+import { TurnEnd } from './turn';
+
+/** How a chat is kept: a tree, so that editing or asking again grows a branch and overwrites nothing. */
 
 export const MessageNode = z.object({
   /** Unique among all chats. */
@@ -109,3 +107,31 @@ export const Draft = z.object({
   edits: z.catch(z.optional(z.array(QuestionEdit)), undefined),
 });
 export type Draft = z.infer<typeof Draft>;
+
+/** A message that waits: it was written while an answer was on its way, and is asked when that has ended. */
+
+export const FollowUp = z.object({
+  /** Also that of the message that it becomes. */
+  id: z.string(),
+  chatId: z.string(),
+  /** Those of a chat are asked in the order of it, the lowest first. */
+  place: z.number(),
+  text: z.string(),
+  /** As in the message that it will be. Missing where there is none. */
+  sources: z.optional(z.array(z.string())),
+  attached: z.optional(z.array(Attached)),
+});
+export type FollowUp = z.infer<typeof FollowUp>;
+
+/** A folder of the list of chats: a chat is in one or in none. */
+
+export const Folder = z.object({
+  id: z.string(),
+  /** As shown in the list. */
+  name: z.string(),
+  /** Whether its chats are out of sight. */
+  isFolded: z.boolean(),
+  /** Milliseconds since the epoch. */
+  createdAt: z.number(),
+});
+export type Folder = z.infer<typeof Folder>;

@@ -1,7 +1,7 @@
-/** What a conversation is made of. Every call in it is answered, so that it can always be continued. */
-import { Doubt } from './reading';
 import { z } from './schema';
 import { ToolFailure } from './tool-failure';
+
+/** What a conversation is made of. Every call in it is answered, so that it can always be continued. */
 
 const TextPart = z.object({ type: z.literal('text'), text: z.string() });
 export type TextPart = z.infer<typeof TextPart>;
@@ -98,6 +98,25 @@ export type UserMessage = z.infer<typeof UserMessage>;
 
 /** Stands in `writer` for the page itself. */
 export const pageWriter = 'page';
+
+/** What a model was not sure of, and what was made of it. */
+export const Doubt = z.object({
+  /** The commonest first. */
+  readings: z.array(
+    z.object({
+      calls: z.array(z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()) })),
+      /** So many of the replies that were drawn read it so. */
+      votes: z.number(),
+    }),
+  ),
+  /** Replies that were drawn, those that read it in no way among them. */
+  replies: z.number(),
+  /** The reading that was gone on with: its place in the list. Missing where it was none of them. */
+  chosen: z.optional(z.number()),
+  /** Who chose. */
+  by: z.enum(['person', 'page']),
+});
+export type Doubt = z.infer<typeof Doubt>;
 
 export const AssistantMessage = z.object({
   role: z.literal('assistant'),
@@ -203,3 +222,35 @@ export const Message = z.discriminatedUnion('role', [
   ToolMessage,
 ]);
 export type Message = z.infer<typeof Message>;
+
+/** What stands in a prompt for the beginning of a chat that has outgrown its model. The chat itself stays as it is. */
+
+export const Summary = z.object({
+  text: z.string(),
+  /** `rule`: the page put it together from what was said, word for word. */
+  by: z.enum(['model', 'rule']),
+  /** Name of the model that wrote it, or the older part of it, as shown to a person. Missing where the page wrote all of it. */
+  model: z.optional(z.string()),
+  /** Hosts whose text is in what it sums up: then it is outside text itself. Missing where there are none. */
+  sources: z.optional(z.array(z.string())),
+  /** Marks it in the prompt, so that no text in it can seem to end it. Stored, so that a rendered history never changes. */
+  nonce: z.string(),
+});
+export type Summary = z.infer<typeof Summary>;
+
+/** Of one branch. */
+export const BranchSummary = z.extend(Summary, {
+  /** For how many of the oldest messages it stands; system messages are not counted. */
+  messages: z.number(),
+});
+export type BranchSummary = z.infer<typeof BranchSummary>;
+
+/** From which log probability on, as in `Usage`, a reply counts as sure. */
+export interface Thresholds {
+  /** Of a reply in words: that no call was meant. */
+  words: number;
+  /** By the name of a tool that the model was trained on. */
+  byTool: Readonly<Record<string, number>>;
+  /** Of every other tool. */
+  others: number;
+}

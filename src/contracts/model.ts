@@ -1,10 +1,18 @@
-/** What the loop talks to, what a backend must be, and what a model's catalog entry says. */
 import type { AppError } from './app-error';
-import { AssistantMessage, ImagePart, InvalidToolCall, Message, type TextPart, ToolCall } from './message';
+import {
+  AssistantMessage,
+  BranchSummary,
+  ImagePart,
+  InvalidToolCall,
+  Message,
+  Summary,
+  type TextPart,
+  ToolCall,
+} from './message';
 import { JsonSchema, z } from './schema';
-import { BranchSummary, Summary } from './summary';
-import { ToolSpec } from './tool';
-import { ToolOffer } from './tool-offer';
+import { ToolOffer, ToolSpec } from './tool';
+
+/** What the loop talks to, what a backend must be, and what a model's catalog entry says. */
 
 /** Why a round prefilled more tokens than were new to the engine. */
 const PrefillReason = z.discriminatedUnion('code', [
@@ -404,3 +412,27 @@ export interface TextEngine {
   /** Tokens of each message in its template. */
   count(messages: readonly PromptMessage[]): Promise<number[]>;
 }
+
+/** What is written down of a round beside its reply: when the model was asked, and what of the chat it was given. */
+
+/** That the model had to be loaded first, or was being loaded already. */
+const LoadWait = z.object({
+  /** Milliseconds since the epoch; before `askedAt` where something else of the turn had it loaded. */
+  startedAt: z.number(),
+  ms: z.number(),
+});
+export type LoadWait = z.infer<typeof LoadWait>;
+
+export const RoundRecord = z.object({
+  /** When the model was asked. Milliseconds since the epoch. */
+  askedAt: z.number(),
+  /** What of the chat stood in the prompt. Missing where the model did not come to that. */
+  context: z.optional(ContextUse),
+  /** Milliseconds that summing up the earlier part of the chat took, before the reply. Missing where nothing was summed up. */
+  summingUpMs: z.optional(z.number()),
+  /** Missing where the model was there. */
+  loading: z.optional(LoadWait),
+  /** The stages that the request passed, in their order. Missing in chats of an older version, and where a later one wrote it otherwise. */
+  stages: z.catch(z.optional(z.array(StageName)), undefined),
+});
+export type RoundRecord = z.infer<typeof RoundRecord>;

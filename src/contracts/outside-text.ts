@@ -4,11 +4,10 @@
  * A result is outside text if its call was let out to any host, whether it went well or not: a server speaks by its
  * errors too. Who let the call out wrote the hosts into the result (`tools/permissions/permission.ts`).
  */
-import { isFileSource, readAttachmentName, sourceOfFile } from './attachment';
+import { isFileSource, picturesOf, readAttachmentName, sourceOfFile } from './attachment';
 import type { Message, ToolResult } from './message';
-import { recallName } from './note-text';
-import { picturesOf } from './shown-pictures';
-import { readResultName } from './whole-result';
+import { recallName } from './note';
+import { readResultName } from './message-parts';
 
 /** Hosts whose text a result holds, or may hold. Empty for one that only this device had a part in. */
 export function outsideHosts({ sources }: Pick<ToolResult, 'sources'>): readonly string[] {

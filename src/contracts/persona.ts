@@ -1,6 +1,6 @@
 /** A persona: who answers in a chat, and, where it is offered as a tool, an agent that other personas can ask. */
 import type { ToolFileProblem } from './custom-tool';
-import { ModelName } from './model-name';
+import { ModelName } from './model-library';
 import { JsonSchema, z } from './schema';
 import { SamplingChoice } from './settings';
 

@@ -1,6 +1,7 @@
-/** What a person can set, and what it is until then. */
-import { BinnedModel, ModelName, OwnModel } from './model-name';
+import { BinnedModel, ModelName, OwnModel } from './model-library';
 import { z } from './schema';
+
+/** What a person can set, and what it is until then. */
 
 /** Of one search provider. A key goes to that provider only, never into a prompt, a log or an export. */
 export const ProviderSetting = z.object({
@@ -77,3 +78,23 @@ export const Settings = z.object({
   sampling: z._default(z.catch(SamplingChoice, {}), {}),
 });
 export type Settings = z.infer<typeof Settings>;
+
+/** What Settings shows of a search provider. */
+
+/** What a person can fill in: an address, a key, and where in a reply its parts are. */
+export type ProviderField = 'url' | 'key' | 'paths';
+
+export interface ProviderInfo {
+  /** Kept in Settings and in what was allowed: never changes. */
+  id: string;
+  /** As its makers write it. */
+  name: string;
+  /** What the person fills in, and whether it works without. */
+  fields: Readonly<Partial<Record<ProviderField, 'needed' | 'optional'>>>;
+  isOnByDefault: boolean;
+}
+
+/** Searches a minute, where the person has not said. */
+export const defaultPerMinute = 10;
+/** Where in a reply its parts are, where the person has not said. */
+export const defaultPaths = { list: 'results', title: 'title', url: 'url', content: 'content' };

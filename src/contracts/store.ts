@@ -1,22 +1,19 @@
-/** What the store is, whether it keeps things on the disk or only for this visit. All of it rejects with an `AppError`. */
-import type { BinEntry, BinPlace } from './bin';
-import type { ChatRecord, Draft, MessageNode, Place } from './chat';
-import type { ChatPatch } from './chat-settings';
+import type { ChatRecord, Draft, Folder, FollowUp, MessageNode, Place } from './chat';
+import type { ChatPatch } from './chat-logic';
 import type { CustomTool, CustomToolDraft, CustomToolList, KeptSecret } from './custom-tool';
 import type { RequestRecord } from './egress';
 import type { ExamStore } from './exam';
-import type { Folder } from './folder';
-import type { FollowUp } from './follow-up';
 import type { McpSecrets, McpServer, McpServerList } from './mcp-server';
-import type { ModelEvent } from './model';
 import type { AttachedFile } from './message';
+import type { ModelEvent } from './model';
 import type { Note, NoteList } from './note';
 import type { OwnPrompt, OwnPromptList } from './own-prompt';
 import type { Grant } from './permission';
 import type { Persona, PersonaDraft, PersonaList } from './persona';
 import type { Settings } from './settings';
-import type { ToolIndex } from './tool-searcher';
-import type { ToolStatistics } from './tool-statistics';
+import type { ToolIndex, ToolStatistics } from './tool';
+
+/** What the store is, whether it keeps things on the disk or only for this visit. All of it rejects with an `AppError`. */
 
 /** A row that could not be read: as it was, and why. The row itself stays in its table. */
 export interface QuarantineRecord {
@@ -343,3 +340,48 @@ export interface Store {
   /** What comes after it rejects with `storage-unavailable`. */
   close: () => void;
 }
+
+/** What was deleted and can still be had back. Without zod: nothing of it is stored but as a mark on the rows themselves. */
+
+/** `messages`: one of a chat with all that grew from it. `model`: one of the person's own, without its files. */
+export type BinKind = 'chat' | 'messages' | 'persona' | 'tool' | 'note' | 'prompt' | 'server' | 'model';
+
+export interface BinPlace {
+  kind: BinKind;
+  /** Of its row; of messages, the first one's. */
+  id: string;
+}
+
+export interface BinEntry extends BinPlace {
+  /** What a person knows it by: its title or name, or the beginning of its text. '' where that cannot be read. */
+  name: string;
+  /** Milliseconds since the epoch. */
+  deletedAt: number;
+  /** How many messages there are. Only of messages. */
+  count?: number;
+}
+
+/** Milliseconds for which something stays in the bin. */
+export const binMs = 30 * 24 * 60 * 60 * 1000;
+
+/** What Hearth keeps on this device, by what it is for. */
+
+/** `app`: the copy of Hearth for offline use, with its own model. `rest`: settings, tools, personas, notes, prompts of one's own, and what has no other name. */
+export const storedKinds = [
+  'chats',
+  'attachments',
+  'results',
+  'prompts',
+  'models',
+  'index',
+  'app',
+  'rest',
+] as const;
+export type StoredKind = (typeof storedKinds)[number];
+
+/** Those that can be deleted by themselves. An index is made anew from the chats. */
+export const deletableKinds = ['chats', 'results', 'prompts', 'models', 'index'] as const;
+export type DeletableKind = (typeof deletableKinds)[number];
+
+/** Bytes of each kind, counted from what is stored, before the browser packs it. */
+export type StoredParts = Readonly<Record<StoredKind, number>>;

@@ -1,6 +1,7 @@
-/** A tool: what the model is told of it, and what the loop runs. */
-import type { ToolResult } from './message';
+import type { Message, ToolResult } from './message';
 import { JsonSchema, z } from './schema';
+
+/** A tool: what the model is told of it, and what the loop runs. */
 
 /** What the author of a tool says of it, in the terms of MCP. A hint of a tool that is not ours is not trusted. */
 const ToolAnnotations = z.object({
@@ -138,3 +139,118 @@ export interface Tool extends ToolSpec {
 export function specOf(tool: ToolSpec): ToolSpec {
   return ToolSpec.parse(tool);
 }
+
+/** Which of the tools that are on in a chat a model is shown, where showing it all of them would cost too much. */
+
+/**
+ * Why a tool is in the list. `pinned`: the person wants it there. `used`: it was called in this chat. `found`: the model found it in
+ * this chat. `named`: the request says its name. `best`: it fits the request clearly better than any other. `close`: it fits the
+ * request about as well as the best.
+ */
+export const ListReason = z.enum(['pinned', 'used', 'found', 'named', 'best', 'close']);
+export type ListReason = z.infer<typeof ListReason>;
+
+export const ListedTool = z.object({ name: z.string(), reason: ListReason });
+export type ListedTool = z.infer<typeof ListedTool>;
+
+export const ToolOffer = z.object({
+  /** The model it was made for: another has other room, and another cache. */
+  modelId: z.string(),
+  /** Who finds the tools that are not listed: the model, by calling `find_tools`, or the page, by the words of the request. */
+  finder: z.enum(['model', 'page']),
+  /** In the order in which the prompt lists them. */
+  listed: z.array(ListedTool),
+  /** How many tools were on. */
+  toolsOn: z.number(),
+  /** How many of the oldest messages did not fit when it was made: once they are others, the prompt begins anew anyway. */
+  droppedMessages: z.number(),
+  /** What the list takes of the prompt, and what a list of all tools that are on would take. */
+  tokens: z.number(),
+  allTokens: z.number(),
+});
+export type ToolOffer = z.infer<typeof ToolOffer>;
+
+/** Of a chat: when the model searches for tools instead of being shown them all. */
+export const ToolSearchMode = z.enum(['always', 'when-needed', 'never']);
+export type ToolSearchMode = z.infer<typeof ToolSearchMode>;
+
+/** The name of the tool that finds tools. A person's own tool cannot have it (`tools/custom/check-definition.ts`). */
+export const findToolsName = 'find_tools';
+
+/** Names of the tools that results describe. */
+export function foundToolsIn(messages: readonly Message[]): string[] {
+  return messages.flatMap((message) =>
+    message.role === 'tool' ? message.results.flatMap(({ foundTools = [] }) => foundTools) : [],
+  );
+}
+
+/** Finds the tools that a request asks for. */
+
+/** What a model that is on this device makes of texts: one vector a text, all of one length. Rejects with an `AppError`. */
+export type Embed = (texts: readonly string[], signal: AbortSignal) => Promise<readonly Float32Array[]>;
+
+/** Tools as vectors, as they are stored. */
+export const ToolVectors = z.object({
+  /** Id of the model that made them: those of another cannot be compared. */
+  model: z.string(),
+  ids: z.array(z.string()),
+  stamps: z.array(z.string()),
+  /** One vector after another, each of length 1. */
+  numbers: z.instanceof(Float32Array),
+});
+export type ToolVectors = z.infer<typeof ToolVectors>;
+
+/** An index as it is stored: that of `text/lexical-index.ts`. */
+export const ToolIndex = z.object({
+  /** Of the terms: an index with other terms is of no use. */
+  version: z.number(),
+  ids: z.array(z.string()),
+  stamps: z.array(z.string()),
+  owners: z.instanceof(Uint32Array),
+  terms: z.string(),
+  starts: z.instanceof(Uint32Array),
+  documents: z.instanceof(Uint32Array),
+  weights: z.instanceof(Float32Array),
+  /** Missing where tools are found by their words alone. */
+  vectors: z.catch(z.optional(ToolVectors), undefined),
+});
+export type ToolIndex = z.infer<typeof ToolIndex>;
+
+export interface FoundTool {
+  name: string;
+  /** Above 0; comparable only within one search. */
+  score: number;
+}
+
+export interface ToolSearcher {
+  /** What can be found from now on: exactly these. Those that it knows already, unchanged, cost next to nothing. */
+  index: (tools: readonly ToolSpec[]) => void;
+  /** Best first. */
+  search: (query: string, limit: number, signal: AbortSignal) => FoundTool[] | Promise<FoundTool[]>;
+  /** Of the arguments of a tool that is indexed. */
+  schemaOf: (name: string) => JsonSchema | undefined;
+}
+
+/** What some words find on the screen. */
+export interface FoundNames {
+  /** Best first. */
+  names: readonly string[];
+  /** The same once what is near by meaning is among them; missing where it is not looked for. `failed`: words alone must do. */
+  later?: Promise<readonly string[] | 'failed'>;
+}
+
+/** How one tool has fared so far, on this device. */
+
+export const ToolStatistics = z.object({
+  /** Of the tool. */
+  name: z.string(),
+  /** Calls that ran. */
+  calls: z.number(),
+  /** Calls whose result was an error. */
+  failures: z.number(),
+  /** Calls whose text had to be repaired before it could be read. */
+  repairs: z.number(),
+  /** Milliseconds, of all calls together. */
+  totalMs: z.number(),
+});
+export type ToolStatistics = z.infer<typeof ToolStatistics>;

@@ -1,5 +1,5 @@
 /** Files of models on this device: whole ones where an engine looks them up, and the parts of those still to come. */
-import type { DownloadFile } from '../contracts/download';
+import type { DownloadFile } from '../contracts/egress';
 
 /** How much of one file is on this device. */
 export interface Kept {

@@ -1,6 +1,11 @@
 /** The answers of the egress worker: a response or why there is none, and the bytes that were sent and received either way. */
-import { EgressBytes, EgressFailure, EgressResponse, ResponseHead } from '../contracts/egress';
-import type { DownloadOutcome } from '../contracts/download';
+import {
+  type DownloadOutcome,
+  EgressBytes,
+  EgressFailure,
+  EgressResponse,
+  ResponseHead,
+} from '../contracts/egress';
 import { z } from '../contracts/schema';
 
 const Traffic = z.object({ sentBytes: z.number(), receivedBytes: z.number() });

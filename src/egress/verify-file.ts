@@ -1,6 +1,6 @@
 /** Whether a file is the one that was asked for: its size, its first bytes, its hash. */
 import { md5 } from '@noble/hashes/legacy.js';
-import type { DownloadFile } from '../contracts/download';
+import type { DownloadFile } from '../contracts/egress';
 
 export type Verdict = { ok: true } | { ok: false; failure: 'wrong-file' | 'damaged'; detail: string };
 

@@ -1,5 +1,5 @@
 /** Measures what this origin keeps by what it is for: rows of databases, caches and files are read in small steps, which stall no page. */
-import type { StoredKind, StoredParts } from '../contracts/stored-parts';
+import type { StoredKind, StoredParts } from '../contracts/store';
 
 interface Places {
   /** Names of databases. */

@@ -1,7 +1,6 @@
 /** As much of a chat as its model has room for, as a prompt: old results go first, then old turns, unless a summary stands for them. */
-import type { Message } from '../contracts/message';
+import type { BranchSummary, Message } from '../contracts/message';
 import type { ContextUse, ModelSpec, PromptMessage, ReplyRequest } from '../contracts/model';
-import type { BranchSummary } from '../contracts/summary';
 import type { ToolSpec } from '../contracts/tool';
 import { neutraliseTokens } from '../text/neutralise';
 import type { Dialect, PromptLanguage } from './format';

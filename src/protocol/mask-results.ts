@@ -1,7 +1,6 @@
 /** PURE: results of old turns as one line each, which says what they were and how to read them again. */
 import type { Message, ToolResult } from '../contracts/message';
-import { textOf } from '../contracts/text-of';
-import { handleAt, readResultName, startOfLastTurns } from '../contracts/whole-result';
+import { handleAt, readResultName, startOfLastTurns, textOf } from '../contracts/message-parts';
 import type { PromptLanguage } from './format';
 
 const lines: Record<PromptLanguage, (tool: string, characters: number, handle: string) => string> = {

@@ -1,7 +1,7 @@
 /** Messages become the prompt of one dialect. Append-only: with the same tools, the same messages always render to the same text. */
 import type { AssistantMessage, Message } from '../contracts/message';
-import { picturesOf } from '../contracts/shown-pictures';
-import { textOf } from '../contracts/text-of';
+import { picturesOf } from '../contracts/attachment';
+import { textOf } from '../contracts/message-parts';
 import type { PromptMessage, ReplyParts, Teaching } from '../contracts/model';
 import type { ToolSpec } from '../contracts/tool';
 import { neutraliseTokens } from '../text/neutralise';

@@ -1,8 +1,8 @@
 /** PURE: a question with pictures as a model is given it: shown to one that sees, and told of in words where one is not shown. */
 import type { AttachedFile, ImagePart, Message } from '../contracts/message';
 import type { PromptMessage } from '../contracts/model';
-import { picturesOf, tokensOfPicture } from '../contracts/shown-pictures';
-import { startOfLastTurns } from '../contracts/whole-result';
+import { picturesOf, tokensOfPicture } from '../contracts/attachment';
+import { startOfLastTurns } from '../contracts/message-parts';
 import { neutraliseTokens } from '../text/neutralise';
 import type { PromptLanguage } from './format';
 

@@ -1,6 +1,6 @@
 /** Results as a model reads them: each labelled with its tool, fenced by a nonce, and said to be from outside. */
 import type { ToolMessage } from '../contracts/message';
-import { textOf } from '../contracts/text-of';
+import { textOf } from '../contracts/message-parts';
 import { neutralise } from '../text/neutralise';
 import type { PromptLanguage } from './format';
 

@@ -1,6 +1,6 @@
 /** What stands for the beginning of a chat, as a model reads it: marked as notes, fenced by a nonce, and no request. */
 import type { PromptMessage } from '../contracts/model';
-import type { BranchSummary } from '../contracts/summary';
+import type { BranchSummary } from '../contracts/message';
 import { neutralise } from '../text/neutralise';
 import type { PromptLanguage } from './format';
 

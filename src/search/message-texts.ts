@@ -1,7 +1,7 @@
 /** PURE: what of a message is found, and where in it that stands. */
 import { readAttachmentName } from '../contracts/attachment';
 import type { Attached, Message, ToolResult } from '../contracts/message';
-import { textOf } from '../contracts/text-of';
+import { textOf } from '../contracts/message-parts';
 import type { Place } from './postings';
 
 export interface PlacedText {

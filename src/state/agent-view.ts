@@ -1,7 +1,7 @@
 /** What a person sees of a sub-agent in the card of its call: what it said and called, and what that cost. */
 import type { MessageNode } from '../contracts/chat';
 import type { Message } from '../contracts/message';
-import type { ModelName } from '../contracts/model-name';
+import type { ModelName } from '../contracts/model-library';
 import type { RunningReply } from './running-reply';
 import { type ReplyPart, type Turn, turnsOf, withReply } from './turns';
 

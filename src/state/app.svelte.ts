@@ -1,31 +1,28 @@
 /** What the whole screen shows: the route, the chats, the chat on it, and the state of the model that answers. */
 import type { AppUpdate } from '../contracts/app-update';
-import type { BackupNotice } from '../contracts/backup-folder';
-import type { BinEntry } from '../contracts/bin';
-import type { ChatRecord, Draft } from '../contracts/chat';
-import type { Message, ToolCall } from '../contracts/message';
-import type { ContextUse } from '../contracts/model';
-import type { ModelName } from '../contracts/model-name';
-import type { Folder } from '../contracts/folder';
-import type { Grant } from '../contracts/permission';
-import type { Persona } from '../contracts/persona';
-import type { AllowedAddress, RequestRecord } from '../contracts/egress';
-import type { FetchedPicture } from '../contracts/picture';
-import type { ProviderInfo } from '../contracts/search-provider';
-import type { Settings } from '../contracts/settings';
+import type { BackupNotice } from '../contracts/backup';
 import type {
+  BinEntry,
   BinStore,
   ChatStore,
+  DeletableKind,
   DraftStore,
   FolderStore,
   GrantStore,
   RequestStore,
   SettingsStore,
+  StoredParts,
 } from '../contracts/store';
-import type { DeletableKind, StoredParts } from '../contracts/stored-parts';
-import type { ToolSpec } from '../contracts/tool';
-import type { FoundNames } from '../contracts/tool-searcher';
-import type { ToolStatistics } from '../contracts/tool-statistics';
+import type { ChatRecord, Draft, Folder } from '../contracts/chat';
+import type { Message, ToolCall } from '../contracts/message';
+import type { ContextUse } from '../contracts/model';
+import type { ModelName } from '../contracts/model-library';
+import type { Grant } from '../contracts/permission';
+import type { Persona } from '../contracts/persona';
+import type { AllowedAddress, RequestRecord } from '../contracts/egress';
+import type { FetchedPicture } from '../contracts/attachment';
+import type { ProviderInfo, Settings } from '../contracts/settings';
+import type { FoundNames, ToolSpec, ToolStatistics } from '../contracts/tool';
 import { Approvals } from './approvals.svelte';
 import type { Choices } from './choices.svelte';
 import type { Backups } from './backups.svelte';

@@ -1,5 +1,5 @@
 /** Puts chats in order: above the others, out of the way, into folders. */
-import type { Folder } from '../contracts/folder';
+import type { Folder } from '../contracts/chat';
 import type { App } from './app.svelte';
 
 export async function pin(app: App, chatIds: readonly string[], isPinned: boolean): Promise<void> {

@@ -1,7 +1,7 @@
 /** Asks once more in a branch beside the one that is there: the same question, or another in its place. */
 import type { MessageNode } from '../contracts/chat';
 import type { BranchOptions, ChatRecorder } from './chat-recorder';
-import { titleOf } from '../contracts/chat-title';
+import { titleOf } from '../contracts/chat-logic';
 import type { Turn } from './turns';
 
 /** Beside the old reply. */

@@ -1,5 +1,5 @@
 /** The folder of backups on the screen: which it is, how it stands, and what lies in it. */
-import type { FolderState } from '../contracts/backup-folder';
+import type { FolderState } from '../contracts/backup';
 
 /** Those that a person presses reject with nothing: what went wrong is in the state after it. */
 export interface FolderFunctions {

@@ -2,15 +2,19 @@
  * What a person does in one chat, and how it is written down: questions, moves in the tree, the draft. What of it is shown is kept by
  * whoever extends this: as runes on the page (`chat-session.svelte.ts`).
  */
-import type { Draft, MessageNode, QuestionEdit } from '../contracts/chat';
-import { type ChatSettings, settingsOf } from '../contracts/chat-settings';
-import type { FollowUp } from '../contracts/follow-up';
+import type { Draft, FollowUp, MessageNode, QuestionEdit } from '../contracts/chat';
+import {
+  type ChatSettings,
+  leafWithout,
+  newestLeafOf,
+  settingsOf,
+  titleOf,
+  withoutSubtree,
+} from '../contracts/chat-logic';
 import type { Attached, UserMessage } from '../contracts/message';
-import type { TurnReplay } from '../contracts/replay';
-import { leafWithout, newestLeafOf, withoutSubtree } from '../contracts/branch';
+import type { TurnReplay } from '../contracts/turn';
 import type { LoadedChat } from '../contracts/store';
 import type { RecorderFunctions } from './recorder-functions';
-import { titleOf } from '../contracts/chat-title';
 import { untilAborted } from '../contracts/until-aborted';
 import { type AgentPut, type Put, TurnRecorder } from './turn-recorder';
 

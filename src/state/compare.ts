@@ -1,5 +1,5 @@
 /** The versions of an answer beside one another: what each says and calls, as one text. */
-import { branchOf, newestLeafOf, versionsOf } from '../contracts/branch';
+import { branchOf, newestLeafOf, versionsOf } from '../contracts/chat-logic';
 import type { MessageNode } from '../contracts/chat';
 import { type Turn, turnsOf } from './turns';
 

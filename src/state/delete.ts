@@ -1,7 +1,7 @@
 /** Deletes: into the bin, and for some seconds back with one press. */
-import type { BinPlace } from '../contracts/bin';
+import type { BinPlace } from '../contracts/store';
 import type { MessageNode } from '../contracts/chat';
-import type { ModelCard } from '../contracts/model-shelf';
+import type { ModelCard } from '../contracts/model-library';
 import type { App } from './app.svelte';
 import type { ChatSession } from './chat-session.svelte';
 import type { Deletion } from './deletion';

@@ -1,5 +1,5 @@
 /** What a person has just done: what they deleted, and can have back with one press; and what is to be said of the rest. */
-import type { BinKind } from '../contracts/bin';
+import type { BinKind } from '../contracts/store';
 
 export interface Deletion {
   kind: BinKind | 'answer' | 'folder' | 'follow-up';

@@ -2,7 +2,7 @@
 import { AppError } from '../contracts/app-error';
 import type { ErrorCode } from '../contracts/error-code';
 import type { ExamRecord } from '../contracts/exam';
-import type { ModelName } from '../contracts/model-name';
+import type { ModelName } from '../contracts/model-library';
 
 export interface ExamFunctions {
   list: () => Promise<readonly ExamRecord[]>;

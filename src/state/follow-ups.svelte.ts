@@ -2,7 +2,7 @@
  * The messages that wait until an answer has ended, of all chats. After an answer the first goes on by itself; after Stop or a failure it
  * waits for the person. Loaded when a chat with messages is shown.
  */
-import type { FollowUp } from '../contracts/follow-up';
+import type { FollowUp } from '../contracts/chat';
 import type { FollowUpStore } from '../contracts/store';
 import type { Waited } from './chat-recorder';
 import type { ChatSession } from './chat-session.svelte';

@@ -1,9 +1,9 @@
 /** PURE: whether an address in a reply stands in what the person wrote or in a result, or was put together by the model. */
 import type { AssistantMessage, Message, ToolResult } from '../contracts/message';
 import { bringsAddresses, outsideHosts } from '../contracts/outside-text';
-import { recallName } from '../contracts/note-text';
-import { picturesOf } from '../contracts/shown-pictures';
-import { textOf } from '../contracts/text-of';
+import { recallName } from '../contracts/note';
+import { picturesOf } from '../contracts/attachment';
+import { textOf } from '../contracts/message-parts';
 
 /** Whether an address was found, given as the browser writes it. */
 export type IsFound = (href: string) => boolean;

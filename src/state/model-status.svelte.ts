@@ -1,8 +1,7 @@
 /** What is loaded, how far, and how fast: the one line about the model of the chat that is shown. */
 import type { ErrorCode } from '../contracts/error-code';
 import type { LoadProgress, Usage } from '../contracts/model';
-import type { ModelName, ModelPlace } from '../contracts/model-name';
-import type { RecoveryStep } from '../contracts/recovery';
+import type { ModelName, ModelPlace, RecoveryStep } from '../contracts/model-library';
 import { placeOf } from './place-of';
 
 export type ModelPhase =

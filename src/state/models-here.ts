@@ -1,5 +1,5 @@
 /** The models that could answer in a chat at once: those on this device, and the chosen one, also while its files are gone. */
-import type { ModelName } from '../contracts/model-name';
+import type { ModelName } from '../contracts/model-library';
 import type { App } from './app.svelte';
 import { nameOf } from './models.svelte';
 

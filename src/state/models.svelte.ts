@@ -1,8 +1,14 @@
 /** What the Models screen shows: the models there are, how far each is on its way here, and what this device has. */
-import type { AddedModel, ModelName } from '../contracts/model-name';
-import type { DownloadState, ModelCard, ShelfView } from '../contracts/model-shelf';
-
-import type { EndpointForm, EndpointReport, SavedEndpoint } from '../contracts/endpoint-report';
+import type {
+  AddedModel,
+  DownloadState,
+  EndpointForm,
+  EndpointReport,
+  ModelCard,
+  ModelName,
+  SavedEndpoint,
+  ShelfView,
+} from '../contracts/model-library';
 
 export interface OwnModelForm {
   modelUrl: string;

@@ -1,6 +1,5 @@
 /** What is done with prompts of one's own, wherever they are shown. */
-import type { OwnPrompt } from '../contracts/own-prompt';
-import { fillTemplate, templateOf } from '../contracts/prompt-template';
+import { fillTemplate, type OwnPrompt, templateOf } from '../contracts/own-prompt';
 import type { App } from './app.svelte';
 import type { ChatSession } from './chat-session.svelte';
 import { hashOf } from './route';

@@ -1,12 +1,11 @@
 /** What a chat is handed to run its turns and to write them down. */
 import type { MessageNode } from '../contracts/chat';
-import type { ChatSettings } from '../contracts/chat-settings';
-import type { AgentEvent } from '../contracts/events';
+import type { ChatSettings } from '../contracts/chat-logic';
+import type { AgentEvent, TurnReplay } from '../contracts/turn';
 import type { Message } from '../contracts/message';
 import type { Usage } from '../contracts/model';
-import type { TurnReplay } from '../contracts/replay';
 import type { ChatStore, DraftStore } from '../contracts/store';
-import type { ToolOffer } from '../contracts/tool-offer';
+import type { ToolOffer } from '../contracts/tool';
 
 /** Handed in by `src/app`; state knows neither engine nor store. */
 export interface RecorderFunctions {

@@ -1,9 +1,8 @@
 /** Runs a turn on from some point of it in a new branch: with another question, other arguments or another result, or as it was. */
 import type { MessageNode } from '../contracts/chat';
-import type { AgentInfo } from '../contracts/events';
+import type { AgentInfo, TurnReplay } from '../contracts/turn';
 import type { AssistantMessage, Message, ToolMessage } from '../contracts/message';
-import type { TurnReplay } from '../contracts/replay';
-import { textOf } from '../contracts/text-of';
+import { textOf } from '../contracts/message-parts';
 import type { AgentChats } from './agent-view';
 import { editQuestion } from './ask-again';
 import type { ChatRecorder } from './chat-recorder';

@@ -1,9 +1,9 @@
 /** The reply of a turn in progress, event by event. */
-import { appendEvent } from '../contracts/append-event';
-import type { AgentEvent } from '../contracts/events';
+import { appendEvent } from '../contracts/chat-logic';
+import type { AgentEvent } from '../contracts/turn';
 import type { AssistantMessage, ToolResult } from '../contracts/message';
-import type { RecoveryStep } from '../contracts/recovery';
-import type { ToolOffer } from '../contracts/tool-offer';
+import type { RecoveryStep } from '../contracts/model-library';
+import type { ToolOffer } from '../contracts/tool';
 
 /** The reply of a turn in progress, and what its calls are doing: all that is not stored yet. */
 export interface RunningReply {

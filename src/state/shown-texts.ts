@@ -1,5 +1,5 @@
 /** The texts of a turn, in the order in which they stand on the screen: what a search in the chat goes through, drawn or not. */
-import { textOf } from '../contracts/text-of';
+import { textOf } from '../contracts/message-parts';
 import { type AgentChats, viewAgent } from './agent-view';
 import type { ReplyPart, Turn } from './turns';
 

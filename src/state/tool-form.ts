@@ -6,7 +6,7 @@ import type {
   DefinitionProblem,
 } from '../contracts/custom-tool';
 import type { ToolKeywords } from '../contracts/tool';
-import { isDeeperThan } from '../contracts/json-depth';
+import { isDeeperThan } from '../contracts/schema';
 
 const maxDepth = 64;
 

@@ -3,7 +3,7 @@
  * the JSON is docs/trace-format.md.
  */
 import type { MessageNode } from '../contracts/chat';
-import type { TurnEnd } from '../contracts/events';
+import type { TurnEnd } from '../contracts/turn';
 import {
   type AssistantMessage,
   type CallPermission,
@@ -13,8 +13,8 @@ import {
   type ToolResult,
 } from '../contracts/message';
 import type { ContextUse, Usage } from '../contracts/model';
-import type { RecoveryStep } from '../contracts/recovery';
-import { textOf } from '../contracts/text-of';
+import type { RecoveryStep } from '../contracts/model-library';
+import { textOf } from '../contracts/message-parts';
 import type { ToolFailure } from '../contracts/tool-failure';
 import { type AgentChats, viewAgent } from './agent-view';
 import type { Turn } from './turns';

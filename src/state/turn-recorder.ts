@@ -3,11 +3,11 @@
  * of sub-agents, whose turns run within it.
  */
 import type { ChatRecord, MessageNode, Place } from '../contracts/chat';
-import type { AgentEvent, AgentInfo, AgentRequest, TurnEnd } from '../contracts/events';
+import type { AgentEvent, AgentInfo, AgentRequest, TurnEnd } from '../contracts/turn';
 import type { Message } from '../contracts/message';
 import type { ContextUse, ModelEvent } from '../contracts/model';
-import type { ModelName } from '../contracts/model-name';
-import type { ToolOffer } from '../contracts/tool-offer';
+import type { ModelName } from '../contracts/model-library';
+import type { ToolOffer } from '../contracts/tool';
 import type { RecorderFunctions } from './recorder-functions';
 import { addToReply, type RunningReply, startReply } from './running-reply';
 import { WriteQueue } from './write-queue';

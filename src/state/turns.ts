@@ -1,6 +1,6 @@
 /** A branch of messages as a person sees it: turns, each a question and everything done to answer it. */
 import type { MessageNode } from '../contracts/chat';
-import type { TurnEnd } from '../contracts/events';
+import type { TurnEnd } from '../contracts/turn';
 import type {
   AssistantMessage,
   ImagePart,
@@ -9,9 +9,9 @@ import type {
   ToolResult,
   WholeResult,
 } from '../contracts/message';
-import type { RecoveryStep } from '../contracts/recovery';
+import type { RecoveryStep } from '../contracts/model-library';
 import type { ToolFailure } from '../contracts/tool-failure';
-import { textOf } from '../contracts/text-of';
+import { textOf } from '../contracts/message-parts';
 import type { RunningReply } from './running-reply';
 
 export type CallStatus =

@@ -1,5 +1,5 @@
 /** The versions of a message: questions that were edited and replies that were asked for again, beside one another. */
-import { newestLeafOf, versionsOf } from '../contracts/branch';
+import { newestLeafOf, versionsOf } from '../contracts/chat-logic';
 import type { MessageNode } from '../contracts/chat';
 import type { ChatSession } from './chat-session.svelte';
 

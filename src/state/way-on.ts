@@ -1,5 +1,5 @@
 /** PURE: what could do what the built-in model cannot, on this device. */
-import type { DownloadState, ModelCard, ShelfView } from '../contracts/model-shelf';
+import type { DownloadState, ModelCard, ShelfView } from '../contracts/model-library';
 
 export type WayOn =
   /** Nothing has to be fetched: it can answer at once. */

@@ -2,8 +2,8 @@
 import type { Transaction } from 'dexie';
 import type { ImportChoice, ImportMode } from '../contracts/backup';
 import { AppError } from '../contracts/app-error';
-import { mostNotes } from '../contracts/note-text';
-import { mostPrompts } from '../contracts/prompt-template';
+import { mostNotes } from '../contracts/note';
+import { mostPrompts } from '../contracts/own-prompt';
 import type { ChatRecord, MessageNode } from '../contracts/chat';
 import { read } from '../contracts/schema';
 import type { Database } from './database';

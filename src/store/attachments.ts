@@ -1,6 +1,5 @@
 /** Keeps the files of messages and of drafts: a row each, with the file itself and what was read of it. */
-import { Draft, type MessageNode } from '../contracts/chat';
-import { FollowUp } from '../contracts/follow-up';
+import { Draft, FollowUp, type MessageNode } from '../contracts/chat';
 import type { Attached, AttachedFile } from '../contracts/message';
 import { read, z } from '../contracts/schema';
 import type { AttachmentStore, KeptAttachment } from '../contracts/store';

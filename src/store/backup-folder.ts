@@ -1,6 +1,6 @@
 /** Keeps where backups go by themselves, and how that stands: in a database of its own, so that a damaged main one takes it not along. */
 import { Dexie, type EntityTable } from 'dexie';
-import { FolderTrouble } from '../contracts/backup-folder';
+import { FolderTrouble } from '../contracts/backup';
 import { read, z } from '../contracts/schema';
 import { attempt } from './storage-error';
 

@@ -2,12 +2,11 @@
  * The bin: what was deleted, each row still in its table, with a mark. Before something is deleted for good it is looked at
  * once more, in the transaction that deletes it: if another tab has restored it meanwhile, it stays.
  */
-import type { BinEntry, BinKind, BinPlace } from '../contracts/bin';
+import type { BinEntry, BinKind, BinPlace, BinStore } from '../contracts/store';
 import type { MessageNode } from '../contracts/chat';
 import { ExamRecord } from '../contracts/exam';
 import { read } from '../contracts/schema';
-import type { BinStore } from '../contracts/store';
-import { textOf } from '../contracts/text-of';
+import { textOf } from '../contracts/message-parts';
 import { type CollectionName } from './collection';
 import { removeTool } from './custom-tools';
 import { removeServer } from './mcp-servers';

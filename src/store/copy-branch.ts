@@ -1,5 +1,5 @@
 /** Makes a chat of its own of a branch. Within a transaction on `tables`. */
-import { branchOf } from '../contracts/branch';
+import { branchOf } from '../contracts/chat-logic';
 import type { ChatRecord, MessageNode } from '../contracts/chat';
 import { agentsOf } from './remove-chats';
 import { loadWhole } from './load-chat';

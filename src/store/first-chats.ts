@@ -2,8 +2,7 @@
  * The chats and folders of the list, read before the store is there: its code is twice that of the page until then, and the list needs
  * none of it. What is not said here (another version, a damaged row, a chat without a place in the list) the store says.
  */
-import type { ChatRecord } from '../contracts/chat';
-import type { Folder } from '../contracts/folder';
+import type { ChatRecord, Folder } from '../contracts/chat';
 import { listedPartOf } from './is-plain-chat';
 import { indexedDbVersion } from './schema-version';
 

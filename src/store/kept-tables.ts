@@ -3,20 +3,18 @@
  * compares the two.
  */
 import type { BackupPart } from '../contracts/backup';
-import { ChatRecord, Draft, MessageNode } from '../contracts/chat';
+import { ChatRecord, Draft, Folder, FollowUp, MessageNode } from '../contracts/chat';
 import { CustomTool, CustomToolDraft, SecretRecord } from '../contracts/custom-tool';
 import { RequestRecord } from '../contracts/egress';
 import { ExamRecord } from '../contracts/exam';
 import { McpSecrets, McpServer } from '../contracts/mcp-server';
-import { Folder } from '../contracts/folder';
-import { FollowUp } from '../contracts/follow-up';
 import { Note } from '../contracts/note';
 import { OwnPrompt } from '../contracts/own-prompt';
 import { AttachedFile } from '../contracts/message';
 import { Grant } from '../contracts/permission';
 import { Persona, PersonaDraft } from '../contracts/persona';
 import { z } from '../contracts/schema';
-import { ToolStatistics } from '../contracts/tool-statistics';
+import { ToolStatistics } from '../contracts/tool';
 import { DeltaRecord, TraceRecord } from './tables';
 import { SettingRow } from './setting-rows';
 

@@ -1,7 +1,6 @@
 /** Keeps notes. */
 import { AppError } from '../contracts/app-error';
-import { Note } from '../contracts/note';
-import { mostNotes } from '../contracts/note-text';
+import { mostNotes, Note } from '../contracts/note';
 import type { NoteStore } from '../contracts/store';
 import { createCollection, updateShown } from './collection';
 import { attempt } from './storage-error';

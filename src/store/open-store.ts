@@ -1,6 +1,5 @@
 /** Opens the store once, and says as data in which condition it is: it never keeps the page from starting. */
-import { binMs } from '../contracts/bin';
-import type { Store } from '../contracts/store';
+import { binMs, type Store } from '../contracts/store';
 import { createAttachments, dropStrayFiles } from './attachments';
 import { createBin } from './bin';
 import { createChats } from './chats';

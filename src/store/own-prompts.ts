@@ -1,7 +1,6 @@
 /** Keeps the person's own prompts. */
 import { AppError } from '../contracts/app-error';
-import { OwnPrompt } from '../contracts/own-prompt';
-import { mostPrompts } from '../contracts/prompt-template';
+import { mostPrompts, OwnPrompt } from '../contracts/own-prompt';
 import type { OwnPromptStore } from '../contracts/store';
 import { createCollection, updateShown } from './collection';
 import { attempt } from './storage-error';

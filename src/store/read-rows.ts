@@ -6,7 +6,7 @@
  */
 import { ChatRecord, MessageNode, Place } from '../contracts/chat';
 import type { AssistantMessage } from '../contracts/message';
-import { appendEvent } from '../contracts/append-event';
+import { appendEvent } from '../contracts/chat-logic';
 import { read } from '../contracts/schema';
 import type { QuarantineRecord } from '../contracts/store';
 import { DeltaRecord } from './tables';

@@ -1,6 +1,6 @@
 /** Puts chats and messages into the bin, restores them, and deletes them for good. All of it runs within a transaction. */
 import { AppError } from '../contracts/app-error';
-import { leafWithout, newestLeafOf } from '../contracts/branch';
+import { leafWithout, newestLeafOf } from '../contracts/chat-logic';
 import type { ChatRecord, MessageNode } from '../contracts/chat';
 import { type AgentChat, agentChatsOfOnly } from './agent-chats';
 import { filesOf } from './attachments';

@@ -1,7 +1,7 @@
 /** Keeps whole results that were too long for a model, within bounds. A result of a chat that is still there is never dropped for another. */
 import type { MessageNode } from '../contracts/chat';
 import type { ResultStore } from '../contracts/store';
-import { readResultName } from '../contracts/whole-result';
+import { readResultName } from '../contracts/message-parts';
 import { attempt } from './storage-error';
 import type { Tables } from './tables';
 

@@ -1,5 +1,5 @@
 /** PURE: the settings as rows, a row a field: whether one can be read, and one without the keys that are in it. */
-import type { OwnModel } from '../contracts/model-name';
+import type { OwnModel } from '../contracts/model-library';
 import { z } from '../contracts/schema';
 import { Settings } from '../contracts/settings';
 import { isSame } from './is-same';

@@ -1,8 +1,7 @@
 /** The stores that are one table each: settings, folders, follow-ups, requests, statistics, exams and the index of tools. */
 import { ExamRecord, type ExamStore } from '../contracts/exam';
 import { RequestRecord } from '../contracts/egress';
-import { Folder } from '../contracts/folder';
-import { FollowUp } from '../contracts/follow-up';
+import { Folder, FollowUp } from '../contracts/chat';
 import { read, type z } from '../contracts/schema';
 import { Settings } from '../contracts/settings';
 import type {
@@ -13,8 +12,7 @@ import type {
   StatisticsStore,
   ToolIndexStore,
 } from '../contracts/store';
-import { ToolIndex } from '../contracts/tool-searcher';
-import { ToolStatistics } from '../contracts/tool-statistics';
+import { ToolIndex, ToolStatistics } from '../contracts/tool';
 import { attempt } from './storage-error';
 import type { Tables } from './tables';
 

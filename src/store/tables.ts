@@ -2,12 +2,10 @@
  * The tables of the store as its repositories see them. There are two backends: `Database` keeps the tables in IndexedDB,
  * `createMapTables` keeps them in memory, for private windows and temporary chats. The methods are a subset of Dexie's.
  */
-import type { ChatRecord, Draft, MessageNode } from '../contracts/chat';
+import type { ChatRecord, Draft, Folder, FollowUp, MessageNode } from '../contracts/chat';
 import type { CustomTool, CustomToolDraft, SecretRecord } from '../contracts/custom-tool';
 import type { RequestRecord } from '../contracts/egress';
 import type { ExamRecord } from '../contracts/exam';
-import type { Folder } from '../contracts/folder';
-import type { FollowUp } from '../contracts/follow-up';
 import type { McpSecrets, McpServer } from '../contracts/mcp-server';
 import { ModelEvent } from '../contracts/model';
 import type { Note } from '../contracts/note';
@@ -16,8 +14,7 @@ import type { Grant } from '../contracts/permission';
 import type { Persona, PersonaDraft } from '../contracts/persona';
 import { z } from '../contracts/schema';
 import type { KeptAttachment, KeptResult, QuarantineRecord } from '../contracts/store';
-import type { ToolIndex } from '../contracts/tool-searcher';
-import type { ToolStatistics } from '../contracts/tool-statistics';
+import type { ToolIndex, ToolStatistics } from '../contracts/tool';
 import { Count } from './sentinel';
 
 /** What a running reply grew by since its last checkpoint. */

@@ -1,6 +1,6 @@
 /** Upkeep of the store, done while the page is idle. */
 import type { ChatRecord, MessageNode } from '../contracts/chat';
-import { textOf } from '../contracts/text-of';
+import { textOf } from '../contracts/message-parts';
 import type { EmptiedKind } from '../contracts/store';
 import { readNodes } from './read-rows';
 import { tablesOfChats } from './remove-chats';

@@ -1,6 +1,6 @@
 /** A worker that answers one call after another, and is ended by the one that takes too long, or when none has come for a while. */
 import type { Remote } from 'comlink';
-import { NotLoaded } from '../contracts/missing-part';
+import { NotLoaded } from '../contracts/error-code';
 import { keepWorker } from '../platform/worker-client';
 
 /** Milliseconds: until the worker's code has loaded, for one answer, and without a call, as each worker takes megabytes in each tab. */

@@ -1,6 +1,6 @@
 /** Why a tool failed, from what it threw: a code that the screen says in the person's language. */
 import { EgressError, type EgressFailure } from '../contracts/egress';
-import { NotLoaded, tellsMissing } from '../contracts/missing-part';
+import { NotLoaded, tellsMissing } from '../contracts/error-code';
 import { ToolError, type ToolFailure } from '../contracts/tool-failure';
 
 const ofEgress: Readonly<Record<EgressFailure, ToolFailure>> = {

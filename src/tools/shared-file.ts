@@ -1,7 +1,6 @@
 /** PURE: JSON files that people pass on, of which each kind has a name and a version. A stranger may have written them. */
 import type { ToolFileProblem } from '../contracts/custom-tool';
-import { isDeeperThan } from '../contracts/json-depth';
-import { read, z } from '../contracts/schema';
+import { isDeeperThan, read, z } from '../contracts/schema';
 
 const maxDepth = 32;
 

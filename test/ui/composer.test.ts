@@ -5,7 +5,7 @@ import { stage } from './stage';
 import { text, Told } from './told';
 import { render } from 'vitest-browser-svelte';
 import type { Draft } from '../../src/contracts/chat';
-import { textOf } from '../../src/contracts/text-of';
+import { textOf } from '../../src/contracts/message-parts';
 import App from '../../src/ui/App.svelte';
 
 test('what is typed is sent by Enter, and the box is empty again', async () => {

@@ -1,8 +1,7 @@
 /** A model on a server is added and edited: its form, what was found when it was tried, and what is wrong in it. */
 import { describe, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import type { EndpointForm, EndpointReport } from '../../src/contracts/endpoint-report';
-import type { ModelCard } from '../../src/contracts/model-shelf';
+import type { EndpointForm, EndpointReport, ModelCard } from '../../src/contracts/model-library';
 import type { AppFunctions } from '../../src/state/app.svelte';
 import { emberCard, kept, modelCard } from './model-cards';
 import { phone, show } from './show';

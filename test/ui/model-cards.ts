@@ -1,5 +1,5 @@
 /** Models as the Models page and the menu in a chat's header show them. */
-import type { ModelCard } from '../../src/contracts/model-shelf';
+import type { ModelCard } from '../../src/contracts/model-library';
 
 const about = { en: 'Good for this and that.', zh: '适合各种事情。' };
 

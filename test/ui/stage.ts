@@ -3,7 +3,7 @@ import type { ChatRecord, Draft, MessageNode } from '../../src/contracts/chat';
 import type { Grant } from '../../src/contracts/permission';
 import type { ToolSpec } from '../../src/contracts/tool';
 import { readAllowedAddress } from '../../src/egress/allowed-address';
-import type { ShelfView } from '../../src/contracts/model-shelf';
+import type { ShelfView } from '../../src/contracts/model-library';
 import { readForm, readRecord } from '../../src/engines/library/own-models';
 import { App, type AppFunctions, type StorageFunctions } from '../../src/state/app.svelte';
 import { type ChatFunctions, ChatSession } from '../../src/state/chat-session.svelte';

@@ -1,7 +1,7 @@
 /** What is half written in a form is there again after another screen, until it is kept or let go of; keys are held nowhere. */
 import { describe, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import type { ProviderInfo } from '../../src/contracts/search-provider';
+import type { ProviderInfo } from '../../src/contracts/settings';
 import { carriesKey, forgetUnsavedBut, holdUnsaved, unsavedIn } from '../../src/ui/parts/unsaved.svelte';
 import { everyNth } from '../support/matrix';
 import { serverView } from './fake-servers';

@@ -1,7 +1,7 @@
 /** PURE: a chat of another program, as far as all of them have it, and the rows that it becomes here. */
 import type { ChatRecord, MessageNode } from '../../contracts/chat';
 import type { AssistantMessage } from '../../contracts/message';
-import { titleOf } from '../../contracts/chat-title';
+import { titleOf } from '../../contracts/chat-logic';
 
 export interface OtherMessage {
   /** Unique in its chat. */

@@ -3,7 +3,7 @@
  * Every character is fixed by its training: docs/decisions/2026-11-21-ember-dialect.md.
  */
 import type { JsonSchema } from '../../contracts/schema';
-import { textOf } from '../../contracts/text-of';
+import { textOf } from '../../contracts/message-parts';
 import { neutralise } from '../../text/neutralise';
 import type { ToolSpec } from '../../contracts/tool';
 import type { Dialect, ToolCallFormat } from '../format';

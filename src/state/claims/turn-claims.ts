@@ -4,7 +4,7 @@
  */
 import type { MessageNode } from '../../contracts/chat';
 import { type Message, pageWriter } from '../../contracts/message';
-import { textOf } from '../../contracts/text-of';
+import { textOf } from '../../contracts/message-parts';
 import type { ToolSpec } from '../../contracts/tool';
 import type { CallView, Turn } from '../turns';
 import { checkClaims } from './check-claims';

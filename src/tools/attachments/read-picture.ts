@@ -2,8 +2,7 @@
  * A person's picture as it is kept and shown to models: no larger than they see, in a form that all of them read, upright, and without what a
  * camera wrote into it, the place among it. Runs in a worker: to unpack one takes a moment, and memory that is gone with the worker.
  */
-import { mostOfPicture, readPictureHeader } from '../../contracts/picture';
-import { mostOfShown } from '../../contracts/shown-pictures';
+import { mostOfPicture, mostOfShown, readPictureHeader } from '../../contracts/attachment';
 import { FileTrouble } from './file-trouble';
 
 export interface ReadPicture {

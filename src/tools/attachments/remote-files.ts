@@ -1,5 +1,5 @@
 /** The page's end of the worker that reads files: a worker a file, so that what one does to it the next never meets. */
-import { NotLoaded } from '../../contracts/missing-part';
+import { NotLoaded } from '../../contracts/error-code';
 import { createWorkerClient } from '../../platform/worker-client';
 import type { TableAnswer, TableQuery } from './ask-table';
 import type { ReadOutcome } from './read-file';

@@ -2,8 +2,7 @@
  * Finds what was kept as notes. A note that a model wrote beside text from outside may hold some of it, so its result names
  * those hosts: it is outside text wherever it is read.
  */
-import type { Note } from '../../contracts/note';
-import { recallName } from '../../contracts/note-text';
+import { type Note, recallName } from '../../contracts/note';
 import { z } from '../../contracts/schema';
 import type { NoteStore } from '../../contracts/store';
 import type { Tool } from '../../contracts/tool';

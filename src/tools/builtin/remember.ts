@@ -1,6 +1,6 @@
 /** Keeps a note on this device. The person sees each before it is kept. */
 import { AppError } from '../../contracts/app-error';
-import { longestNote, mostNotes } from '../../contracts/note-text';
+import { longestNote, mostNotes } from '../../contracts/note';
 import { z } from '../../contracts/schema';
 import type { NoteStore } from '../../contracts/store';
 import type { Tool } from '../../contracts/tool';

@@ -1,6 +1,5 @@
 /** Checks a value against a schema that a stranger wrote. Made for a worker: a pattern may take for ever. */
-import { isDeeperThan } from '../../contracts/json-depth';
-import type { JsonSchema, Read } from '../../contracts/schema';
+import { isDeeperThan, type JsonSchema, type Read } from '../../contracts/schema';
 import { isSchema } from './check-schema';
 
 const maxDepth = 8;

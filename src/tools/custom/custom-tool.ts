@@ -1,8 +1,7 @@
 /** A tool of the person's own, as the loop runs it: arguments checked before its code starts, its result after. */
 import type { CustomToolContent } from '../../contracts/custom-tool';
-import { isDeeperThan } from '../../contracts/json-depth';
+import { isDeeperThan, type JsonSchema, type Read } from '../../contracts/schema';
 import type { Sandbox, SandboxResult } from '../../contracts/sandbox';
-import type { JsonSchema, Read } from '../../contracts/schema';
 import type { Tool, ToolEffects, ToolOutput } from '../../contracts/tool';
 import { describeEnd, failureOfEnd } from '../sandbox/describe-end';
 import { told } from '../told';

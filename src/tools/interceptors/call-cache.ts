@@ -2,7 +2,7 @@
  * Answers a call that was made before with what it gave then, for a while: asking the same page or the same search twice
  * sends nothing twice. In memory and for this visit only: what was read outside is stored in its chat and nowhere else.
  */
-import type { CallStep, Interceptor } from '../../contracts/interceptor';
+import type { CallStep, Interceptor } from '../../contracts/turn';
 import type { ToolCall } from '../../contracts/message';
 import { reachesOutside, type ToolOutput } from '../../contracts/tool';
 

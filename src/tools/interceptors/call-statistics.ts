@@ -1,7 +1,7 @@
 /** Counts what comes of each tool's calls. Innermost, so that it counts only those that ran, and how long they did. */
-import type { Interceptor } from '../../contracts/interceptor';
+import type { Interceptor } from '../../contracts/turn';
 import type { ToolCall } from '../../contracts/message';
-import type { ToolStatistics } from '../../contracts/tool-statistics';
+import type { ToolStatistics } from '../../contracts/tool';
 
 /** `record` is given what one call adds. `now` in milliseconds, from any start. */
 export function createCallStatistics(

@@ -1,5 +1,5 @@
 /** What could not get out anyway is said at once: the person is not asked for leave that would be of no use. */
-import type { Interceptor } from '../../contracts/interceptor';
+import type { Interceptor } from '../../contracts/turn';
 import { reachesOutside } from '../../contracts/tool';
 import { offlineMessage } from '../../egress/messages';
 

@@ -1,7 +1,7 @@
 /** For the MCP worker: what a server lists, as the page keeps it: cut to what a person can read, and named by its hash. */
 import type { Tool } from '@modelcontextprotocol/client';
 import { mostDescription, type RemoteDefinition, type RemoteUnfit } from '../../contracts/mcp-server';
-import { isDeeperThan } from '../../contracts/json-depth';
+import { isDeeperThan } from '../../contracts/schema';
 import type { ReadTool } from './worker-api';
 
 /** Of one server: more are left out, and a person could not choose among them. */

@@ -2,7 +2,7 @@
  * The page's end of the worker of one MCP server: sends its requests, with the key that the worker never sees, and to no address that
  * it must not ask; and ends it where it is lost in what the server wrote.
  */
-import { NotLoaded } from '../../contracts/missing-part';
+import { NotLoaded } from '../../contracts/error-code';
 import { proxy, type Remote } from 'comlink';
 import { EgressError, type EgressFailure, type StreamingEgress } from '../../contracts/egress';
 import { read } from '../../contracts/schema';

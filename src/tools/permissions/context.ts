@@ -4,11 +4,10 @@
  * The words of the model add nothing to it. They only take away: an address that it wrote into a call before a result
  * held it was not copied from there, however the result came to repeat it.
  */
-import { sourceOfFile } from '../../contracts/attachment';
+import { picturesOf, sourceOfFile } from '../../contracts/attachment';
 import type { Message, ToolResult } from '../../contracts/message';
 import { bringsAddresses, hostsTold, outsideHosts } from '../../contracts/outside-text';
-import { picturesOf } from '../../contracts/shown-pictures';
-import { textOf } from '../../contracts/text-of';
+import { textOf } from '../../contracts/message-parts';
 import { addressesIn, addressesTyped } from './addresses';
 
 export interface ChatContext {

@@ -1,5 +1,5 @@
 /** Stands before every call: lets it through, asks the person, or refuses it with a sentence the model can act on. */
-import type { CallStep, Interceptor } from '../../contracts/interceptor';
+import type { CallStep, Interceptor } from '../../contracts/turn';
 import type { CallPermission, Message, ToolCall } from '../../contracts/message';
 import type { ApprovalAnswer, ApprovalRequest, Grant } from '../../contracts/permission';
 import type { ToolOutput } from '../../contracts/tool';

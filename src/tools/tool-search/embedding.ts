@@ -1,6 +1,5 @@
 /** Finds tools by vectors that a model makes of what they say: those that point the same way as the query's. */
-import type { ToolSpec } from '../../contracts/tool';
-import type { Embed, ToolSearcher, ToolVectors } from '../../contracts/tool-searcher';
+import type { Embed, ToolSearcher, ToolSpec, ToolVectors } from '../../contracts/tool';
 import { untilAborted } from '../../contracts/until-aborted';
 import { stampOfText } from './stamp-of-text';
 

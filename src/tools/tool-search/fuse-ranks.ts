@@ -1,5 +1,5 @@
 /** PURE: several rankings as one, by reciprocal rank fusion: scores of different searches cannot be compared, places can. */
-import type { FoundTool } from '../../contracts/tool-searcher';
+import type { FoundTool } from '../../contracts/tool';
 
 /** How little the first place counts more than the second: the usual 60 of Cormack, Clarke and Büttcher (2009). */
 const damping = 60;

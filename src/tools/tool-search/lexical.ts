@@ -1,6 +1,5 @@
 /** Finds tools by their words. */
-import type { ToolSpec } from '../../contracts/tool';
-import type { FoundTool, ToolSearcher } from '../../contracts/tool-searcher';
+import type { FoundTool, ToolSearcher, ToolSpec } from '../../contracts/tool';
 import { type IndexField, LexicalIndex, type StoredIndex } from '../../text/lexical-index';
 import { meaningsOf } from './same-meaning';
 import { stampOfText } from './stamp-of-text';

@@ -1,7 +1,6 @@
 /** What a search provider is: how it is asked and how its reply is read. Who asks, how often and what comes of it is not its business. */
 import type { EgressRequest } from '../../contracts/egress';
-import type { ProviderInfo } from '../../contracts/search-provider';
-import type { ProviderSetting } from '../../contracts/settings';
+import type { ProviderInfo, ProviderSetting } from '../../contracts/settings';
 
 export interface Hit {
   title: string;

@@ -1,7 +1,6 @@
 /** Asks every search provider that is on, and makes one reply of theirs. A provider that fails is left out, and said to be. */
 import { EgressError, type Egress } from '../../contracts/egress';
-import { defaultPerMinute } from '../../contracts/search-provider';
-import type { ProviderSetting, Settings } from '../../contracts/settings';
+import { defaultPerMinute, type ProviderSetting, type Settings } from '../../contracts/settings';
 import type { SearchTarget, ToolContext } from '../../contracts/tool';
 import { ToolError } from '../../contracts/tool-failure';
 import { failureOf } from '../failure-of';

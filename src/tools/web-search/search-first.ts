@@ -1,6 +1,6 @@
 /** Whether a question plainly needs the web, so that a search can be made before the model is asked at all. */
 import type { AssistantMessage, Message } from '../../contracts/message';
-import { textOf } from '../../contracts/text-of';
+import { textOf } from '../../contracts/message-parts';
 
 /** A long message brings its own text, which is what it is about. */
 const maxQuestion = 200;

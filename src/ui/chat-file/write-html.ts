@@ -4,7 +4,7 @@
  */
 import type { ChatRecord, MessageNode } from '../../contracts/chat';
 import type { UserMessage } from '../../contracts/message';
-import { textOf } from '../../contracts/text-of';
+import { textOf } from '../../contracts/message-parts';
 import { type CallView, type ReplyPart, turnsOf } from '../../state/turns';
 import { attachedNames } from './attached-names';
 import { drawPlainly } from './draw-plainly';

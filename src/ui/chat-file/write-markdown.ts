@@ -1,6 +1,6 @@
 /** PURE: a chat as Markdown, as it is on the screen: questions, answers, and what was called for them. */
 import type { ChatRecord, MessageNode } from '../../contracts/chat';
-import { textOf } from '../../contracts/text-of';
+import { textOf } from '../../contracts/message-parts';
 import { type CallView, type ReplyPart, type Turn, turnsOf } from '../../state/turns';
 import { attachedNames } from './attached-names';
 import type { ChatFileWords } from './words';

@@ -1,5 +1,5 @@
 /** PURE: about how high a turn will be, for as long as it is out of sight and not laid out: the better, the less the page moves. */
-import { textOf } from '../../contracts/text-of';
+import { textOf } from '../../contracts/message-parts';
 import type { Turn } from '../../state/turns';
 
 /** Pixels. The rows of buttons, and the room between. */

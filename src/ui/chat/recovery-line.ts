@@ -1,5 +1,5 @@
 /** PURE: what was done so that a turn goes on, in words: what happened, what answers now, what else would help. */
-import type { RecoveryStep } from '../../contracts/recovery';
+import type { RecoveryStep } from '../../contracts/model-library';
 import type { Language } from '../i18n/language.svelte';
 
 export function writeRecovery(step: RecoveryStep, language: Language): string {

@@ -1,5 +1,5 @@
 /** What came back of a call for notes, as a person is told it; what the model reads is English always. */
-import { noteIn, recallName } from '../../contracts/note-text';
+import { noteIn, recallName } from '../../contracts/note';
 import type { LateWords } from '../i18n/en-late';
 import { cameBackOf } from './call-line';
 

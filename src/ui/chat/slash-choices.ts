@@ -1,7 +1,6 @@
 /** PURE: what is offered for what follows the `/`. */
-import type { OwnPrompt } from '../../contracts/own-prompt';
+import { type OwnPrompt, variablesOf } from '../../contracts/own-prompt';
 import type { ServerPrompt, ServerResource } from '../../contracts/mcp-server';
-import { variablesOf } from '../../contracts/prompt-template';
 
 export type SlashChoice =
   | { type: 'own'; prompt: OwnPrompt }

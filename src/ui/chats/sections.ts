@@ -1,6 +1,5 @@
 /** In which order chats are listed: those in folders under theirs, above all others those that are pinned, the rest by day. */
-import type { ChatRecord } from '../../contracts/chat';
-import type { Folder } from '../../contracts/folder';
+import type { ChatRecord, Folder } from '../../contracts/chat';
 import { type Day, dayOf } from './day';
 
 export interface ListedChat {

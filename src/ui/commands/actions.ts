@@ -1,5 +1,5 @@
 /** What each action does. One that makes no sense at the moment is not among them. */
-import { textOf } from '../../contracts/text-of';
+import { textOf } from '../../contracts/message-parts';
 import type { App } from '../../state/app.svelte';
 import { archive, pin } from '../../state/arrange';
 import { regenerate } from '../../state/ask-again';

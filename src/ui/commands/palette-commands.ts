@@ -1,5 +1,5 @@
 /** All that the palette offers, besides what is said in chats: what can be done, where one can go, and what a chat can be set to. */
-import type { ModelName } from '../../contracts/model-name';
+import type { ModelName } from '../../contracts/model-library';
 import type { OwnPrompt } from '../../contracts/own-prompt';
 import type { App } from '../../state/app.svelte';
 import { nameOf } from '../../state/models.svelte';

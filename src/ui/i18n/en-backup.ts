@@ -1,6 +1,5 @@
 /** What is said of backups, in English. */
-import type { BackupPart, BackupSource } from '../../contracts/backup';
-import type { FolderTrouble } from '../../contracts/backup-folder';
+import type { BackupPart, BackupSource, FolderTrouble } from '../../contracts/backup';
 import type { ErrorCode } from '../../contracts/error-code';
 
 type BackupError = Extract<ErrorCode, `backup-${string}`>;

@@ -1,6 +1,6 @@
 /** What is said of the model that the browser brings along, in English. */
 import type { ErrorCode } from '../../contracts/error-code';
-import type { BroughtState } from '../../contracts/model-shelf';
+import type { BroughtState } from '../../contracts/model-library';
 
 type BrowserModelError = Extract<ErrorCode, `browser-model-${string}`>;
 

@@ -1,6 +1,6 @@
 /** What is said of models that a server answers with, in English. */
 import type { ErrorCode } from '../../contracts/error-code';
-import type { ModelPlace } from '../../contracts/model-name';
+import type { ModelPlace } from '../../contracts/model-library';
 
 type EndpointError = Extract<ErrorCode, `endpoint-${string}`>;
 /** `detail` is what was found, in English. */

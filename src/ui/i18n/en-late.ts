@@ -1,13 +1,13 @@
 /** What comes later, in English: what is said by the parts that are loaded when they are first shown. */
 import type { ErrorCode } from '../../contracts/error-code';
 import type { EgressFailure } from '../../contracts/egress';
-import type { TurnEnd } from '../../contracts/events';
+import type { TurnEnd } from '../../contracts/turn';
 import type { ToolFailure } from '../../contracts/tool-failure';
-import type { ListReason, ToolSearchMode } from '../../contracts/tool-offer';
+import type { ListReason, ToolSearchMode } from '../../contracts/tool';
 import type { PrefillReason } from '../../contracts/model';
-import type { DeletableKind, StoredKind } from '../../contracts/stored-parts';
+import type { DeletableKind, StoredKind } from '../../contracts/store';
 import type { AskReason } from '../../contracts/permission';
-import type { RecoveryStep } from '../../contracts/recovery';
+import type { RecoveryStep } from '../../contracts/model-library';
 import type { LeftBy } from '../../state/app.svelte';
 import type { ChatNotice } from '../../state/turn-recorder';
 import type { CallStatus } from '../../state/turns';

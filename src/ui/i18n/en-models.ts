@@ -1,7 +1,6 @@
 /** What the Models screen says, in English. Apart from the other words: the first paint does without it. */
-import type { DownloadFailure } from '../../contracts/download';
-import type { OwnModelProblem } from '../../contracts/model-name';
-import type { Diagnosis, FitFinding, ModelCard } from '../../contracts/model-shelf';
+import type { DownloadFailure } from '../../contracts/egress';
+import type { Diagnosis, FitFinding, ModelCard, OwnModelProblem } from '../../contracts/model-library';
 
 /** That a model is slow here, its speed says. */
 type FindingCode = Exclude<FitFinding['code'], 'software-gpu' | 'on-processor'>;

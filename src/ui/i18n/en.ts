@@ -1,5 +1,5 @@
 /** What is seen at once, in English, the language that is always there; its shape is what every other language fills. */
-import type { ModelPlace } from '../../contracts/model-name';
+import type { ModelPlace } from '../../contracts/model-library';
 
 /** A number of things. */
 export const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;

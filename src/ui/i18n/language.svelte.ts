@@ -1,6 +1,6 @@
 /** The language on the screen: its words, and how it writes sizes and times. */
 import { createContext } from 'svelte';
-import type { ModelName } from '../../contracts/model-name';
+import type { ModelName } from '../../contracts/model-library';
 import { en, type Words } from './en';
 import type { LateWords } from './en-late';
 import { english, type LanguageEntry } from './registry';

@@ -1,5 +1,5 @@
 /** PURE: findings as sentences. */
-import type { Diagnosis, FitFinding, ModelCard } from '../../contracts/model-shelf';
+import type { Diagnosis, FitFinding, ModelCard } from '../../contracts/model-library';
 import { placeOf } from '../../state/place-of';
 import type { Language } from '../i18n/language.svelte';
 import type { ModelWords } from '../i18n/en-models';

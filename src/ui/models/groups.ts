@@ -1,5 +1,5 @@
 /** PURE: where a model stands on the Models page. */
-import type { ModelCard } from '../../contracts/model-shelf';
+import type { ModelCard } from '../../contracts/model-library';
 
 /** In the order of the page. */
 export type Group = 'best' | 'here' | 'server' | 'others' | 'large' | 'tight' | 'unfit';

@@ -1,5 +1,5 @@
 /** PURE: how far a model is on its way here, or in its start, as one line. */
-import type { DownloadState } from '../../contracts/model-shelf';
+import type { DownloadState } from '../../contracts/model-library';
 import type { ModelPhase } from '../../state/model-status.svelte';
 import type { Language } from '../i18n/language.svelte';
 

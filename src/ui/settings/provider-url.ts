@@ -1,5 +1,5 @@
 /** Whether what was typed can be the address of a search provider. */
-import type { ProviderInfo } from '../../contracts/search-provider';
+import type { ProviderInfo } from '../../contracts/settings';
 
 /** What the gate lets through is decided when it is asked. */
 export function isProviderUrl(text: string, { fields }: Pick<ProviderInfo, 'fields'>): boolean {

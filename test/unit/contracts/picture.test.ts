@@ -1,6 +1,6 @@
 /** What is a picture, told by its first bytes. */
 import { expect, test } from 'vitest';
-import { checkPicture, mostOfPicture, readPictureHeader } from '../../../src/contracts/picture';
+import { checkPicture, mostOfPicture, readPictureHeader } from '../../../src/contracts/attachment';
 
 const text = (written: string) => Array.from(written, (letter) => letter.charCodeAt(0));
 const big = (value: number, length: number) =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fillTemplate, templateOf, variablesOf } from '../../../src/contracts/prompt-template';
+import { fillTemplate, templateOf, variablesOf } from '../../../src/contracts/own-prompt';
 
 const filled = (text: string, values: Record<string, string> = {}) =>
   fillTemplate(text, new Map(Object.entries(values)));

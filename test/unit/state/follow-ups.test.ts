@@ -1,6 +1,6 @@
 /** What is pressed to wait while the chat is not begun yet, and what becomes of the box meanwhile. */
 import { expect, test } from 'vitest';
-import type { FollowUp } from '../../../src/contracts/follow-up';
+import type { FollowUp } from '../../../src/contracts/chat';
 import type { ChatSession } from '../../../src/state/chat-session.svelte';
 import { FollowUps } from '../../../src/state/follow-ups.svelte';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ModelCard } from '../../../src/contracts/model-shelf';
+import type { ModelCard } from '../../../src/contracts/model-library';
 import type { MessageNode } from '../../../src/contracts/chat';
 import { turnsOf } from '../../../src/state/turns';
 import { wayOnFrom } from '../../../src/state/way-on';

@@ -1,11 +1,10 @@
 /** What is no part of a chat goes into the bin with all that belongs to it, and comes back with it. */
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { BinEntry, BinKind } from '../../../src/contracts/bin';
+import type { BinEntry, BinKind, Store } from '../../../src/contracts/store';
 import type { CustomTool } from '../../../src/contracts/custom-tool';
 import type { McpServer } from '../../../src/contracts/mcp-server';
-import type { OwnModel } from '../../../src/contracts/model-name';
-import type { Store } from '../../../src/contracts/store';
+import type { OwnModel } from '../../../src/contracts/model-library';
 import { Database } from '../../../src/store/database';
 import { openStore } from '../../../src/store/open-store';
 import { createSentinel } from '../../../src/store/sentinel';

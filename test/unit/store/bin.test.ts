@@ -1,8 +1,7 @@
 /** What is deleted can be had back, and what is deleted for good is gone with all that belongs to it. */
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { BinEntry } from '../../../src/contracts/bin';
-import type { Store } from '../../../src/contracts/store';
+import type { BinEntry, Store } from '../../../src/contracts/store';
 import { openStore } from '../../../src/store/open-store';
 import { createSentinel } from '../../../src/store/sentinel';
 import { answer, chatRecord, placeOf, question } from '../../support/stored-chat';

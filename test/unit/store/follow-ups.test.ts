@@ -1,7 +1,6 @@
 import 'fake-indexeddb/auto';
 import { expect, test } from 'vitest';
-import type { FollowUp } from '../../../src/contracts/follow-up';
-import type { MessageNode } from '../../../src/contracts/chat';
+import type { FollowUp, MessageNode } from '../../../src/contracts/chat';
 import type { FollowUpStore } from '../../../src/contracts/store';
 import { createMemoryStore, openStore } from '../../../src/store/open-store';
 import { chatRecord } from '../../support/stored-chat';

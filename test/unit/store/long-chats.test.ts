@@ -2,7 +2,7 @@
 import 'fake-indexeddb/auto';
 import { Dexie } from 'dexie';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { branchOf } from '../../../src/contracts/branch';
+import { branchOf } from '../../../src/contracts/chat-logic';
 import type { MessageNode } from '../../../src/contracts/chat';
 import type { OpenStore } from '../../../src/store/open-store';
 import { openStore } from '../../../src/store/open-store';

@@ -1,7 +1,6 @@
 import 'fake-indexeddb/auto';
 import { describe, expect, test, vi } from 'vitest';
-import type { Note, NoteList } from '../../../src/contracts/note';
-import { mostNotes } from '../../../src/contracts/note-text';
+import { mostNotes, type Note, type NoteList } from '../../../src/contracts/note';
 import { Database } from '../../../src/store/database';
 import { createNotes } from '../../../src/store/notes';
 import { createMemoryStore } from '../../../src/store/open-store';

@@ -1,7 +1,6 @@
 import 'fake-indexeddb/auto';
 import { describe, expect, test, vi } from 'vitest';
-import type { OwnPrompt, OwnPromptList } from '../../../src/contracts/own-prompt';
-import { mostPrompts } from '../../../src/contracts/prompt-template';
+import { mostPrompts, type OwnPrompt, type OwnPromptList } from '../../../src/contracts/own-prompt';
 import { Database } from '../../../src/store/database';
 import { createOwnPrompts } from '../../../src/store/own-prompts';
 import { createMemoryStore } from '../../../src/store/open-store';

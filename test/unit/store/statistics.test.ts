@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { describe, expect, test, vi } from 'vitest';
-import type { ToolStatistics } from '../../../src/contracts/tool-statistics';
+import type { ToolStatistics } from '../../../src/contracts/tool';
 import { Database } from '../../../src/store/database';
 import { createStatistics } from '../../../src/store/single-tables';
 import { createMemoryStore } from '../../../src/store/open-store';

@@ -1,5 +1,5 @@
 /** The page's end of the worker that reads HTML: one worker a page, ended with it. */
-import { NotLoaded } from '../../../contracts/missing-part';
+import { NotLoaded } from '../../../contracts/error-code';
 import { createWorkerClient } from '../../../platform/worker-client';
 import type { PageText } from './read-html';
 

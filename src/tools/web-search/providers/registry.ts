@@ -1,6 +1,5 @@
 /** Every search provider: one line each, in the order in which they are shown and asked. */
-import type { ProviderInfo } from '../../../contracts/search-provider';
-import type { ProviderSetting, Settings } from '../../../contracts/settings';
+import type { ProviderInfo, ProviderSetting, Settings } from '../../../contracts/settings';
 import type { SearchProvider } from '../provider';
 import { searxng } from './searxng';
 import { tavily } from './tavily';

@@ -1,6 +1,5 @@
 /** Any search that answers JSON, by template: an address with places for the query, and where in the reply the hits are. */
-import { defaultPaths } from '../../../contracts/search-provider';
-import type { ProviderSetting } from '../../../contracts/settings';
+import { defaultPaths, type ProviderSetting } from '../../../contracts/settings';
 import type { Hit, SearchProvider } from '../provider';
 
 export const template: SearchProvider = {

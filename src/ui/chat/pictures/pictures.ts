@@ -2,7 +2,7 @@
  * Pictures of answers: fetched after a press, shown from the page's own memory, and let go of when they are hidden or gone. What the
  * browser is given is the bytes that were checked, under the type that they have.
  */
-import type { FetchedPicture, PictureProblem } from '../../../contracts/picture';
+import type { FetchedPicture, PictureProblem } from '../../../contracts/attachment';
 import type { LateWords } from '../../i18n/en-late';
 import { readLink, type SafeLink } from '../../markdown/safe-link';
 

@@ -1,6 +1,6 @@
 /** How large a picture is kept. What it is made of is seen in a browser: `test/e2e/pictures.test.ts`. */
 import { expect, test } from 'vitest';
-import { mostOfShown } from '../../../../src/contracts/shown-pictures';
+import { mostOfShown } from '../../../../src/contracts/attachment';
 import { readPicture, sizeWithin } from '../../../../src/tools/attachments/read-picture';
 import { wrapPng } from '../../../support/pictures';
 

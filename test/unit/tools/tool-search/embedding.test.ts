@@ -1,7 +1,6 @@
 /** Tools as vectors, by a double that makes them of three words: which is nearest is then known. */
 import { describe, expect, test } from 'vitest';
-import type { ToolSpec } from '../../../../src/contracts/tool';
-import type { Embed, ToolVectors } from '../../../../src/contracts/tool-searcher';
+import type { Embed, ToolSpec, ToolVectors } from '../../../../src/contracts/tool';
 import { createEmbeddingSearcher } from '../../../../src/tools/tool-search/embedding';
 
 const spec = (name: string, description: string): ToolSpec => ({

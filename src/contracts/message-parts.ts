@@ -1,5 +1,24 @@
+import type { MessageNode } from './chat';
+import type { BranchSummary, LinkPart, Message, TextPart, ToolResult } from './message';
+
+/** The text of a message or result. Without zod, for the first paint. */
+
+/** The text of a message or result, without thinking and calls. A link is a line of it: `title: uri`. */
+export function textOf(parts: readonly { type: string }[]): string {
+  return parts
+    .filter((part): part is TextPart | LinkPart => part.type === 'text' || part.type === 'link')
+    .map((part) => ('uri' in part ? `${part.title}: ${part.uri}` : part.text))
+    .join('\n');
+}
+
+/** What stands for the beginning of a branch. Apart, as typing does without it. */
+
+/** Of a branch, the oldest first: each stands for all that those before it stood for, so the last one counts. */
+export function summariesOf(branch: readonly MessageNode[]): BranchSummary[] {
+  return branch.flatMap(({ summary }, at) => (summary ? [{ ...summary, messages: at + 1 }] : []));
+}
+
 /** PURE: what a model may read again of the results of its chat, and by which name it asks for it. */
-import type { Message, ToolResult } from './message';
 
 /** The name of the tool that reads on. A person's own tool cannot have it (`tools/custom/check-definition.ts`). */
 export const readResultName = 'read_result';

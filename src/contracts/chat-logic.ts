@@ -1,5 +1,40 @@
+import type { ChatRecord, MessageNode } from './chat';
+import type { AssistantMessage } from './message';
+import type { ModelEvent } from './model';
+
+/** What a person chooses for one chat. It has no schema of its own, because the first paint does without those. */
+
+const fields = ['toolsOff', 'model', 'persona', 'toolSearch'] as const;
+
+/** What was not chosen is missing. */
+export type ChatSettings = Pick<ChatRecord, (typeof fields)[number]>;
+
+/** Undefined values are left out. */
+export function settingsOf(chat: ChatSettings): ChatSettings {
+  const chosen = fields.flatMap((field) => (chat[field] === undefined ? [] : [[field, chat[field]]]));
+  return Object.fromEntries(chosen) as ChatSettings;
+}
+
+/** What is changed in a chat. An undefined value deletes the field. */
+export type ChatPatch = Partial<
+  ChatSettings & Pick<ChatRecord, 'title' | 'isNamed' | 'leafId' | 'toolOffer'>
+>;
+
+/** A chat's title from its first question: asking the model would cost it its cache. */
+
+const maxCharacters = 60;
+
+export function titleOf(question: string): string {
+  const [line = ''] = question.trim().split('\n');
+  const flat = line.replace(/\s+/g, ' ').trim();
+  if (flat.length <= maxCharacters) return flat;
+  const cut = flat.slice(0, maxCharacters);
+  // Between words where there are words; Chinese has no spaces to cut at.
+  const space = cut.lastIndexOf(' ');
+  return `${(space > maxCharacters / 2 ? cut.slice(0, space) : cut).trimEnd()}…`;
+}
+
 /** Walks on the tree of a chat. Without zod, for the first paint. */
-import type { MessageNode } from './chat';
 
 /** The branch that ends in `leafId`, oldest first. A missing parent ends it: what is left is still shown. */
 export function branchOf(nodes: readonly MessageNode[], leafId: string | null): MessageNode[] {
@@ -50,4 +85,21 @@ export function leafWithout(nodes: readonly MessageNode[], node: MessageNode): s
   const place = versions.findIndex(({ id }) => id === node.id);
   const beside = versions[place - 1] ?? versions[place + 1];
   return beside ? newestLeafOf(nodes, beside.id) : node.parentId;
+}
+
+/** How events become a message: the one place, so that worker, loop, screen and store cannot disagree. Without zod, for the first paint. */
+
+export function appendEvent(
+  content: AssistantMessage['content'],
+  event: ModelEvent,
+): AssistantMessage['content'] {
+  if (event.type === 'text-delta' || event.type === 'reasoning-delta') {
+    const type = event.type === 'text-delta' ? 'text' : 'reasoning';
+    const last = content.at(-1);
+    if (last?.type !== type) return [...content, { type, text: event.text }];
+    return content.with(-1, { type, text: last.text + event.text });
+  }
+  if (event.type === 'tool-call') return [...content, event.call];
+  // The others say nothing of the message.
+  return event.type === 'finish' ? event.message.content : content;
 }
