@@ -1,38 +1,39 @@
+/** Files and pictures that the user attaches to a message. */
 import type { EgressFailure } from './egress';
 import type { AttachedFile, Message } from './message';
 import type { KeptAttachment } from './store';
 
-/** Files that a person adds to a message: what is kept of each, and what a message says of it. */
-
 /**
- * What a file is to a model. `text`: prose, Markdown or source code; `table`: rows of CSV; `json`; `page`: HTML; `document`: DOCX;
- * `picture`: for models that see, and not as it was: `tools/attachments/read-picture.ts`.
+ * How Hearth reads a file. `text`: prose, Markdown or source code. `table`: CSV rows. `page`: HTML. `document`: DOCX. `picture`: an image,
+ * scaled down for the model.
  */
 export type AttachedKind = KeptAttachment['kind'];
 
-/** The names of the tools that look into them. A person's own tool cannot have the first (`tools/custom/check-definition.ts`). */
+/** Tools that read attached files. Custom tools cannot use the first name (`tools/custom/check-definition.ts`). */
 export const readAttachmentName = 'read_attachment';
 export const queryTableName = 'query_table';
 
-/** Bytes of one file, files of one message, and characters that are read of one. */
+/** Limits: bytes of one file, files of one message, and characters read from one file. */
 export const mostOfFiles = { bytes: 20_000_000, files: 10, characters: 4_000_000 };
 
-/** Kinds that have rows and columns. */
+/** Kinds with rows and columns. */
 export const tableKinds: ReadonlySet<AttachedKind> = new Set(['table', 'json']);
 
 const sourceMark = 'file: ';
 
-/** Stands among the hosts of outside text for a file: with a blank in it, it is the name of no host. */
+/** The entry for a file among the hosts of outside text. It contains a space, so it is never a host name. */
 export function sourceOfFile(name: string): string {
   return sourceMark + name;
 }
 
-/** Such a source was told nothing: it is no server. */
 export function isFileSource(source: string): boolean {
   return source.startsWith(sourceMark);
 }
 
-/** Why a file does not go with the message. `large`, `many`, `pixels`: the limits; `kept`: no room; `missing`: what reads it was not reachable. */
+/**
+ * Why a file cannot be attached. `large`, `many`, `pixels`: over a limit. `kept`: no storage left. `missing`: the code that reads it did
+ * not load.
+ */
 export type AttachTrouble =
   | 'archive'
   | 'bomb'
@@ -50,19 +51,17 @@ export type AttachTrouble =
   | 'slow'
   | 'unknown';
 
-/** A file that is being read, or why it does not go with the message. */
+/** A file that is being read, or that could not be attached. */
 export interface TakenFile {
   id: string;
   name: string;
   trouble: AttachTrouble | undefined;
 }
 
-/** PURE: pictures that go with messages: how large one is kept, and about how much of a model's memory it takes. */
-
-/** Pixels of the longer side, and of all of it: what models see of a larger one they scale down themselves. */
+/** Limits of a picture sent to a model, in pixels: its longer side and its area. Models scale down larger pictures anyway. */
 export const mostOfShown = { side: 1568, pixels: 1_150_000 };
 
-/** Shown in one request; older ones are told of in words, so that a long chat is not sent whole again and again. */
+/** Maximum pictures in one request. Older ones are described in words, so that a long chat does not send all of them each time. */
 export const mostShown = 20;
 
 export function picturesOf(message: Message | undefined): AttachedFile[] {
@@ -70,23 +69,21 @@ export function picturesOf(message: Message | undefined): AttachedFile[] {
   return attached.filter((one) => 'fileId' in one).filter(({ kind }) => kind === 'picture');
 }
 
-/** Models differ by a factor of ten; of those that say how they count, most take less. */
+/** Estimates the tokens of a picture. Models differ by a factor of ten; this is above what most documented ones need. */
 export function tokensOfPicture({ pixels }: Pick<AttachedFile, 'pixels'>): number {
   const { width, height } = pixels ?? { width: 1024, height: 1024 };
   return Math.ceil((width * height) / 750) + 16;
 }
 
-/** Pictures: what one is, told by its first bytes and never by its name, and why one is not shown. PURE. */
-
-/** No SVG: it is a document, which can hold scripts and lead elsewhere. */
+/** Picture types that Hearth shows. SVG is excluded: it can contain scripts and links. */
 export type PictureType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
 
-/** Bytes of one picture, and pixels that it is drawn of: a small file can unpack to more than a device has room for. */
+/** Limits of one picture: bytes of the file and decoded pixels, because a small file can decode to a very large image. */
 export const mostOfPicture = { bytes: 10_000_000, pixels: 50_000_000 };
 
 /**
- * Why a picture of an answer is not shown. `none`: there is nothing at its address; `other`: what came is no picture that is shown;
- * `large`: more than `mostOfPicture`; `damaged`: the browser cannot draw it.
+ * Why a picture in a reply is not shown. `none`: nothing at its address. `other`: not a supported picture. `large`: over `mostOfPicture`.
+ * `damaged`: the browser cannot decode it.
  */
 export type PictureProblem = EgressFailure | 'none' | 'other' | 'large' | 'damaged';
 
@@ -100,18 +97,18 @@ interface PictureHeader {
   height: number;
 }
 
-/** What `bytes` are a picture of, as their beginning says; undefined where they are none of these. */
+/** Reads type and size from the first bytes, never from the file name. Undefined if this is no supported picture. */
 export function readPictureHeader(bytes: Uint8Array): PictureHeader | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
     return readPng(view) ?? readGif(view) ?? readJpeg(view) ?? readWebp(view);
   } catch {
-    // It ends before its header does.
+    // The file is shorter than its header.
     return undefined;
   }
 }
 
-/** A picture, or why it is none that is shown. */
+/** Returns the picture, or why it cannot be shown. */
 export function checkPicture(bytes: Uint8Array<ArrayBuffer>): FetchedPicture {
   const header = readPictureHeader(bytes);
   if (!header || header.width * header.height === 0) return { ok: false, problem: 'other' };
@@ -129,12 +126,12 @@ function readGif(view: DataView): PictureHeader | undefined {
   return { type: 'image/gif', width: view.getUint16(6, true), height: view.getUint16(8, true) };
 }
 
-/** The frame is behind other segments, each of which says how long it is. */
+/** The frame header follows other segments. Each segment states its length. */
 function readJpeg(view: DataView): PictureHeader | undefined {
   if (view.getUint16(0) !== 0xffd8) return undefined;
   for (let at = 2; view.getUint8(at) === 0xff;) {
     const marker = view.getUint8(at + 1);
-    // Filling.
+    // A padding byte.
     if (marker === 0xff) at += 1;
     else if (isFrame(marker)) {
       return { type: 'image/jpeg', width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
@@ -143,7 +140,7 @@ function readJpeg(view: DataView): PictureHeader | undefined {
   return undefined;
 }
 
-/** Of the markers from C0 to CF three are tables and an extension. */
+/** Markers C0 to CF are frames, except three: two tables and an extension. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 }
