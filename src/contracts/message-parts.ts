@@ -1,9 +1,8 @@
+/** Readers of messages: text, summaries and named results. Screens use them, so no zod here. */
 import type { MessageNode } from './chat';
 import type { BranchSummary, LinkPart, Message, TextPart, ToolResult } from './message';
 
-/** The text of a message or result. Without zod, for the first paint. */
-
-/** The text of a message or result, without thinking and calls. A link is a line of it: `title: uri`. */
+/** Returns the text of a message or result, without thinking and calls. A link becomes a line `title: uri`. */
 export function textOf(parts: readonly { type: string }[]): string {
   return parts
     .filter((part): part is TextPart | LinkPart => part.type === 'text' || part.type === 'link')
@@ -11,31 +10,27 @@ export function textOf(parts: readonly { type: string }[]): string {
     .join('\n');
 }
 
-/** What stands for the beginning of a branch. Apart, as typing does without it. */
-
-/** Of a branch, the oldest first: each stands for all that those before it stood for, so the last one counts. */
+/** Returns the summaries of a branch, oldest first. Each covers everything before it, so the last one counts. */
 export function summariesOf(branch: readonly MessageNode[]): BranchSummary[] {
   return branch.flatMap(({ summary }, at) => (summary ? [{ ...summary, messages: at + 1 }] : []));
 }
 
-/** PURE: what a model may read again of the results of its chat, and by which name it asks for it. */
-
-/** The name of the tool that reads on. A person's own tool cannot have it (`tools/custom/check-definition.ts`). */
+/** The tool that reads more of a cut result. Custom tools cannot use this name (`tools/custom/check-definition.ts`). */
 export const readResultName = 'read_result';
 
 export interface NamedResult {
   handle: string;
   result: ToolResult;
-  /** Of the message it stands in. */
+  /** Index of the tool message. */
   messageIndex: number;
 }
 
-/** `r3` is the third result of a chat: a chat only grows, so it means the same for good, and a model copies it without a slip. */
+/** Names a result by its position: `r3` is the third one. Chats only grow, so the name stays valid, and models copy it reliably. */
 export function handleAt(position: number): string {
   return `r${position + 1}`;
 }
 
-/** How many results there are: the position of the next one. */
+/** Counts the results so far, which is the position of the next one. */
 export function countResults(messages: readonly Message[]): number {
   return messages.reduce(
     (count, message) => count + (message.role === 'tool' ? message.results.length : 0),
@@ -43,7 +38,7 @@ export function countResults(messages: readonly Message[]): number {
   );
 }
 
-/** Results of which there is something to read again: no failures, no descriptions of tools, and not what was read again itself. */
+/** Returns the results worth reading again: no errors, no tool descriptions, no results of `read_result` itself. */
 export function namedResults(messages: readonly Message[]): NamedResult[] {
   const named: NamedResult[] = [];
   let position = 0;
@@ -58,10 +53,7 @@ export function namedResults(messages: readonly Message[]): NamedResult[] {
   return named;
 }
 
-/**
- * Which parts of a result a model still has before it: those that were given since the question before the last one. What
- * was given earlier may be masked by now.
- */
+/** Returns the ranges of a result that the model still sees. Older turns may be masked. */
 export function givenLately(messages: readonly Message[], handle: string): [number, number][] {
   return messages
     .slice(startOfLastTurns(messages))
@@ -69,11 +61,11 @@ export function givenLately(messages: readonly Message[], handle: string): [numb
     .flatMap(({ whole }) => (whole?.handle === handle ? whole.given : []));
 }
 
-/** Turns whose results stay as they are, the one that runs among them. */
-const lastTurns = 2;
+/** Number of turns whose results are never masked, including the current one. */
+const unmaskedTurns = 2;
 
-/** Index of the message that begins the last two turns; 0 where there are no more than these. */
+/** Returns the index of the message that starts the last two turns; 0 if there are fewer. */
 export function startOfLastTurns(messages: readonly Pick<Message, 'role'>[]): number {
   const starts = messages.flatMap(({ role }, index) => (role === 'user' ? [index] : []));
-  return starts.at(-lastTurns) ?? 0;
+  return starts.at(-unmaskedTurns) ?? 0;
 }

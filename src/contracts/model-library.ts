@@ -1,33 +1,30 @@
+/** The models that a user can choose: names, own models, their state on this device, endpoints, and recovery from faults. */
 import type { DownloadFailure } from './egress';
 import { type ErrorCode, errorCodes } from './error-code';
 import { z } from './schema';
 
-/** A model as a chat and the settings remember it: enough to show it before the catalog is there. And one a person added. */
-
 /**
- * Where a model computes: on a processor or GPU of this device, in the browser's own model, by a server of this device or of its
- * network, or on a machine that is neither: then every chat with it leaves the device.
+ * Where a model runs. `loopback`: a server on this device. `network`: a server in the local network. `elsewhere`: a remote server, so the
+ * chat leaves the device.
  */
 const ModelPlace = z.enum(['processor', 'gpu', 'browser', 'loopback', 'network', 'elsewhere']);
 export type ModelPlace = z.infer<typeof ModelPlace>;
 
+/** A model as chats and settings store it: enough to show it before the catalog is loaded. */
 export const ModelName = z.object({
-  /** The engine's own name of it. */
   id: z.string(),
-  /** As shown to a person. */
   name: z.string(),
-  /** Id of an engine of `engines/registry.ts`. */
+  /** Id of an engine in `engines/registry.ts`. */
   engine: z.string(),
-  /** Missing in what earlier versions wrote down, and where it is not known. */
+  /** Absent if unknown, and in what older versions wrote. */
   place: z.catch(z.optional(ModelPlace), undefined),
-  /** Size of its files, about. */
+  /** Estimated size of its files. */
   bytes: z.number(),
-  /** Too small for tools that are for larger models. */
   isSmall: z.optional(z.boolean()),
 });
 export type ModelName = z.infer<typeof ModelName>;
 
-/** How a model was trained to be spoken to: its template and its way to call tools. */
+/** Chat template and tool-call format that a model was trained with. */
 export const ModelFamily = z.enum([
   'chatml',
   'hermes',
@@ -39,55 +36,55 @@ export const ModelFamily = z.enum([
   'mistral-inst',
 ]);
 
-/** Of a model that a server answers with: OpenAI's chat completions at `modelUrl`. */
+/** A model on a server with OpenAI's chat completions API. */
 export const Endpoint = z.object({
-  /** As the server calls it. */
+  /** Name of the model on the server. */
   model: z.string(),
-  /** Goes to the origin of `modelUrl` alone, in a header. Missing where none was typed. */
+  /** API key. Sent only to the origin of `modelUrl`, in a header. */
   key: z.optional(z.string()),
-  /** The server reads calls by itself (`tools`, `tool_calls`); else they are asked for in the prompt, as of every other model. */
+  /** Whether the server parses tool calls (`tools`, `tool_calls`). Otherwise the prompt asks for them. */
   isNative: z.boolean(),
-  /** Pictures can be shown to it. Missing where it was not found out: then none are. */
+  /** Whether it accepts pictures. Absent if unknown, which counts as no. */
   canSee: z.optional(z.boolean()),
 });
 export type Endpoint = z.infer<typeof Endpoint>;
 
-/** What a person says of a model of their own. */
+/** A model that the user added. */
 export const OwnModel = z.object({
-  /** Unique among all models; the person may have typed it. */
+  /** Unique among all models. The user may have typed it. */
   id: z.string(),
-  /** Id of an engine of `engines/registry.ts`. */
+  /** Id of an engine in `engines/registry.ts`. */
   engine: z.string(),
-  /** The folder of its weights, a GGUF file, or where an endpoint begins: what stands before `/chat/completions`. Absolute. */
+  /** Absolute URL of the folder of weights, of the GGUF file, or of the endpoint without `/chat/completions`. */
   modelUrl: z.string(),
-  /** The library that was compiled for it; only for WebLLM. */
+  /** The compiled library. Only for WebLLM. */
   libraryUrl: z.optional(z.string()),
-  /** Over its own `mlc-chat-config.json`. */
+  /** Overrides `mlc-chat-config.json`. */
   overrides: z.record(z.string(), z.unknown()),
-  /** Its files came from the disk of this device, and are fetched from nowhere. */
+  /** Its files came from this device and cannot be downloaded again. */
   isFromDisk: z.optional(z.boolean()),
-  /** Bytes of its files. Missing until they are known. */
+  /** Size of its files. Absent while unknown. */
   bytes: z.optional(z.number()),
-  /** How it was trained to be spoken to. Missing: its name says it. Only a file can say `ember`. */
+  /** Absent if the name tells. `ember` can only come from a file. */
   family: z.optional(z.enum([...ModelFamily.options, 'ember'])),
-  /** Tokens of prompt and reply together. Missing where its files do not say. */
+  /** Context length in tokens. Absent if its files do not say. */
   contextTokens: z.optional(z.int().check(z.minimum(256))),
-  /** Missing where a model has files. */
+  /** Only for models on a server. */
   endpoint: z.optional(Endpoint),
 });
 export type OwnModel = z.infer<typeof OwnModel>;
 
-/** A model of the person's own in the bin, with its key, and without its files. */
+/** One of the user's models in the bin: its key is kept, its files are deleted. */
 export const BinnedModel = z.object({
   model: OwnModel,
   /** Milliseconds since the epoch. */
   deletedAt: z.number(),
-  /** How it fared in the exam, as it is kept: whoever takes it out checks it. Missing where it did not sit it. */
+  /** Its stored exam, not validated. */
   exam: z.optional(z.unknown()),
 });
 export type BinnedModel = z.infer<typeof BinnedModel>;
 
-/** What a person typed or chose to add a model, or what is wrong with it. */
+/** Why a model cannot be added. */
 export type OwnModelProblem =
   | 'model-url'
   | 'library-url'
@@ -101,75 +98,71 @@ export type OwnModelProblem =
   | 'no-library'
   | 'not-gguf'
   | 'full';
-/** Without a `model` it is one of the catalog, whose files were put in their place. */
+/** The outcome of adding a model. Without `model`, its files belonged to a model of the catalog. */
 export type AddedModel = { ok: true; id: string; model?: OwnModel } | { ok: false; problem: OwnModelProblem };
 
-/** The models a person can have: what each costs, how it suits this device, how much of it is here. As the screen shows them. */
-
-/** One finding about a model on this device, with its figures. The first two say that it will not run. */
+/** A reason for the verdict on a model. `no-gpu` and `limit` mean that it cannot run. */
 export type FitFinding =
   | { code: 'no-gpu'; isBlocked: boolean }
   | { code: 'limit'; limit: string; has: number; needs: number }
-  /** More than the device probably has; browsers do not say exactly. */
+  /** More than the device probably has. Browsers do not report exact sizes. */
   | { code: 'memory'; needsMb: number; budgetMb: number }
   | { code: 'room'; needsBytes: number; freeBytes: number }
-  /** Software in place of a chip: many seconds a word. */
+  /** A software renderer: many seconds per word. */
   | { code: 'software-gpu' }
-  /** No 16-bit numbers: the larger variant is taken. */
+  /** The GPU lacks 16-bit floats, so the larger variant is used. */
   | { code: 'full-precision' }
   | { code: 'on-processor' };
 
 export type DownloadState =
-  /** `isExact`: every size is known, the total is no estimate. */
+  /** `isExact`: all sizes are known; `totalBytes` is no estimate. */
   | { type: 'running'; loadedBytes: number; totalBytes: number; isExact: boolean; bytesPerSecond?: number }
-  /** It goes on by itself when there is a network again. */
+  /** Continues by itself once there is a network. */
   | { type: 'waiting' }
-  /** The browser fetches its own model; `share` is 0 to 1. */
+  /** The browser downloads its own model. `share` is 0 to 1. */
   | { type: 'by-browser'; share: number }
-  /** The browser did not; `detail` is what it said. */
+  /** The browser's download failed. `detail` is its message. */
   | { type: 'browser-failed'; code: ErrorCode; detail: string }
   | { type: 'failed'; failure: DownloadFailure; detail: string };
 
-/** How it stands with the model that the browser brings along. `unfit`: there is one, but not for this device. */
+/** State of the browser's own model. `unfit`: not for this device. */
 export type BroughtState = 'here' | 'coming' | 'can-come' | 'unfit';
 
+/** A model as the screen shows it: its cost, its fit for this device, and how much of it is here. */
 export interface ModelCard extends ModelName {
-  /** `bytes` is no estimate: the model's own list of its files has said it, or they are all here. */
+  /** `bytes` is exact, not an estimate. */
   isSizeKnown: boolean;
-  /** What it is good for, by language. Missing for a model of the person's own. */
+  /** What it is good at, by language. Absent for the user's own models. */
   about?: Readonly<{ en: string } & Partial<Record<string, string>>>;
-  /** Missing where nobody said. */
   licence?: string;
-  /** Memory that it takes on the GPU, in megabytes; missing where it is not known. */
+  /** GPU memory in megabytes. Absent if unknown. */
   memoryMb?: number;
-  /** Tokens of prompt and reply together. */
+  /** Context length in tokens. */
   contextTokens: number;
-  /** `unlikely` and `impossible` are marked, and can be chosen all the same. */
+  /** Models marked `unlikely` or `impossible` can still be chosen. */
   verdict: 'good' | 'slow' | 'unlikely' | 'impossible';
-  /** It fits, and is more than is recommended unasked. */
+  /** It fits, but is larger than Hearth recommends. */
   isLarge: boolean;
-  /** What led to the verdict. */
   findings: readonly FitFinding[];
   isRecommended: boolean;
-  /** Who brought it: the app, its catalog, the person, or the browser. */
   origin: 'built-in' | 'catalog' | 'own' | 'browser';
-  /** It can think aloud before it answers. */
+  /** Whether it can think before it answers. */
   canThink: boolean;
-  /** It can make vectors of texts, by which tools are found. */
+  /** Whether it makes embeddings, for finding tools. */
   makesVectors: boolean;
-  /** Codes of those it was trained for; empty where nobody said. */
+  /** Codes of the languages it was trained for. Empty if unknown. */
   languages: readonly string[];
-  /** It was put here from this device's disk: deleted, it cannot be downloaded again. */
+  /** Its files came from this device and cannot be downloaded again. */
   isFromDisk: boolean;
-  /** Of a model that a server answers with. Its key is not shown, only that there is one. */
+  /** Only for models on a server. The key itself is not shown. */
   endpoint?: { address: string; model: string; hasKey: boolean; isNative: boolean; canSee: boolean };
-  /** Of the model that the browser brings along. */
+  /** Only for the browser's own model. */
   brought?: BroughtState;
   /** How much of its files is on this device. */
   kept: { isWhole: boolean; bytes: number };
 }
 
-/** One thing that was found out about this device, with its figures. */
+/** One diagnosis of this device. */
 export type Diagnosis =
   | { code: 'gpu-none' | 'gpu-blocked' | 'gpu-software' | 'no-f16' | 'has-f16' }
   | { code: 'relaxed-simd' | 'plain-simd' }
@@ -182,74 +175,72 @@ export type Diagnosis =
   | { code: 'room'; freeBytes: number }
   | { code: 'room-unknown' | 'persisted' | 'not-persisted' | 'no-files' | 'browser-model-unfit' };
 
-/** What the screen is handed of all models. */
+/** All models, for the screen. */
 export interface ShelfView {
   cards: readonly ModelCard[];
   diagnosis: readonly Diagnosis[];
-  /** Bytes free for the app; absent where the browser does not say. */
+  /** Absent if the browser does not say. */
   freeBytes?: number;
 }
 
-/** What was done so that a turn goes on although its model could not: for the screen, the store and the trace. */
-
-/** The steps there are, in the order in which they are tried. */
+/** Recovery steps in the order in which they are tried. */
 export const rungs = ['fresh-worker', 'less-context', 'f32-twin', 'smaller-model', 'built-in'] as const;
 export type Rung = (typeof rungs)[number];
 
+/** One step that let a turn continue after its model failed. */
 export const RecoveryStep = z.object({
-  /** `moved`: another tab had the engine, and is gone; the same model was started in one that is there. */
+  /** `moved`: the tab with the engine was closed, and the model was started in another tab. */
   rung: z.enum([...rungs, 'moved']),
-  /** Why the model could not go on. */
+  /** Why the model failed. */
   fault: z.enum(errorCodes),
-  /** What the engine said of it, in English. */
+  /** The engine's message, in English. */
   detail: z.string(),
-  /** Name of the model that could not go on, as shown to a person. */
+  /** Name of the model that failed. */
   from: z.string(),
-  /** Name of the model that goes on: another, or the same. */
+  /** Name of the model that continues; may be the same. */
   to: z.string(),
-  /** Context of the model that goes on: tokens of prompt and reply together. */
+  /** Context length of the model that continues, in tokens. */
   contextTokens: z.number(),
-  /** Id of a variant that may do better and is not on this device: nothing is downloaded unasked. Missing where there is none. */
+  /** Id of a better variant that is not downloaded. Nothing is downloaded without asking. */
   missing: z.optional(z.string()),
 });
 export type RecoveryStep = z.infer<typeof RecoveryStep>;
 
-/** What a person types of a model on a server, and what was found when it was tried. */
-
+/** What the user typed to add a model on a server. */
 export interface EndpointForm {
   address: string;
-  /** What stands before `/chat/completions`, where that is known: it was tried, or is kept so. */
+  /** The address without `/chat/completions`, if known from a test or an earlier save. */
   base?: string | undefined;
-  /** '' keeps the one that is kept, where there is one. */
+  /** '' keeps the stored key. */
   key: string;
-  /** As the server calls it; '' before it was chosen. */
+  /** Name of the model on the server. '' before one is chosen. */
   model: string;
   isNative: boolean;
   canSee: boolean;
-  /** Tokens of prompt and reply together. */
+  /** Context length in tokens. */
   contextTokens: number;
 }
 
 export interface ListedModel {
   id: string;
-  /** Tokens; missing where the server does not say. */
+  /** Context length in tokens. Absent if the server does not say. */
   contextTokens?: number;
 }
 
+/** The result of testing an endpoint. */
 export interface EndpointReport {
-  /** What stands before `/chat/completions`; '' where the address is none. */
+  /** The address without `/chat/completions`. '' if the input is no address. */
   address: string;
-  /** Missing where the server has no list that could be read. */
+  /** Absent if the server has no readable list. */
   models?: readonly ListedModel[];
-  /** The one that was asked; missing where none was chosen, or nothing was asked. */
+  /** The tested model. Absent if none was tested. */
   model?: string;
-  /** How its answer came; missing where none did. */
+  /** How the answer arrived. Absent if there was none. */
   reply?: 'streams' | 'whole';
-  /** Missing where it was not found out. */
   isNative?: boolean;
-  /** It said what is in a picture of ours. Missing where it was not found out. */
+  /** Whether it described our test picture. Absent if not tested. */
   canSee?: boolean;
-  /** What went wrong first. `detail` is in English. */
+  /** The first error. `detail` is in English. */
   fault?: { code: ErrorCode; detail: string };
 }
 

@@ -1,51 +1,46 @@
+/**
+ * The user's own prompts: templates offered after `/`. `{{name}}` is a variable, `{{name|default}}` has a default, and `\{{` is a literal
+ * `{{`. See docs/how-to/write-a-prompt.md.
+ */
 import { z } from './schema';
-
-/** A text that a person uses again: offered after `/`, with variables that are asked for (`prompt-template.ts`). */
 
 export const OwnPrompt = z.object({
   id: z.string(),
-  /** What it is found by. No two need differ, but the form sees to it. */
+  /** The form keeps names unique; the store does not enforce it. */
   name: z.string(),
   text: z.string(),
-  /** Its place among the others, from the least on. */
+  /** Sort order, lowest first. */
   place: z.number(),
   /** Milliseconds since the epoch. */
   createdAt: z.number(),
-  /** Milliseconds since the epoch: of the newest edit, or `createdAt`. Another place is no edit. */
+  /** Time of the last edit, or `createdAt`. Moving it does not count. */
   updatedAt: z.number(),
-  /** Since when it is in the bin. Missing where it is not. */
+  /** When it was moved to the bin. */
   deletedAt: z.optional(z.number()),
 });
 export type OwnPrompt = z.infer<typeof OwnPrompt>;
 
-/** Those there are, in their order, and what is there but cannot be read. */
+/** `prompts` are in their order. `damaged` cannot be read. */
 export interface OwnPromptList {
   prompts: readonly OwnPrompt[];
   damaged: readonly { id: string; reason: string }[];
 }
 
-/**
- * PURE: a prompt of one's own, as it is written: `{{name}}` is asked for each time, `{{name|default}}` begins with something, and
- * `\{{` stands for the braces themselves. docs/how-to/write-a-prompt.md tells people.
- */
-
-/** Characters. */
+/** Maximum characters. */
 export const longestPromptName = 60;
-/** Characters. */
 export const longestPromptText = 20_000;
-/** A person must find their way among them. */
+/** Maximum prompts: the user must be able to find one. */
 export const mostPrompts = 500;
 
 export interface PromptVariable {
   name: string;
-  /** '' where there is none. */
   initial: string;
 }
 
-/** What is between the braces has no brace, no bar but one, and no end of a line. */
+/** A placeholder must not contain braces, line breaks or more than one bar. */
 const placeholder = /\\\{\{|\{\{([^{}|\n]+)(?:\|([^{}|\n]*))?\}\}/g;
 
-/** Each once, in the order of the text; of two with the same name the first that has a default gives it. */
+/** Returns the variables in order of appearance, without duplicates. The first default of a name counts. */
 export function variablesOf(text: string): PromptVariable[] {
   const initials = new Map<string, string>();
   for (const [, name = '', initial = ''] of text.matchAll(placeholder)) {
@@ -55,18 +50,18 @@ export function variablesOf(text: string): PromptVariable[] {
   return [...initials].map(([name, initial]) => ({ name, initial }));
 }
 
-/** The text with what was given in the place of each variable; one that was not given is its default. */
+/** Fills in the template. A variable without a value gets its default. */
 export function fillTemplate(text: string, values: ReadonlyMap<string, string>): string {
   const initials = new Map(variablesOf(text).map(({ name, initial }) => [name, initial]));
   return text.replace(placeholder, (whole, name: string | undefined) => {
     if (name === undefined) return '{{';
-    const known = name.trim();
-    // What is given is not looked through again: it may have braces of its own.
-    return values.get(known) ?? initials.get(known) ?? whole;
+    const key = name.trim();
+    // Values are not expanded again: they may contain braces.
+    return values.get(key) ?? initials.get(key) ?? whole;
   });
 }
 
-/** A template that gives this text back as it is. */
+/** Escapes a text so that filling it in returns the same text. */
 export function templateOf(text: string): string {
   return text.replaceAll('{{', '\\{{');
 }

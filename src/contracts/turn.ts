@@ -1,3 +1,4 @@
+/** One turn: its events, limits, interceptors around tool calls, and replays. */
 import type {
   AssistantMessage,
   CallPermission,
@@ -13,36 +14,33 @@ import { z } from './schema';
 import type { Tool, ToolEffects, ToolOffer, ToolOutput } from './tool';
 import type { ToolFailure } from './tool-failure';
 
-/** What a turn tells the screen, the store and the trace. */
-
-/** Why a turn is over. */
 export const TurnEnd = z.enum([
   'answered',
   'stopped',
   'failed',
-  // The reply reached the model's limit; it can be continued.
+  // The reply reached the token limit and can be continued.
   'cut-off',
-  // The reply repeated itself and was ended.
+  // The reply repeated itself and was stopped.
   'looped',
   'invalid-call',
   'round-limit',
   'call-limit',
-  // Between two rounds, because the person has something to add: it is asked next.
+  // The user added something; it is asked next.
   'steered',
 ]);
 export type TurnEnd = z.infer<typeof TurnEnd>;
 
-/** What is known of a sub-agent when it begins. */
+/** Describes a sub-agent when it starts. */
 export interface AgentInfo {
-  /** As shown to a person. */
+  /** The name that users see. */
   title: string;
-  /** The model that its persona names; missing where it names none, or the one that is running. */
+  /** Model of its persona. Absent if it names none, or the running one. */
   model?: ModelName | undefined;
-  /** That model, where it answers itself: on a server. Missing where the one that is running answers, as none is loaded for it. */
+  /** That model, if it runs on a server and therefore answers. Absent if the running model answers instead. */
   answeredBy?: ModelName | undefined;
 }
 
-/** What a sub-agent is asked: by the call, or to write its answer again as the schema wants it. */
+/** A request to a sub-agent: from the call, or a retry because its answer did not match the schema. */
 export interface AgentRequest {
   type: 'agent-request';
   message: UserMessage;
@@ -51,45 +49,45 @@ export interface AgentRequest {
 export type AgentEvent =
   // The turn.
   | { type: 'turn-start' }
-  /** Whole and final: store it. */
+  /** A complete message, to be stored. */
   | {
       type: 'message-end';
       message: AssistantMessage | ToolMessage;
       usage?: Usage | undefined;
       prompt?: string | undefined;
-      /** Missing for what no model was asked for. */
+      /** Absent if no model was asked. */
       round?: RoundRecord | undefined;
-      /** What the page itself did in the model's place. */
+      /** Set if the page acted in place of the model. */
       by?: 'page';
     }
   | { type: 'notice'; code: 'second-chance' | 'tool-off' | 'searched-first' | 'words-only' }
-  /** The model could not go on, and this was done: the turn goes on. */
+  /** The model failed and this step let the turn continue. */
   | { type: 'recovery'; step: RecoveryStep }
   | { type: 'turn-end'; reason: TurnEnd }
-  // The reply being written.
+  // The running reply.
   | Exclude<ModelEvent, { type: 'finish' }>
-  // The tools at work.
+  // The tools.
   | { type: 'tool-approval-request'; call: ToolCall }
   | { type: 'tool-start'; call: ToolCall }
   | { type: 'tool-progress'; toolCallId: string; text: string }
-  /** A sub-agent begins, or goes on where it was interrupted: what it does comes as `agent-event`. */
+  /** A sub-agent starts or resumes. Its events follow as `agent-event`. */
   | { type: 'agent-start'; toolCallId: string; agent: AgentInfo }
   | { type: 'agent-event'; toolCallId: string; event: AgentEvent | AgentRequest }
   | { type: 'tool-result'; result: ToolResult };
 
-/** What one turn may take. Each limit ends in a sentence the person can read. */
+/** Limits of one turn. Reaching one ends with a sentence for the user. */
 export interface Limits {
-  /** How often the model is asked in a turn. */
+  /** Maximum requests to the model. */
   rounds: number;
-  /** Tool calls in a turn. */
+  /** Maximum tool calls. */
   calls: number;
-  /** Milliseconds for one call, from its start or from the last that it said of its progress. */
+  /** Milliseconds for one call, restarted by each progress report. */
   callMs: number;
-  /** Milliseconds for one call, however often it says that it goes on. */
+  /** Milliseconds for one call in total. */
   longestCallMs: number;
-  /** Times in a turn that an invalid call is asked for again. */
+  /** Maximum retries of invalid calls. */
   secondChances: number;
-  /** Characters of one tool result. */
+  /** Maximum characters of one tool result. */
   resultCharacters: number;
 }
 
@@ -102,71 +100,64 @@ export const defaultLimits: Limits = {
   resultCharacters: 8_000,
 };
 
-/** What stands around every call: the limits of a turn, permission, cache, statistics. Policy lives here, never in the loop. */
-
-/** What all calls of one reply have in common. */
+/** Context that all calls of one reply share. */
 export interface CallContext {
-  /** Aborts when the person stops the turn. */
+  /** Aborts when the user stops the turn. */
   signal: AbortSignal;
-  /** Tells the screen what happens around a call, for example that the person is being asked. */
+  /** Reports what happens around a call to the screen, such as a question to the user. */
   emit: (event: AgentEvent) => void;
-  /** The conversation the call was made in, without the reply that makes it. The same list for all calls of a reply. */
+  /** The conversation before the reply with the call. The same array for all calls of a reply. */
   messages: readonly Message[];
-  /** Who makes the call, from the outermost sub-agent on, as shown to a person. Missing where the chat itself does. */
+  /** Titles of the sub-agents that make the call, outermost first. Absent if the chat itself does. */
   path?: readonly string[] | undefined;
 }
 
-/** One call on its way to its tool. Looked up once, when the model has written the call, for all who handle it. */
+/** One call with its tool, looked up once for all interceptors. */
 export interface CallStep extends CallContext {
-  /** The tool that is called. A call of a tool that is not offered reaches no interceptor: the loop answers it. */
+  /** An offered tool. The loop itself answers calls of other tools. */
   tool: Tool;
-  /** What the call would touch: `tool.effects` of its arguments. */
+  /** `tool.effects` of the arguments. */
   effects: ToolEffects;
 }
 
 /**
- * Stands around the calls of a turn. The first of a list is the outermost: `before` runs from the first to the last, then
- * the tool, then `after` from the last to the first.
+ * A hook around tool calls, for policy that does not belong in the loop. The first of a list is the outermost: `before` runs from first to
+ * last, then the tool, then `after` from last to first. A `before` that blocks or answers stops there; `after` then runs only for the
+ * interceptors that had let the call pass. An error thrown here becomes the result of the call.
  *
- * A `before` that blocks or answers a call ends its way in: neither the tool nor an interceptor further in sees the call,
- * and `after` runs only for those that had let it pass. What an interceptor throws becomes the result of the call, as an
- * error; the turn goes on.
- *
- * In a chat the order is: the limits of the turn (`agent/turn-guard.ts`), whether the call could get out at all,
- * permission, cache, statistics (`app/call-rules.ts`), and what answers the calls of sub-agents (`agent/sub-agents.ts`). So what
- * is not allowed reaches none of the last three.
+ * The order in a chat: limits (`agent/turn-guard.ts`), network check, permission, cache, statistics (`app/call-rules.ts`), sub-agents
+ * (`agent/sub-agents.ts`). So a blocked call never reaches the last three.
  */
 export interface Interceptor {
-  /** `block` is a sentence for the model, with who blocked the call where that is a matter of permission; `answer` stands for what the tool would have given. */
+  /** `block` is a sentence for the model, with the permission that blocked the call, if any. `answer` replaces the tool's output. */
   before?(
     call: ToolCall,
     step: CallStep,
   ): Promise<
     'go' | { block: string; failure?: ToolFailure; permission?: CallPermission } | { answer: ToolOutput }
   >;
-  /** Gets the output of the tool, or of an interceptor further in, failures too; resolves to what is passed on outwards. */
+  /** Receives the output of the tool or of an inner interceptor, including errors, and resolves to the output to pass on. */
   after?(call: ToolCall, output: ToolOutput, step: CallStep): Promise<ToolOutput>;
 }
 
-/** What a turn runs calls with: the tools it offers, and the interceptors around them, outermost first. */
+/** The tools of a turn and their interceptors, outermost first. */
 export interface ToolBox {
   tools: readonly Tool[];
   interceptors: readonly Interceptor[];
 }
 
-/** A turn that is run once more from some point of it on: what is known of how it went. */
-
+/** A replay: a turn that runs again from some point. */
 export interface TurnReplay {
-  /** So many messages at the end of the history are taken from the record, as they were or changed: the turn goes on after them. */
+  /** Number of messages at the end of the history that come from the record, unchanged or edited. The turn continues after them. */
   taken: number;
-  /** Of them, how many the page had written before it asked a model. */
+  /** How many of the `taken` messages the page wrote before it asked a model. */
   beforeModel: number;
-  /** The turn as it was, from its first reply on. */
+  /** The recorded turn from its first reply on. */
   recorded: readonly Message[];
-  /** What sub-agents had said and done in it. */
+  /** What its sub-agents said and did. */
   byAgents: readonly Message[];
-  /** What its model had been shown; undefined where that was all tools that were on. */
+  /** The tools that its model was shown. Undefined if all. */
   toolOffer: ToolOffer | undefined;
-  /** A sub-agent that goes on from some point of its own turn: the call that asks it, which is not answered yet. */
+  /** Replays part of a sub-agent's turn: the unanswered call that asks it. */
   agent?: { callId: string; replay: TurnReplay } | undefined;
 }
