@@ -9,7 +9,6 @@ export interface AppUpdate {
   phase: 'ready' | 'applying' | 'held' | 'elsewhere';
   /** What is new, a few words each, newest first. Empty if unknown. */
   news: readonly string[];
-  /** Activates the new version and reloads the page. */
   apply: () => void;
 }
 

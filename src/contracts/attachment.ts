@@ -16,7 +16,6 @@ export const queryTableName = 'query_table';
 /** Limits: bytes of one file, files of one message, and characters read from one file. */
 export const mostOfFiles = { bytes: 20_000_000, files: 10, characters: 4_000_000 };
 
-/** Kinds with rows and columns. */
 export const tableKinds: ReadonlySet<AttachedKind> = new Set(['table', 'json']);
 
 const sourceMark = 'file: ';
@@ -51,7 +50,6 @@ export type AttachTrouble =
   | 'slow'
   | 'unknown';
 
-/** A file that is being read, or that could not be attached. */
 export interface TakenFile {
   id: string;
   name: string;
@@ -108,7 +106,6 @@ export function readPictureHeader(bytes: Uint8Array): PictureHeader | undefined 
   }
 }
 
-/** Returns the picture, or why it cannot be shown. */
 export function checkPicture(bytes: Uint8Array<ArrayBuffer>): FetchedPicture {
   const header = readPictureHeader(bytes);
   if (!header || header.width * header.height === 0) return { ok: false, problem: 'other' };
@@ -131,7 +128,6 @@ function readJpeg(view: DataView): PictureHeader | undefined {
   if (view.getUint16(0) !== 0xffd8) return undefined;
   for (let at = 2; view.getUint8(at) === 0xff;) {
     const marker = view.getUint8(at + 1);
-    // A padding byte.
     if (marker === 0xff) at += 1;
     else if (isFrame(marker)) {
       return { type: 'image/jpeg', width: view.getUint16(at + 7), height: view.getUint16(at + 5) };

@@ -28,7 +28,6 @@ export const BackupFile = z.object({
   table: z.string(),
   rows: z.int().check(z.minimum(0)),
   bytes: z.int().check(z.minimum(0)),
-  /** Hash of the file's bytes, in hexadecimal. */
   sha256: z.string(),
 });
 export type BackupFile = z.infer<typeof BackupFile>;
@@ -37,7 +36,6 @@ export type BackupFile = z.infer<typeof BackupFile>;
 export const BackupManifest = z.object({
   format: z.literal('hearth-backup'),
   version: z.int().check(z.minimum(1)),
-  /** Version of Hearth. */
   app: z.string(),
   /** Version of the database schema. */
   schema: z.int().check(z.minimum(1)),
@@ -53,7 +51,6 @@ export type BackupManifest = z.infer<typeof BackupManifest>;
 const PreviewCount = z.object({ total: z.number(), added: z.number(), differing: z.number() });
 export type PreviewCount = z.infer<typeof PreviewCount>;
 
-/** The program that wrote the file. */
 export const BackupSource = z.enum(['hearth', 'chatgpt', 'open-webui', 'llama-ui']);
 export type BackupSource = z.infer<typeof BackupSource>;
 
@@ -61,7 +58,6 @@ export type BackupSource = z.infer<typeof BackupSource>;
 export const ImportPreview = z.object({
   source: BackupSource,
   fileName: z.string(),
-  /** Absent if the file does not say. */
   createdAt: z.optional(z.number()),
   parts: z.array(BackupPart),
   /** By table name, only tables that have rows. */
@@ -79,7 +75,6 @@ export interface ImportChoice {
   parts: readonly BackupPart[];
 }
 
-/** `total` is 0 while it is unknown. */
 export interface BackupProgress {
   done: number;
   total: number;
@@ -101,16 +96,13 @@ export type ExportOutcome = z.infer<typeof ExportOutcome>;
 export const FolderTrouble = z.enum(['permission', 'gone', 'full', 'unsound', 'unkept', 'failed']);
 export type FolderTrouble = z.infer<typeof FolderTrouble>;
 
-/** A backup in the folder. */
 export interface FolderBackup {
   name: string;
   at: number;
 }
 
 export interface FolderState {
-  /** Whether the browser supports folders. */
   isOffered: boolean;
-  /** Name of the folder. Undefined if none is chosen. */
   name?: string | undefined;
   isEncrypted: boolean;
   last?: { at: number; name: string; bytes: number } | undefined;
@@ -120,5 +112,4 @@ export interface FolderState {
   isReminding: boolean;
 }
 
-/** A notice that appears once, on any screen. */
 export type BackupNotice = { type: 'trouble'; trouble: FolderTrouble } | { type: 'reminder'; days?: number };

@@ -10,7 +10,6 @@ const fields = ['toolsOff', 'model', 'persona', 'toolSearch'] as const;
 /** The user's choices for one chat. A field is absent if nothing was chosen. */
 export type ChatSettings = Pick<ChatRecord, (typeof fields)[number]>;
 
-/** Copies the settings of a chat and drops undefined values. */
 export function settingsOf(chat: ChatSettings): ChatSettings {
   const chosen = fields.flatMap((field) => (chat[field] === undefined ? [] : [[field, chat[field]]]));
   return Object.fromEntries(chosen) as ChatSettings;

@@ -10,7 +10,6 @@ import { ToolOffer, ToolSearchMode } from './tool';
 import { TurnEnd } from './turn';
 
 export const MessageNode = z.object({
-  /** Unique across all chats. */
   id: z.string(),
   chatId: z.string(),
   /** The previous message of the branch. Null for the first one. */
@@ -27,7 +26,6 @@ export const MessageNode = z.object({
   usage: z.optional(Usage),
   /** When and how the reply was requested. Absent in older chats, and if a newer version wrote another form. */
   round: z.catch(z.optional(RoundRecord), undefined),
-  /** How Hearth recovered from engine faults before this reply, in order. Absent if it did not have to. */
   recoveries: z.optional(z.array(RecoveryStep)),
   /** The tools the model was shown, if not all. Absent if a newer version wrote another form. */
   toolOffer: z.catch(z.optional(ToolOffer), undefined),
@@ -59,22 +57,18 @@ export type Place = z.infer<typeof Place>;
 export const ChatRecord = z.object({
   id: z.string(),
   title: z.string(),
-  /** False while the title is derived from the first question. */
   isNamed: z.boolean(),
   createdAt: z.number(),
   /** Time of the newest message. The list shows the newest first. */
   updatedAt: z.number(),
   /** Last message of the branch on the screen. Null in an empty chat. */
   leafId: z.nullable(z.string()),
-  /** Names of tools that are off in this chat. */
   toolsOff: z.array(z.string()),
-  /** Absent if none was chosen, or in older chats. */
   model: z.optional(ModelName),
   /** Id of the persona. Absent if none was chosen. An id that no longer exists counts as none. */
   persona: z.optional(z.string()),
   /** Only on the hidden chat of a sub-agent: the chat it belongs to and the call that started it. */
   agentOf: z.optional(z.object({ chatId: z.string(), callId: z.string() })),
-  /** When the model searches for tools. Absent means "when needed". */
   toolSearch: z.catch(z.optional(ToolSearchMode), undefined),
   /** The tools that the prompt lists, if not all. Stored so that the prompt stays the same. */
   toolOffer: z.catch(z.optional(ToolOffer), undefined),
@@ -82,7 +76,6 @@ export const ChatRecord = z.object({
   archivedAt: z.catch(z.optional(z.number()), undefined),
   /** Absent if it is in no folder. An id that no longer exists counts as none. */
   folderId: z.catch(z.optional(z.string()), undefined),
-  /** When it was moved to the bin. */
   deletedAt: z.optional(z.number()),
 });
 export type ChatRecord = z.infer<typeof ChatRecord>;
@@ -95,7 +88,6 @@ export type QuestionEdit = z.infer<typeof QuestionEdit>;
 export const Draft = z.object({
   chatId: z.string(),
   text: z.string(),
-  /** As in the message. */
   sources: z.optional(z.array(z.string())),
   attached: z.optional(z.array(Attached)),
   edits: z.catch(z.optional(z.array(QuestionEdit)), undefined),
@@ -103,26 +95,21 @@ export const Draft = z.object({
 export type Draft = z.infer<typeof Draft>;
 
 /** A queued message, written while a reply was running. It is asked once that turn ends. */
-
 export const FollowUp = z.object({
-  /** The message gets the same id. */
   id: z.string(),
   chatId: z.string(),
   /** Order within the chat, lowest first. */
   place: z.number(),
   text: z.string(),
-  /** As in the message. */
   sources: z.optional(z.array(z.string())),
   attached: z.optional(z.array(Attached)),
 });
 export type FollowUp = z.infer<typeof FollowUp>;
 
 /** A folder in the list of chats. A chat is in one folder or none. */
-
 export const Folder = z.object({
   id: z.string(),
   name: z.string(),
-  /** Whether the list hides its chats. */
   isFolded: z.boolean(),
   createdAt: z.number(),
 });

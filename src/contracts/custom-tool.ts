@@ -11,7 +11,6 @@ const Secret = z.object({
   /** The name the code uses: `host.fetch(url, { auth: 'KEY' })`. */
   name: z.string(),
   host: z.string(),
-  /** The request header that carries the value, such as `Authorization`. */
   header: z.string(),
 });
 export type ToolSecret = z.infer<typeof Secret>;
@@ -20,7 +19,6 @@ const Example = z.object({
   /** How a user would ask for it. '' for a check that is not shown to the model. */
   request: z.string(),
   arguments: z.record(z.string(), z.unknown()),
-  /** The expected result as JSON. Absent if any result is fine. */
   result: z.optional(z.string()),
 });
 export type CustomToolExample = z.infer<typeof Example>;
@@ -29,14 +27,12 @@ export type CustomToolExample = z.infer<typeof Example>;
 export const CustomToolContent = z.object({
   /** The name that the model sees. */
   name: z.string(),
-  /** The name that users see. */
   title: z.string(),
   description: z.string(),
   /** Search words in addition to the description. Absent in older tools. */
   keywords: z.optional(ToolKeywords),
   /** JSON Schema of `args`, in the subset of `tools/custom/check-schema.ts`. */
   inputSchema: JsonSchema,
-  /** JSON Schema of the result. Absent if it may be any JSON. */
   outputSchema: z.optional(JsonSchema),
   /** The body of an async function with the parameters `args` and `host`. */
   code: z.string(),
@@ -45,11 +41,8 @@ export const CustomToolContent = z.object({
   hosts: z.array(z.string()),
   secrets: z.array(Secret),
   limits: z.object({
-    /** Milliseconds for one run, including its requests. */
     timeMs: z.number(),
-    /** Maximum length of the result as JSON. */
     outputCharacters: z.number(),
-    /** Maximum requests in one run. */
     hostCalls: z.number(),
   }),
   examples: z.array(Example),
@@ -59,13 +52,10 @@ export type CustomToolContent = z.infer<typeof CustomToolContent>;
 export const CustomTool = z.object({
   id: z.string(),
   content: CustomToolContent,
-  /** Whether chats offer it. */
   isOn: z.boolean(),
   createdAt: z.number(),
   updatedAt: z.number(),
-  /** Earlier versions, newest last. */
   versions: z.array(z.object({ savedAt: z.number(), content: CustomToolContent })),
-  /** When it was moved to the bin. */
   deletedAt: z.optional(z.number()),
 });
 export type CustomTool = z.infer<typeof CustomTool>;
@@ -90,9 +80,7 @@ const Form = z.object({
 });
 export type CustomToolForm = z.infer<typeof Form>;
 
-/** Unsaved editor content. */
 export const CustomToolDraft = z.object({
-  /** Id of the tool being edited, or `new`. */
   id: z.string(),
   /** Id that the tool has or will get. Secrets may be stored under it already. */
   toolId: z.string(),
@@ -117,7 +105,6 @@ export type KeptSecret = Pick<SecretRecord, 'name' | 'host'>;
 /** A tool whose row can no longer be read. The row stays in its table. */
 export interface DamagedTool {
   id: string;
-  /** '' if the name cannot be read. */
   name: string;
   reason: string;
 }
@@ -132,7 +119,6 @@ export type ToolFileProblem = 'too-large' | 'not-json' | 'other-kind' | 'newer' 
 
 export type ReadToolFile =
   | { ok: true; value: CustomToolContent }
-  /** `reason` is in English. */
   | { ok: false; problem: ToolFileProblem; reason: string };
 
 /** Why a tool cannot be saved. The screen shows a translated sentence for the code. */
@@ -161,8 +147,6 @@ export interface DefinitionProblem {
   code: DefinitionProblemCode;
   /** Path within the field: `properties.city.type`, `0.arguments`. */
   place?: string | undefined;
-  /** Line of the code, starting at 1. */
   line?: number | undefined;
-  /** In English. */
   detail: string;
 }

@@ -13,7 +13,6 @@ export const EgressRequest = z.object({
   accept: z.array(z.string()),
   /** Maximum bytes of the decoded body. A longer body is cut; a stream fails with `too-long`. */
   maxBytes: z.number(),
-  /** Milliseconds until the last byte. */
   timeoutMs: z.number(),
   /**
    * Whether redirects are followed. `never` for requests that the user allowed for one host only: a browser reports a redirect only after
@@ -37,7 +36,6 @@ export const EgressStreamRequest = z.extend(z.omit(EgressRequest, { timeoutMs: t
 export type EgressStreamRequest = z.infer<typeof EgressStreamRequest>;
 
 export const ResponseHead = z.object({
-  /** After redirects. */
   url: z.string(),
   status: z.number(),
   /** Lower-case names. Only the headers that callers need, if they are short and well-formed (`egress/open-response.ts`). */
@@ -46,16 +44,12 @@ export const ResponseHead = z.object({
 export type ResponseHead = z.infer<typeof ResponseHead>;
 
 export const EgressResponse = z.extend(ResponseHead, {
-  /** The decoded body, at most `maxBytes`. */
   text: z.string(),
-  /** Whether the body was longer than `maxBytes`. */
   isCut: z.boolean(),
 });
 export type EgressResponse = z.infer<typeof EgressResponse>;
 
-/** A binary response, such as a picture. */
 export const EgressBytes = z.extend(ResponseHead, {
-  /** The decompressed body, at most `maxBytes`. */
   bytes: z.instanceof(Uint8Array<ArrayBuffer>),
   isCut: z.boolean(),
 });
@@ -64,15 +58,12 @@ export type EgressBytes = z.infer<typeof EgressBytes>;
 /** Why there is no response. HTTP status 4xx and 5xx count as responses. */
 export const EgressFailure = z.enum([
   'offline',
-  /** The gate refused the address. The message says why. */
   'refused-address',
   /** The request is malformed, for example an invalid header. The message says what. */
   'refused-request',
-  /** A redirect led to an address that the gate refuses. */
   'refused-redirect',
   'timeout',
   'wrong-type',
-  /** A stream exceeded `maxBytes`. */
   'too-long',
   /** No such host, no connection, or blocked by CORS. Browsers do not tell which. */
   'unreachable',
@@ -83,18 +74,15 @@ export type EgressFailure = z.infer<typeof EgressFailure>;
 /** One sent or refused request. It has no path, query or body, because those may be private. */
 export const RequestRecord = z.object({
   id: z.string(),
-  /** Milliseconds since the epoch. */
   at: z.number(),
   /** Name of the tool that asked. `models` for a download. */
   tool: z.string(),
   method: z.string(),
   /** With its port, if any. '' if the address could not be parsed. */
   host: z.string(),
-  /** Host after redirects. Absent if it is the same. */
   endHost: z.optional(z.string()),
   /** An estimate: the page cannot see all that is sent. */
   sentBytes: z.number(),
-  /** Of the decoded body. */
   receivedBytes: z.number(),
   durationMs: z.number(),
   /** HTTP status, or why there was none or the response broke off. */
@@ -102,7 +90,6 @@ export const RequestRecord = z.object({
 });
 export type RequestRecord = z.infer<typeof RequestRecord>;
 
-/** An origin that the user wants to allow, or why the text is not one. */
 export type AllowedAddress =
   | { ok: true; origin: string }
   | { ok: false; problem: 'scheme' | 'wildcard' | 'credentials' | 'path' | 'unreadable' };
@@ -124,11 +111,9 @@ export interface Egress {
 }
 
 export interface ByteEgress {
-  /** Rejects with an `EgressError`, also when `signal` aborts. */
   load: (request: EgressRequest, signal: AbortSignal) => Promise<EgressBytes>;
 }
 
-/** A response whose headers have arrived and whose body follows. */
 export interface EgressStream extends ResponseHead {
   /**
    * UTF-8 chunks as they arrive; iterate only once. Throws an `EgressError` if the response breaks off, and at once when the signal aborts.
@@ -138,22 +123,18 @@ export interface EgressStream extends ResponseHead {
 }
 
 export interface StreamingEgress extends Egress {
-  /** Resolves once the headers have arrived. Rejects like `send`. */
   stream(request: EgressStreamRequest, signal: AbortSignal): Promise<EgressStream>;
 }
 
 export const DownloadFile = z.object({
   /** The cache key, which the engine looks up. */
   url: z.string(),
-  /** The address to download from: `url` or a mirror. */
   from: z.string(),
   /** A cache of WebLLM, or `files` for our own files. */
   place: z.enum(['webllm/config', 'webllm/model', 'webllm/wasm', 'files']),
   /** The format to expect, checked by the first bytes. */
   kind: z.enum(['json', 'wasm', 'gguf', 'bytes']),
-  /** Size of the file. Absent if the list of weights does not say. */
   bytes: z.optional(z.number()),
-  /** In hexadecimal. Absent if the list of weights does not say. */
   md5: z.optional(z.string()),
 });
 export type DownloadFile = z.infer<typeof DownloadFile>;
@@ -166,13 +147,10 @@ export const DownloadJob = z.object({
 export type DownloadJob = z.infer<typeof DownloadJob>;
 
 export const DownloadFailure = z.enum([
-  /** Paused by the user. The bytes so far are kept. */
   'paused',
   'offline',
-  /** No such host, no connection, or blocked by CORS. */
   'unreachable',
   'refused-address',
-  /** Status 404 or 410. */
   'missing',
   /** Status 401 or 403: a login or an accepted licence is required. */
   'forbidden',
@@ -180,10 +158,8 @@ export const DownloadFailure = z.enum([
   'server',
   /** The server sent something else, such as a web page. */
   'wrong-file',
-  /** Wrong size or hash, twice. */
   'damaged',
   'full',
-  /** Another tab downloads it already. */
   'busy',
   /** The browser offers no file storage, for example in a private window. */
   'unsupported',

@@ -1,26 +1,19 @@
 /** Errors that the user can fix. The files in `ui/i18n` have a sentence and a next step for each code. */
 
 export const errorCodes = [
-  /** Code of Hearth could not be loaded: no network, or the server is down. */
   'part-missing',
-  /** The model file cannot be loaded: offline, or the server is down. */
   'model-unreachable',
-  /** The server has no such model file. */
   'model-missing',
   /** The file is not a GGUF file, is truncated, or is another page. */
   'model-damaged',
-  /** The browser lacks WebAssembly, JSPI or workers. */
   'browser-too-old',
   'engine-timeout',
-  /** The engine or its worker crashed. */
   'engine-crashed',
   /** The tab that ran the engine for this tab was closed or suspended. */
   'engine-moved',
-  /** Some files of the model are not on this device. */
   'model-not-downloaded',
   /** The model's compiled library is unreadable or made for another engine version. */
   'library-unusable',
-  /** No WebGPU, or no adapter. */
   'gpu-missing',
   /** The GPU lacks a feature that the model needs, such as 16-bit floats or large buffers. */
   'gpu-unfit',
@@ -37,36 +30,26 @@ export const errorCodes = [
   'endpoint-offline',
   /** No such server, no connection, or blocked by CORS. Browsers do not tell which. */
   'endpoint-unreachable',
-  /** The server wants a key, or a different one. */
   'endpoint-key',
-  /** The server has no such path or model. */
   'endpoint-missing',
   /** The server is overloaded or the quota is used up. The detail is the seconds to wait, or ''. */
   'endpoint-busy',
-  /** The server failed. The detail is its message. */
   'endpoint-failed',
   'endpoint-cut',
   'endpoint-silent',
   'endpoint-too-long',
   'endpoint-redirect',
-  /** The answer has an unknown form: a web page or other JSON. */
   'endpoint-form',
-  /** The server refused the request. The detail is its message. */
   'endpoint-refused',
-  /** The browser's own model does not support this language. */
   'browser-model-language',
-  /** The browser withheld the answer. */
   'browser-model-withheld',
   /** The user or a policy forbids this page to use the browser's model. */
   'browser-model-refused',
   'browser-model-download',
-  /** The browser has a model, but not for this device. */
   'browser-model-unfit',
   /** The browser's model failed for an unknown reason. The detail is the browser's message. */
   'browser-model-failed',
-  /** The message alone exceeds the context of the model. */
   'message-too-long',
-  /** The list of tools leaves no room for a message. */
   'tools-too-long',
   'storage-unavailable',
   'storage-newer',
@@ -76,7 +59,6 @@ export const errorCodes = [
   'search-broken',
   /** A write for a chat or message that was deleted, in another tab or while its turn ended. */
   'chat-deleted',
-  /** The file is neither a backup nor anything else that Hearth can import. */
   'backup-unknown',
   /** The file is truncated, or was changed after it was written. */
   'backup-damaged',
@@ -85,16 +67,11 @@ export const errorCodes = [
   'backup-newer',
   'backup-too-large',
   'backup-passphrase',
-  /** The browser could not read the file: it was moved, changed, or is not readable. */
   'backup-unread',
   'backup-unwritable',
-  /** The staged import no longer exists. */
   'backup-gone',
-  /** The backup worker crashed. */
   'backup-broken',
-  /** The maximum number of notes is reached. */
   'notes-full',
-  /** An edit for a note that was deleted in another tab. */
   'note-deleted',
   'prompts-full',
   'prompt-deleted',

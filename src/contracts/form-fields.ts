@@ -2,8 +2,34 @@
  * Forms that an MCP server wants the user to fill in: reads the schema into fields, checks the input, and makes the answer. Covers what MCP
  * 2025-11-25 and 2026-07-28 allow: a flat object of strings, numbers, booleans, single and multiple choices.
  */
-import type { FormField } from './mcp-server';
 import type { JsonSchema } from './schema';
+
+/** A form field with its current value. */
+export type FormField = { name: string; title: string; description: string; isRequired: boolean } & (
+  | {
+      type: 'text';
+      value: string;
+      format?: 'email' | 'uri' | 'date' | 'date-time' | undefined;
+      minLength?: number | undefined;
+      maxLength?: number | undefined;
+    }
+  | {
+      type: 'number';
+      value: string;
+      isWhole: boolean;
+      minimum?: number | undefined;
+      maximum?: number | undefined;
+    }
+  | { type: 'boolean'; value: boolean }
+  | { type: 'one-of'; value: string; options: readonly { value: string; title: string }[] }
+  | {
+      type: 'some-of';
+      value: readonly string[];
+      options: readonly { value: string; title: string }[];
+      least?: number | undefined;
+      most?: number | undefined;
+    }
+);
 
 /** Limits of a form: a longer one would not be read. */
 const maxFields = 30;
@@ -17,10 +43,8 @@ export type FieldsOf = { ok: true; fields: FormField[] } | { ok: false; reason: 
 type Option = Extract<FormField, { type: 'one-of' }>['options'][number];
 type FieldInfo = Pick<FormField, 'name' | 'title' | 'description' | 'isRequired'>;
 
-/** Thrown if a schema cannot be shown as a form. The message goes to the server. */
 class FormError extends Error {}
 
-/** Reads the schema of a form into fields. */
 export function fieldsOf(schema: JsonSchema): FieldsOf {
   try {
     return { ok: true, fields: readFields(schema) };
@@ -140,7 +164,6 @@ function optionsIn(property: object, titled: 'oneOf' | 'anyOf', shown: string): 
   return options;
 }
 
-/** Reads the limits that a property sets. `names` maps its keywords to our field names. */
 function bounds<Name extends string>(
   property: object,
   names: Readonly<Record<string, Name>>,
@@ -158,7 +181,6 @@ function bounds<Name extends string>(
   return found;
 }
 
-/** Why the value of a field cannot be sent. */
 export type FieldProblem =
   | 'missing'
   | 'too-short'

@@ -2,19 +2,16 @@
  * MCP servers and their tools: what is stored and what screens show. Spec: modelcontextprotocol.io, 2026-07-28. Times are milliseconds
  * since the epoch.
  */
+import type { FormField } from './form-fields';
 import { JsonSchema, z } from './schema';
 
 /** A tool as its server describes it. The description is shown, but never trusted. */
 export const RemoteDefinition = z.object({
-  /** '' if the server gives none. */
   title: z.string(),
-  /** At most `mostDescription` characters. */
   description: z.string(),
   /** JSON Schema of the arguments as sent. `{}` if it was too long to store. */
   inputSchema: JsonSchema,
-  /** Absent if the server declares none. */
   outputSchema: z.optional(JsonSchema),
-  /** MCP hints, such as `readOnlyHint`. */
   hints: z.record(z.string(), z.unknown()),
 });
 export type RemoteDefinition = z.infer<typeof RemoteDefinition>;
@@ -29,7 +26,6 @@ export const RemoteUnfit = z.enum(['schema', 'too-long', 'name']);
 export type RemoteUnfit = z.infer<typeof RemoteUnfit>;
 
 export const RemoteTool = z.object({
-  /** The name on the server. */
   name: z.string(),
   /** The name for models. It differs from `name` if that is taken or models cannot write it. */
   alias: z.string(),
@@ -39,22 +35,18 @@ export const RemoteTool = z.object({
   isOn: z.boolean(),
   /** The definition that was on last. Absent if it has not changed, or the tool was never on. */
   before: z.optional(RemoteDefinition),
-  /** Absent if it can be switched on. */
   unfit: z.optional(RemoteUnfit),
 });
 export type RemoteTool = z.infer<typeof RemoteTool>;
 
 export const McpServer = z.object({
   id: z.string(),
-  /** Name that the user gave it. */
   name: z.string(),
-  /** Full address of the endpoint. */
   url: z.string(),
   /** The header that carries the key, such as `Authorization`. '' for none. The key is stored separately. */
   header: z.string(),
   /** OAuth client id that the user registered for Hearth. '' for none. */
   clientId: z.string(),
-  /** In the server's order. */
   tools: z.array(RemoteTool),
   /** What the server reported at its last answer. Absent before the first. */
   info: z.optional(
@@ -69,7 +61,6 @@ export const McpServer = z.object({
       hasResources: z.boolean(),
     }),
   ),
-  /** Totals since the server was added. */
   tally: z.object({
     calls: z.number(),
     failures: z.number(),
@@ -77,7 +68,6 @@ export const McpServer = z.object({
     receivedBytes: z.number(),
   }),
   createdAt: z.number(),
-  /** When it was moved to the bin. */
   deletedAt: z.optional(z.number()),
 });
 export type McpServer = z.infer<typeof McpServer>;
@@ -85,17 +75,13 @@ export type McpServer = z.infer<typeof McpServer>;
 /** Secrets of one server. They are only sent to that server, and never exported with it. */
 export const McpSecrets = z.object({
   serverId: z.string(),
-  /** Value of the header. '' for none. */
   key: z.string(),
-  /** Secret of `clientId`. '' for none. */
   clientSecret: z._default(z.string(), ''),
   /** OAuth state, as the MCP client wrote it. Absent without a login. */
   login: z.optional(
     z.object({
       tokens: z.optional(z.string()),
-      /** JSON of the client registration. */
       client: z.optional(z.string()),
-      /** JSON of the discovered authorization server. */
       discovery: z.optional(z.string()),
       /** PKCE secret and `state` of a login that was started. */
       verifier: z.optional(z.string()),
@@ -109,7 +95,6 @@ export type McpSecrets = z.infer<typeof McpSecrets>;
 
 export interface McpServerList {
   servers: readonly McpServer[];
-  /** Servers whose rows can no longer be read. The rows stay in the table. */
   damaged: readonly { id: string; name: string; reason: string }[];
 }
 
@@ -117,7 +102,6 @@ export interface McpServerList {
 export const serverTroubles = [
   /** The address is not allowed: not https, or not public and not allowed in Settings. */
   'address',
-  /** The server redirects to another address. */
   'redirect',
   'offline',
   /** Plain http: no answer, or blocked by CORS. Browsers do not tell which. */
@@ -125,21 +109,14 @@ export const serverTroubles = [
   /** https: like `cors`, or the certificate is not trusted. */
   'certificate',
   'timeout',
-  /** The server does not speak MCP. */
   'not-mcp',
-  /** The server speaks no protocol version that Hearth supports. */
   'version',
-  /** The server wants a login, or rejects the key. */
   'login',
-  /** The login was not completed. */
   'login-failed',
-  /** The server knows the user and refuses. */
   'forbidden',
-  /** An HTTP status without a more specific meaning. */
   'status',
   /** The answers violate the protocol, or did not arrive in time. */
   'broken',
-  /** The answer exceeds the size limit. */
   'too-long',
 ] as const;
 export type ServerTrouble = (typeof serverTroubles)[number];
@@ -156,9 +133,7 @@ export interface ServerLogLine {
   at: number;
   /** A protocol method with its tool, or an event of the server: `tools/call echo`. */
   what: string;
-  /** 'ok', or the error in English. */
   outcome: string;
-  /** Absent for events without a duration. */
   durationMs?: number | undefined;
 }
 
@@ -173,40 +148,10 @@ export interface ServerView {
   loginOrigins: readonly string[];
 }
 
-/** A field of a form that a server wants filled in: text, number, yes or no, one of several, some of several. */
-export type FormField = { name: string; title: string; description: string; isRequired: boolean } & (
-  | {
-      type: 'text';
-      value: string;
-      format?: 'email' | 'uri' | 'date' | 'date-time' | undefined;
-      minLength?: number | undefined;
-      maxLength?: number | undefined;
-    }
-  | {
-      type: 'number';
-      value: string;
-      isWhole: boolean;
-      minimum?: number | undefined;
-      maximum?: number | undefined;
-    }
-  | { type: 'boolean'; value: boolean }
-  | { type: 'one-of'; value: string; options: readonly { value: string; title: string }[] }
-  | {
-      type: 'some-of';
-      value: readonly string[];
-      options: readonly { value: string; title: string }[];
-      least?: number | undefined;
-      most?: number | undefined;
-    }
-);
-
-/** A question from a server during a call. */
 export interface ServerQuestion {
   id: string;
-  /** Name that the user gave the server. */
   serverName: string;
   host: string;
-  /** In the server's words. */
   message: string;
   ask: { type: 'form'; fields: readonly FormField[] } | { type: 'url'; url: string };
 }
@@ -226,12 +171,10 @@ export interface ServerPrompt {
   arguments: readonly { name: string; description: string; isRequired: boolean }[];
 }
 
-/** A text or file that a server offers. */
 export interface ServerResource {
   serverId: string;
   uri: string;
   title: string;
   description: string;
-  /** '' if the server gives none. */
   mimeType: string;
 }

@@ -30,7 +30,6 @@ export function handleAt(position: number): string {
   return `r${position + 1}`;
 }
 
-/** Counts the results so far, which is the position of the next one. */
 export function countResults(messages: readonly Message[]): number {
   return messages.reduce(
     (count, message) => count + (message.role === 'tool' ? message.results.length : 0),

@@ -26,13 +26,11 @@ export const ToolCall = z.object({
   type: z.literal('tool-call'),
   /** Unique in its chat. The result refers to it. */
   id: z.string(),
-  /** Name of the tool. */
   name: z.string(),
   /** As the model wrote them. The tool validates them. */
   arguments: z.record(z.string(), z.unknown()),
   /** What the reader had to repair to parse the call, in words. Absent if nothing. */
   repairs: z.optional(z.array(z.string())),
-  /** The user edited the arguments in a replay. */
   isEdited: z.optional(z.boolean()),
 });
 export type ToolCall = z.infer<typeof ToolCall>;
@@ -45,7 +43,6 @@ export const InvalidToolCall = z.object({
   name: z.optional(z.string()),
   /** Present if only the name was wrong. */
   arguments: z.optional(z.record(z.string(), z.unknown())),
-  /** What the model wrote, including format markers. */
   raw: z.string(),
   /** A sentence for the model: why the call failed and how to write it. */
   reason: z.string(),
@@ -61,7 +58,6 @@ export type FinishReason = z.infer<typeof FinishReason>;
 
 const SystemMessage = z.object({ role: z.literal('system'), content: z.string() });
 
-/** A resource of a server that the user attached to a message. */
 export const AttachedResource = z.object({
   serverId: z.string(),
   uri: z.string(),
@@ -74,9 +70,7 @@ export const AttachedFile = z.object({
   fileId: z.string(),
   name: z.string(),
   kind: z.enum(['text', 'table', 'json', 'page', 'pdf', 'document', 'picture']),
-  /** Size of the stored file. */
   bytes: z.number(),
-  /** Only for pictures, as stored. */
   pixels: z.optional(z.object({ width: z.number(), height: z.number() })),
 });
 export type AttachedFile = z.infer<typeof AttachedFile>;
@@ -99,17 +93,13 @@ export const pageWriter = 'page';
 
 /** A request that the model was unsure about, and its possible readings. */
 export const Doubt = z.object({
-  /** Most votes first. */
   readings: z.array(
     z.object({
       calls: z.array(z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()) })),
-      /** Number of drawn replies with this reading. */
       votes: z.number(),
     }),
   ),
-  /** Number of drawn replies, including those without any reading. */
   replies: z.number(),
-  /** Index of the reading that was used. Absent if none of them was. */
   chosen: z.optional(z.number()),
   by: z.enum(['person', 'page']),
 });
@@ -117,7 +107,6 @@ export type Doubt = z.infer<typeof Doubt>;
 
 export const AssistantMessage = z.object({
   role: z.literal('assistant'),
-  /** In the order written. */
   content: z.array(z.discriminatedUnion('type', [TextPart, ReasoningPart, ToolCall, InvalidToolCall])),
   /** Exact engine output, which goes back into the prompt. Absent if the page wrote the reply or it was interrupted. */
   raw: z.optional(z.string()),
@@ -139,25 +128,20 @@ export type AssistantMessage = z.infer<typeof AssistantMessage>;
 
 /** Describes a result that was cut: where the whole text is and which parts the model received. */
 export const WholeResult = z.object({
-  /** The name for models: `r3` is the third result of the chat. */
   handle: z.string(),
-  /** Id of its row in the store. Absent if it could not be stored. */
   id: z.optional(z.string()),
   /** Why it could not be stored. `full`: no room for results. `too-long`: over the limit of one result. */
   lost: z.optional(z.enum(['full', 'too-long'])),
   toolName: z.string(),
-  /** Length of the whole text. */
   characters: z.number(),
   /** Ranges of the text that the model received, as [start, end), in order. */
   given: z.array(z.tuple([z.number(), z.number()])),
 });
 export type WholeResult = z.infer<typeof WholeResult>;
 
-/** Who allowed or blocked a call. */
 export const CallPermission = z.object({
   /** `person`: the user was asked. `kept`: an earlier permission. `rule`: no question was needed. */
   by: z.enum(['person', 'kept', 'rule']),
-  /** The user's last answer. Absent if not asked. */
   answer: z.optional(z.enum(['once', 'chat', 'always', 'deny'])),
   /** Milliseconds that the call waited for the user, including earlier questions. */
   waitedMs: z.optional(z.number()),
@@ -165,9 +149,7 @@ export const CallPermission = z.object({
 export type CallPermission = z.infer<typeof CallPermission>;
 
 export const ToolResult = z.object({
-  /** Id of the call. */
   toolCallId: z.string(),
-  /** `unknown` if the call named no tool. */
   toolName: z.string(),
   /** As given to the model. A long text is cut, with a note. */
   content: z.array(z.discriminatedUnion('type', [TextPart, ImagePart, LinkPart])),
@@ -190,7 +172,6 @@ export const ToolResult = z.object({
   isTaken: z.optional(z.boolean()),
   /** The user edited the text in a replay. Its `sources` did not change. */
   isEdited: z.optional(z.boolean()),
-  /** Present if the text was cut. Absent in older chats. */
   whole: z.optional(WholeResult),
 });
 export type ToolResult = z.infer<typeof ToolResult>;
@@ -239,8 +220,6 @@ export type BranchSummary = z.infer<typeof BranchSummary>;
 export interface Thresholds {
   /** For a reply in words: that no call was intended. */
   words: number;
-  /** By tool name, for tools the model was trained on. */
   byTool: Readonly<Record<string, number>>;
-  /** For all other tools. */
   others: number;
 }

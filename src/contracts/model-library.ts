@@ -14,11 +14,8 @@ export type ModelPlace = z.infer<typeof ModelPlace>;
 export const ModelName = z.object({
   id: z.string(),
   name: z.string(),
-  /** Id of an engine in `engines/registry.ts`. */
   engine: z.string(),
-  /** Absent if unknown, and in what older versions wrote. */
   place: z.catch(z.optional(ModelPlace), undefined),
-  /** Estimated size of its files. */
   bytes: z.number(),
   isSmall: z.optional(z.boolean()),
 });
@@ -38,7 +35,6 @@ export const ModelFamily = z.enum([
 
 /** A model on a server with OpenAI's chat completions API. */
 export const Endpoint = z.object({
-  /** Name of the model on the server. */
   model: z.string(),
   /** API key. Sent only to the origin of `modelUrl`, in a header. */
   key: z.optional(z.string()),
@@ -49,27 +45,20 @@ export const Endpoint = z.object({
 });
 export type Endpoint = z.infer<typeof Endpoint>;
 
-/** A model that the user added. */
 export const OwnModel = z.object({
   /** Unique among all models. The user may have typed it. */
   id: z.string(),
-  /** Id of an engine in `engines/registry.ts`. */
   engine: z.string(),
   /** Absolute URL of the folder of weights, of the GGUF file, or of the endpoint without `/chat/completions`. */
   modelUrl: z.string(),
-  /** The compiled library. Only for WebLLM. */
   libraryUrl: z.optional(z.string()),
-  /** Overrides `mlc-chat-config.json`. */
   overrides: z.record(z.string(), z.unknown()),
   /** Its files came from this device and cannot be downloaded again. */
   isFromDisk: z.optional(z.boolean()),
-  /** Size of its files. Absent while unknown. */
   bytes: z.optional(z.number()),
   /** Absent if the name tells. `ember` can only come from a file. */
   family: z.optional(z.enum([...ModelFamily.options, 'ember'])),
-  /** Context length in tokens. Absent if its files do not say. */
   contextTokens: z.optional(z.int().check(z.minimum(256))),
-  /** Only for models on a server. */
   endpoint: z.optional(Endpoint),
 });
 export type OwnModel = z.infer<typeof OwnModel>;
@@ -77,14 +66,11 @@ export type OwnModel = z.infer<typeof OwnModel>;
 /** One of the user's models in the bin: its key is kept, its files are deleted. */
 export const BinnedModel = z.object({
   model: OwnModel,
-  /** Milliseconds since the epoch. */
   deletedAt: z.number(),
-  /** Its stored exam, not validated. */
   exam: z.optional(z.unknown()),
 });
 export type BinnedModel = z.infer<typeof BinnedModel>;
 
-/** Why a model cannot be added. */
 export type OwnModelProblem =
   | 'model-url'
   | 'library-url'
@@ -108,7 +94,6 @@ export type FitFinding =
   /** More than the device probably has. Browsers do not report exact sizes. */
   | { code: 'memory'; needsMb: number; budgetMb: number }
   | { code: 'room'; needsBytes: number; freeBytes: number }
-  /** A software renderer: many seconds per word. */
   | { code: 'software-gpu' }
   /** The GPU lacks 16-bit floats, so the larger variant is used. */
   | { code: 'full-precision' }
@@ -117,11 +102,8 @@ export type FitFinding =
 export type DownloadState =
   /** `isExact`: all sizes are known; `totalBytes` is no estimate. */
   | { type: 'running'; loadedBytes: number; totalBytes: number; isExact: boolean; bytesPerSecond?: number }
-  /** Continues by itself once there is a network. */
   | { type: 'waiting' }
-  /** The browser downloads its own model. `share` is 0 to 1. */
   | { type: 'by-browser'; share: number }
-  /** The browser's download failed. `detail` is its message. */
   | { type: 'browser-failed'; code: ErrorCode; detail: string }
   | { type: 'failed'; failure: DownloadFailure; detail: string };
 
@@ -130,18 +112,15 @@ export type BroughtState = 'here' | 'coming' | 'can-come' | 'unfit';
 
 /** A model as the screen shows it: its cost, its fit for this device, and how much of it is here. */
 export interface ModelCard extends ModelName {
-  /** `bytes` is exact, not an estimate. */
   isSizeKnown: boolean;
   /** What it is good at, by language. Absent for the user's own models. */
   about?: Readonly<{ en: string } & Partial<Record<string, string>>>;
   licence?: string;
   /** GPU memory in megabytes. Absent if unknown. */
   memoryMb?: number;
-  /** Context length in tokens. */
   contextTokens: number;
   /** Models marked `unlikely` or `impossible` can still be chosen. */
   verdict: 'good' | 'slow' | 'unlikely' | 'impossible';
-  /** It fits, but is larger than Hearth recommends. */
   isLarge: boolean;
   findings: readonly FitFinding[];
   isRecommended: boolean;
@@ -150,19 +129,14 @@ export interface ModelCard extends ModelName {
   canThink: boolean;
   /** Whether it makes embeddings, for finding tools. */
   makesVectors: boolean;
-  /** Codes of the languages it was trained for. Empty if unknown. */
   languages: readonly string[];
-  /** Its files came from this device and cannot be downloaded again. */
   isFromDisk: boolean;
   /** Only for models on a server. The key itself is not shown. */
   endpoint?: { address: string; model: string; hasKey: boolean; isNative: boolean; canSee: boolean };
-  /** Only for the browser's own model. */
   brought?: BroughtState;
-  /** How much of its files is on this device. */
   kept: { isWhole: boolean; bytes: number };
 }
 
-/** One diagnosis of this device. */
 export type Diagnosis =
   | { code: 'gpu-none' | 'gpu-blocked' | 'gpu-software' | 'no-f16' | 'has-f16' }
   | { code: 'relaxed-simd' | 'plain-simd' }
@@ -175,11 +149,9 @@ export type Diagnosis =
   | { code: 'room'; freeBytes: number }
   | { code: 'room-unknown' | 'persisted' | 'not-persisted' | 'no-files' | 'browser-model-unfit' };
 
-/** All models, for the screen. */
 export interface ShelfView {
   cards: readonly ModelCard[];
   diagnosis: readonly Diagnosis[];
-  /** Absent if the browser does not say. */
   freeBytes?: number;
 }
 
@@ -191,15 +163,10 @@ export type Rung = (typeof rungs)[number];
 export const RecoveryStep = z.object({
   /** `moved`: the tab with the engine was closed, and the model was started in another tab. */
   rung: z.enum([...rungs, 'moved']),
-  /** Why the model failed. */
   fault: z.enum(errorCodes),
-  /** The engine's message, in English. */
   detail: z.string(),
-  /** Name of the model that failed. */
   from: z.string(),
-  /** Name of the model that continues; may be the same. */
   to: z.string(),
-  /** Context length of the model that continues, in tokens. */
   contextTokens: z.number(),
   /** Id of a better variant that is not downloaded. Nothing is downloaded without asking. */
   missing: z.optional(z.string()),
@@ -213,34 +180,26 @@ export interface EndpointForm {
   base?: string | undefined;
   /** '' keeps the stored key. */
   key: string;
-  /** Name of the model on the server. '' before one is chosen. */
   model: string;
   isNative: boolean;
   canSee: boolean;
-  /** Context length in tokens. */
   contextTokens: number;
 }
 
 export interface ListedModel {
   id: string;
-  /** Context length in tokens. Absent if the server does not say. */
   contextTokens?: number;
 }
 
-/** The result of testing an endpoint. */
 export interface EndpointReport {
   /** The address without `/chat/completions`. '' if the input is no address. */
   address: string;
-  /** Absent if the server has no readable list. */
   models?: readonly ListedModel[];
-  /** The tested model. Absent if none was tested. */
   model?: string;
-  /** How the answer arrived. Absent if there was none. */
   reply?: 'streams' | 'whole';
   isNative?: boolean;
   /** Whether it described our test picture. Absent if not tested. */
   canSee?: boolean;
-  /** The first error. `detail` is in English. */
   fault?: { code: ErrorCode; detail: string };
 }
 

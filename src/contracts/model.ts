@@ -36,13 +36,9 @@ const PrefillReason = z.discriminatedUnion('code', [
 export type PrefillReason = z.infer<typeof PrefillReason>;
 
 const Sampling = z.object({
-  /** 0 always picks the most likely token. */
   temperature: z.number(),
-  /** Sample from this many most likely tokens. Absent: from all. */
   topK: z.optional(z.number()),
-  /** Sample from the most likely tokens with this total probability, 0 to 1. Absent: from all. */
   topP: z.optional(z.number()),
-  /** Absent: random. */
   seed: z.optional(z.number()),
 });
 export type Sampling = z.infer<typeof Sampling>;
@@ -51,7 +47,6 @@ export const Usage = z.object({
   promptTokens: z.number(),
   /** Prompt tokens that were not in the KV cache. */
   prefilledTokens: z.number(),
-  /** Generated tokens, including calls and thinking. */
   outputTokens: z.number(),
   /**
    * How the output was constrained. `call`: one call. `prose`: no calls. `offered`: prose, or calls whose texts are in the chat.
@@ -60,16 +55,13 @@ export const Usage = z.object({
   heldTo: z.catch(z.optional(z.enum(['call', 'prose', 'offered', 'dictated', 'answer'])), undefined),
   /** Absent if no token was read twice, and if another version wrote an unknown code. */
   prefillReason: z.catch(z.optional(PrefillReason), undefined),
-  /** Absent in older chats. */
   sampling: z.catch(z.optional(Sampling), undefined),
   /**
    * The model's certainty: the sum of the natural log probabilities of its tokens, before any grammar. 0 is certain. Covers the deciding
    * part: the whole reply if it has calls, otherwise only that it starts without one. Absent if the engine cannot tell.
    */
   logProbability: z.optional(z.number()),
-  /** Milliseconds until the first token. */
   firstTokenMs: z.optional(z.number()),
-  /** Milliseconds from the first token to the last. */
   decodeMs: z.optional(z.number()),
 });
 export type Usage = z.infer<typeof Usage>;
@@ -81,14 +73,12 @@ export const ChatTemplate = z.object({
   user: RoleTemplate,
   assistant: RoleTemplate,
   tool: RoleTemplate,
-  /** Strings that end the generation. They are not part of the reply. */
   stop: z.array(z.string()),
 });
 export type ChatTemplate = z.infer<typeof ChatTemplate>;
 
 /** Overrides how the format teaches tools to this model. */
 export const Teaching = z.object({
-  /** Shown before the tools' own examples, while their tool is offered. */
   examples: z.optional(
     z.array(
       z.object({ tool: z.string(), request: z.string(), arguments: z.record(z.string(), z.unknown()) }),
@@ -99,7 +89,6 @@ export const Teaching = z.object({
 });
 export type Teaching = z.infer<typeof Teaching>;
 
-/** What WebLLM needs to load a model. */
 export const MlcRecord = z.object({
   /** Absolute URLs of the folder with the weights, and of the compiled library. */
   modelUrl: z.string(),
@@ -111,28 +100,22 @@ export type MlcRecord = z.infer<typeof MlcRecord>;
 
 /** One entry of the catalog: what to load, in which engine, and how to prompt it. */
 export const ModelSpec = z.object({
-  /** Unique in the catalog. Chats store it. */
   id: z.string(),
-  /** The name that users see. */
   name: z.string(),
-  /** Id of an engine in `engines/registry.ts`. */
   engine: z.string(),
   /** Path on our origin and size in bytes. WebLLM: the folder and its estimated size. Endpoint: its address. */
   file: z.object({ path: z.string(), bytes: z.number() }),
-  /** Only for WebLLM. */
   mlc: z.optional(MlcRecord),
   /** Name of the model on its server. Only for endpoints. */
   served: z.optional(z.string()),
   /** Id of the tool-call format, which also renders prompt and results. */
   format: z.string(),
   template: ChatTemplate,
-  /** Absent: the defaults of the format. */
   teaching: z.optional(Teaching),
   /** Whether it accepts pictures. Absent if it does not, or if only the engine knows. */
   canSee: z.optional(z.boolean()),
   /** Too small for tools that need a larger model. Its calls are constrained. */
   isSmall: z.optional(z.boolean()),
-  /** Whether the user added it. */
   isOwn: z.optional(z.boolean()),
   /** For engines that have a choice: CPU threads and GPU use. Absent: one thread. */
   hardware: z.optional(z.object({ threads: z.number(), isOnGpu: z.boolean() })),
@@ -141,9 +124,7 @@ export const ModelSpec = z.object({
   /** Maximum tokens of a reply. A longer one ends with the finish reason `length`. */
   maxReplyTokens: z.number(),
   sampling: Sampling,
-  /** Codes of the languages it was trained for, such as `en`. Empty if unknown. */
   languages: z.array(z.string()),
-  /** SPDX identifier, or the author's words. */
   licence: z.string(),
 });
 export type ModelSpec = z.infer<typeof ModelSpec>;
@@ -152,7 +133,6 @@ export const LoadProgress = z.object({
   /** Loading the engine, loading the weights, and preparing the first token, in this order. */
   step: z.enum(['engine', 'weights', 'start']),
   loadedBytes: z.number(),
-  /** 0 if unknown. */
   totalBytes: z.number(),
 });
 export type LoadProgress = z.infer<typeof LoadProgress>;
@@ -169,13 +149,10 @@ export const Dictation = z.union([
 export type Dictation = z.infer<typeof Dictation>;
 
 export const ReplyRequest = z.object({
-  /** The whole chat, oldest first. */
   messages: z.readonly(z.array(Message)),
   /** Pictures by file id. Files without an entry are described in words, as are all for models that accept no pictures. */
   pictures: z.optional(z.record(z.string(), ImagePart)),
-  /** Replaces the oldest messages in the prompt. */
   summary: z.optional(BranchSummary),
-  /** The tools that may be called. */
   tools: z.readonly(z.array(ToolSpec)),
   /** Names of the tools that the prompt lists. Absent: all. */
   listed: z.optional(z.readonly(z.array(z.string()))),
@@ -190,7 +167,6 @@ export const ReplyRequest = z.object({
   copied: z.optional(z.record(z.string(), z.record(z.string(), z.unknown()))),
   /** JSON Schema of the reply; no calls are read in it. Some engines ignore it, so the caller must check the result. */
   answer: z.optional(JsonSchema),
-  /** Absent: the defaults of the model. */
   sampling: z.optional(Sampling),
   /** Only reads the start of the prompt into the cache and generates nothing. */
   onlyRead: z.optional(z.boolean()),
@@ -199,11 +175,9 @@ export type ReplyRequest = z.infer<typeof ReplyRequest>;
 
 /** The part of the context that a request uses. */
 export const ContextUse = z.object({
-  /** Without the dropped messages. */
   promptTokens: z.number(),
   /** Context length minus the room for the reply. */
   limitTokens: z.number(),
-  /** How many of the oldest messages do not fit. */
   droppedMessages: z.number(),
   /** How many of the oldest messages a summary replaces. */
   summedUpMessages: z.optional(z.number()),
@@ -216,31 +190,25 @@ const PromptProgress = z.object({
   type: z.literal('prompt-progress'),
   readTokens: z.number(),
   totalTokens: z.number(),
-  /** Estimated milliseconds until the prompt is read. */
   remainingMs: z.number(),
 });
 
 export const ModelEvent = z.discriminatedUnion('type', [
   z.object({ type: z.enum(['text-delta', 'reasoning-delta']), text: z.string() }),
-  /** A part of a call that is still being generated, for the screen. */
   z.object({ type: z.literal('call-delta'), id: z.string(), name: z.optional(z.string()), text: z.string() }),
   z.object({ type: z.literal('tool-call'), call: z.discriminatedUnion('type', [ToolCall, InvalidToolCall]) }),
-  /** Once, before the reply: how the context is used. */
   z.object({ type: z.literal('context'), context: ContextUse }),
   /** Before the first reply of a turn: the tools the model is shown. `offer` is absent if it is all of them. */
   z.object({ type: z.literal('tool-offer'), offer: z.optional(ToolOffer) }),
-  /** The oldest `messages` are being summarized. */
   z.object({ type: z.literal('summing-up'), messages: z.number() }),
   /** The summary of the oldest `messages` from here on. `summary` is absent if there is none any more. */
   z.object({ type: z.literal('summary'), messages: z.number(), summary: z.optional(Summary) }),
-  /** The server is busy. Hearth retries after `seconds`. */
   z.object({ type: z.literal('server-wait'), seconds: z.number() }),
   PromptProgress,
   z.object({
     type: z.literal('finish'),
     message: AssistantMessage,
     usage: Usage,
-    /** The text that the engine received, for "Details". */
     prompt: z.optional(z.string()),
   }),
 ]);
@@ -263,11 +231,9 @@ export const StageName = z.enum([
 export type StageName = z.infer<typeof StageName>;
 
 export interface ChatModel {
-  /** The stages in front of the engine, in order. */
   readonly stages?: readonly StageName[] | undefined;
   /** Ends with exactly one `finish`, also on abort and engine failure (finishReason 'error'). Throws only if the engine is lost. */
   respond(request: ReplyRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
-  /** Measures the context use of a request. */
   measure(
     messages: ReplyRequest['messages'],
     tools: ReplyRequest['tools'],
@@ -286,11 +252,9 @@ export interface PromptMessage {
 export interface QuestionParts {
   type: 'question';
   content: readonly (TextPart | ImagePart)[];
-  /** Estimated tokens of the pictures. */
   pictureTokens: number;
 }
 
-/** A reply with its calls. */
 export interface ReplyParts {
   type: 'reply';
   text: string;
@@ -307,9 +271,7 @@ export interface ResultParts {
 export interface Constraint {
   /** For the browser's model: a call is JSON with name and arguments. */
   jsonSchema?: JsonSchema;
-  /** GBNF for llama.cpp. */
   grammar: string;
-  /** For WebLLM. */
   structuralTag: StructuralTag;
   /**
    * Start the reply with this text only if that is more likely than all other beginnings together. Other beginnings spread over many
@@ -318,7 +280,6 @@ export interface Constraint {
   majorityFor?: string;
 }
 
-/** The formats of an xgrammar structural tag that Hearth uses. */
 export interface StructuralTag {
   type: 'structural_tag';
   format: GrammarFormat | { type: 'or'; elements: readonly TagFormat[] };
@@ -347,7 +308,6 @@ export type TextDelta =
       finishReason: AssistantMessage['finishReason'];
       errorMessage?: string;
       usage: Usage;
-      /** The text that the engine received. */
       prompt: string;
     };
 
@@ -389,7 +349,6 @@ export interface TextEngine {
   count(messages: readonly PromptMessage[]): Promise<number[]>;
 }
 
-/** How long the reply waited for the model to load. */
 const LoadWait = z.object({
   /** Milliseconds since the epoch. Before `askedAt` if another part of the turn started the load. */
   startedAt: z.number(),
@@ -399,13 +358,9 @@ export type LoadWait = z.infer<typeof LoadWait>;
 
 /** What Hearth records about one request to the model. */
 export const RoundRecord = z.object({
-  /** Milliseconds since the epoch. */
   askedAt: z.number(),
-  /** Absent if the model never started. */
   context: z.optional(ContextUse),
-  /** Milliseconds spent on summarizing before the reply. */
   summingUpMs: z.optional(z.number()),
-  /** Absent if the model was loaded already. */
   loading: z.optional(LoadWait),
   /** Stages of the request, in order. Absent in older chats, and if a newer version wrote another form. */
   stages: z.catch(z.optional(z.array(StageName)), undefined),

@@ -5,30 +5,25 @@ export const Note = z.object({
   id: z.string(),
   text: z.string(),
   createdAt: z.number(),
-  /** Time of the last edit, or `createdAt`. */
   updatedAt: z.number(),
   /**
    * Hosts whose text the note may contain, because it was in the chat when a model wrote the note. Editing keeps them: correcting a word
    * does not verify the rest.
    */
   sources: z.optional(z.array(z.string())),
-  /** When it was moved to the bin. */
   deletedAt: z.optional(z.number()),
 });
 export type Note = z.infer<typeof Note>;
 
-/** `notes` are sorted newest first. `damaged` cannot be read. */
 export interface NoteList {
   notes: readonly Note[];
   damaged: readonly { id: string; reason: string }[];
 }
 
-/** Maximum characters of a note. */
 export const longestNote = 2000;
 /** Maximum notes. A search reads all of them, and the user must be able to find one. */
 export const mostNotes = 2000;
 
-/** Name of the tool that searches notes. */
 export const recallName = 'recall';
 
 /** Extracts the note from a result of that tool, `Note of 2026-11-24: …`. Undefined for any other text. */

@@ -32,7 +32,6 @@ const repeatingTools: ReadonlySet<string> = new Set([readResultName, recallName]
 /** Returns the hosts that saw the arguments of the call. */
 export function hostsTold(result: Pick<ToolResult, 'toolName' | 'sources' | 'byAgent'>): readonly string[] {
   if (repeatingTools.has(result.toolName) || result.byAgent) return [];
-  // A file is not a server.
   return outsideHosts(result).filter((host) => !isFileSource(host));
 }
 

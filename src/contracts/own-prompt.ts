@@ -9,24 +9,18 @@ export const OwnPrompt = z.object({
   /** The form keeps names unique; the store does not enforce it. */
   name: z.string(),
   text: z.string(),
-  /** Sort order, lowest first. */
   place: z.number(),
-  /** Milliseconds since the epoch. */
   createdAt: z.number(),
-  /** Time of the last edit, or `createdAt`. Moving it does not count. */
   updatedAt: z.number(),
-  /** When it was moved to the bin. */
   deletedAt: z.optional(z.number()),
 });
 export type OwnPrompt = z.infer<typeof OwnPrompt>;
 
-/** `prompts` are in their order. `damaged` cannot be read. */
 export interface OwnPromptList {
   prompts: readonly OwnPrompt[];
   damaged: readonly { id: string; reason: string }[];
 }
 
-/** Maximum characters. */
 export const longestPromptName = 60;
 export const longestPromptText = 20_000;
 /** Maximum prompts: the user must be able to find one. */

@@ -5,7 +5,6 @@ import { z } from './schema';
 /** A stored permission. It is bound to one revision of the tool: changed code needs a new one. */
 export const Grant = z.object({
   id: z.string(),
-  /** Name of the tool. */
   tool: z.string(),
   /** Hash of the tool's code. '' for built-in tools. */
   revision: z.string(),
@@ -16,7 +15,6 @@ export const Grant = z.object({
   target: z.string(),
   /** The chat it applies to. Null means all chats. */
   chatId: z.nullable(z.string()),
-  /** Milliseconds since the epoch. */
   createdAt: z.number(),
 });
 export type Grant = z.infer<typeof Grant>;
@@ -62,17 +60,12 @@ export interface ApprovalRequest {
   /** The sub-agents that make the call, outermost first. Absent if the chat itself makes it. */
   path?: readonly string[] | undefined;
   reason: AskReason;
-  /** Name of the MCP server, for its tools. */
   server?: string | undefined;
-  /** Hosts, or names of search providers. */
   targets: readonly string[];
-  /** The full address. Absent for calls without one, such as a search. */
   url?: string | undefined;
   /** The user's proxy, which would see the address if the page cannot be fetched directly. */
   via?: string | undefined;
-  /** Only for searches: the query. */
   query?: string | undefined;
-  /** Only for notes: the text to store. */
   note?: string | undefined;
   carried?: readonly CarriedText[] | undefined;
   /** Hosts whose text is in the chat and may have caused this call. */
@@ -86,9 +79,7 @@ export interface ApprovalRequest {
 /** Asks which reading of an ambiguous request is meant, and for permission, in one question. */
 export interface ReadingQuestion {
   chatId: string;
-  /** One per reading, most votes first. */
   readings: readonly ApprovalRequest[];
 }
 
-/** `reading` is an index of `readings`. */
 export type ReadingAnswer = { reading: number; answer: ApprovalAnswer } | 'none';

@@ -8,21 +8,17 @@ import { SamplingChoice } from './settings';
 export const PersonaContent = z.object({
   /** The name that users see. `toolNameOf` derives the tool name from it. */
   name: z.string(),
-  /** What it is good at, for users and for models that may call it. */
   description: z.string(),
   /** The start of the system prompt. '' adds nothing. */
   instructions: z.string(),
   /** Model of chats with this persona. Null keeps the chat's model. A sub-agent uses it only if it is already loaded. */
   model: z.nullable(ModelName),
-  /** Overrides the settings and the model's entry. */
   sampling: SamplingChoice,
   /** Code of the language it answers in. Null: the language of the question. */
   language: z.nullable(z.string()),
   /** Names of the tools it may use. `all` includes tools added later. */
   tools: z.union([z.literal('all'), z.array(z.string())]),
-  /** Whether the cards of its calls start folded, even failed ones. */
   areCardsFolded: z.boolean(),
-  /** Whether chats and other personas can call it as a tool. */
   isTool: z.boolean(),
   /** Suggested questions in an empty chat. Absent: the default ones. */
   questions: z.optional(z.array(z.string())),
@@ -36,17 +32,14 @@ export type PersonaContent = z.infer<typeof PersonaContent>;
 export const Persona = z.object({
   id: z.string(),
   content: PersonaContent,
-  /** Milliseconds since the epoch, like all times here. */
   createdAt: z.number(),
   updatedAt: z.number(),
-  /** When it was moved to the bin. */
   deletedAt: z.optional(z.number()),
 });
 export type Persona = z.infer<typeof Persona>;
 
 export interface PersonaList {
   personas: readonly Persona[];
-  /** Personas whose rows can no longer be read. The rows stay in the table. */
   damaged: readonly { id: string; name: string; reason: string }[];
 }
 
@@ -56,26 +49,20 @@ const Form = z.object({
   description: z.string(),
   instructions: z.string(),
   model: z.nullable(ModelName),
-  /** A number, possibly incomplete. '' leaves it to the chat. */
   temperature: z.string(),
   topP: z.string(),
   language: z.nullable(z.string()),
   tools: z.union([z.literal('all'), z.array(z.string())]),
   areCardsFolded: z.boolean(),
   isTool: z.boolean(),
-  /** One per line. Absent in older drafts. */
   questions: z.optional(z.string()),
-  /** JSON, possibly incomplete. '' for none. */
   inputSchema: z.string(),
   outputSchema: z.string(),
 });
 export type PersonaForm = z.infer<typeof Form>;
 
-/** Unsaved editor content. */
 export const PersonaDraft = z.object({
-  /** Id of the persona being edited, or `new`. */
   id: z.string(),
-  /** Id that the persona has or will get. */
   personaId: z.string(),
   form: Form,
 });
@@ -98,15 +85,12 @@ export type PersonaProblemCode =
 export interface PersonaProblem {
   field: keyof PersonaContent | 'temperature' | 'topP';
   code: PersonaProblemCode;
-  /** Path within the field: `properties.topic.type`. */
   place?: string | undefined;
-  /** In English. */
   detail: string;
 }
 
 export type ReadPersonaFile =
   | { ok: true; value: PersonaContent }
-  /** `reason` is in English. */
   | { ok: false; problem: ToolFileProblem; reason: string };
 
 /** Derives the tool name: `Code reviewer` becomes `code_reviewer`. '' if the name has no letters or digits. */

@@ -9,7 +9,6 @@ export interface ModelStage {
   name: StageName;
   /** False while the stage changes nothing. "Details" then omits it. Default: always true. */
   isActive?: () => boolean;
-  /** Changes the request for the following stages. */
   transformRequest?: (request: ReplyRequest) => ReplyRequest | Promise<ReplyRequest>;
   /** Makes the reply. It may call `rest`, the following stages, several times, one after the other. */
   wrapStream?: (request: ReplyRequest, signal: AbortSignal, rest: ChatModel) => AsyncIterable<ModelEvent>;

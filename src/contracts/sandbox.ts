@@ -2,18 +2,13 @@
 
 export type SandboxFailure =
   | 'TIMEOUT'
-  /** The code threw an error. */
   | 'THROWN'
-  /** Syntax error. */
   | 'SCRIPT'
-  /** The result exceeds its limit. */
   | 'TOO_LARGE'
   | 'FLOOD'
   /** The sandbox broke its protocol: an attack from inside, out of memory, or a failed start. */
   | 'PROTOCOL'
-  /** By the user. */
   | 'CANCELLED'
-  /** Invalid arguments. The code did not run. */
   | 'BAD_ARGS'
   /** The result is not JSON, or does not match the tool's schema. */
   | 'BAD_JSON'
@@ -21,13 +16,9 @@ export type SandboxFailure =
   | 'DENIED';
 
 export interface SandboxLimits {
-  /** Milliseconds for the whole run, including host calls. */
   timeMs: number;
-  /** Maximum length of the result as JSON. */
   outputCharacters: number;
-  /** Maximum length of the arguments as JSON. */
   argumentCharacters: number;
-  /** Maximum requests in one run. */
   hostCalls: number;
   /** Maximum log lines to keep. Ten times as many end the run. */
   logs: number;
@@ -71,13 +62,9 @@ export class DeniedError extends Error {
 }
 
 export interface SandboxRun {
-  /** The body of an async function with the parameters `args` and `host`. */
   code: string;
-  /** Passed to the code as JSON. */
   args: unknown;
-  /** Absent limits have their defaults. */
   limits?: Partial<SandboxLimits> | undefined;
-  /** Called for each log line as it is written. */
   onLog?: ((line: string) => void) | undefined;
   /** Without it, every `host.fetch` is refused. */
   hostCall?: HostCall | undefined;
@@ -85,16 +72,13 @@ export interface SandboxRun {
 
 export type SandboxResult = {
   logs: readonly string[];
-  /** Run time in milliseconds. */
   ms: number;
 } & ({ ok: true; json: string } | SandboxRefusal);
 
 export interface SandboxRefusal {
   ok: false;
   failure: SandboxFailure;
-  /** A sentence, with a next step if there is one. */
   message: string;
-  /** Line of the code, starting at 1. Absent if unknown. */
   line?: number | undefined;
 }
 

@@ -1,5 +1,3 @@
-/** Results of the search in all chats. */
-
 /** A piece of a shown text. Marked pieces match the query. */
 export interface FoundPiece {
   text: string;
@@ -7,14 +5,12 @@ export interface FoundPiece {
 }
 
 export interface SearchHit {
-  /** Unique within an answer. */
   id: string;
   chatId: string;
   /** The message to scroll to. Absent if the title matched. */
   messageId?: string | undefined;
   /** Where the match is. Hits are sorted in this order, then newest first. */
   place: 'title' | 'question' | 'answer' | 'rest';
-  /** Milliseconds since the epoch. */
   at: number;
   title: readonly FoundPiece[];
   /** The words around the match. Empty if the title matched. */
@@ -26,7 +22,6 @@ export interface SearchAnswer {
   hasMore: boolean;
 }
 
-/** Progress of indexing, in messages. */
 export interface IndexProgress {
   done: number;
   total: number;

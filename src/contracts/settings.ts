@@ -5,7 +5,6 @@ import { z } from './schema';
 /** Settings of one search provider. The key is only sent to that provider, never put into a prompt, log or export. */
 export const ProviderSetting = z.object({
   isOn: z.boolean(),
-  /** Address of the user's own server, or a template. Absent if the provider has a fixed address. */
   url: z.optional(z.string()),
   key: z.optional(z.string()),
   /** Paths of the parts of a reply, such as `web.results`, for custom providers. */
@@ -28,11 +27,8 @@ export const Settings = z.object({
   theme: z._default(z.catch(z.enum(['system', 'light', 'dark']), 'system'), 'system'),
   /** In percent of the browser's font size. Default: 100. */
   textSize: z.optional(z.catch(z.number().check(z.minimum(50), z.maximum(300)), 100)),
-  /** Default: as the system. */
   contrast: z.optional(z.catch(z.enum(['system', 'more']), 'system')),
-  /** Whether the user finished or skipped the introduction. */
   isIntroduced: z.optional(z.catch(z.boolean(), false)),
-  /** Maximum model requests in one turn. */
   rounds: z._default(z.catch(z.int().check(z.minimum(1), z.maximum(32)), 8), 8),
   /** Origins that tools may request although the gate would refuse them: `http://192.168.1.5:8080`. */
   allowedAddresses: z._default(z.catch(z.array(z.string()), []), []),
@@ -61,22 +57,18 @@ export const Settings = z.object({
   /** For chats without their own model. Null: the built-in model. */
   model: z._default(z.catch(z.nullable(ModelName), null), null),
   ownModels: z._default(z.catch(z.array(OwnModel), []), []),
-  /** The user's models in the bin. */
   binnedModels: z.optional(z.catch(z.array(BinnedModel), [])),
   /** By host: the address to use instead of `https://host`. */
   mirrors: z._default(z.catch(z.record(z.string(), z.string()), {}), {}),
-  /** Whether models that can think do so before they answer. */
   isThinking: z._default(z.catch(z.boolean(), false), false),
   /** Whether GGUF models use several CPU threads, if the host allows it. Default: true. */
   isUsingCores: z.optional(z.catch(z.boolean(), true)),
   /** Whether GGUF models use the GPU. Default: false. */
   isUsingGpuForGguf: z.optional(z.catch(z.boolean(), false)),
-  /** Overrides the model's entry. */
   sampling: z._default(z.catch(SamplingChoice, {}), {}),
 });
 export type Settings = z.infer<typeof Settings>;
 
-/** An input for a search provider: its address, a key, or the paths in its replies. */
 export type ProviderField = 'url' | 'key' | 'paths';
 
 /** A search provider as Settings shows it. */
@@ -84,12 +76,9 @@ export interface ProviderInfo {
   /** Stored in settings and permissions, so it must never change. */
   id: string;
   name: string;
-  /** The inputs of this provider. */
   fields: Readonly<Partial<Record<ProviderField, 'needed' | 'optional'>>>;
   isOnByDefault: boolean;
 }
 
-/** Searches per minute if the user set nothing. */
 export const defaultPerMinute = 10;
-/** Paths in a reply if the user set nothing. */
 export const defaultPaths = { list: 'results', title: 'title', url: 'url', content: 'content' };

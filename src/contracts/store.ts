@@ -27,7 +27,6 @@ export interface QuarantineRecord {
   reason: string;
 }
 
-/** Number of messages expected and found on the disk. */
 export interface Shortage {
   expected: number;
   found: number;
@@ -104,12 +103,9 @@ export interface DraftStore {
 
 /** Queued messages. `ChatStore.save` removes one in the transaction that writes its question. */
 export interface FollowUpStore {
-  /** The queued messages of all chats, each chat's in order. */
   watch: (onList: (list: FollowUp[]) => void, onError: (error: Error) => void) => () => void;
-  /** The queued messages of one chat, in order. */
   list: (chatId: string) => Promise<FollowUp[]>;
   add: (followUp: FollowUp) => Promise<void>;
-  /** Does nothing if it is gone. */
   change: (id: string, changed: Partial<Pick<FollowUp, 'text' | 'place'>>) => Promise<void>;
   remove: (id: string) => Promise<void>;
 }
@@ -126,7 +122,6 @@ export interface SettingsStore {
   /** Fields that are absent or unreadable have their defaults. */
   load: () => Promise<Settings>;
   save: (changed: Partial<Settings>) => Promise<void>;
-  /** Watches the user's models for as long as the page is open. */
   watchModels: (
     onModels: (models: Pick<Settings, 'ownModels' | 'binnedModels'>) => void,
     onError: (error: Error) => void,
@@ -141,7 +136,6 @@ export interface RequestStore {
 }
 
 export interface StatisticsStore {
-  /** Adds the numbers of one call. */
   add: (added: ToolStatistics) => Promise<void>;
   watch: (onList: (list: ToolStatistics[]) => void, onError: (error: Error) => void) => () => void;
 }
@@ -152,7 +146,6 @@ export interface ToolIndexStore {
   save: (index: ToolIndex) => Promise<void>;
 }
 
-/** The whole text of a result that was cut for the model. */
 export interface KeptResult {
   id: string;
   chatId: string;
@@ -167,34 +160,27 @@ export interface ResultStore {
   load: (id: string) => Promise<string | undefined>;
 }
 
-/** An attached file of a chat or draft. */
 export interface KeptAttachment extends Pick<AttachedFile, 'name' | 'kind'> {
   id: string;
   chatId: string;
   createdAt: number;
   /** MIME type from the browser, or ''. Only trusted for pictures, whose bytes are checked. */
   type: string;
-  /** The original file. For pictures: the version that models see. */
   data: Uint8Array<ArrayBuffer>;
-  /** The extracted text. '' for pictures. */
   text: string;
-  /** Whether the file contains more than was extracted. */
   isCut?: boolean | undefined;
 }
 
-/** Attached files. Deleting their message deletes them. */
 export interface AttachmentStore {
   add: (attachment: KeptAttachment) => Promise<void>;
   load: (id: string) => Promise<KeptAttachment | undefined>;
   remove: (id: string) => Promise<void>;
 }
 
-/** Custom tools, their drafts, and their secrets. */
 export interface CustomToolStore {
   list: () => Promise<CustomToolList>;
   watch: (onList: (list: CustomToolList) => void, onError: (error: Error) => void) => () => void;
   save: (tool: CustomTool) => Promise<void>;
-  /** Removes the tool with its draft and secrets. */
   remove: (id: string) => Promise<void>;
   loadDraft: (id: string) => Promise<CustomToolDraft | undefined>;
   saveDraft: (draft: CustomToolDraft) => Promise<void>;
@@ -211,7 +197,6 @@ export interface NoteStore {
   watch: (onList: (list: NoteList) => void, onError: (error: Error) => void) => () => void;
   /** Rejects with `notes-full` if there are `mostNotes` notes. */
   add: (note: Note) => Promise<void>;
-  /** Rejects with `note-deleted` if the note is gone. */
   edit: (id: string, changed: Pick<Note, 'text' | 'updatedAt'>) => Promise<void>;
   remove: (id: string) => Promise<void>;
 }
@@ -221,7 +206,6 @@ export interface OwnPromptStore {
   watch: (onList: (list: OwnPromptList) => void, onError: (error: Error) => void) => () => void;
   /** Adds it at the end. Rejects with `prompts-full` if there are `mostPrompts` prompts. */
   add: (prompt: Omit<OwnPrompt, 'place'>) => Promise<void>;
-  /** Rejects with `prompt-deleted` if the prompt is gone. */
   edit: (id: string, changed: Pick<OwnPrompt, 'name' | 'text' | 'updatedAt'>) => Promise<void>;
   /** Sorts the prompts in this order. Skips ids that are gone. */
   order: (ids: readonly string[]) => Promise<void>;
@@ -232,25 +216,21 @@ export interface PersonaStore {
   list: () => Promise<PersonaList>;
   watch: (onList: (list: PersonaList) => void, onError: (error: Error) => void) => () => void;
   save: (persona: Persona) => Promise<void>;
-  /** Removes the persona with its draft. Chats that use it continue without one. */
   remove: (id: string) => Promise<void>;
   loadDraft: (id: string) => Promise<PersonaDraft | undefined>;
   saveDraft: (draft: PersonaDraft) => Promise<void>;
   removeDraft: (id: string) => Promise<void>;
 }
 
-/** MCP servers, and separately their keys and logins. */
 export interface McpServerStore {
   list: () => Promise<McpServerList>;
   watch: (onList: (list: McpServerList) => void, onError: (error: Error) => void) => () => void;
   add: (server: McpServer, secrets: McpSecrets) => Promise<void>;
   /** Updates the stored server in one transaction. Resolves to the new state, or undefined if it is gone. */
   change: (id: string, change: (server: McpServer) => McpServer) => Promise<McpServer | undefined>;
-  /** Removes the server with its secrets and permissions. */
   remove: (id: string) => Promise<void>;
   /** The secrets. Only for requests to that server and its login. */
   secretsOf: (id: string) => Promise<McpSecrets>;
-  /** Updates the stored secrets in one transaction. Does nothing if they are gone. */
   changeSecrets: (id: string, change: (secrets: McpSecrets) => McpSecrets) => Promise<void>;
 }
 
@@ -261,19 +241,13 @@ export interface FolderStore {
   remove: (id: string) => Promise<void>;
 }
 
-/** The bin. It keeps deleted items for thirty days. */
 export interface BinStore {
   /** Moves all items or none. Skips items that are gone. */
   put: (places: readonly BinPlace[]) => Promise<void>;
-  /** Newest first. */
   watch: (onList: (entries: BinEntry[]) => void, onError: (error: Error) => void) => () => void;
-  /** False if the item is gone. */
   restore: (place: BinPlace) => Promise<boolean>;
-  /** Restores all items or none. Skips items that are gone. */
   restoreAll: (places: readonly BinPlace[]) => Promise<void>;
-  /** Permanently deletes items that are still in the bin. */
   purge: (places: readonly BinPlace[]) => Promise<void>;
-  /** Permanently deletes items that were moved to the bin before `time`. */
   purgeBefore: (time: number) => Promise<void>;
 }
 
@@ -317,7 +291,6 @@ export type BinKind = 'chat' | 'messages' | 'persona' | 'tool' | 'note' | 'promp
 
 export interface BinPlace {
   kind: BinKind;
-  /** Id of the row. For messages: of the first one. */
   id: string;
 }
 
@@ -325,7 +298,6 @@ export interface BinEntry extends BinPlace {
   /** Title, name, or beginning of the text. '' if it cannot be read. */
   name: string;
   deletedAt: number;
-  /** Number of messages. Only for `messages`. */
   count?: number;
 }
 
@@ -352,5 +324,4 @@ export type StoredKind = (typeof storedKinds)[number];
 export const deletableKinds = ['chats', 'results', 'prompts', 'models', 'index'] as const;
 export type DeletableKind = (typeof deletableKinds)[number];
 
-/** Uncompressed bytes of each kind. */
 export type StoredParts = Readonly<Record<StoredKind, number>>;

@@ -2,11 +2,9 @@
 import { z } from './schema';
 
 export const ToolFailure = z.enum([
-  // The user.
   'refused',
   'refused-often',
   'stopped',
-  // The network and what guards it.
   'offline',
   'address',
   'unreachable',
@@ -15,14 +13,12 @@ export const ToolFailure = z.enum([
   'wrong-type',
   'no-text',
   'no-provider',
-  // Limits of a turn.
   'time-limit',
   'call-limit',
   'search-limit',
   'agent-limit',
   'agent-circle',
   'interrupted',
-  // The call.
   'no-such-tool',
   'arguments',
   'sum',
@@ -37,7 +33,6 @@ export const ToolFailure = z.enum([
   'server',
   'server-away',
   'server-lost',
-  // The code of a custom tool.
   'code',
   'result',
   // Code of Hearth that could not be loaded.

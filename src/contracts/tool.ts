@@ -20,14 +20,10 @@ export const ToolKeywords = z.record(z.string(), z.array(z.string()));
 export type ToolKeywords = z.infer<typeof ToolKeywords>;
 
 export const ToolSpec = z.object({
-  /** The name that models use. Unique within a turn. */
   name: z.string(),
-  /** The name that users see. */
   title: z.string(),
-  /** For the model: what the tool does and when to call it. */
   description: z.string(),
   inputSchema: JsonSchema,
-  /** Schema of a JSON result. Absent if the result is text. */
   outputSchema: z.optional(JsonSchema),
   annotations: z.optional(ToolAnnotations),
   /** Example requests with their arguments, shown to small models. */
@@ -38,7 +34,6 @@ export const ToolSpec = z.object({
   composedArguments: z.optional(z.array(z.string())),
   /** Only for finding the tool. Models do not see them. */
   keywords: z.optional(ToolKeywords),
-  /** Name of the MCP server, for its tools. */
   server: z.optional(z.string()),
   /** Needs arguments that very small models cannot write, such as code. It is not offered to them. */
   isForLargerModels: z.optional(z.boolean()),
@@ -87,12 +82,9 @@ export function reachesOutside(effects: ToolEffects): boolean {
   }
 }
 
-/** A search provider as the target of a call. */
 export interface SearchTarget {
   id: string;
-  /** The name that users see. */
   name: string;
-  /** With its port unless it is 443. */
   host: string;
 }
 
@@ -152,9 +144,7 @@ export const ToolOffer = z.object({
   modelId: z.string(),
   /** Who finds the other tools: the model by calling `find_tools`, or the page by the words of the request. */
   finder: z.enum(['model', 'page']),
-  /** In prompt order. */
   listed: z.array(ListedTool),
-  /** Number of tools that are on. */
   toolsOn: z.number(),
   /** How many of the oldest messages did not fit. If that changes, the prompt is read from the start anyway. */
   droppedMessages: z.number(),
@@ -171,7 +161,6 @@ export type ToolSearchMode = z.infer<typeof ToolSearchMode>;
 /** The tool that finds tools. Custom tools cannot use this name (`tools/custom/check-definition.ts`). */
 export const findToolsName = 'find_tools';
 
-/** Names of the tools that earlier results describe. */
 export function foundToolsIn(messages: readonly Message[]): string[] {
   return messages.flatMap((message) =>
     message.role === 'tool' ? message.results.flatMap(({ foundTools = [] }) => foundTools) : [],
@@ -181,7 +170,6 @@ export function foundToolsIn(messages: readonly Message[]): string[] {
 /** Makes one embedding per text, all of the same length. Rejects with an `AppError`. */
 export type Embed = (texts: readonly string[], signal: AbortSignal) => Promise<readonly Float32Array[]>;
 
-/** Stored embeddings of tools. */
 export const ToolVectors = z.object({
   /** Id of the embedding model. Vectors of different models cannot be compared. */
   model: z.string(),
@@ -192,7 +180,6 @@ export const ToolVectors = z.object({
 });
 export type ToolVectors = z.infer<typeof ToolVectors>;
 
-/** A stored index of `text/lexical-index.ts`. */
 export const ToolIndex = z.object({
   /** Version of the term extraction. An index with another version is useless. */
   version: z.number(),
@@ -203,7 +190,6 @@ export const ToolIndex = z.object({
   starts: z.instanceof(Uint32Array),
   documents: z.instanceof(Uint32Array),
   weights: z.instanceof(Float32Array),
-  /** Absent if tools are found by words only. */
   vectors: z.catch(z.optional(ToolVectors), undefined),
 });
 export type ToolIndex = z.infer<typeof ToolIndex>;
@@ -218,30 +204,21 @@ export interface FoundTool {
 export interface ToolSearcher {
   /** Replaces the searchable tools. Unchanged tools are not indexed again. */
   index: (tools: readonly ToolSpec[]) => void;
-  /** Best first. */
   search: (query: string, limit: number, signal: AbortSignal) => FoundTool[] | Promise<FoundTool[]>;
-  /** Argument schema of an indexed tool. */
   schemaOf: (name: string) => JsonSchema | undefined;
 }
 
-/** Search results on the screen. */
 export interface FoundNames {
   names: readonly string[];
   /** The same with matches by meaning. Absent if there is no such search. `failed`: only words could be used. */
   later?: Promise<readonly string[] | 'failed'>;
 }
 
-/** Usage counts of one tool on this device. */
 export const ToolStatistics = z.object({
-  /** Name of the tool. */
   name: z.string(),
-  /** Number of executed calls. */
   calls: z.number(),
-  /** Number of calls with an error result. */
   failures: z.number(),
-  /** Number of calls whose text had to be repaired. */
   repairs: z.number(),
-  /** Total milliseconds of all calls. */
   totalMs: z.number(),
 });
 export type ToolStatistics = z.infer<typeof ToolStatistics>;

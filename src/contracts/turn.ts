@@ -30,9 +30,7 @@ export const TurnEnd = z.enum([
 ]);
 export type TurnEnd = z.infer<typeof TurnEnd>;
 
-/** Describes a sub-agent when it starts. */
 export interface AgentInfo {
-  /** The name that users see. */
   title: string;
   /** Model of its persona. Absent if it names none, or the running one. */
   model?: ModelName | undefined;
@@ -47,15 +45,12 @@ export interface AgentRequest {
 }
 
 export type AgentEvent =
-  // The turn.
   | { type: 'turn-start' }
-  /** A complete message, to be stored. */
   | {
       type: 'message-end';
       message: AssistantMessage | ToolMessage;
       usage?: Usage | undefined;
       prompt?: string | undefined;
-      /** Absent if no model was asked. */
       round?: RoundRecord | undefined;
       /** Set if the page acted in place of the model. */
       by?: 'page';
@@ -64,9 +59,7 @@ export type AgentEvent =
   /** The model failed and this step let the turn continue. */
   | { type: 'recovery'; step: RecoveryStep }
   | { type: 'turn-end'; reason: TurnEnd }
-  // The running reply.
   | Exclude<ModelEvent, { type: 'finish' }>
-  // The tools.
   | { type: 'tool-approval-request'; call: ToolCall }
   | { type: 'tool-start'; call: ToolCall }
   | { type: 'tool-progress'; toolCallId: string; text: string }
@@ -77,17 +70,13 @@ export type AgentEvent =
 
 /** Limits of one turn. Reaching one ends with a sentence for the user. */
 export interface Limits {
-  /** Maximum requests to the model. */
   rounds: number;
-  /** Maximum tool calls. */
   calls: number;
   /** Milliseconds for one call, restarted by each progress report. */
   callMs: number;
   /** Milliseconds for one call in total. */
   longestCallMs: number;
-  /** Maximum retries of invalid calls. */
   secondChances: number;
-  /** Maximum characters of one tool result. */
   resultCharacters: number;
 }
 
@@ -100,9 +89,7 @@ export const defaultLimits: Limits = {
   resultCharacters: 8_000,
 };
 
-/** Context that all calls of one reply share. */
 export interface CallContext {
-  /** Aborts when the user stops the turn. */
   signal: AbortSignal;
   /** Reports what happens around a call to the screen, such as a question to the user. */
   emit: (event: AgentEvent) => void;
@@ -116,7 +103,6 @@ export interface CallContext {
 export interface CallStep extends CallContext {
   /** An offered tool. The loop itself answers calls of other tools. */
   tool: Tool;
-  /** `tool.effects` of the arguments. */
   effects: ToolEffects;
 }
 
@@ -154,7 +140,6 @@ export interface TurnReplay {
   beforeModel: number;
   /** The recorded turn from its first reply on. */
   recorded: readonly Message[];
-  /** What its sub-agents said and did. */
   byAgents: readonly Message[];
   /** The tools that its model was shown. Undefined if all. */
   toolOffer: ToolOffer | undefined;

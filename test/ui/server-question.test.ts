@@ -1,7 +1,8 @@
 /** What a server asks in the middle of a call: whose question it is, and that nothing goes which was not meant to. */
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import type { FormField, ServerAnswer, ServerQuestion } from '../../src/contracts/mcp-server';
+import type { FormField } from '../../src/contracts/form-fields';
+import type { ServerAnswer, ServerQuestion } from '../../src/contracts/mcp-server';
 import { phone, show } from './show';
 
 const about = (name: string, isRequired = false) => ({ name, title: name, description: '', isRequired });

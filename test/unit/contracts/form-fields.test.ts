@@ -1,7 +1,6 @@
 /** A form as a server asks for it: what MCP allows is read, anything else is refused with a reason. */
 import { describe, expect, test } from 'vitest';
-import { contentOf, fieldsOf, problemOf } from '../../../src/contracts/form-fields';
-import type { FormField } from '../../../src/contracts/mcp-server';
+import { contentOf, fieldsOf, type FormField, problemOf } from '../../../src/contracts/form-fields';
 
 const form = (properties: Record<string, unknown>, required: readonly string[] = []) =>
   fieldsOf({ type: 'object', properties, required });
