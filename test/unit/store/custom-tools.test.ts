@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { describe, expect, test, vi } from 'vitest';
 import type { CustomTool, CustomToolDraft, CustomToolList } from '../../../src/contracts/custom-tool';
-import { createCustomTools } from '../../../src/store/custom-tools';
+import { createCustomTools } from '../../../src/store/collections';
 import { Database } from '../../../src/store/database';
 import { slugify } from '../tools/custom/definition';
 import { createMemoryStore } from '../../../src/store/open-store';

@@ -3,9 +3,8 @@ import { Dexie } from 'dexie';
 import { beforeEach, expect, test } from 'vitest';
 import type { ChatRecord } from '../../../src/contracts/chat';
 import { Database } from '../../../src/store/database';
-import { readFirstChats } from '../../../src/store/first-chats';
+import { readFirstChats, schemaVersion } from '../../../src/store/first-chats';
 import { openStore } from '../../../src/store/open-store';
-import { schemaVersion } from '../../../src/store/schema-version';
 import { chatRecord } from '../../support/stored-chat';
 
 let opened = 0;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ChatRecord } from '../../../src/contracts/chat';
 import { read } from '../../../src/contracts/schema';
-import { isPlainChat } from '../../../src/store/is-plain-chat';
+import { isPlainChat } from '../../../src/store/first-chats';
 import { chatRecord } from '../../support/stored-chat';
 
 const fields = [...Object.keys(ChatRecord.shape), 'unknown', '__proto__'];

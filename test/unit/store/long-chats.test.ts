@@ -6,7 +6,7 @@ import { branchOf } from '../../../src/contracts/chat-logic';
 import type { MessageNode } from '../../../src/contracts/chat';
 import type { OpenStore } from '../../../src/store/open-store';
 import { openStore } from '../../../src/store/open-store';
-import { tailLength } from '../../../src/store/load-chat';
+import { tailLength } from '../../../src/store/chats';
 import { answer, chatRecord, question } from '../../support/stored-chat';
 
 const length = 200;

@@ -3,8 +3,8 @@ import { describe, expect, test, vi } from 'vitest';
 import type { McpSecrets, McpServer, McpServerList } from '../../../src/contracts/mcp-server';
 import type { Grant } from '../../../src/contracts/permission';
 import { Database } from '../../../src/store/database';
-import { createGrants } from '../../../src/store/grants';
-import { createMcpServers } from '../../../src/store/mcp-servers';
+import { createGrants } from '../../../src/store/single-tables';
+import { createMcpServers } from '../../../src/store/collections';
 import { createMemoryStore } from '../../../src/store/open-store';
 
 const server = (id: string, changed: Partial<McpServer> = {}): McpServer => ({

@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { describe, expect, test, vi } from 'vitest';
 import { mostNotes, type Note, type NoteList } from '../../../src/contracts/note';
 import { Database } from '../../../src/store/database';
-import { createNotes } from '../../../src/store/notes';
+import { createNotes } from '../../../src/store/collections';
 import { createMemoryStore } from '../../../src/store/open-store';
 
 const note = (id: string, changed: Partial<Note> = {}): Note => ({

@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { describe, expect, test, vi } from 'vitest';
 import { mostPrompts, type OwnPrompt, type OwnPromptList } from '../../../src/contracts/own-prompt';
 import { Database } from '../../../src/store/database';
-import { createOwnPrompts } from '../../../src/store/own-prompts';
+import { createOwnPrompts } from '../../../src/store/collections';
 import { createMemoryStore } from '../../../src/store/open-store';
 
 const prompt = (id: string, changed: Partial<OwnPrompt> = {}) => ({

@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { describe, expect, test, vi } from 'vitest';
 import type { Persona, PersonaList } from '../../../src/contracts/persona';
 import { Database } from '../../../src/store/database';
-import { createPersonas } from '../../../src/store/personas';
+import { createPersonas } from '../../../src/store/collections';
 import { personaContent, personaForm } from '../../support/persona';
 import { createMemoryStore } from '../../../src/store/open-store';
 
