@@ -6,7 +6,7 @@ import type { RemoteBackup } from '../backup/remote-backup';
 import { toTrouble, writeToFolder } from '../backup/write-to-folder';
 import { askToWrite, canKeepFolders, filesIn, mayWrite, pickFolder } from '../platform/folders';
 import { tryLock } from '../platform/locks';
-import { BackupFolder, type FolderFunctions } from '../state/backup-folder.svelte';
+import { BackupFolder, type FolderFunctions } from '../state/backups.svelte';
 import type { App } from '../state/app.svelte';
 import { BackupFolderStore, emptyFolder, type FolderRecord, watchChanges } from '../store/backup-folder';
 import type { OpenStore } from '../store/open-store';

@@ -1,8 +1,19 @@
-/** What the whole screen shows: the route, the chats, the chat on it, and the state of the model that answers. */
 import type { AppUpdate } from '../contracts/app-update';
+import type { FetchedPicture } from '../contracts/attachment';
 import type { BackupNotice } from '../contracts/backup';
+import type { ChatRecord, Draft, Folder } from '../contracts/chat';
+import type { AllowedAddress, RequestRecord } from '../contracts/egress';
+import type { Message, ToolCall } from '../contracts/message';
+import type { ContextUse } from '../contracts/model';
+import type { ModelName } from '../contracts/model-library';
+import type { Note, NoteList } from '../contracts/note';
+import type { OwnPromptList } from '../contracts/own-prompt';
+import type { Grant } from '../contracts/permission';
+import type { Persona } from '../contracts/persona';
+import type { ProviderInfo, Settings } from '../contracts/settings';
 import type {
   BinEntry,
+  BinKind,
   BinStore,
   ChatStore,
   DeletableKind,
@@ -13,34 +24,23 @@ import type {
   SettingsStore,
   StoredParts,
 } from '../contracts/store';
-import type { ChatRecord, Draft, Folder } from '../contracts/chat';
-import type { Message, ToolCall } from '../contracts/message';
-import type { ContextUse } from '../contracts/model';
-import type { ModelName } from '../contracts/model-library';
-import type { Grant } from '../contracts/permission';
-import type { Persona } from '../contracts/persona';
-import type { AllowedAddress, RequestRecord } from '../contracts/egress';
-import type { FetchedPicture } from '../contracts/attachment';
-import type { ProviderInfo, Settings } from '../contracts/settings';
 import type { FoundNames, ToolSpec, ToolStatistics } from '../contracts/tool';
 import { Approvals } from './approvals.svelte';
-import type { Choices } from './choices.svelte';
-import type { Backups } from './backups.svelte';
 import type { AttachmentFunctions } from './attach-files';
+import type { Backups } from './backups.svelte';
 import type { ChatSession } from './chat-session.svelte';
-import type { ModelStatus } from './model-status.svelte';
-import type { Exams } from './exams.svelte';
-import type { Deed, Deletion } from './deletion';
-import { Models, type ModelsFunctions } from './models.svelte';
+import type { Choices } from './choices.svelte';
 import { type CustomToolFunctions, CustomTools } from './custom-tools.svelte';
-import { type PersonaFunctions, Personas } from './personas.svelte';
+import type { Exams } from './exams.svelte';
 import type { FollowUps } from './follow-ups.svelte';
-import type { NoteFunctions } from './note-functions';
-import type { OwnPromptFunctions } from './own-prompt-functions';
+import type { ModelStatus } from './model-status.svelte';
+import { Models, type ModelsFunctions } from './models.svelte';
+import { type PersonaFunctions, Personas } from './personas.svelte';
 import { hashOf, type Route, routeOf } from './route';
 import type { Search } from './search.svelte';
 import type { Servers } from './servers.svelte';
-import type { StorageCondition } from './storage-condition';
+
+/** What the whole screen shows: the route, the chats, the chat on it, and the state of the model that answers. */
 
 /** Bytes. */
 export interface StorageUse {
@@ -413,4 +413,76 @@ export class App {
     if (this.#changedEarly) this.#changedEarly = { ...this.#changedEarly, ...changed };
     await this.functions.settings.save(changed);
   }
+}
+
+/** What a person has just done: what they deleted, and can have back with one press; and what is to be said of the rest. */
+
+export interface Deletion {
+  kind: BinKind | 'answer' | 'folder' | 'follow-up';
+  /** What it was known by; '' where that says nothing. */
+  name: string;
+  /** How many went together. */
+  count: number;
+  /** Rejects with an `AppError`. */
+  undo: () => Promise<unknown>;
+}
+
+/** Where nothing tells that it is done but the screen, and that from afar: said to those who do not see it. What failed is said to all. */
+export interface Deed {
+  type:
+    | 'pinned'
+    | 'unpinned'
+    | 'archived'
+    | 'unarchived'
+    | 'moved'
+    | 'branched'
+    | 'restored'
+    | 'purged'
+    | 'undone'
+    | 'copied'
+    | 'copyFailed'
+    | 'switchedOn'
+    | 'switchedOff'
+    | 'personaChanged';
+}
+
+/** How far what is kept in this browser can be read and written. */
+export type StorageCondition =
+  | { type: 'opening' }
+  | { type: 'ok' }
+  /** Nothing can be kept beyond this visit. */
+  | { type: 'memory' }
+  /** The browser cannot open what is there. */
+  | { type: 'unreadable' }
+  /** Written by a newer Hearth: left untouched. */
+  | { type: 'newer' }
+  | { type: 'shortened'; expected: number; found: number }
+  /** Another tab holds an older Hearth open. */
+  | { type: 'blocked' }
+  /** Nothing more can be written: a newer Hearth runs in another tab, another tab deleted everything, or the browser did. */
+  | { type: 'closed'; reason: 'updated' | 'deleted' | 'lost' };
+
+/** What the screen of notes is handed. */
+
+/** What the screen of notes does; each rejects with an `AppError` where the store does. */
+export interface NoteFunctions {
+  /** The notes now and after every change, also by another tab. Returns what ends it. */
+  watch: (onList: (list: NoteList) => void) => () => void;
+  add: (text: string) => Promise<void>;
+  edit: (id: string, text: string) => Promise<void>;
+  /** Those of some notes that fit some words, best first: as a model finds them. */
+  find: (words: string, notes: readonly Note[]) => Promise<readonly Note[]>;
+}
+
+/** What the screens are handed to do with prompts of one's own. */
+
+/** Each rejects with an `AppError` where the store does. */
+export interface OwnPromptFunctions {
+  /** The prompts now and after every change, also by another tab. Returns what ends it. */
+  watch: (onList: (list: OwnPromptList) => void) => () => void;
+  /** Resolves to its id. */
+  add: (name: string, text: string) => Promise<string>;
+  edit: (id: string, name: string, text: string) => Promise<void>;
+  /** Puts those named into this order. */
+  order: (ids: readonly string[]) => Promise<void>;
 }

@@ -3,7 +3,7 @@ import { type AttachTrouble, mostOfFiles, type TakenFile } from '../contracts/at
 import type { AttachedFile } from '../contracts/message';
 import type { KeptAttachment } from '../contracts/store';
 import type { ChatSession } from './chat-session.svelte';
-import { attachFile, detach } from './draft-outside';
+import { attachFile, detach } from './draft';
 
 /** Handed in by `src/app`. */
 export interface AttachmentFunctions {

@@ -14,9 +14,8 @@ import {
 import type { Attached, UserMessage } from '../contracts/message';
 import type { TurnReplay } from '../contracts/turn';
 import type { LoadedChat } from '../contracts/store';
-import type { RecorderFunctions } from './recorder-functions';
+import { type AgentPut, type Put, type RecorderFunctions, TurnRecorder } from './turn-recorder';
 import { untilAborted } from '../contracts/until-aborted';
-import { type AgentPut, type Put, TurnRecorder } from './turn-recorder';
 
 type Outside = Pick<UserMessage, 'sources' | 'attached'>;
 

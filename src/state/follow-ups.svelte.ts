@@ -6,8 +6,8 @@ import type { FollowUp } from '../contracts/chat';
 import type { FollowUpStore } from '../contracts/store';
 import type { Waited } from './chat-recorder';
 import type { ChatSession } from './chat-session.svelte';
-import type { Deletion } from './deletion';
-import { editOf } from './question-edits';
+import type { Deletion } from './app.svelte';
+import { editOf } from './draft';
 
 /** Handed in by `src/app`. What comes from the store rejects with an `AppError`. */
 export interface FollowUpFunctions extends Pick<FollowUpStore, 'list' | 'add' | 'change' | 'remove'> {

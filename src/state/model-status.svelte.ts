@@ -2,7 +2,7 @@
 import type { ErrorCode } from '../contracts/error-code';
 import type { LoadProgress, Usage } from '../contracts/model';
 import type { ModelName, ModelPlace, RecoveryStep } from '../contracts/model-library';
-import { placeOf } from './place-of';
+import { placeOf } from './models.svelte';
 
 export type ModelPhase =
   | { type: 'idle' }

@@ -1,4 +1,3 @@
-/** What the Models screen shows: the models there are, how far each is on its way here, and what this device has. */
 import type {
   AddedModel,
   DownloadState,
@@ -6,9 +5,12 @@ import type {
   EndpointReport,
   ModelCard,
   ModelName,
+  ModelPlace,
   SavedEndpoint,
   ShelfView,
 } from '../contracts/model-library';
+
+/** What the Models screen shows: the models there are, how far each is on its way here, and what this device has. */
 
 export interface OwnModelForm {
   modelUrl: string;
@@ -102,4 +104,11 @@ export class Models {
 /** As a chat and the settings remember it. */
 export function nameOf({ id, name, engine, place, bytes, isSmall }: ModelCard): ModelName {
   return { id, name, engine, place, bytes, ...(isSmall && { isSmall }) };
+}
+
+/** Where a model computes, also where an earlier version of the app has written its name down. */
+
+export function placeOf({ place, engine }: Pick<ModelName, 'place' | 'engine'>): ModelPlace {
+  // Earlier versions wrote no place down, and had one engine on the GPU.
+  return place ?? (engine === 'web-llm' ? 'gpu' : 'processor');
 }

@@ -3,12 +3,11 @@ import type { MessageNode } from '../contracts/chat';
 import type { AgentInfo, TurnReplay } from '../contracts/turn';
 import type { AssistantMessage, Message, ToolMessage } from '../contracts/message';
 import { textOf } from '../contracts/message-parts';
-import type { AgentChats } from './agent-view';
-import { editQuestion } from './ask-again';
+import type { AgentChats, Turn } from './turns';
+import { editQuestion } from './versions';
 import type { ChatRecorder } from './chat-recorder';
 import type { PlacedStep, TraceCall } from './trace';
 import type { AgentPut, Put } from './turn-recorder';
-import type { Turn } from './turns';
 
 /** Of a call: `within` are the calls that asked the sub-agents it was made in, the outermost first; empty in the turn itself. */
 type CallChange =

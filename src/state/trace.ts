@@ -16,8 +16,7 @@ import type { ContextUse, Usage } from '../contracts/model';
 import type { RecoveryStep } from '../contracts/model-library';
 import { textOf } from '../contracts/message-parts';
 import type { ToolFailure } from '../contracts/tool-failure';
-import { type AgentChats, viewAgent } from './agent-view';
-import type { Turn } from './turns';
+import { type AgentChats, type Turn, viewAgent } from './turns';
 
 /** All times are milliseconds since the epoch; what was not recorded is missing. */
 export interface Trace {

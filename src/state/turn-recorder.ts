@@ -1,16 +1,17 @@
+import type { ChatRecord, MessageNode, Place } from '../contracts/chat';
+import { appendEvent, type ChatSettings } from '../contracts/chat-logic';
+import type { AssistantMessage, Message, ToolResult } from '../contracts/message';
+import type { ContextUse, ModelEvent, Usage } from '../contracts/model';
+import type { ModelName, RecoveryStep } from '../contracts/model-library';
+import type { ChatStore, DraftStore } from '../contracts/store';
+import type { ToolOffer } from '../contracts/tool';
+import type { AgentEvent, AgentInfo, AgentRequest, TurnEnd, TurnReplay } from '../contracts/turn';
+import { WriteQueue } from './write-queue';
+
 /**
  * What happens in a turn, event by event, and how it is written down: messages, checkpoints of the reply in progress, and the hidden chats
  * of sub-agents, whose turns run within it.
  */
-import type { ChatRecord, MessageNode, Place } from '../contracts/chat';
-import type { AgentEvent, AgentInfo, AgentRequest, TurnEnd } from '../contracts/turn';
-import type { Message } from '../contracts/message';
-import type { ContextUse, ModelEvent } from '../contracts/model';
-import type { ModelName } from '../contracts/model-library';
-import type { ToolOffer } from '../contracts/tool';
-import type { RecorderFunctions } from './recorder-functions';
-import { addToReply, type RunningReply, startReply } from './running-reply';
-import { WriteQueue } from './write-queue';
 
 export type ChatNotice = 'second-chance' | 'tool-off' | 'searched-first' | 'words-only' | 'other-tab';
 
@@ -292,4 +293,131 @@ export abstract class TurnRecorder {
     this.isSettled = false;
     return this.writes.add(task);
   }
+}
+
+/** What a chat is handed to run its turns and to write them down. */
+
+/** Handed in by `src/app`; state knows neither engine nor store. */
+export interface RecorderFunctions {
+  /** Runs one turn after `history`. */
+  run: (
+    history: readonly Message[],
+    options: ChatSettings & {
+      chatId: string;
+      /** What the model was shown in the turns before. */
+      toolOffer: ToolOffer | undefined;
+      /** The messages of `history`, as they are kept. */
+      branch: readonly MessageNode[];
+      /** How far the sub-agent of a call had come; undefined where it had not begun. */
+      agentHistory: (callId: string) => readonly Message[] | undefined;
+      /** Missing where no turn is run once more. */
+      replay?: TurnReplay | undefined;
+      signal: AbortSignal;
+      /** Whether the turn is to end after the results of a round: something waits to be asked next. */
+      isSteered: () => boolean;
+      /** When it was sent, by `now`. */
+      askedAt: number;
+    },
+  ) => AsyncGenerator<AgentEvent, Message[]>;
+  /** The model that is loaded, for the record of its replies. */
+  currentModel: () => { id: string; engine: string };
+  chats: Pick<
+    ChatStore,
+    | 'create'
+    | 'update'
+    | 'retitle'
+    | 'load'
+    | 'loadBefore'
+    | 'binFrom'
+    | 'restoreFrom'
+    | 'save'
+    | 'checkpoint'
+    | 'mark'
+  >;
+  drafts: Pick<DraftStore, 'save'>;
+  onUsage: (usage: Usage) => void;
+  /** Held while a turn of the chat runs, in any tab; `undefined` if another tab holds it. */
+  lockTurn: (chatId: string) => Promise<(() => void) | undefined>;
+  newId: () => string;
+  /** Milliseconds, from any start. */
+  now: () => number;
+  /** Milliseconds since the epoch. */
+  date: () => number;
+}
+
+/** The reply of a turn in progress, event by event. */
+
+/** The reply of a turn in progress, and what its calls are doing: all that is not stored yet. */
+export interface RunningReply {
+  /** Id under which the message being written will be stored, so that what is drawn stays when it is. */
+  id: string;
+  /** False until the first event of the turn that is more than its start. */
+  hasBegun: boolean;
+  content: AssistantMessage['content'];
+  /** The call being written. */
+  openCall?: { id: string; name?: string | undefined; text: string } | undefined;
+  calls: ReadonlyMap<string, { status: 'waiting-for-approval' | 'running'; progress?: string }>;
+  results: ReadonlyMap<string, ToolResult>;
+  /** Recovery steps since the last reply. They are stored with the next one. */
+  recoveries: readonly RecoveryStep[];
+  /** Which tools the model was shown for the reply that is being written: it is stored with it. */
+  toolOffer?: ToolOffer | undefined;
+  /** The earlier part of the chat is being summed up before it is written. */
+  isSummingUp?: boolean;
+  /** The newest event of the turn: what is being waited for. */
+  latest?: AgentEvent;
+}
+
+export function startReply(id: string): RunningReply {
+  return { id, hasBegun: false, content: [], calls: new Map(), results: new Map(), recoveries: [] };
+}
+
+type ReplyEvent = Exclude<
+  AgentEvent,
+  {
+    type:
+      | 'turn-start'
+      | 'turn-end'
+      | 'message-end'
+      | 'notice'
+      | 'context'
+      | 'tool-offer'
+      | 'summing-up'
+      | 'summary'
+      | 'server-wait'
+      | 'prompt-progress'
+      | 'agent-start'
+      | 'agent-event';
+  }
+>;
+
+/** The reply in progress after one more event. */
+export function addToReply(running: RunningReply, event: ReplyEvent): RunningReply {
+  switch (event.type) {
+    case 'text-delta':
+    case 'reasoning-delta':
+    case 'tool-call':
+      return { ...running, content: appendEvent(running.content, event), openCall: undefined };
+    case 'call-delta': {
+      const open = running.openCall?.id === event.id ? running.openCall : { id: event.id, text: '' };
+      const openCall = { ...open, name: event.name ?? open.name, text: open.text + event.text };
+      return { ...running, openCall };
+    }
+    case 'tool-approval-request':
+      return withCall(running, event.call.id, { status: 'waiting-for-approval' });
+    case 'tool-start':
+      return withCall(running, event.call.id, { status: 'running' });
+    case 'tool-progress':
+      return withCall(running, event.toolCallId, { status: 'running', progress: event.text });
+    case 'tool-result':
+      return { ...running, results: new Map(running.results).set(event.result.toolCallId, event.result) };
+    case 'recovery':
+      return { ...running, recoveries: [...running.recoveries, event.step] };
+  }
+}
+
+type RunningCall = RunningReply['calls'] extends ReadonlyMap<string, infer Call> ? Call : never;
+
+function withCall(running: RunningReply, id: string, call: RunningCall): RunningReply {
+  return { ...running, calls: new Map(running.calls).set(id, call) };
 }

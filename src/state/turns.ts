@@ -1,18 +1,21 @@
-/** A branch of messages as a person sees it: turns, each a question and everything done to answer it. */
 import type { MessageNode } from '../contracts/chat';
-import type { TurnEnd } from '../contracts/turn';
+import { branchOf, newestLeafOf, versionsOf } from '../contracts/chat-logic';
 import type {
   AssistantMessage,
   ImagePart,
   LinkPart,
+  Message,
   ToolCall,
   ToolResult,
   WholeResult,
 } from '../contracts/message';
-import type { RecoveryStep } from '../contracts/model-library';
-import type { ToolFailure } from '../contracts/tool-failure';
 import { textOf } from '../contracts/message-parts';
-import type { RunningReply } from './running-reply';
+import type { ModelName, RecoveryStep } from '../contracts/model-library';
+import type { ToolFailure } from '../contracts/tool-failure';
+import type { TurnEnd } from '../contracts/turn';
+import type { RunningReply } from './turn-recorder';
+
+/** A branch of messages as a person sees it: turns, each a question and everything done to answer it. */
 
 export type CallStatus =
   | 'writing'
@@ -265,4 +268,134 @@ function statusOf({ isError, failure }: ToolResult): CallStatus {
 /** How old a cached result was when it was given. Missing where it was fetched for this call. */
 function ageOf({ cachedAt, timing }: ToolResult): number | undefined {
   return cachedAt === undefined || !timing ? undefined : Math.max(0, timing.startedAt - cachedAt);
+}
+
+/** What a person sees of a sub-agent in the card of its call: what it said and called, and what that cost. */
+
+/** Its hidden chat, as far as a screen reads it. */
+export interface AgentChat {
+  readonly branch: readonly MessageNode[];
+  readonly reply: RunningReply | undefined;
+  /** The model that its persona names, where that is not the one that was running. */
+  readonly settings: { readonly model?: ModelName | undefined };
+}
+
+/** By the id of the call that asked for each. */
+export type AgentChats = ReadonlyMap<string, AgentChat>;
+
+export interface AgentView {
+  turns: readonly Turn[];
+  /** Of all its replies, in the order they came. */
+  parts: readonly ReplyPart[];
+  /** Tokens that it wrote, and that were read for it. */
+  outputTokens: number;
+  prefilledTokens: number;
+  /** The model of its persona, where that has answered itself, beside the one that was loaded. */
+  model: ModelName | undefined;
+  /** Why its last reply failed, as `writeError` wrote it. */
+  error: string | undefined;
+}
+
+export function viewAgent({ branch, reply, settings: { model } }: AgentChat): AgentView {
+  const turns = withReply(turnsOf(branch), reply);
+  const usages = branch.flatMap(({ usage }) => usage ?? []);
+  return {
+    turns,
+    parts: turns.flatMap(({ parts }) => parts),
+    error: turns.at(-1)?.error,
+    outputTokens: usages.reduce((sum, { outputTokens }) => sum + outputTokens, 0),
+    model: model && branch.some((node) => node.model?.id === model.id) ? model : undefined,
+    prefilledTokens: usages.reduce((sum, { prefilledTokens }) => sum + prefilledTokens, 0),
+  };
+}
+
+/** All that sub-agents read and wrote. What they were asked is left out: it stands in the calls, and nobody typed it. */
+export function messagesOf(agents: AgentChats): Message[] {
+  return [...agents.values()].flatMap(({ branch }) =>
+    branch.map(({ message }) => message).filter(({ role }) => role !== 'user'),
+  );
+}
+
+/** The texts of a turn, in the order in which they stand on the screen: what a search in the chat goes through, drawn or not. */
+
+export interface ShownText {
+  text: string;
+  /** What is read is what it looks like, without its marks. */
+  isMarkdown: boolean;
+}
+
+/** As the parts that carry `data-said`, and Markdown, stand in the document. What is folded is among them. */
+export function shownTexts(
+  { question, parts }: Pick<Turn, 'question' | 'parts'>,
+  agents: AgentChats,
+): ShownText[] {
+  const asked = question?.message.role === 'user' ? [plain(textOf(question.message.content))] : [];
+  return [...asked, ...textsOfParts(parts, agents)];
+}
+
+function textsOfParts(parts: readonly ReplyPart[], agents: AgentChats): ShownText[] {
+  return parts.flatMap((part) => {
+    switch (part.type) {
+      case 'text':
+        return [{ text: part.text, isMarkdown: true }];
+      case 'thinking':
+        return [plain(part.text.trim())];
+      case 'unreadable-call':
+        return [plain(part.reason), plain(part.raw)];
+      case 'call': {
+        const agent = agents.get(part.id);
+        const inside = agent ? textsOfParts(viewAgent(agent).parts, agents) : [];
+        return [
+          plain(part.argumentsText),
+          ...inside,
+          ...(part.result === undefined ? [] : [plain(part.result)]),
+        ];
+      }
+    }
+  });
+}
+
+function plain(text: string): ShownText {
+  return { text, isMarkdown: false };
+}
+
+/** The versions of an answer beside one another: what each says and calls, as one text. */
+
+export interface AnswerVersion {
+  /** Of its first message. */
+  id: string;
+  /** Of what answered, each once, in order; empty where no model did. */
+  models: readonly string[];
+  /** Its calls with what they gave, a line each, and its words, in the order they came. */
+  text: string;
+}
+
+/** All answers to the question of a message, oldest first. */
+export function answerVersions(
+  nodes: readonly MessageNode[],
+  first: Pick<MessageNode, 'parentId'>,
+): AnswerVersion[] {
+  return versionsOf(nodes, first).flatMap(({ id }) => {
+    const turn = turnsOf(branchOf(nodes, newestLeafOf(nodes, id))).find((one) => one.nodes[0]?.id === id);
+    if (!turn) return [];
+    const models = [...new Set(turn.nodes.flatMap(({ model }) => model?.id ?? []))];
+    return [{ id, models, text: textOfTurn(turn) }];
+  });
+}
+
+function textOfTurn({ parts }: Pick<Turn, 'parts'>): string {
+  return parts
+    .flatMap((part) => {
+      switch (part.type) {
+        case 'text':
+          return part.text.trim();
+        case 'thinking':
+          return [];
+        case 'unreadable-call':
+          return part.raw;
+        case 'call':
+          return `${part.name} ${part.argumentsText}\n→ ${(part.result ?? '').trim()}`;
+      }
+    })
+    .join('\n\n');
 }

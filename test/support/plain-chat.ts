@@ -6,9 +6,13 @@ import type { LoadedChat } from '../../src/contracts/store';
 import type { ContextUse } from '../../src/contracts/model';
 import type { ToolOffer } from '../../src/contracts/tool';
 import { ChatRecorder } from '../../src/state/chat-recorder';
-import type { RecorderFunctions } from '../../src/state/recorder-functions';
-import type { RunningReply } from '../../src/state/running-reply';
-import type { AgentPlace, ChatNotice, StoredChat } from '../../src/state/turn-recorder';
+import type {
+  AgentPlace,
+  ChatNotice,
+  RecorderFunctions,
+  RunningReply,
+  StoredChat,
+} from '../../src/state/turn-recorder';
 import { turnsOf, withReply } from '../../src/state/turns';
 
 export class PlainChat extends ChatRecorder {

@@ -2,7 +2,7 @@
 import type { MessageNode } from '../../src/contracts/chat';
 import type { AgentEvent } from '../../src/contracts/turn';
 import type { AssistantMessage, Message } from '../../src/contracts/message';
-import type { RecorderFunctions } from '../../src/state/recorder-functions';
+import type { RecorderFunctions } from '../../src/state/turn-recorder';
 import { chatRecord } from './stored-chat';
 
 export const text = (text: string) => ({ type: 'text' as const, text });

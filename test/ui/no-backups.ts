@@ -1,6 +1,10 @@
 /** Backups on a stage where none is wanted, but for what a test says. */
-import { BackupFolder, type FolderFunctions } from '../../src/state/backup-folder.svelte';
-import { type BackupFunctions, Backups } from '../../src/state/backups.svelte';
+import {
+  BackupFolder,
+  type BackupFunctions,
+  Backups,
+  type FolderFunctions,
+} from '../../src/state/backups.svelte';
 
 const unwanted = () => Promise.reject(new Error('No backup is wanted here.'));
 const functions: BackupFunctions = {

@@ -1,5 +1,5 @@
 /** PURE: what an answer says it has done, where no tool of the turn could have done it. */
-import { createFree, type Span } from './narrow';
+import { createFree, type Span } from './spans';
 import type { DoneCall, Sources } from './sources';
 
 /** Tools of Hearth's own that change nothing. Any other may have done what is told. */

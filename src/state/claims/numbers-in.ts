@@ -1,8 +1,7 @@
+import { createFree, inOrder, matchAt, type Span } from './spans';
+import { moneyUpTo, type Unit, unitAt } from './units';
+
 /** PURE: the numbers of a text, in every way they are written, with what they may mean and how exactly they are told. */
-import { createFree, inOrder, matchAt, type Span } from './narrow';
-import { chineseNumber, englishNumber, readChinese, readEnglish } from './number-words';
-import { type Reading, readDigits, scaleAt } from './read-digits';
-import { moneyUpTo, unitAt, type Unit } from './units';
 
 export interface FoundNumber extends Span {
   type: 'number';
@@ -239,4 +238,188 @@ function shareUnits(text: string, all: (FoundNumber | FoundCode)[]): (FoundNumbe
     one.unit = { kind: 'share', factor: 1, name: 'share 1' };
   }
   return all;
+}
+
+/** PURE: what a run of digits says, and the words and signs behind it that make it larger. */
+
+/** One way to read the digits. */
+export interface Reading {
+  value: number;
+  /** What its last written digit is worth: of `1.25`, 0.01. */
+  step: number;
+}
+
+/** All that a run of digits with separators may mean. Empty where it is no one number. */
+export function readDigits(written: string): Reading[] {
+  const bare = written.replace(/(?<=\d)['_](?=\d{3}(?!\d))/g, '');
+  if (/['_]/.test(bare)) return [];
+  const read = (whole: string, fraction = ''): Reading => ({
+    value: Number(fraction === '' ? whole : `${whole}.${fraction}`),
+    step: 10 ** -fraction.length,
+  });
+  if (/^\d+$/.test(bare)) return [read(bare)];
+  const [, whole = '', fraction] = /^(\d+)[.,](\d+)$/.exec(bare) ?? [];
+  if (fraction !== undefined) {
+    const decimal = read(whole, fraction);
+    if (!/^[1-9]\d{0,2}[.,]\d{3}$/.test(bare)) return [decimal];
+    return bare.includes(',') ? [read(whole + fraction), decimal] : [decimal, read(whole + fraction)];
+  }
+  const grouped =
+    /^(\d{1,3}(?:,\d{3})+)(?:\.(\d+))?$/.exec(bare) ??
+    /^(\d{1,3}(?:\.\d{3})+)(?:,(\d+))?$/.exec(bare) ??
+    /^(\d{1,2}(?:,\d{2})+,\d{3})(?:\.(\d+))?$/.exec(bare);
+  return grouped ? [read((grouped[1] ?? '').replace(/[.,]/g, ''), grouped[2])] : [];
+}
+
+const exponent =
+  /[eE]([+-]?\d{1,2})(?![\w.])|\s?[×x*·]\s?10(?:\^|\*\*)\(?([+-]?\d{1,2})\)?|\s?[×x]\s?10([⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2})/y;
+const magnitude =
+  /[ -]?(thousand|million|billion|trillion|mio\.?|mrd\.?|bn|mn)\b|([kKM])(?![\p{Script=Latin}\p{N}])|([百千万亿]{1,2})(?![米克瓦卡])/iuy;
+const magnitudes: Readonly<Record<string, number>> = {
+  thousand: 1e3,
+  k: 1e3,
+  million: 1e6,
+  mio: 1e6,
+  mn: 1e6,
+  m: 1e6,
+  billion: 1e9,
+  bn: 1e9,
+  mrd: 1e9,
+  trillion: 1e12,
+  百: 100,
+  千: 1e3,
+  万: 1e4,
+  百万: 1e6,
+  千万: 1e7,
+  亿: 1e8,
+  十亿: 1e9,
+  百亿: 1e10,
+  千亿: 1e11,
+  万亿: 1e12,
+};
+
+/** `million`, `k`, `万`, `e9`, `× 10^12` at a place. */
+export function scaleAt(text: string, at: number): { factor: number; length: number } | undefined {
+  const power = matchAt(exponent, text, at);
+  if (power) {
+    const written =
+      power[1] ??
+      power[2] ??
+      Array.from(power[3] ?? '')
+        .map((sign) => '⁰¹²³⁴⁵⁶⁷⁸⁹'.indexOf(sign))
+        .join('');
+    return { factor: 10 ** Number(written), length: power[0].length };
+  }
+  const named = matchAt(magnitude, text, at);
+  if (!named) return undefined;
+  const [all, name, letter, chinese] = named;
+  if (letter === 'm') return undefined;
+  const factor = magnitudes[(name ?? letter ?? chinese ?? '').toLowerCase().replace('.', '')];
+  return factor === undefined ? undefined : { factor, length: all.length };
+}
+
+/** PURE: numbers that are written out: `twenty-five`, `three hundred`, `一百二十`, `二〇二六`. */
+
+const small = new Map<string, number>(
+  (
+    'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen ' +
+    'seventeen eighteen nineteen'
+  )
+    .split(' ')
+    .map((word, value) => [word, value]),
+);
+const tens = new Map<string, number>(
+  'twenty thirty forty fifty sixty seventy eighty ninety'
+    .split(' ')
+    .map((word, index) => [word, 20 + 10 * index]),
+);
+const scales = new Map<string, number>([
+  ['hundred', 100],
+  ['thousand', 1e3],
+  ['million', 1e6],
+  ['billion', 1e9],
+  ['trillion', 1e12],
+]);
+
+const word = [...small.keys(), ...tens.keys(), ...scales.keys()].join('|');
+/** At most a dozen words: nobody writes out more. */
+export const englishNumber = new RegExp(`\\b(?:${word})(?:(?:[ -]| and )(?:${word})){0,11}\\b`, 'gi');
+
+/** Of a text that `englishNumber` found. Undefined where the words make no one number. */
+export function readEnglish(written: string): number | undefined {
+  let whole = 0;
+  let part: number | undefined;
+  let last = Infinity;
+  for (const name of written.toLowerCase().split(/[ -]/)) {
+    if (name === 'and') continue;
+    const scale = scales.get(name);
+    if (scale === 100) {
+      part = (part ?? 1) * 100;
+      last = 100;
+      continue;
+    }
+    if (scale !== undefined) {
+      whole += (part ?? 1) * scale;
+      part = undefined;
+      last = Infinity;
+      continue;
+    }
+    const value = small.get(name) ?? tens.get(name) ?? 0;
+    // `three four`, `ten six`: two numbers.
+    if (part !== undefined && (value >= last || (last < 100 && last % 10 !== 0) || (last < 20 && last > 0)))
+      return undefined;
+    part = (part ?? 0) + value;
+    last = value;
+  }
+  return whole + (part ?? 0);
+}
+
+const digits = new Map<string, number>([
+  ...Array.from('零一二三四五六七八九').map((sign, value): [string, number] => [sign, value]),
+  ['〇', 0],
+  ['两', 2],
+]);
+const places = new Map<string, number>([
+  ['十', 10],
+  ['百', 100],
+  ['千', 1000],
+]);
+export const chineseNumber =
+  /[零〇一二两三四五六七八九十百千万亿]{1,20}(?:点[零〇一二三四五六七八九]{1,10})?/g;
+
+/** Of a text that `chineseNumber` found. Undefined where it is no number: `千万`, `万一`. */
+export function readChinese(written: string): number | undefined {
+  const [whole = '', fraction] = written.split('点');
+  const value = readWhole(whole);
+  if (value === undefined || fraction === undefined) return value;
+  const behind = Array.from(fraction)
+    .map((sign) => digits.get(sign) ?? 0)
+    .join('');
+  return value + Number(`0.${behind}`);
+}
+
+function readWhole(written: string): number | undefined {
+  const signs = Array.from(written);
+  // One digit after the other: a year, a room.
+  if (signs.every((sign) => digits.has(sign))) {
+    return Number(signs.map((sign) => digits.get(sign) ?? 0).join(''));
+  }
+  if (!digits.has(signs[0] ?? '') && signs[0] !== '十') return undefined;
+  let all = 0;
+  let block = 0;
+  let digit: number | undefined;
+  for (const sign of signs) {
+    const place = places.get(sign);
+    if (digits.has(sign)) digit = digits.get(sign);
+    else if (place !== undefined) {
+      block += (digit ?? 1) * place;
+      digit = undefined;
+    } else {
+      const scale = sign === '万' ? 1e4 : 1e8;
+      all = (all + block + (digit ?? 0)) * scale;
+      block = 0;
+      digit = undefined;
+    }
+  }
+  return all + block + (digit ?? 0);
 }

@@ -1,23 +1,10 @@
-/** PURE: what of all numbers somebody may have reckoned a number of the answer from, and whether it follows. */
-import {
-  type Goal,
-  sumOf,
-  takeFactors,
-  takeLists,
-  takeSomeOf,
-  takeStep,
-  takeTwoSteps,
-  takeWithin,
-  Tally,
-} from './arithmetic';
 import { isReckoning, roundingAt, stepsIn } from './cues';
-import { hasValue, type Operand } from './index-text';
 import { type FoundNumber, numbersIn } from './numbers-in';
-import { clauseAt, sentenceAt } from './prose-of';
-import type { Reader } from './reader';
-import type { Sources } from './sources';
-import { isOfNew, isToldOtherwise } from './told-of';
-import type { Unit } from './units';
+import { hasValue, type Operand, type Reader, type Sources } from './sources';
+import { clauseAt, sentenceAt } from './spans';
+import { mayAgree, type Unit } from './units';
+
+/** PURE: what of all numbers somebody may have reckoned a number of the answer from, and whether it follows. */
 
 /**
  * How often of 1 a made-up number may be hit by chance: where words speak of reckoning, where they do not, where besides the number is
@@ -220,4 +207,261 @@ function distinct(operands: readonly Operand[]): Operand[] {
   }
   const units = new Set([...known.values()].flatMap(({ value, unit }) => (unit ? [value] : [])));
   return [...known.values()].filter(({ value, unit }) => unit !== undefined || !units.has(value));
+}
+
+/** PURE: of what a number of the answer is told: of something that no source names, or of something that has another number there. */
+
+/** What stands beside numbers and names nothing that they could be of. */
+const idle = new Set(
+  (
+    'about around with that this they them their have were will would been being from into over under than then there here what which ' +
+    'when where also some only most more less just your mine yours each every cost costs pays take takes lasts last comes come gets make ' +
+    'makes made needs need means goes runs uses used today tomorrow first since between after euros dollars pounds kronor kroner seconds ' +
+    'minute minutes hour hours days weeks months years people points million thousand billion holds hold'
+  ).split(' '),
+);
+const idleChinese =
+  /大约|大概|左右|一共|其中|分别|以及|还有|需要|共有|公里|分钟|小时|[约为是有在的了共和也还就都到人个元米天年月]/g;
+
+/** Whether the clause of a number speaks of something that nothing of this chat names: its humidity, its visitors a year. */
+export function isOfNew(number: FoundNumber, { text, sources, all }: Reader): boolean {
+  const clause = clauseAt(text, number).toLowerCase();
+  const isKnown = (part: string) =>
+    all.some((index) => index.text.includes(part)) || sources.question.toLowerCase().includes(part);
+  // As much of a word as its other forms share.
+  const latin = (clause.match(/[a-z]{4,}/g) ?? []).filter((word) => !idle.has(word));
+  if (latin.some((word) => !isKnown(word.slice(0, Math.max(4, word.length - 2))))) return true;
+  const chinese = (clause.match(/[\u4e00-\u9fff]{2,}/g) ?? [])
+    .map((words) => words.replace(idleChinese, ''))
+    .filter(({ length }) => length >= 2);
+  return chinese.some((words) => !pairsOf(words).some(isKnown));
+}
+
+const pairsOf = (words: string) =>
+  Array.from({ length: words.length - 1 }, (_, at) => words.slice(at, at + 2));
+
+/** Between a number and the word that it is told of. */
+const gap = /^[^\p{L}\d]{0,4}(?:(?:of|at|is|was|by|to|for|in|on|up to|a|an|the)\s){0,3}$/u;
+/** What stands right behind a number, with its unit: `年经验`, ` seats`. Shorter, it may be a unit alone. */
+const thingBehind = /^\s?(?=[\p{L}%°]*(?:[\u4e00-\u9fff]{3}|[a-z]{5}))[\p{L}%°]+/iu;
+/** Characters beside a word or a number that are looked at. */
+const reach = 24;
+/** Characters of a source that are looked through. */
+const longestSource = 20_000;
+
+/** Whether a source tells another number of what the answer tells this one of, which the answer leaves out: `adults 14.50`. */
+export function isToldOtherwise({ start, end }: FoundNumber, { text, sources }: Reader): boolean {
+  const before = wordBefore(text.slice(Math.max(0, start - 2 * reach), start).toLowerCase());
+  const behind = thingBehind.exec(text.slice(end, end + reach))?.[0].toLowerCase();
+  const isOther = (written: string | undefined) => written !== undefined && !text.includes(written);
+  return sources.near.some((index) => {
+    const source = index.text.slice(0, longestSource);
+    return (
+      placesOf(source, before).some((at) => isOther(numberFrom(source.slice(at, at + 2 * reach)))) ||
+      placesOf(source, behind).some((at) => isOther(numberUpTo(source.slice(Math.max(0, at - reach), at))))
+    );
+  });
+}
+
+/** The last word before a number, which says of what the number is. */
+function wordBefore(text: string): string | undefined {
+  const words = [...text.matchAll(/\p{L}{3,}/gu)].filter(([word]) => !/^(?:the|for|was|and|are)$/.test(word));
+  const last = words.at(-1);
+  return last && gap.test(text.slice(last.index + last[0].length)) ? last[0] : undefined;
+}
+
+/** The number behind the word that a text begins with. */
+function numberFrom(text: string): string | undefined {
+  const [, word = '', between = '', written] = /^(\p{L}+)([^\d]*)(\d(?:[\d.,:]*\d)?)/u.exec(text) ?? [];
+  return word !== '' && gap.test(between) ? written : undefined;
+}
+
+const numberUpTo = (text: string) => /(?:\d[\d.,:]*)?\d$/.exec(text)?.[0];
+
+function placesOf(source: string, part: string | undefined): number[] {
+  const places: number[] = [];
+  if (part === undefined) return places;
+  for (let at = source.indexOf(part); at >= 0; at = source.indexOf(part, at + 1)) places.push(at);
+  return places;
+}
+
+/** PURE: every size that a step or two of arithmetic make of others, and how likely a made-up number were among them. */
+
+type Visit = (size: number, unit?: Unit) => void;
+
+/** A number of the answer: how large it may be, and of what. */
+export interface Goal {
+  low: number;
+  high: number;
+  unit: Unit | undefined;
+  /** `About 40`: how far it reaches then says nothing of how exact it is. */
+  isRounded: boolean;
+  /** Words speak of an area or a power. */
+  isSquare: boolean;
+}
+
+/** Counts what is found, and what lies around it: of many sizes one is hit by chance. */
+export class Tally {
+  readonly #goal: Goal;
+  readonly #size: number;
+  #hits = 0;
+  #around = 0;
+
+  constructor(goal: Goal) {
+    this.#goal = goal;
+    this.#size = (goal.low + goal.high) / 2;
+  }
+
+  readonly visit: Visit = (result, unit) => {
+    const size = Math.abs(result);
+    if (size < this.#size / 2 || size > this.#size * 2 || !mayAgree(unit, this.#goal.unit)) return;
+    if (size >= this.#goal.low && size <= this.#goal.high) this.#hits += 1;
+    else this.#around += 1;
+  };
+
+  /** Whether it was hit, and a made-up number of its size and exactness would not be more often than `most`, of 1. */
+  isHit(most: number): boolean {
+    const { low, high, isRounded } = this.#goal;
+    const width = isRounded ? Math.min(high - low, this.#size / 50) : high - low;
+    const chance = (this.#around * width) / (1.5 * this.#size);
+    return this.#hits > 0 && chance <= most;
+  }
+}
+
+const squareMetre: Unit = { kind: 'area', factor: 1, name: 'area 1' };
+const isShare = (unit: Unit | undefined) => unit?.kind === 'share';
+
+const isYear = (size: number) => Number.isInteger(size) && size >= 1000 && size <= 2999;
+
+/** Of one kind, as far as it is told; nobody adds a few of something to a thousand of what has another unit. */
+function mayBeAdded({ value: a, unit }: Operand, { value: b, unit: other }: Operand): boolean {
+  if (!mayAgree(unit, other) || isShare(unit) !== isShare(other)) return false;
+  const [less = 0, more = 0] = [Math.abs(a), Math.abs(b)].sort((one, two) => one - two);
+  const areYears = [unit, other].some((one) => one?.name === 'time 31556952');
+  return areYears || unit?.name === other?.name || more <= less * 30;
+}
+
+/** What one step makes of two. */
+function combine(one: Operand, other: Operand, goal: Goal, visit: Visit): void {
+  const [a, b] = [one.value, other.value];
+  if (mayBeAdded(one, other)) {
+    const unit = one.unit ?? other.unit;
+    for (const size of [a + b, a - b, (a + b) / 2]) visit(size, unit);
+  }
+  // Whoever was 81 in 2003 may have been born a year before 1922.
+  if (isYear(a) && b <= 130) visit(a - b - 1);
+  if (isShare(goal.unit)) {
+    for (const size of [a / b, b / a, (a - b) / a, (a - b) / b]) visit(100 * size, goal.unit);
+    if (isShare(one.unit) !== isShare(other.unit)) for (const size of [a * b, a / b, b / a]) visit(size);
+    return;
+  }
+  if (isShare(other.unit)) byPercent(one, other, goal, visit);
+  if (isShare(one.unit)) byPercent(other, one, goal, visit);
+  const isOfOne = one.unit !== undefined && one.unit.name === other.unit?.name;
+  const side = isOfOne && one.unit?.kind === 'length' ? one.unit : undefined;
+  // Euros by euros are none.
+  const mayBeOne = mayMake(one.unit, goal.unit);
+  const mayBeOther = mayMake(other.unit, goal.unit);
+  if (side) visit(a * b * side.factor ** 2, squareMetre);
+  else if (!isOfOne && (mayBeOne || mayBeOther)) visit(a * b);
+  if (isOfOne && goal.unit !== undefined) return;
+  if (mayBeOne) visit(a / b);
+  if (mayBeOther) visit(b / a);
+  // `11 boxes`, where 10.5 would do.
+  if (goal.unit === undefined) for (const size of [a / b, b / a]) if (size > 1) visit(Math.ceil(size));
+}
+
+/** A part of a size, and what it is with or without it. */
+function byPercent({ value, unit }: Operand, percent: Operand, goal: Goal, visit: Visit): void {
+  if (!mayMake(unit, goal.unit)) return;
+  const part = percent.value / 100;
+  for (const by of [part, 1 + part, 1 - part, 1 / (1 + part), 1 / (1 - part)]) visit(value * by);
+}
+
+/** Grams are made of grams, and euros of euros; kilometres and hours may make something else. */
+function mayMake(unit: Unit | undefined, made: Unit | undefined): boolean {
+  if (made?.kind === 'temperature') return false;
+  if (!unit || !made || unit.kind === made.kind) return true;
+  return !['money', 'mass', 'data'].includes(made.kind);
+}
+
+/** One step from some sizes. */
+export function takeStep(operands: readonly Operand[], goal: Goal, visit: Visit): void {
+  operands.forEach((one, index) => {
+    if (isShare(one.unit)) visit(100 - one.value, one.unit);
+    if (goal.isSquare || one.unit?.kind === 'length') visit(one.value ** 2);
+    for (const other of operands.slice(index + 1)) combine(one, other, goal, visit);
+  });
+}
+
+function firstSteps(operands: readonly Operand[], goal: Goal): Operand[] {
+  const first: Operand[] = [];
+  takeStep(operands, { ...goal, unit: undefined }, (value, unit) => {
+    if (value !== 0) first.push({ value, unit, group: 'step' });
+  });
+  return first;
+}
+
+/** What words name: halves, twelve months, sixty minutes; of a size, or of what one step has made. */
+export function takeFactors(
+  operands: readonly Operand[],
+  factors: readonly number[],
+  goal: Goal,
+  visit: Visit,
+): void {
+  if (factors.length === 0) return;
+  const first = operands.length > longestList ? [] : firstSteps(operands, goal);
+  for (const { value } of [...operands, ...first]) for (const factor of factors) visit(value * factor);
+}
+
+/** Two steps: the second with any of the sizes that the first may have been taken from, too. */
+export function takeTwoSteps(operands: readonly Operand[], goal: Goal, visit: Visit): void {
+  for (const one of firstSteps(operands, goal)) {
+    for (const other of operands) combine(one, other, goal, visit);
+  }
+}
+
+/** Of a longer list sums of all but one, or of some, are nearly everything. */
+const longestList = 13;
+
+/** What a list as a whole comes to: its sum, its mean, its span, the share of each, and what all others leave of one. */
+export function takeLists(lists: readonly (readonly Operand[])[], goal: Goal, visit: Visit): void {
+  for (const list of lists) {
+    const values = list.map(({ value }) => value);
+    const unit = list[0]?.unit;
+    const sum = sumOf(values);
+    for (const size of [sum, sum / values.length, medianOf(values)]) visit(size, unit);
+    visit(Math.max(...values) - Math.min(...values), unit);
+    visit(2 * Math.max(...values) - sum, unit);
+    if (isShare(goal.unit)) for (const value of values) visit((100 * value) / sum, goal.unit);
+    if (values.length <= longestList) for (const value of values) visit(sum - value, unit);
+  }
+}
+
+/** What two of one list make. */
+export function takeWithin(lists: readonly (readonly Operand[])[], goal: Goal, visit: Visit): void {
+  for (const list of lists) if (list.length <= longestList) takeStep(list, goal, visit);
+}
+
+/** Of whole numbers, sums of some of more than so many are nearly everything. */
+const mostWhole = 8;
+
+/** The open invoices, what was spent: some of a list. */
+export function takeSomeOf(list: readonly Operand[], visit: Visit): void {
+  const values = list.map(({ value }) => value);
+  const most = values.every(Number.isInteger) ? mostWhole : longestList;
+  if (values.length < 3 || values.length > most) return;
+  let sums = [0];
+  for (const value of values) sums = [...sums, ...sums.map((sum) => sum + value)];
+  for (const sum of sums) visit(sum, list[0]?.unit);
+}
+
+export const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+
+function medianOf(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1
+    ? (sorted[middle] ?? 0)
+    : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
 }

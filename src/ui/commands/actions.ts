@@ -1,8 +1,8 @@
 /** What each action does. One that makes no sense at the moment is not among them. */
 import { textOf } from '../../contracts/message-parts';
 import type { App } from '../../state/app.svelte';
-import { archive, pin } from '../../state/arrange';
-import { regenerate } from '../../state/ask-again';
+import { archive, pin } from '../../state/app-actions';
+import { regenerate } from '../../state/versions';
 import { hashOf, type Route } from '../../state/route';
 import { turnsOf } from '../../state/turns';
 import type { ActionName } from './keys';

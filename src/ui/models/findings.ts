@@ -1,6 +1,6 @@
 /** PURE: findings as sentences. */
 import type { Diagnosis, FitFinding, ModelCard } from '../../contracts/model-library';
-import { placeOf } from '../../state/place-of';
+import { placeOf } from '../../state/models.svelte';
 import type { Language } from '../i18n/language.svelte';
 import type { ModelWords } from '../i18n/en-models';
 

@@ -1,7 +1,7 @@
 /** Sub-agents in the chat that asked them: what is written down of them, shown, and taken up again. */
 import { describe, expect, test } from 'vitest';
 import type { AgentEvent, AgentRequest } from '../../../src/contracts/turn';
-import { messagesOf, viewAgent } from '../../../src/state/agent-view';
+import { messagesOf, viewAgent } from '../../../src/state/turns';
 import { ChatSession } from '../../../src/state/chat-session.svelte';
 import { PlainChat } from '../../support/plain-chat';
 import { handed, reply, text } from '../../support/recorded-chat';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Persona, PersonaProblem } from '../../../src/contracts/persona';
-import { PersonaEditor } from '../../../src/state/persona-editor.svelte';
-import { personaFormOf, personaOf } from '../../../src/state/persona-form';
+import { PersonaEditor, personaFormOf, personaOf } from '../../../src/state/persona-editor.svelte';
 import type { PersonaFunctions } from '../../../src/state/personas.svelte';
 import { personaContent, personaForm } from '../../support/persona';
 import { createMemoryStore } from '../../../src/store/open-store';

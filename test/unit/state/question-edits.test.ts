@@ -1,7 +1,7 @@
 /** A question that is being changed is kept with its chat until it is asked. */
 import { expect, test } from 'vitest';
-import { editQuestion } from '../../../src/state/ask-again';
-import { editOf, keepEdit } from '../../../src/state/question-edits';
+import { editQuestion } from '../../../src/state/versions';
+import { editOf, keepEdit } from '../../../src/state/draft';
 import { PlainChat } from '../../support/plain-chat';
 import { gives, handed, nodes, record, says } from '../../support/recorded-chat';
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MessageNode } from '../../../src/contracts/chat';
-import { shownTexts } from '../../../src/state/shown-texts';
-import { turnsOf } from '../../../src/state/turns';
+import { shownTexts, turnsOf } from '../../../src/state/turns';
 import { placeOf, question } from '../../support/stored-chat';
 
 const calling: MessageNode = {

@@ -1,6 +1,6 @@
 /** What stands for the beginning of a chat is written with its branch. */
 import { describe, expect, test } from 'vitest';
-import { editQuestion } from '../../../src/state/ask-again';
+import { editQuestion } from '../../../src/state/versions';
 import { summariesOf } from '../../../src/contracts/message-parts';
 import { PlainChat } from '../../support/plain-chat';
 import { gives, handed, nodes, record, says } from '../../support/recorded-chat';

@@ -1,15 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { CustomToolContent, type CustomToolForm } from '../../../src/contracts/custom-tool';
-import { readInput, typedOf } from '../../../src/state/test-input';
-import { contentOf, emptyForm, formOf } from '../../../src/state/tool-form';
+import { readInput, typedOf } from '../../../src/state/tool-editor.svelte';
 import {
+  contentOf,
+  emptyForm,
+  formOf,
   keywordText,
   newName,
   parametersOf,
   withKeyword,
   withParameters,
   withType,
-} from '../../../src/state/tool-parameters';
+} from '../../../src/state/tool-form';
 import { slugify } from '../tools/custom/definition';
 
 const form = (changed: Partial<CustomToolForm>): CustomToolForm => ({ ...formOf(slugify), ...changed });

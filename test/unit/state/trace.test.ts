@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import type { MessageNode } from '../../../src/contracts/chat';
 import type { ToolResult } from '../../../src/contracts/message';
-import type { AgentChats } from '../../../src/state/agent-view';
+import { type AgentChats, turnsOf } from '../../../src/state/turns';
 import { placedSteps, spansOf, traceOf } from '../../../src/state/trace';
-import { turnsOf } from '../../../src/state/turns';
 
 const text = (words: string) => ({ type: 'text' as const, text: words });
 

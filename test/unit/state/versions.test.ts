@@ -1,10 +1,9 @@
 /** Versions of questions and replies, and how one goes from one to another, in a store that keeps them. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { regenerate } from '../../../src/state/ask-again';
+import { findVersions, regenerate, showVersion } from '../../../src/state/versions';
 import type { MessageNode } from '../../../src/contracts/chat';
 import { ChatSession } from '../../../src/state/chat-session.svelte';
-import { titleBeside } from '../../../src/state/copy-branch';
-import { findVersions, showVersion } from '../../../src/state/versions';
+import { titleBeside } from '../../../src/state/app-actions';
 import { gives, handed, says } from '../../support/recorded-chat';
 import { answer, chatRecord, question } from '../../support/stored-chat';
 import { createMemoryStore } from '../../../src/store/open-store';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ModelCard } from '../../../src/contracts/model-library';
 import type { MessageNode } from '../../../src/contracts/chat';
 import { turnsOf } from '../../../src/state/turns';
-import { wayOnFrom } from '../../../src/state/way-on';
+import { wayOnFrom } from '../../../src/state/models-here';
 import { answer, question } from '../../support/stored-chat';
 import { emberCard, kept, modelCard } from '../../ui/model-cards';
 

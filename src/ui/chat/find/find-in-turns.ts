@@ -1,7 +1,5 @@
 /** Finds letters in all turns of a chat, drawn or not, a piece at a time: ten thousand messages must not hold up the page. */
-import type { AgentChats } from '../../../state/agent-view';
-import { type ShownText, shownTexts } from '../../../state/shown-texts';
-import type { Turn } from '../../../state/turns';
+import { type AgentChats, type ShownText, shownTexts, type Turn } from '../../../state/turns';
 import { createMarkdownRenderer } from '../../markdown/stream-renderer';
 import { drawnText } from './drawn-text';
 import { placesOf } from './places-of';

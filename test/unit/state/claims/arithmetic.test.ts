@@ -1,6 +1,6 @@
 /** What one step and two may make, and that a hit among many says nothing. */
 import { expect, test } from 'vitest';
-import { type Goal, takeLists, takeStep, takeTwoSteps, Tally } from '../../../../src/state/claims/arithmetic';
+import { type Goal, takeLists, takeStep, takeTwoSteps, Tally } from '../../../../src/state/claims/reckon';
 
 const operands = (...values: number[]) => values.map((value) => ({ value, group: 'a' }));
 const goal = (size: number, unit?: Goal['unit']): Goal => ({

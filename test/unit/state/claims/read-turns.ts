@@ -1,8 +1,7 @@
 /** The corpus: turns as they may come, with what is invented in them. What is found is counted against it. */
 import { readFileSync } from 'node:fs';
-import { checkClaims } from '../../../../src/state/claims/check-claims';
-import { indexText } from '../../../../src/state/claims/index-text';
-import type { DoneCall, Mark, Sources } from '../../../../src/state/claims/sources';
+import { checkClaims } from '../../../../src/state/claims/turn-claims';
+import { type DoneCall, indexText, type Mark, type Sources } from '../../../../src/state/claims/sources';
 
 /** Name, arguments, text of the result, whether it failed. */
 type WrittenCall = [name: string, given: unknown, result: string, isError?: boolean];

@@ -1,9 +1,8 @@
 /** How numbers, dates and times are read, whoever wrote them. */
 import { describe, expect, test } from 'vitest';
-import { datesIn } from '../../../../src/state/claims/dates-in';
-import { narrow } from '../../../../src/state/claims/narrow';
+import { datesIn, timesIn } from '../../../../src/state/claims/dates-in';
+import { narrow } from '../../../../src/state/claims/spans';
 import { numbersIn } from '../../../../src/state/claims/numbers-in';
-import { timesIn } from '../../../../src/state/claims/times-in';
 
 describe('numbersIn', () => {
   test.for([

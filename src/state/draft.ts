@@ -1,7 +1,8 @@
-/** What of servers, and which files, go with the draft of a chat. Apart from the session, so that the first paint does without it. */
-import type { Attached, AttachedFile } from '../contracts/message';
 import type { ServerResource } from '../contracts/mcp-server';
+import type { Attached, AttachedFile } from '../contracts/message';
 import type { ChatSession } from './chat-session.svelte';
+
+/** What of servers, and which files, go with the draft of a chat. Apart from the session, so that the first paint does without it. */
 
 type Session = Pick<ChatSession, 'quoted' | 'attached' | 'draft' | 'setDraft'>;
 
@@ -38,5 +39,22 @@ export function idOf(attached: Attached): string {
 function add(session: Session, attached: Attached): void {
   const others = session.attached.filter((other) => idOf(other) !== idOf(attached));
   session.attached = [...others, attached];
+  session.setDraft(session.draft);
+}
+
+/** Questions as they are being changed, and other forms of a chat: kept with its draft until they are done, so that a reload loses nothing of them. */
+
+type EditSession = Pick<ChatSession, 'edits' | 'draft' | 'setDraft'>;
+
+/** By the id of a question, or the name of a form. Undefined where it is not being changed, or nothing was typed yet. */
+export function editOf({ edits }: Pick<EditSession, 'edits'>, questionId: string): string | undefined {
+  return edits.find((edit) => edit.questionId === questionId)?.text;
+}
+
+/** Without a text it is forgotten. */
+export function keepEdit(session: EditSession, questionId: string, text?: string): void {
+  const others = session.edits.filter((edit) => edit.questionId !== questionId);
+  session.edits = text === undefined ? others : [...others, { questionId, text }];
+  // Written with it.
   session.setDraft(session.draft);
 }
