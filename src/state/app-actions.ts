@@ -1,25 +1,25 @@
+/** Actions on chats, folders, tools and deleted items. Separate from `App`, so that the shell need not load them. */
 import type { Folder, MessageNode } from '../contracts/chat';
 import type { ModelCard } from '../contracts/model-library';
 import type { BinPlace } from '../contracts/store';
-import type { App, Deletion } from './app.svelte';
+import type { App } from './app.svelte';
+import type { Deletion } from './deletion';
 import type { ChatSession } from './chat-session.svelte';
 import { hashOf } from './route';
-
-/** Puts chats in order: above the others, out of the way, into folders. */
 
 export async function pin(app: App, chatIds: readonly string[], isPinned: boolean): Promise<void> {
   await app.functions.chats.arrange(chatIds, { pinnedAt: isPinned ? Date.now() : undefined });
   app.deed = { type: isPinned ? 'pinned' : 'unpinned' };
 }
 
-/** One that is out of the way stands above nothing. */
+/** Archived chats are not pinned. */
 export async function archive(app: App, chatIds: readonly string[], isArchived: boolean): Promise<void> {
   const change = isArchived ? { archivedAt: Date.now(), pinnedAt: undefined } : { archivedAt: undefined };
   await app.functions.chats.arrange(chatIds, change);
   app.deed = { type: isArchived ? 'archived' : 'unarchived' };
 }
 
-/** Undefined takes them out of the folder they are in. */
+/** An undefined `folderId` removes the chats from their folder. */
 export async function moveTo(
   app: App,
   chatIds: readonly string[],
@@ -29,23 +29,21 @@ export async function moveTo(
   app.deed = { type: 'moved' };
 }
 
-/** Resolves to its id. */
+/** Resolves to the id. */
 export async function createFolder(app: App, name: string): Promise<string> {
   const id = app.functions.newId();
   await app.functions.folders.save({ id, name, isFolded: false, createdAt: Date.now() });
   return id;
 }
 
-/** Its chats stay, in none; with one press it is there again, with them. */
+/** Deletes a folder, but not its chats. Undo restores it with them. */
 export async function deleteFolder(app: App, folder: Folder): Promise<void> {
   await app.functions.folders.remove(folder.id);
   const undo = () => app.functions.folders.save(folder);
   app.deletion = { kind: 'folder', name: folder.name, count: 1, undo };
 }
 
-/** Deletes: into the bin, and for some seconds back with one press. */
-
-/** Puts chats into the bin. What runs in them is stopped. */
+/** Moves chats to the bin and stops their turns. */
 export async function deleteChats(app: App, chatIds: readonly string[]): Promise<void> {
   for (const { id, stop } of app.running.map((session) => ({ id: session.id, stop: () => session.stop() }))) {
     if (chatIds.includes(id)) stop();
@@ -57,24 +55,24 @@ export async function deleteChats(app: App, chatIds: readonly string[]): Promise
   app.deletion = { kind: 'chat', name, count: chatIds.length, undo };
   if (!chatIds.includes(app.session?.id ?? '')) return;
   if (app.route.screen === 'chat') app.newChat();
-  // Who has gone to another screen while the disk was at it stays there.
+  // If the user went to another screen meanwhile, stay there.
   else app.session = undefined;
 }
 
-/** Puts a message and everything after it into the bin. */
+/** Moves a message and its descendants to the bin. */
 export async function deleteMessages(app: App, session: ChatSession, node: MessageNode): Promise<void> {
   const kind = node.message.role === 'user' ? 'messages' : 'answer';
   app.deletion = { kind, name: '', count: 1, undo: () => session.restore(node.id) };
   await session.remove(node);
 }
 
-/** Puts something that is no part of a chat into the bin, with all that belongs to it. `name`: what a person knows it by. */
+/** Moves an item that is not a chat to the bin. `name` is shown to the user. */
 export async function deleteThing(app: App, place: BinPlace, name: string): Promise<void> {
   await app.functions.bin.put([place]);
   offerUndo(app, place, name);
 }
 
-/** With its files. One whose files came from the disk of this device is gone for good: nothing could bring them back. */
+/** Deletes a model with its files. Files that came from this device cannot be restored. */
 export async function deleteModel(app: App, { id, name, origin, isFromDisk }: ModelCard): Promise<void> {
   await app.models.remove(id);
   if (origin === 'own' && !isFromDisk) offerUndo(app, { kind: 'model', id }, name);
@@ -85,29 +83,27 @@ function offerUndo(app: App, place: BinPlace, name: string): void {
   app.deletion = deletion;
 }
 
-/** Deletes for good what is in the bin. */
+/** Permanently deletes items of the bin. */
 export async function purge(app: App, places: readonly BinPlace[]): Promise<void> {
   await app.functions.bin.purge(places);
   app.deletion = undefined;
   app.deed = { type: 'purged' };
 }
 
-/** Takes something out of the bin, and shows it again wherever it is shown. */
+/** Restores an item of the bin. */
 export async function restore(app: App, { kind, id }: BinPlace): Promise<void> {
   const { functions, session } = app;
   await functions.bin.restoreAll([{ kind, id }]);
-  // It may be of this very thing: there is nothing left to undo.
+  // The undo offer may be for this item.
   app.deletion = undefined;
   app.deed = { type: 'restored' };
   if (kind === 'messages' && session) await app.reopen(session);
-  // Its tools can be called again, also where no server was there until now.
+  // The server's tools can be called again, even if there was no server before.
   if (kind === 'server') await functions.loadServers();
   if (kind === 'model' && app.models.view) await (await functions.loadExams()).refresh();
 }
 
-/** Makes a chat of its own of what was said up to a message. */
-
-/** The first chat stays as it is; the new one is shown. */
+/** Copies a branch into a new chat and shows it. */
 export async function copyBranch(
   app: App,
   session: Pick<ChatSession, 'id'>,
@@ -137,7 +133,7 @@ export async function copyBranch(
   app.deed = { type: 'branched' };
 }
 
-/** `Clocks (2)` beside `Clocks`, and `Clocks (3)` beside both. */
+/** Numbers a title: `Clocks (2)`, or `Clocks (3)` if that is taken. */
 export function titleBeside(title: string, others: readonly string[]): string {
   const bare = title.replace(/ \(\d+\)$/, '');
   let count = 2;
@@ -145,26 +141,22 @@ export function titleBeside(title: string, others: readonly string[]): string {
   return `${bare} (${count})`;
 }
 
-/** What a person sets for a tool in all chats. Apart from `App`, so that the first paint does without it. */
-
-/** Switches a tool in new chats, and in the one shown if it is not begun yet. */
+/** Switches a tool on or off for new chats, including the shown one if it is still empty. */
 export async function setToolInNewChats(app: App, name: string, isOn: boolean): Promise<void> {
   if (app.session?.isNew) await app.session.setTool(name, isOn);
   const others = app.settings.toolsOff.filter((off) => off !== name);
   await app.saveSettings({ toolsOff: isOn ? others : [...others, name] });
 }
 
-/** Whether a tool is listed in every chat: unless the person says so, those that come with the app are. */
+/** Whether a tool is listed in every chat. By default only built-in tools are. */
 export function isPinned(app: App, name: string): boolean {
   const tool = app.tools.find((one) => one.name === name);
-  // Those for notes are found when they are wanted: a model that reads little has no room for them.
+  // Tools for notes are not pinned by default, because small models have no room for them.
   const isAtFirst = !app.isCustom(name) && tool?.isCalledByPage !== true && tool?.server === undefined;
   return app.settings.pins[name] ?? isAtFirst;
 }
 
-/** What the browser gave back is all there is from now on, and nothing more is said of it. */
-
-/** Rejects with an `AppError` where that cannot be written down. */
+/** Accepts lost messages and hides the notice. Rejects with an `AppError`. */
 export async function acceptShortage(app: App): Promise<void> {
   if (app.storage.type !== 'shortened') return;
   await app.functions.acceptShortage();

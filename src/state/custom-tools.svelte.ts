@@ -1,4 +1,4 @@
-/** Custom tools, as screens show them and change them. */
+/** Custom tools on the screen. */
 import type {
   CustomTool,
   CustomToolContent,
@@ -12,27 +12,26 @@ import type { CustomToolStore } from '../contracts/store';
 export interface ToolTry {
   toolId: string;
   content: CustomToolContent;
-  /** The arguments. */
   input: Record<string, unknown>;
 }
 
-/** Handed in by `src/app`; each rejects with an `AppError` where the store does. */
+/** Provided by `src/app`. Store operations reject with an `AppError`. */
 export interface CustomToolFunctions extends Pick<
   CustomToolStore,
   'list' | 'loadDraft' | 'saveDraft' | 'removeDraft' | 'setSecret' | 'keptSecrets'
 > {
-  /** Also removes what was allowed to the tool before, if its code or permissions have changed. */
+  /** Saves a tool. Revokes its permissions if its code or access changed. */
   save: (tool: CustomTool) => Promise<void>;
-  /** An empty list when it may be saved. */
+  /** Resolves to an empty list if it may be saved. */
   check: (toolId: string, content: CustomToolContent, signal: AbortSignal) => Promise<DefinitionProblem[]>;
-  /** Runs the content as it stands in the editor, saved or not. Never rejects. */
+  /** Runs the content of the editor, saved or not. Never rejects. */
   run: (
     run: ToolTry,
     options: { signal: AbortSignal; onLog: (line: string) => void },
   ) => Promise<SandboxResult>;
   readFile: (file: Blob) => Promise<ReadToolFile>;
   writeFile: (content: CustomToolContent) => Promise<string>;
-  /** Tools that come with the app, to be taken. */
+  /** Tools of the built-in gallery. */
   gallery: () => Promise<readonly CustomToolContent[]>;
   newId: () => string;
   /** Milliseconds since the epoch. */
@@ -47,7 +46,7 @@ export class CustomTools {
     this.functions = functions;
   }
 
-  /** Saves a tool that was made elsewhere as a new custom tool. Its name must be free. */
+  /** Saves a tool as a new one. Its name must be free. */
   async add(content: CustomToolContent, isOn: boolean): Promise<CustomTool> {
     const { newId, date, save } = this.functions;
     const at = date();
@@ -56,7 +55,7 @@ export class CustomTools {
     return tool;
   }
 
-  /** Checks a tool that is not kept yet. Where its name is taken, the content that is returned has another. */
+  /** Checks a tool that is not saved. If its name is taken, the returned content has another. */
   async inspect(
     content: CustomToolContent,
     signal: AbortSignal,

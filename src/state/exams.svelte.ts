@@ -1,42 +1,40 @@
+/** Exams of models: their results, and the running one. Loaded with the Models screen. */
 import { AppError } from '../contracts/app-error';
 import type { ErrorCode } from '../contracts/error-code';
 import { type ExamAnswer, type ExamKind, examKinds, type ExamRecord, type ExamRun } from '../contracts/exam';
 import type { ModelName } from '../contracts/model-library';
 
-/** The exams of models: how each fared, and the one that runs. Loaded with the Models page, so that the first paint does without it. */
-
 export interface ExamFunctions {
   list: () => Promise<readonly ExamRecord[]>;
   remove: (modelId: string) => Promise<void>;
   /**
-   * Goes on where an earlier run was broken off. Resolves when it has come to its end or was stopped; at once to `elsewhere` where
-   * another tab tests a model, and to `replaced` once the person has loaded another one. Rejects with an `AppError`: what was answered by then is kept.
+   * Continues an interrupted exam. Resolves to `elsewhere` if another tab tests a model, and to `replaced` once the user loads another
+   * model. Rejects with an `AppError`; answers so far are stored.
    */
   run: (
     model: ModelName,
     options: {
       signal: AbortSignal;
-      /** After each answer. */
       onRecord: (record: ExamRecord) => void;
-      /** A chat is being answered, or is not any more. */
+      /** The exam waits while a chat is being answered. */
       onWaiting: (isWaiting: boolean) => void;
     },
   ) => Promise<'ended' | 'elsewhere' | 'replaced'>;
 }
 
-/** Why the test of a model did not begin, or did not go on. */
+/** Why an exam did not start or continue. */
 export type ExamTrouble = { modelId: string } & (
   | { type: 'busy' | 'elsewhere' | 'replaced' }
-  /** `detail` is for diagnostics; the sentence comes from the code. */
+  /** `detail` is for diagnostics. */
   | { type: 'failed'; code: ErrorCode; detail: string }
 );
 
 export class Exams {
   records = $state.raw<readonly ExamRecord[]>([]);
-  /** The one that runs in this tab. */
+  /** The exam running in this tab. */
   running = $state.raw<{ model: ModelName; isWaiting: boolean }>();
   trouble = $state.raw<ExamTrouble>();
-  /** Id of the model whose table was opened; undefined where none was: then it is that of the newest. */
+  /** Id of the model whose table is open. Undefined: the newest one. */
   #opened = $state<string>();
   readonly #functions: ExamFunctions;
   #ending: { abort: AbortController; over: Promise<void> } | undefined;
@@ -45,7 +43,7 @@ export class Exams {
     this.#functions = functions;
   }
 
-  /** One table at a time, for it holds all that were tested. Undefined where none was. */
+  /** Id of the model whose table is shown. Undefined if no exam is finished. */
   get shownId(): string | undefined {
     const finished = this.records.filter((record) => record.finished);
     const at = ({ finished }: ExamRecord) => finished?.updatedAt ?? 0;
@@ -65,13 +63,13 @@ export class Exams {
     this.#opened = modelId;
   }
 
-  /** Not while one runs: it tells of each of its answers itself. */
+  /** Does nothing during an exam, which updates the records itself. */
   async refresh(): Promise<void> {
     const records = await this.#functions.list();
     if (!this.running) this.records = records;
   }
 
-  /** While another is tested, that is said, unless this one is wanted `instead`. Never rejects. */
+  /** If another model is being tested, sets `trouble`, unless `instead` is true. Never rejects. */
   async start(model: ModelName, instead = false): Promise<void> {
     if (this.running?.model.id === model.id) return;
     if (this.running && !instead) {
@@ -79,7 +77,7 @@ export class Exams {
       return;
     }
     await this.stop();
-    // Pressed twice, the first press has begun it by now.
+    // After a double click the first click has already started it.
     if (this.running) return;
     const abort = new AbortController();
     this.trouble = undefined;
@@ -88,13 +86,13 @@ export class Exams {
     await this.#ending.over;
   }
 
-  /** Resolves when nothing of it is written any more. */
+  /** Resolves once nothing is written any more. */
   async stop(): Promise<void> {
     this.#ending?.abort.abort();
     await this.#ending?.over;
   }
 
-  /** The model is deleted: so is what is known of it. */
+  /** Deletes the record of a deleted model. */
   async forget(modelId: string): Promise<void> {
     if (this.running?.model.id === modelId) await this.stop();
     await this.#functions.remove(modelId);
@@ -126,8 +124,6 @@ export class Exams {
   }
 }
 
-/** PURE: what the answers of an exam come to. */
-
 export interface Share {
   right: number;
   of: number;
@@ -137,11 +133,10 @@ export interface ExamResult {
   kinds: readonly (Share & { kind: ExamKind })[];
   languages: Readonly<Record<'en' | 'zh', Share>>;
   all: Share;
-  /** How often a person would have been asked what they meant. */
+  /** How often the model would have asked the user. */
   asked: number;
-  /** Missing where the model wrote nothing by itself. */
   tokensPerSecond?: number;
-  /** Milliseconds, the middle of all. Missing where no token came. */
+  /** Median in milliseconds. */
   firstTokenMs?: number;
 }
 
@@ -164,7 +159,7 @@ export function resultOf({ answers }: Pick<ExamRun, 'answers'>): ExamResult {
   };
 }
 
-/** Those that came to their end, this one first, then the newest. */
+/** Returns finished exams: this model's first, then the newest. */
 export function finishedFirst(
   records: readonly ExamRecord[],
   modelId: string,

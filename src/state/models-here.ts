@@ -1,12 +1,12 @@
+/** Which models can answer in a chat now, and which can do what the built-in model cannot. */
 import type { DownloadState, ModelCard, ModelName, ShelfView } from '../contracts/model-library';
 import type { App } from './app.svelte';
 import { nameOf } from './models.svelte';
 
-/** The models that could answer in a chat at once: those on this device, and the chosen one, also while its files are gone. */
-
+/** Returns the models on this device, and the chosen one even if its files are missing. */
 export function modelsHere({ models, chosen }: Pick<App, 'models' | 'chosen'>): {
   models: readonly ModelName[];
-  /** The files of the chosen one are not there. */
+  /** The files of the chosen model are missing. */
   isMissing: boolean;
 } {
   const { view } = models;
@@ -15,18 +15,17 @@ export function modelsHere({ models, chosen }: Pick<App, 'models' | 'chosen'>): 
   return { models: isHere ? here : [chosen, ...here], isMissing: view !== undefined && !isHere };
 }
 
-/** PURE: what could do what the built-in model cannot, on this device. */
-
+/** How to continue with a larger model. */
 export type WayOn =
-  /** Nothing has to be fetched: it can answer at once. */
+  /** It is on this device. */
   | { type: 'use'; card: ModelCard }
   | { type: 'get'; card: ModelCard }
-  /** Its download is under way. */
+  /** It is being downloaded. */
   | { type: 'coming'; card: ModelCard }
-  /** None suits this device. */
+  /** No model fits this device. */
   | { type: 'none' };
 
-/** Undefined where the model that was chosen is one, and cannot answer now: another part of the screen says why. */
+/** Undefined if a suitable model is chosen but cannot answer now. Another part of the screen explains that. */
 export function wayOnFrom(
   { cards }: ShelfView,
   downloads: Readonly<Record<string, DownloadState>>,

@@ -1,25 +1,24 @@
+/** The editor of one persona: form and problems. Changes are saved as a draft at once. */
 import type { Persona, PersonaContent, PersonaForm, PersonaProblem } from '../contracts/persona';
 import type { JsonSchema } from '../contracts/schema';
 import type { PersonaFunctions, Personas } from './personas.svelte';
 import { isObject, parse, write } from './tool-form';
 
-/** One persona being written: its form, and what is wrong with it. What is typed is kept as a draft at once. */
-
-/** The address of the editor for a persona that has none yet. */
+/** Id in the address for a persona that is not saved yet. */
 export const newPersona = 'new';
 
 export class PersonaEditor {
   status = $state<'loading' | 'ready' | 'missing'>('loading');
-  // Raw, not proxied: it also goes to IndexedDB, which cannot clone a proxy.
+  // Raw instead of proxied: IndexedDB cannot clone a proxy.
   form = $state.raw<PersonaForm>(emptyPersona);
-  /** The persona as it was last saved; undefined before that. */
+  /** The last saved version. Undefined if it was never saved. */
   saved = $state.raw<Persona>();
   isChanged = $state(false);
   isSaving = $state(false);
   problems = $state.raw<readonly PersonaProblem[]>([]);
 
   readonly #load: () => Promise<PersonaFunctions>;
-  /** Id of the draft: that of the persona, or `new` until the persona is saved. */
+  /** Id of the draft: the persona's, or `new` until it is saved. */
   #draftId: string;
   #personaId: string;
   #isWriting = false;
@@ -31,7 +30,6 @@ export class PersonaEditor {
     this.#personaId = id;
   }
 
-  /** The id in the address: `new`, or that of the persona. */
   get id(): string {
     return this.#draftId;
   }
@@ -60,14 +58,13 @@ export class PersonaEditor {
     this.form = { ...this.form, ...changed };
     this.isChanged = true;
     const fields = Object.keys(changed);
-    // What is wrong with it as a tool is wrong no more once it is none.
+    // Switching `isTool` changes which fields are checked, so drop all problems.
     const isOther = ({ field }: PersonaProblem) => !fields.includes(field) && !fields.includes('isTool');
     this.problems = this.problems.filter(isOther);
     this.#isUnwritten = true;
     void this.#writeDraft();
   }
 
-  /** Back to what is saved, or to an empty form. */
   async discard(): Promise<void> {
     this.form = this.saved ? personaFormOf(this.saved.content) : emptyPersona;
     this.#forgetDraft();
@@ -75,7 +72,7 @@ export class PersonaEditor {
     await (await this.#load()).removeDraft(this.#draftId);
   }
 
-  /** As it stands in the form; undefined where that is not right, and `problems` say why. */
+  /** Resolves to the content of the form, or to undefined if it is invalid; see `problems`. */
   async check(): Promise<PersonaContent | undefined> {
     const read = personaOf(this.form);
     if (read.ok) this.problems = await (await this.#load()).check(this.#personaId, read.content);
@@ -83,7 +80,7 @@ export class PersonaEditor {
     return read.ok && this.problems.length === 0 ? read.content : undefined;
   }
 
-  /** Resolves to whether it was saved; if not, `problems` say why. */
+  /** Resolves to whether it was saved; otherwise see `problems`. */
   async save(): Promise<boolean> {
     if (this.isSaving) return false;
     this.isSaving = true;
@@ -94,14 +91,17 @@ export class PersonaEditor {
       const functions = await this.#load();
       const at = functions.date();
       const persona: Persona = {
-        ...{ id: this.#personaId, content, createdAt: this.saved?.createdAt ?? at, updatedAt: at },
+        id: this.#personaId,
+        content,
+        createdAt: this.saved?.createdAt ?? at,
+        updatedAt: at,
       };
       await functions.save(persona);
       const draftId = this.#draftId;
       this.#draftId = this.#personaId;
       this.saved = persona;
       if (draftId !== this.#draftId || this.form === form) await functions.removeDraft(draftId);
-      // What was typed during the save is a draft of the persona that is saved now.
+      // Text typed during the save becomes a draft of the saved persona.
       if (this.form === form) this.#forgetDraft();
       else this.change({});
       return true;
@@ -115,7 +115,7 @@ export class PersonaEditor {
     this.#isUnwritten = false;
   }
 
-  /** One after another, the newest last: what is typed while one is written is in the next. */
+  /** Saves the draft. Changes during a write are saved by the next one. */
   async #writeDraft(): Promise<void> {
     if (this.#isWriting) return;
     this.#isWriting = true;
@@ -130,8 +130,6 @@ export class PersonaEditor {
     }
   }
 }
-
-/** PURE: a persona as its editor has it, texts and all, and as it is saved. */
 
 export const emptyPersona: PersonaForm = {
   name: '',
@@ -166,7 +164,7 @@ export type ReadPersonaForm =
   | { ok: true; content: PersonaContent }
   | { ok: false; problems: PersonaProblem[] };
 
-/** What is no number, or no JSON, is said with its place. Whether the persona is right is another question. */
+/** Converts the form. Reports invalid numbers and JSON, but does not check the persona itself. */
 export function personaOf(form: PersonaForm): ReadPersonaForm {
   const problems: PersonaProblem[] = [];
   const readNumber = (field: 'temperature' | 'topP'): number | undefined => {
@@ -180,7 +178,7 @@ export function personaOf(form: PersonaForm): ReadPersonaForm {
     if (form[field].trim() === '') return undefined;
     const value = parse(form[field]);
     if (isObject(value)) return value;
-    // Where it is no tool nobody sees the field: what stands in it then must not keep the rest from being saved.
+    // The field is hidden if the persona is no tool, so its errors must not block saving.
     if (!form.isTool) return undefined;
     const detail = value instanceof SyntaxError ? `no JSON: ${value.message}` : 'must be an object: {…}';
     problems.push({ field, code: 'schema', detail });
@@ -194,11 +192,17 @@ export function personaOf(form: PersonaForm): ReadPersonaForm {
   if (problems.length > 0) return { ok: false, problems };
   return {
     ok: true,
-    // In the order in which a stored one is read: two that say the same are the same text.
+    // In the order of stored personas, so that equal personas have equal JSON.
     content: {
-      ...{ name: name.trim(), description: description.trim(), instructions: instructions.trim(), model },
+      name: name.trim(),
+      description: description.trim(),
+      instructions: instructions.trim(),
+      model,
       sampling: { ...(temperature !== undefined && { temperature }), ...(topP !== undefined && { topP }) },
-      ...{ language, tools, areCardsFolded, isTool },
+      language,
+      tools,
+      areCardsFolded,
+      isTool,
       ...(questions.length > 0 && { questions }),
       ...(inputSchema && { inputSchema }),
       ...(outputSchema && { outputSchema }),

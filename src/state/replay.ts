@@ -1,4 +1,4 @@
-/** Runs a turn on from some point of it in a new branch: with another question, other arguments or another result, or as it was. */
+/** Replays: runs a turn again from some point, in a new branch, unchanged or with an edited question, arguments or result. */
 import type { MessageNode } from '../contracts/chat';
 import type { AgentInfo, TurnReplay } from '../contracts/turn';
 import type { AssistantMessage, Message, ToolMessage } from '../contracts/message';
@@ -9,13 +9,13 @@ import type { ChatRecorder } from './chat-recorder';
 import type { PlacedStep, TraceCall } from './trace';
 import type { AgentPut, Put } from './turn-recorder';
 
-/** Of a call: `within` are the calls that asked the sub-agents it was made in, the outermost first; empty in the turn itself. */
+/** `within` are the calls that started the surrounding sub-agents, outermost first. Empty in the turn itself. */
 type CallChange =
   | { type: 'arguments'; callId: string; arguments: Record<string, unknown>; within: readonly string[] }
   | { type: 'result'; callId: string; text: string; isError: boolean; within: readonly string[] };
 export type Change = { type: 'question'; text: string } | CallChange;
 
-/** What of a turn is to be changed. `path`: the names of the sub-agents. */
+/** What the user wants to change. `path` are the names of the sub-agents. */
 export type ReplayTarget =
   | { type: 'question'; text: string }
   | ({ type: 'arguments' | 'result'; call: TraceCall } & Pick<PlacedStep, 'within' | 'path'>);
@@ -24,14 +24,14 @@ type Replayed = Pick<Turn, 'question' | 'nodes'>;
 
 export interface ReplayOptions {
   agents: AgentChats;
-  /** The prompt a message was made from: its copy has it too. */
+  /** Loads the prompt of a message, to copy it. */
   loadPrompt: (messageId: string) => Promise<string | undefined>;
   newId: () => string;
-  /** Called once what was changed is on its way to the disk; never where the turn could not begin. */
+  /** Called once the copied messages are queued for writing; never if the turn could not start. */
   onPut?: () => void;
 }
 
-/** Resolves when the new turn is over. Where the point is not there any more nothing is run. */
+/** Resolves when the new turn is over. Does nothing if the point no longer exists. */
 export async function replayTurn(
   session: Pick<ChatRecorder, 'branchOff'>,
   turn: Replayed,
@@ -43,7 +43,10 @@ export async function replayTurn(
   const recorded = turn.nodes.map(({ message }) => message);
   const offered = turn.nodes.find(({ message, model }) => message.role === 'assistant' && model);
   const replay = {
-    ...{ taken: 0, beforeModel: 0, recorded, toolOffer: offered?.toolOffer },
+    taken: 0,
+    beforeModel: 0,
+    recorded,
+    toolOffer: offered?.toolOffer,
     byAgents: saidByAgents(recorded, agents),
   };
   if (change.type === 'question') return editQuestion(session, question, change.text, { replay, onPut });
@@ -71,9 +74,9 @@ export async function replayTurn(
   });
 }
 
-/** A sub-agent that goes on. */
+/** A sub-agent that continues. */
 interface GoingOn {
-  /** Another than it was: the old one is answered, and its chat is that of the old version. */
+  /** A new id. The old call belongs to the old version. */
   callId: string;
   agent: AgentInfo;
   taken: readonly MessageNode[];
@@ -82,11 +85,11 @@ interface GoingOn {
 
 interface Taken {
   taken: MessageNode[];
-  /** The sub-agents in which the point is, the outermost first. */
+  /** The sub-agents around the changed call, outermost first. */
   line: GoingOn[];
 }
 
-/** What is taken of a turn, and of the turns of sub-agents in which the point lies: each up to the call that asks the next. */
+/** Collects the messages to copy, of the turn and of the sub-agents around the changed call. */
 function takenIn(
   nodes: readonly MessageNode[],
   change: CallChange,
@@ -106,7 +109,9 @@ function takenIn(
   const asked = made.message.content.find(isIt);
   const title = asked && 'name' in asked ? (asked.name ?? '') : '';
   const goingOn = {
-    ...{ callId: id, agent: { title, model: chat.settings.model }, taken: inner.taken },
+    callId: id,
+    agent: { title, model: chat.settings.model },
+    taken: inner.taken,
     recorded: chat.branch.map(({ message }) => message),
   };
   return {
@@ -118,7 +123,7 @@ function takenIn(
 function replayOfAgents([first, ...others]: readonly GoingOn[]): TurnReplay['agent'] {
   if (!first) return undefined;
   const { callId, taken, recorded } = first;
-  // What it was asked is no step of its own.
+  // The request to the sub-agent is not a step.
   const steps = { taken: taken.length - 1, recorded: recorded.slice(1), beforeModel: 0 };
   const inner = replayOfAgents(others);
   return { callId, replay: { ...steps, byAgents: [], toolOffer: undefined, agent: inner } };
@@ -128,7 +133,7 @@ function placeOfCall(nodes: readonly MessageNode[], callId: string): number {
   return nodes.findIndex(({ message }) => message.role === 'assistant' && callsOf(message).has(callId));
 }
 
-/** A call that the page made before it asked a model. */
+/** Whether the page made a call before it asked a model. */
 function isOfPage(node: MessageNode | undefined): boolean {
   return (
     node?.message.role === 'assistant' &&
@@ -137,7 +142,7 @@ function isOfPage(node: MessageNode | undefined): boolean {
   );
 }
 
-/** The replies and results up to the point, of which the last one is changed. Empty where the call is not there. */
+/** Copies the messages up to the changed call or result. Empty if the call is gone. */
 function takenWith(nodes: readonly MessageNode[], change: CallChange, newId: () => string): MessageNode[] {
   const { callId } = change;
   const madeAt = placeOfCall(nodes, callId);
@@ -148,7 +153,7 @@ function takenWith(nodes: readonly MessageNode[], change: CallChange, newId: () 
   const [made, answered] = [nodes[madeAt], nodes[answeredAt]];
   if (change.type === 'arguments' && made?.message.role === 'assistant') {
     const message = withArguments(made.message, change, newId);
-    // Nothing was changed: it goes on after the result that it had.
+    // Unchanged arguments: continue after the recorded result.
     if (message) return [...nodes.slice(0, madeAt), { ...made, message }];
   }
   if (answered?.message.role !== 'tool') return [];
@@ -160,10 +165,7 @@ function callsOf({ content }: AssistantMessage): Set<string> {
   return new Set(content.flatMap((part) => ('id' in part ? part.id : [])));
 }
 
-/**
- * Undefined where they are as they were. Not what the model wrote any more: it is told in a model's own dialect, and the call is another,
- * with an id of its own.
- */
+/** Undefined if the arguments are unchanged. The new reply has no `raw`, because the model did not write it, and its call has a new id. */
 function withArguments(
   { content }: AssistantMessage,
   { callId, arguments: given }: Extract<CallChange, { type: 'arguments' }>,
@@ -180,7 +182,7 @@ function withArguments(
   };
 }
 
-/** The text is another; whose text it is, is not: what was outside text stays so. */
+/** Replaces the text of a result. Its `sources` stay, so it remains outside text. */
 function withResult(
   message: ToolMessage,
   { callId, text, isError }: Extract<CallChange, { type: 'result' }>,
@@ -191,16 +193,18 @@ function withResult(
     const others = result.content.filter(({ type }) => type === 'image');
     return {
       ...result,
-      ...{ content: [{ type: 'text' as const, text }, ...others], isError, isEdited: true },
+      content: [{ type: 'text' as const, text }, ...others],
+      isError,
+      isEdited: true,
       failure: isError ? (result.failure ?? 'failed') : undefined,
-      // The text is not a part of it any more.
+      // The new text is not a part of the old one.
       whole: undefined,
     };
   });
   return { ...message, results };
 }
 
-/** What sub-agents said and did for these messages, those within one another too. */
+/** Returns all messages of the sub-agents that these messages started, including nested ones. */
 function saidByAgents(messages: readonly Message[], agents: AgentChats): Message[] {
   return messages.flatMap((message) =>
     message.role !== 'assistant'

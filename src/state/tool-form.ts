@@ -1,3 +1,4 @@
+/** Converts custom tools between the editor's form and the stored content, and edits their parameters. */
 import type {
   CustomToolContent,
   CustomToolExample,
@@ -6,8 +7,6 @@ import type {
 } from '../contracts/custom-tool';
 import { isDeeperThan, type JsonSchema } from '../contracts/schema';
 import type { ToolKeywords } from '../contracts/tool';
-
-/** PURE: a tool as its editor has it, texts and all, and as it is saved. */
 
 const maxDepth = 64;
 
@@ -26,10 +25,10 @@ export const emptyForm: CustomToolForm = {
   examples: [],
 };
 
-/** What a new tool begins with, in the person's language: one that works, to be changed. */
+/** The initial content of a new tool: a working example in the user's language. */
 export type StartingTool = Pick<CustomToolForm, 'name' | 'title' | 'description' | 'code'> & {
   inputSchema: object;
-  /** The person's words, and the arguments they mean. */
+  /** A request and the arguments it means. */
   example: { request: string; arguments: object };
 };
 
@@ -70,7 +69,7 @@ export type ReadForm =
   | { ok: true; content: CustomToolContent }
   | { ok: false; problems: DefinitionProblem[] };
 
-/** What is no JSON is said with its place. Whether the tool is right is another question. */
+/** Converts the form. Reports invalid JSON, but does not check the tool itself. */
 export function contentOf(form: CustomToolForm): ReadForm {
   const problems: DefinitionProblem[] = [];
   const readObject = (field: DefinitionProblem['field'], text: string, place?: string) => {
@@ -93,13 +92,18 @@ export function contentOf(form: CustomToolForm): ReadForm {
   const { name, title, description, code, class: kind, secrets } = form;
   return {
     ok: true,
-    // In the order in which a stored one is read: two that say the same are the same text.
+    // In the order of stored tools, so that equal tools have equal JSON.
     content: {
-      ...{ name: name.trim(), title: title.trim(), description: description.trim() },
+      name: name.trim(),
+      title: title.trim(),
+      description: description.trim(),
       ...(Object.keys(keywords).length > 0 && { keywords }),
       inputSchema,
       ...(outputSchema && { outputSchema }),
-      ...{ code, class: kind, hosts: hostsOf(form), secrets },
+      code,
+      class: kind,
+      hosts: hostsOf(form),
+      secrets,
       limits: {
         timeMs: numberOf(form.limits.timeMs),
         outputCharacters: numberOf(form.limits.outputCharacters),
@@ -110,12 +114,12 @@ export function contentOf(form: CustomToolForm): ReadForm {
   };
 }
 
-/** As a person writes them: in small letters, each once. */
+/** In lower case, without duplicates. */
 export function hostsOf({ hosts }: Pick<CustomToolForm, 'hosts'>): string[] {
   return [...new Set(hosts.toLowerCase().split(/[\s,;]+/))].filter((host) => host !== '');
 }
 
-/** Each once, under the language its letters are of: a person need not sort them. */
+/** Sorts keywords by their script into languages. */
 function keywordsOf({ keywords }: Pick<CustomToolForm, 'keywords'>): ToolKeywords {
   const words = [...new Set(keywords.split(/[,，、;；\n]+/).map((word) => word.trim()))].filter(
     (word) => word !== '',
@@ -129,7 +133,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Error);
 }
 
-/** The error in the place of a value, for what is no JSON, or nested too deep for anything that reads it. */
+/** Parses JSON. Returns a `SyntaxError` if it is invalid or nested too deep. */
 export function parse(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
@@ -143,13 +147,11 @@ export function write(value: unknown): string {
   return JSON.stringify(value, undefined, 2);
 }
 
-/** Something no limit lets by, for what is no number. */
+/** Returns -1, which no limit allows, for invalid numbers. */
 function numberOf(text: string): number {
   const number = text.trim() === '' ? NaN : Number(text);
   return Number.isFinite(number) ? number : -1;
 }
-
-/** PURE: the parameters of a tool as a form shows them, on the JSON Schema that they are. What the form does not know stays. */
 
 export interface Parameter {
   name: string;
@@ -171,7 +173,7 @@ export function parametersOf(schema: JsonSchema): Parameter[] {
   }));
 }
 
-/** `schema` with other parameters; the rest of it stays. */
+/** Replaces the parameters of a schema and keeps the rest. */
 export function withParameters(schema: JsonSchema, parameters: readonly Parameter[]): JsonSchema {
   return {
     ...schema,
@@ -181,7 +183,6 @@ export function withParameters(schema: JsonSchema, parameters: readonly Paramete
   };
 }
 
-/** A name that none of them has. */
 export function newName(parameters: readonly Parameter[]): string {
   const taken = new Set(parameters.map(({ name }) => name));
   let count = parameters.length + 1;
@@ -193,7 +194,7 @@ export function typeOf(schema: JsonSchema): ParameterType {
   return parameterTypes.find((type) => type === schema['type']) ?? 'string';
 }
 
-/** Of another type only what any type has is kept. */
+/** Changes the type and drops keywords of the old type. */
 export function withType({ title, description }: JsonSchema, type: ParameterType): JsonSchema {
   return {
     type,
@@ -204,14 +205,14 @@ export function withType({ title, description }: JsonSchema, type: ParameterType
   };
 }
 
-/** With one keyword as a person wrote it; '' takes it away. */
+/** Sets a keyword from text. '' removes it. */
 export function withKeyword(schema: JsonSchema, keyword: string, text: string): JsonSchema {
   const { [keyword]: before, ...rest } = schema;
   if (text.trim() === '' || (before === undefined && text === '')) return rest;
   return { ...schema, [keyword]: valueOf(keyword, typeOf(schema), text) };
 }
 
-/** A keyword's value as text, as a person edits it. */
+/** Returns a keyword as editable text. */
 export function keywordText(schema: JsonSchema, keyword: string): string {
   const value = schema[keyword];
   if (value === undefined) return '';
@@ -219,7 +220,7 @@ export function keywordText(schema: JsonSchema, keyword: string): string {
   return valueText(value);
 }
 
-/** Not `String`: what a stranger wrote may have a `toString` that is no function. */
+/** Not `String`: an imported value may have a `toString` that is not a function. */
 export function valueText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
@@ -236,7 +237,7 @@ function valueOf(keyword: string, type: ParameterType, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not a value of its type yet; the check on saving says so.
+    // Not valid yet. Saving reports it.
     return text;
   }
 }

@@ -1,3 +1,4 @@
+/** Records the events of a turn: messages, checkpoints of the running reply, and the hidden chats of sub-agents. */
 import type { ChatRecord, MessageNode, Place } from '../contracts/chat';
 import { appendEvent, type ChatSettings } from '../contracts/chat-logic';
 import type { AssistantMessage, Message, ToolResult } from '../contracts/message';
@@ -8,34 +9,29 @@ import type { ToolOffer } from '../contracts/tool';
 import type { AgentEvent, AgentInfo, AgentRequest, TurnEnd, TurnReplay } from '../contracts/turn';
 import { WriteQueue } from './write-queue';
 
-/**
- * What happens in a turn, event by event, and how it is written down: messages, checkpoints of the reply in progress, and the hidden chats
- * of sub-agents, whose turns run within it.
- */
-
 export type ChatNotice = 'second-chance' | 'tool-off' | 'searched-first' | 'words-only' | 'other-tab';
 
-/** Milliseconds between two checkpoints of a running reply. */
+/** Milliseconds between checkpoints of a running reply. */
 const checkpointMs = 250;
 
-/** A chat as it was stored, or the id of one that was not. */
+/** A stored chat, or the id of one that is not stored yet. */
 export type StoredChat = { chat: ChatRecord; nodes: readonly MessageNode[] } | { id: string };
 
-/** A message for the end of a branch, what is recorded of it, and the prompt it was made from. */
+/** A new message at the end of a branch, with its record and the prompt it was made from. */
 export type Put = readonly [
   message: Message,
   record?: Omit<Partial<MessageNode>, Exclude<keyof Place, 'id'>>,
   prompt?: string | undefined,
 ];
 
-/** The hidden chat of a sub-agent that goes on from what is put there. */
+/** A sub-agent that continues from these messages. */
 export interface AgentPut {
   callId: string;
   agent: AgentInfo;
   put: readonly Put[];
 }
 
-/** Of the hidden chat of a sub-agent: by which call it was asked, and the chat that it works for. */
+/** The place of a sub-agent's chat: its call, and the chat it works for. */
 export interface AgentPlace {
   callId: string;
   root: TurnRecorder;
@@ -43,40 +39,36 @@ export interface AgentPlace {
 
 export abstract class TurnRecorder {
   readonly id: string;
-  /** All messages of the tree, parents before children. */
   abstract nodes: readonly MessageNode[];
-  /** The last message of the branch that is shown; null in an empty chat. */
   abstract leafId: string | null;
-  /** The reply in progress; undefined while no turn runs. */
+  /** The running reply. Undefined while no turn runs. */
   abstract reply: RunningReply | undefined;
-  /** From the first moment of a turn to its last, the wait for the model included. */
+  /** True for the whole turn, including the wait for the model. */
   abstract readonly isRunning: boolean;
-  /** How full the model's memory was when it was last asked; undefined in a visit in which it was not asked yet. */
+  /** Context use at the last request of this visit. */
   abstract context: ContextUse | undefined;
   /** Notices of the current or last turn, newest last. */
   abstract notices: readonly ChatNotice[];
-  /** Which tools the model is shown; undefined where that is all that are on. */
+  /** The tools the model is shown. Undefined if all. */
   abstract toolOffer: ToolOffer | undefined;
   /** False while something on the screen is not on the disk. */
   abstract isSaved: boolean;
-  /** Nothing runs here and all is written: it may be read anew when another tab has changed it. */
+  /** Nothing runs and everything is written, so it may be reloaded after a change by another tab. */
   abstract isSettled: boolean;
-  /** From the first message of the tree to the leaf. */
   abstract readonly branch: readonly MessageNode[];
-  /** Its sub-agents, those of sub-agents too, by the call that asked for each. Empty in the chat of a sub-agent. */
+  /** Sub-agents by the call that started them, including nested ones. Empty in a sub-agent's chat. */
   abstract readonly agents: ReadonlyMap<string, TurnRecorder>;
 
   protected readonly functions: RecorderFunctions;
-  /** Id of the next message. A running reply is checkpointed under it, and stored under it when it is whole. */
+  /** Id of the next message. Checkpoints and the final message use the same id. */
   #nextId: string;
-  /** What the running reply grew by since its last checkpoint. */
+  /** Events since the last checkpoint. */
   #grown: ModelEvent[] = [];
-  /** When the last checkpoint was written, by `now`. */
   #checkpointedAt = 0;
-  /** A sub-agent's are among those of its chat: so its call is answered on the disk after all that led to the answer. */
+  /** Sub-agents share the queue of their chat, so that a call is stored as answered only after the sub-agent's messages. */
   protected readonly writes: WriteQueue;
   readonly #agentPlace: AgentPlace | undefined;
-  /** Of a sub-agent: the model that answers it beside the one that is loaded. */
+  /** The model of a sub-agent that does not use the loaded one. */
   #writer: ModelName | undefined;
 
   constructor(functions: RecorderFunctions, stored: StoredChat, place?: AgentPlace) {
@@ -92,13 +84,12 @@ export abstract class TurnRecorder {
       });
   }
 
-  /** Sets `isRunning`. */
   protected abstract setRunning(isRunning: boolean): void;
 
-  /** Begins the hidden chat of a sub-agent, and adds it to `agents`. */
+  /** Creates the hidden chat of a sub-agent and adds it to `agents`. */
   protected abstract addAgent(callId: string, agent: AgentInfo): TurnRecorder;
 
-  /** Something of a sub-agent's turn; this is its chat. */
+  /** Records an event of this sub-agent. */
   async #follow(event: AgentEvent | AgentRequest): Promise<void> {
     if (event.type === 'agent-request') return this.add(event.message);
     if (event.type === 'turn-start') this.setRunning(true);
@@ -106,7 +97,7 @@ export abstract class TurnRecorder {
     if (event.type === 'turn-end') this.#settle();
   }
 
-  /** Its turn is over, or broke off. */
+  /** Ends the turn, even if it was interrupted. */
   #settle(): void {
     this.#checkpoint();
     this.reply = undefined;
@@ -118,7 +109,7 @@ export abstract class TurnRecorder {
     if (agent) await agent.#follow(event);
   }
 
-  /** Before the call is answered: it goes on there as one that was interrupted. */
+  /** Adds messages to a sub-agent's chat before its call is answered, so that it continues like an interrupted one. */
   protected putAgent({ callId, agent, put }: AgentPut): void {
     const recorder = this.#beginAgent(callId, agent);
     for (const one of put) void recorder.add(...one);
@@ -126,7 +117,7 @@ export abstract class TurnRecorder {
 
   #beginAgent(callId: string, agent: AgentInfo): TurnRecorder {
     const root = this.#agentPlace?.root ?? this;
-    // One that was interrupted goes on in its chat.
+    // An interrupted sub-agent continues in its chat.
     const begun = root.agents.get(callId);
     const recorder = begun ?? root.addAgent(callId, agent);
     recorder.#writer = agent.answeredBy;
@@ -135,7 +126,13 @@ export abstract class TurnRecorder {
     const now = this.functions.date();
     const { title, model } = agent;
     const chat = {
-      ...{ id, title, isNamed: false, createdAt: now, updatedAt: now, leafId: null, toolsOff: [] },
+      id,
+      title,
+      isNamed: false,
+      createdAt: now,
+      updatedAt: now,
+      leafId: null,
+      toolsOff: [],
       agentOf: { chatId: root.id, callId },
       ...(model && { model }),
     };
@@ -155,7 +152,7 @@ export abstract class TurnRecorder {
       case 'tool-call':
         this.reply = addToReply(reply, event);
         this.#grown.push(event);
-        // Checked when something arrives, not by a timer: a hidden tab's timers all but stop.
+        // Checked on each event instead of by a timer, because browsers throttle timers of hidden tabs.
         if (this.functions.now() - this.#checkpointedAt >= checkpointMs) this.#checkpoint();
         break;
       case 'context':
@@ -175,7 +172,7 @@ export abstract class TurnRecorder {
         break;
       case 'summary':
         this.reply = { ...reply, isSummingUp: false };
-        // On the disk before the reply: what was summed up is not summed up again after a kill.
+        // Written before the reply, so that a crash does not repeat the summary.
         await this.#mark(this.branch[event.messages - 1], { summary: event.summary });
         break;
       case 'call-delta':
@@ -191,7 +188,7 @@ export abstract class TurnRecorder {
         const isModels = message.role === 'assistant' && by !== 'page';
         const model = isModels ? (this.#writer ?? this.functions.currentModel()) : undefined;
         if (usage && !this.#writer) this.functions.onUsage(usage);
-        // Both at once for the screen: the message enters the branch as it leaves the reply in progress.
+        // Update both in one step: the message enters the branch and leaves the running reply.
         const recoveries = isModels && reply.recoveries.length > 0 ? [...reply.recoveries] : undefined;
         const record = {
           ...(model && { model }),
@@ -205,13 +202,17 @@ export abstract class TurnRecorder {
         const toolOffer = isModels ? undefined : reply.toolOffer;
         this.reply = {
           ...reply,
-          ...{ id: this.#nextId, openCall: undefined, content: [], recoveries: untold, toolOffer },
+          id: this.#nextId,
+          openCall: undefined,
+          content: [],
+          recoveries: untold,
+          toolOffer,
         };
         await written;
         break;
       }
       case 'notice':
-        // Said once, however often it happens in a turn.
+        // Show each notice only once per turn.
         if (!this.notices.includes(event.code)) this.notices = [...this.notices, event.code];
         break;
       case 'agent-start':
@@ -228,19 +229,18 @@ export abstract class TurnRecorder {
     }
   }
 
-  /** Before the reply: the next turn begins its prompt as this one did. */
+  /** Stores the offered tools before the reply, so that the next turn has the same prompt prefix. */
   #takeOffer(offer: ToolOffer | undefined): void {
     const isSame = JSON.stringify(offer) === JSON.stringify(this.toolOffer);
     this.toolOffer = offer;
     if (!isSame) void this.write(() => this.functions.chats.update(this.id, { toolOffer: offer }));
   }
 
-  /** Of the reply that is written next. */
   protected beginReply(): void {
     this.reply = startReply(this.#nextId);
   }
 
-  /** However the turn ended: what is there is written, also of sub-agents that were broken off. */
+  /** Writes what is there, however the turn ended, including interrupted sub-agents. */
   protected async finishReply(): Promise<void> {
     this.#checkpoint();
     for (const agent of this.agents.values()) if (agent.isRunning) agent.#settle();
@@ -252,7 +252,7 @@ export abstract class TurnRecorder {
     return this.#mark(this.branch.at(-1), { turnEnd });
   }
 
-  /** Adds to a message that is stored. */
+  /** Changes a stored message. */
   async #mark(
     marked: MessageNode | undefined,
     mark: Pick<MessageNode, 'summary' | 'turnEnd'>,
@@ -283,7 +283,7 @@ export abstract class TurnRecorder {
   #place(): Place {
     const createdAt = this.functions.date();
     const parent = this.branch.at(-1);
-    // Unknown in a chat that an older version wrote: it is counted when that chat is read.
+    // Unknown in chats of older versions. Loading the chat counts it.
     const before = parent ? parent.depth : -1;
     const depth = before === undefined ? undefined : before + 1;
     return { id: this.#nextId, chatId: this.id, parentId: this.leafId, depth, createdAt };
@@ -295,31 +295,28 @@ export abstract class TurnRecorder {
   }
 }
 
-/** What a chat is handed to run its turns and to write them down. */
-
-/** Handed in by `src/app`; state knows neither engine nor store. */
+/** Provided by `src/app`. State knows neither engines nor the store. */
 export interface RecorderFunctions {
   /** Runs one turn after `history`. */
   run: (
     history: readonly Message[],
     options: ChatSettings & {
       chatId: string;
-      /** What the model was shown in the turns before. */
+      /** The tools that the model was shown in earlier turns. */
       toolOffer: ToolOffer | undefined;
-      /** The messages of `history`, as they are kept. */
+      /** The stored messages of `history`. */
       branch: readonly MessageNode[];
-      /** How far the sub-agent of a call had come; undefined where it had not begun. */
+      /** The messages of a sub-agent that was interrupted. Undefined if it had not started. */
       agentHistory: (callId: string) => readonly Message[] | undefined;
-      /** Missing where no turn is run once more. */
       replay?: TurnReplay | undefined;
       signal: AbortSignal;
-      /** Whether the turn is to end after the results of a round: something waits to be asked next. */
+      /** Whether to end the turn after the current round. */
       isSteered: () => boolean;
-      /** When it was sent, by `now`. */
+      /** Time of sending, from `now`. */
       askedAt: number;
     },
   ) => AsyncGenerator<AgentEvent, Message[]>;
-  /** The model that is loaded, for the record of its replies. */
+  /** The loaded model. */
   currentModel: () => { id: string; engine: string };
   chats: Pick<
     ChatStore,
@@ -336,35 +333,32 @@ export interface RecorderFunctions {
   >;
   drafts: Pick<DraftStore, 'save'>;
   onUsage: (usage: Usage) => void;
-  /** Held while a turn of the chat runs, in any tab; `undefined` if another tab holds it. */
+  /** Resolves to a function that releases the lock, or undefined if another tab runs a turn of this chat. */
   lockTurn: (chatId: string) => Promise<(() => void) | undefined>;
   newId: () => string;
-  /** Milliseconds, from any start. */
+  /** Milliseconds since any fixed time. */
   now: () => number;
   /** Milliseconds since the epoch. */
   date: () => number;
 }
 
-/** The reply of a turn in progress, event by event. */
-
-/** The reply of a turn in progress, and what its calls are doing: all that is not stored yet. */
+/** The part of the running turn that is not stored yet. */
 export interface RunningReply {
-  /** Id under which the message being written will be stored, so that what is drawn stays when it is. */
+  /** Id of the message being written. Stored under the same id, so that the screen keeps its element. */
   id: string;
-  /** False until the first event of the turn that is more than its start. */
+  /** False until the first event after the start of the turn. */
   hasBegun: boolean;
   content: AssistantMessage['content'];
   /** The call being written. */
   openCall?: { id: string; name?: string | undefined; text: string } | undefined;
   calls: ReadonlyMap<string, { status: 'waiting-for-approval' | 'running'; progress?: string }>;
   results: ReadonlyMap<string, ToolResult>;
-  /** Recovery steps since the last reply. They are stored with the next one. */
+  /** Recovery steps since the last reply. Stored with the next one. */
   recoveries: readonly RecoveryStep[];
-  /** Which tools the model was shown for the reply that is being written: it is stored with it. */
+  /** The tools the model was shown for this reply. Stored with it. */
   toolOffer?: ToolOffer | undefined;
-  /** The earlier part of the chat is being summed up before it is written. */
   isSummingUp?: boolean;
-  /** The newest event of the turn: what is being waited for. */
+  /** The latest event, which tells what the turn waits for. */
   latest?: AgentEvent;
 }
 
@@ -391,7 +385,7 @@ type ReplyEvent = Exclude<
   }
 >;
 
-/** The reply in progress after one more event. */
+/** Returns the reply after one more event. */
 export function addToReply(running: RunningReply, event: ReplyEvent): RunningReply {
   switch (event.type) {
     case 'text-delta':

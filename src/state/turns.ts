@@ -1,3 +1,4 @@
+/** What the screen shows of a branch: turns with their parts, sub-agents, searchable texts, and versions of an answer. */
 import type { MessageNode } from '../contracts/chat';
 import { branchOf, newestLeafOf, versionsOf } from '../contracts/chat-logic';
 import type {
@@ -15,15 +16,13 @@ import type { ToolFailure } from '../contracts/tool-failure';
 import type { TurnEnd } from '../contracts/turn';
 import type { RunningReply } from './turn-recorder';
 
-/** A branch of messages as a person sees it: turns, each a question and everything done to answer it. */
-
 export type CallStatus =
   | 'writing'
   | 'queued'
   | 'waiting-for-approval'
   | 'running'
   | 'done'
-  /** The person did not want it: no failure. */
+  /** Declined by the user, which is no failure. */
   | 'refused'
   | 'failed'
   | 'unanswered';
@@ -32,32 +31,29 @@ export interface CallView {
   type: 'call';
   id: string;
   name: string;
-  /** JSON, as far as it is written; exact once `isComplete`. */
+  /** JSON as far as it is written. Final once `isComplete`. */
   argumentsText: string;
   isComplete: boolean;
   status: CallStatus;
-  /** What had to be repaired to read the call. */
   repairs: readonly string[];
-  /** The model was not sure of it, and nobody was asked. Missing of any other. */
+  /** The model was unsure about the call, and nobody was asked. */
   isUnsure?: boolean;
-  /** The person changed the arguments, or the result, when they ran the turn once more. Missing where they did not. */
+  /** The user edited the arguments or the result in a replay. */
   isEdited?: boolean | undefined;
   isResultEdited?: boolean | undefined;
-  /** The result is taken from the record of another version; the call was not made again. Missing where it was made. */
+  /** The result comes from the record of another version; the call was not repeated. */
   isTaken?: boolean | undefined;
-  /** Exactly what the model was given. */
+  /** Exactly what the model received. */
   result?: string | undefined;
-  /** Pictures of the result, of kinds that a browser draws. Missing where it has none. */
   images?: readonly Pick<ImagePart, 'data' | 'mimeType'>[] | undefined;
-  /** Missing where the result has none. */
   links?: readonly Pick<LinkPart, 'title' | 'uri'>[] | undefined;
-  /** Why it failed or was refused, for the person; missing in chats of an older version. */
+  /** Error code for the user. Absent in older chats. */
   failure?: ToolFailure | undefined;
   progress?: string | undefined;
   durationMs?: number | undefined;
-  /** How old the result was when it was given, in milliseconds. Missing where it was fetched for this call. */
+  /** Age of a cached result in milliseconds. Absent if it was fetched for this call. */
   ageMs?: number | undefined;
-  /** Of a result that was cut: where all of it is, and how much of it the model was given. */
+  /** Present if the result was cut. */
   whole?: WholeView | undefined;
 }
 
@@ -68,31 +64,29 @@ export interface WholeView extends Pick<WholeResult, 'handle' | 'id' | 'lost' | 
 export type ReplyPart =
   | { type: 'text'; id: string; text: string; isGrowing: boolean }
   | { type: 'thinking'; id: string; text: string; isGrowing: boolean }
-  /** Meant as a call of no tool that could be made out: it has no card, only its reason. */
+  /** A call without a readable tool name. Only its reason is shown. */
   | { type: 'unreadable-call'; id: string; raw: string; reason: string }
   | CallView;
 
 export interface Turn {
-  /** Id of the turn's first message. */
   id: string;
   question?: MessageNode | undefined;
-  /** The replies and results of the turn, as stored. */
+  /** The stored replies and results of the turn. */
   nodes: readonly MessageNode[];
   parts: readonly ReplyPart[];
-  /** Missing while it runs, and where it was interrupted. */
+  /** Absent while it runs, and if it was interrupted. */
   end?: TurnEnd | undefined;
   isRunning: boolean;
-  /** True from the first sign that the question is being answered. */
+  /** Whether any part of the answer has arrived. */
   hasReply: boolean;
-  /** Recovery steps that were taken during the turn, in order. */
   recoveries: readonly RecoveryStep[];
-  /** Why the last reply failed, as `writeError` wrote it. Missing where it did not. */
+  /** `writeError` of the last reply, if it failed. */
   error?: string | undefined;
-  /** Questions to press that the last reply brings along. */
+  /** Suggested questions of the last reply. */
   suggestions: readonly string[];
   /** The last reply says that a larger model is needed. */
   isBeyond: boolean;
-  /** A summary stands in the prompt for this turn and all before it. */
+  /** A summary replaces this turn and all before it in the prompt. */
   hasSummary: boolean;
 }
 
@@ -106,7 +100,7 @@ export function turnsOf(branch: readonly MessageNode[]): Turn[] {
   return groups.map((group) => turnOf(group));
 }
 
-/** The turns with the reply in progress. Only the last one is made anew, not all of them for every token. */
+/** Adds the running reply. Rebuilds only the last turn, because this runs for every token. */
 export function withReply(turns: readonly Turn[], running: RunningReply | undefined): readonly Turn[] {
   const last = turns.at(-1);
   if (!running || !last) return turns;
@@ -189,7 +183,7 @@ function addParts(
       case 'reasoning': {
         const type = part.type === 'text' ? 'text' : 'thinking';
         const last = parts.at(-1);
-        // A reply that was continued is one text again.
+        // The parts of a continued reply are one text.
         if (last?.type === type)
           parts[parts.length - 1] = { ...last, text: last.text + part.text, isGrowing: isOpen };
         else if (part.text.trim() !== '')
@@ -229,7 +223,7 @@ function callView(
       failure: result.failure,
       isResultEdited: result.isEdited,
       isTaken: result.isTaken,
-      // A question that was refused took as long as it was looked at.
+      // A refused call did not run; its time is the user's thinking time.
       durationMs: statusOf(result) === 'refused' ? undefined : result.timing?.durationMs,
       ageMs: ageOf(result),
     };
@@ -238,18 +232,19 @@ function callView(
   return { ...view, status: running ? 'queued' : 'unanswered' };
 }
 
-/** Until the round is over, a result is here as it came: only its beginning is shown, as one of megabytes would hold up the page. */
+/** Shortens results of the running turn: they are not cut for the model yet and may be megabytes long. */
 function shownOf(text: string, running: RunningReply | undefined): string {
-  return running ? text.slice(0, mostWhileRunning) : text;
+  return running ? text.slice(0, maxWhileRunning) : text;
 }
 
-const mostWhileRunning = 20_000;
+const maxWhileRunning = 20_000;
 
-const drawn = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
+const drawableTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
-/** What of a result is more than text. */
 function seenOf({ content }: ToolResult): Pick<CallView, 'images' | 'links'> {
-  const images = content.flatMap((part) => (part.type === 'image' && drawn.has(part.mimeType) ? [part] : []));
+  const images = content.flatMap((part) =>
+    part.type === 'image' && drawableTypes.has(part.mimeType) ? [part] : [],
+  );
   const links = content.flatMap((part) => (part.type === 'link' ? [part] : []));
   return { ...(images.length > 0 && { images }), ...(links.length > 0 && { links }) };
 }
@@ -265,34 +260,29 @@ function statusOf({ isError, failure }: ToolResult): CallStatus {
   return failure === 'refused' || failure === 'refused-often' || failure === 'stopped' ? 'refused' : 'failed';
 }
 
-/** How old a cached result was when it was given. Missing where it was fetched for this call. */
 function ageOf({ cachedAt, timing }: ToolResult): number | undefined {
   return cachedAt === undefined || !timing ? undefined : Math.max(0, timing.startedAt - cachedAt);
 }
 
-/** What a person sees of a sub-agent in the card of its call: what it said and called, and what that cost. */
-
-/** Its hidden chat, as far as a screen reads it. */
+/** The hidden chat of a sub-agent, as far as the screen needs it. */
 export interface AgentChat {
   readonly branch: readonly MessageNode[];
   readonly reply: RunningReply | undefined;
-  /** The model that its persona names, where that is not the one that was running. */
+  /** The model of its persona, if it is not the running one. */
   readonly settings: { readonly model?: ModelName | undefined };
 }
 
-/** By the id of the call that asked for each. */
+/** Sub-agents by the id of the call that started them. */
 export type AgentChats = ReadonlyMap<string, AgentChat>;
 
 export interface AgentView {
   turns: readonly Turn[];
-  /** Of all its replies, in the order they came. */
   parts: readonly ReplyPart[];
-  /** Tokens that it wrote, and that were read for it. */
   outputTokens: number;
   prefilledTokens: number;
-  /** The model of its persona, where that has answered itself, beside the one that was loaded. */
+  /** The model of its persona, if that answered instead of the loaded one. */
   model: ModelName | undefined;
-  /** Why its last reply failed, as `writeError` wrote it. */
+  /** `writeError` of its last reply, if it failed. */
   error: string | undefined;
 }
 
@@ -309,22 +299,21 @@ export function viewAgent({ branch, reply, settings: { model } }: AgentChat): Ag
   };
 }
 
-/** All that sub-agents read and wrote. What they were asked is left out: it stands in the calls, and nobody typed it. */
+/** Messages of sub-agents without their questions, which the calls contain and no user typed. */
 export function messagesOf(agents: AgentChats): Message[] {
   return [...agents.values()].flatMap(({ branch }) =>
     branch.map(({ message }) => message).filter(({ role }) => role !== 'user'),
   );
 }
 
-/** The texts of a turn, in the order in which they stand on the screen: what a search in the chat goes through, drawn or not. */
-
+/** A text for the search in a chat, whether it is rendered or not. */
 export interface ShownText {
   text: string;
-  /** What is read is what it looks like, without its marks. */
+  /** The search matches the rendered text, not the Markdown source. */
   isMarkdown: boolean;
 }
 
-/** As the parts that carry `data-said`, and Markdown, stand in the document. What is folded is among them. */
+/** Returns the texts of a turn in document order, including folded ones. They match the `data-said` elements and the Markdown. */
 export function shownTexts(
   { question, parts }: Pick<Turn, 'question' | 'parts'>,
   agents: AgentChats,
@@ -359,18 +348,16 @@ function plain(text: string): ShownText {
   return { text, isMarkdown: false };
 }
 
-/** The versions of an answer beside one another: what each says and calls, as one text. */
-
 export interface AnswerVersion {
-  /** Of its first message. */
+  /** Id of its first message. */
   id: string;
-  /** Of what answered, each once, in order; empty where no model did. */
+  /** Ids of the models that answered, without duplicates. */
   models: readonly string[];
-  /** Its calls with what they gave, a line each, and its words, in the order they came. */
+  /** Calls with their results, and the text, in order. */
   text: string;
 }
 
-/** All answers to the question of a message, oldest first. */
+/** Returns all answers to the question of a message, oldest first. */
 export function answerVersions(
   nodes: readonly MessageNode[],
   first: Pick<MessageNode, 'parentId'>,

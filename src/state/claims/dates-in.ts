@@ -1,18 +1,16 @@
+/** Finds dates, weekdays and times of day in a text, in English and Chinese and some other European formats. */
 import { readChinese, readEnglish } from './numbers-in';
 import { createFree, inOrder, matchesWith, type Span } from './spans';
 
-/** PURE: the dates of a text, as far as each is told: a day, a month of a year, a day of a month without its year. */
-
 export interface DateReading {
   year?: number | undefined;
-  /** 1 to 12. */
   month?: number | undefined;
   day?: number | undefined;
 }
 
 export interface FoundDate extends Span {
   type: 'date';
-  /** `3/4/2026` may be in March or April. */
+  /** Possible dates: `3/4/2026` may be in March or April. */
   readings: readonly DateReading[];
 }
 
@@ -49,13 +47,13 @@ const ofHan = (text: string | undefined) => {
   return /^\d+$/.test(text) ? Number(text) : readChinese(text);
 };
 
-/** How the names of months begin. */
+/** Beginnings of month names. */
 const anyMonth =
   /jan|ene|feb|f[eé]v|m[aä]r|a[pbv]r|ma[iy]|ju[nil]|a[uo][gû]|ago|sep|o[ck]t|nov|d[eé][cz]|dic/i;
 const anyDigit = /\d/;
 const anyChinese = /[年月日号]/;
 
-/** Every pattern is bounded; in front of each, what its matches hold. In this order: what a longer one has taken is not read again. */
+/** Pairs of a cue, which is part of every match, and a bounded pattern. Earlier patterns win over later ones. */
 const patterns: readonly [RegExp, RegExp, Read][] = [
   [
     anyDigit,
@@ -116,10 +114,11 @@ const patterns: readonly [RegExp, RegExp, Read][] = [
   ],
 ];
 
-/** `26–28 November`, `1 and 31 December`: the first day has the month of the second. */
+/** Ranges such as `26–28 November`: the first day has the month of the second. */
 const before = /(?<![\d.,:])(\d{1,2})(?:st|nd|rd|th)?\.? ?(?:[-–—~]|to|and|or|bis|und) ?$/i;
 const after = /^ ?(?:[-–—~]|to|and|or) ?(\d{1,2})(?:st|nd|rd|th)?(?![\d.:%]| ?(?:am|pm|°|%)\b)/i;
 
+/** Finds dates that are written unambiguously. */
 export function datesIn(text: string): FoundDate[] {
   const found: FoundDate[] = [];
   for (const [cue, pattern, read] of patterns) {
@@ -155,15 +154,15 @@ function daysBeside(text: string, { start, end, readings }: FoundDate): FoundDat
 }
 
 const pair = /(?<![\d/.])(\d{1,2})(?:\/(\d{1,2})(?![\d/]|\.\d)|\.(\d{1,2})\.(?!\d))/g;
-/** `11-24 6.1`: a line of a diary. */
+/** A diary line such as `11-24 6.1`. */
 const lineDate = /^(0[1-9]|1[0-2])-([0-3]\d)(?=[\s,|:]|$)/gm;
-/** `Mon 23`, `星期一23`: a day of the month, where one is known. */
+/** A weekday with a day of the month: `Mon 23`. */
 const beside =
   /\b(?:sun|mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?)(?:day)?,? (?:the )?(\d{1,2})(?:st|nd|rd|th)?(?![\d%°]|[:.]\d| ?(?:am|pm|to\b|[-–]))/gi;
 
 const anyWeekday = /sun|mon|tue|wed|thu|fri|sat/i;
 
-/** `11/26`, `24.11.`: dates where something else speaks for it. */
+/** Finds possible dates such as `11/26` or `24.11.`, which need other evidence. */
 export function pairsIn(text: string): FoundDate[] {
   const days = [...matchesWith(anyWeekday, beside, text)].map((match): FoundDate => {
     const end = match.index + match[0].length;
@@ -224,7 +223,7 @@ export function weekdaysIn(text: string): FoundWeekday[] {
 
 const dayMs = 86_400_000;
 
-/** Days since 1970; undefined where the date is not a whole one. */
+/** Days since 1970. Undefined if the date is incomplete. */
 export function toDays({ year: y, month: m, day: d }: DateReading): number | undefined {
   if (y === undefined || m === undefined || d === undefined) return undefined;
   return Math.round(Date.UTC(y, m - 1, d) / dayMs);
@@ -240,13 +239,11 @@ export function weekdayOf(days: number): number {
   return (((days + 4) % 7) + 7) % 7;
 }
 
-/** PURE: the times of day of a text, by the clock of twelve or of twenty-four hours. */
-
 export interface FoundTime extends Span {
   type: 'time';
-  /** Minutes since midnight: two where nothing says which half of the day is meant. */
+  /** Minutes since midnight. Two values if am or pm is unknown. */
   minutes: readonly number[];
-  /** Plainly a time: a digit before 点 may count something else. */
+  /** False if it may be something else than a time. */
   isSure: boolean;
 }
 
@@ -290,7 +287,7 @@ const sure = (minutes: readonly number[]) => ({ minutes, isSure: true });
 
 const halfOrHour = /[ap]\.? ?m|uhr/i;
 
-/** In front of each pattern, what its matches hold. */
+/** Each pattern follows a cue, which is part of every match. */
 const readers: readonly [RegExp, RegExp, ReadTime][] = [
   [
     /\d[:h]\d/i,
@@ -322,7 +319,7 @@ const readers: readonly [RegExp, RegExp, ReadTime][] = [
     chineseTime,
     ({ 0: written, 1: part, 2: hour = '', 3: piece, 4: zero, 5: minute, 6: unit }) => {
       const behind = pieces.get(piece ?? '') ?? readHan(minute ?? '0');
-      // `三点五`: a number.
+      // A decimal number, like `三点五`.
       if (minute !== undefined && readHan(minute) < 10 && zero === undefined && unit === undefined)
         return undefined;
       const isSure =
@@ -342,7 +339,7 @@ const pieces = new Map([
 const readHan = (text: string) => (/^\d+$/.test(text) ? Number(text) : (readChinese(text) ?? Number.NaN));
 const readHour = (text: string) => (/^\d+$/.test(text) ? Number(text) : (readEnglish(text) ?? Number.NaN));
 
-/** `a` or `p` says which half of the day; without it a small hour may be of both. */
+/** Returns the possible minutes since midnight. `which` starts with `a` or `p`; without it both halves of the day are possible. */
 function halves(hour: number, minute: number, which: string | undefined): number[] {
   const at = (hours: number) => hours * 60 + minute;
   if (which !== undefined) return hour > 12 ? [at(hour)] : [at((hour % 12) + (/p/i.test(which) ? 12 : 0))];

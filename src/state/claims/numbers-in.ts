@@ -1,40 +1,38 @@
+/** Finds the numbers of a text, in digits and words, with their possible values, precision and unit. */
 import { createFree, inOrder, matchAt, type Span } from './spans';
 import { moneyUpTo, type Unit, unitAt } from './units';
 
-/** PURE: the numbers of a text, in every way they are written, with what they may mean and how exactly they are told. */
-
 export interface FoundNumber extends Span {
   type: 'number';
-  /** `1.234` may be one and a bit, or a thousand and more. The likelier comes first. */
+  /** Possible values, most likely first: `1.234` may be 1.234 or 1234. */
   readings: readonly Reading[];
   unit?: Unit | undefined;
-  /** Written with digits, not with words. */
   isDigits: boolean;
-  /** As it stands, of one that is told in thousands or millions. */
+  /** The number without its scale word, such as 3 in `3 million`. */
   bare?: Reading | undefined;
-  /** What several groups of digits may mean one by one: `12 480`. */
+  /** The groups of `12 480` as separate numbers. */
   parts?: readonly number[];
 }
 
-/** Letters and digits in one, a version, a telephone number: it is right as a whole or not at all. */
+/** A name with digits, a version or a phone number. It matches only as a whole. */
 export interface FoundCode extends Span {
   type: 'code';
-  /** In small letters, without separators. */
+  /** Lower case, without separators. */
   key: string;
-  /** With every run of digits as one `0`. Codes of one shape are of one kind. */
+  /** The key with each run of digits replaced by `0`. */
   shape: string;
-  /** What its digits alone say; undefined where there are several runs. */
+  /** The digits as a number, if there is only one run. */
   value?: number | undefined;
 }
 
 const digitRun = /\d(?:[\d.,'_]*\d)?/g;
-/** A Latin letter or a digit, and what joins them to one name. */
+/** Characters that may be part of a name. */
 const inName = /[A-Za-z\d_]/;
 
-/** Signs read around a number to see whether it is part of a name: longer ones are none that anybody tells. */
-const longestName = 48;
+/** Maximum characters to look at around a number for a name. */
+const maxNameLength = 48;
 
-/** `isSource`: it may hold lists of JSON. */
+/** Finds numbers and codes outside of the `taken` spans. `isSource`: the text may contain JSON arrays. */
 export function numbersIn(
   text: string,
   taken: readonly Span[],
@@ -64,11 +62,11 @@ function readAt(text: string, start: number, written: string): (FoundNumber | Fo
     return [codeOf(text, start, start + written.length)];
   const readings = readDigits(written);
   if (readings.length > 0) return [numberAt(text, start, written, readings)];
-  // `1,2,3`: several, each for itself.
+  // Several numbers, like `1,2,3`.
   return readEach(text, start, written);
 }
 
-/** `[101,103,107]`: groups of three digits are numbers of their own. */
+/** Detects arrays such as `[101,103,107]`, whose three-digit items would look like one grouped number. */
 function isArray(text: string, start: number, written: string): boolean {
   return (
     written.includes(',') && (/[[,]/.test(text[start - 1] ?? '') || text[start + written.length] === ']')
@@ -96,7 +94,7 @@ function telephoneAt(text: string, at: number): FoundCode | undefined {
     : undefined;
 }
 
-/** Digits that are part of a name: `Z58`, `A-1029`, `blue-4471-sky`, `v24.11.1`. Not `15.3k`, `21st` or `5-inch`. */
+/** Returns a name with digits: `Z58`, `A-1029`, `v24.11.1`. Not `15.3k`, `21st` or `5-inch`. */
 function nameAround(text: string, start: number, end: number): FoundCode | undefined {
   const before = text[start - 1] ?? '';
   const isAfterLetter =
@@ -110,13 +108,13 @@ function nameAround(text: string, start: number, end: number): FoundCode | undef
   const isBeforeLetter = /^(?:-?[A-Za-z_]|-\d)/.test(behind) && !isNumberEnd(text, end, behind);
   if (!isAfterLetter && !isPadded && !isNumbered && !isBeforeLetter) return undefined;
   let from = start;
-  while (from > 0 && start - from < longestName && isJoined(text, from - 1, -1)) from -= 1;
+  while (from > 0 && start - from < maxNameLength && isJoined(text, from - 1, -1)) from -= 1;
   let to = end;
-  while (to < text.length && to - end < longestName && isJoined(text, to, 1)) to += 1;
+  while (to < text.length && to - end < maxNameLength && isJoined(text, to, 1)) to += 1;
   return codeOf(text, from, to);
 }
 
-/** What may stand right behind a number that is one: a unit, a magnitude, an ending, another word by a hyphen. */
+/** Whether the text after a number leaves it a number: a unit, a scale, an ordinal ending, or a hyphenated word. */
 function isNumberEnd(text: string, end: number, behind: string): boolean {
   return (
     /^(?:-[A-Za-z]{2,}(?!\d)|(?:st|nd|rd|th|s|x|er|e[+-]?\d{1,3}|[kKM]|bn|mn|am|pm|ish)(?![A-Za-z\d]))/i.test(
@@ -191,7 +189,7 @@ function isNegative(text: string, start: number): boolean {
   return /(?:^|[\s(（=≈~:：,，、到至|*])-[$€£¥]?$|(?:minus |零下|负)$/i.test(before);
 }
 
-/** Numbers in words that stand beside what was found in digits. */
+/** Finds numbers in words that do not overlap with `found`. */
 function wordsIn(text: string, found: readonly Span[], taken: readonly Span[]): FoundNumber[] {
   const isDone = createFree(inOrder([...found, ...taken]));
   const words: FoundNumber[] = [];
@@ -210,7 +208,7 @@ function wordsIn(text: string, found: readonly Span[], taken: readonly Span[]): 
     ...[...text.matchAll(chineseNumber)].map((match) => ({ match, read: readChinese })),
   ].sort((one, other) => one.match.index - other.match.index);
   for (const { match, read } of both) {
-    // A share of hundred: `百分之八十五`.
+    // `百分之八十五`: the 100 of a percentage.
     const [written] = match;
     if (text.slice(match.index + written.length, match.index + written.length + 2) === '分之') continue;
     add(match.index, written, read(written));
@@ -218,7 +216,7 @@ function wordsIn(text: string, found: readonly Span[], taken: readonly Span[]): 
   return words;
 }
 
-/** `4 to 8 °C`: the first number has the unit of the second. */
+/** In `4 to 8 °C`, gives the first number the unit of the second. */
 function shareUnits(text: string, all: (FoundNumber | FoundCode)[]): (FoundNumber | FoundCode)[] {
   for (let at = all.length - 2; at >= 0; at--) {
     const one = all[at];
@@ -240,16 +238,14 @@ function shareUnits(text: string, all: (FoundNumber | FoundCode)[]): (FoundNumbe
   return all;
 }
 
-/** PURE: what a run of digits says, and the words and signs behind it that make it larger. */
-
 /** One way to read the digits. */
 export interface Reading {
   value: number;
-  /** What its last written digit is worth: of `1.25`, 0.01. */
+  /** Value of the last digit: 0.01 for `1.25`. */
   step: number;
 }
 
-/** All that a run of digits with separators may mean. Empty where it is no one number. */
+/** Returns the possible values of digits with separators. Empty if they are not one number. */
 export function readDigits(written: string): Reading[] {
   const bare = written.replace(/(?<=\d)['_](?=\d{3}(?!\d))/g, '');
   if (/['_]/.test(bare)) return [];
@@ -298,7 +294,7 @@ const magnitudes: Readonly<Record<string, number>> = {
   万亿: 1e12,
 };
 
-/** `million`, `k`, `万`, `e9`, `× 10^12` at a place. */
+/** Reads a scale at a position: `million`, `k`, `万`, `e9`, `× 10^12`. */
 export function scaleAt(text: string, at: number): { factor: number; length: number } | undefined {
   const power = matchAt(exponent, text, at);
   if (power) {
@@ -317,8 +313,6 @@ export function scaleAt(text: string, at: number): { factor: number; length: num
   const factor = magnitudes[(name ?? letter ?? chinese ?? '').toLowerCase().replace('.', '')];
   return factor === undefined ? undefined : { factor, length: all.length };
 }
-
-/** PURE: numbers that are written out: `twenty-five`, `three hundred`, `一百二十`, `二〇二六`. */
 
 const small = new Map<string, number>(
   (
@@ -342,10 +336,10 @@ const scales = new Map<string, number>([
 ]);
 
 const word = [...small.keys(), ...tens.keys(), ...scales.keys()].join('|');
-/** At most a dozen words: nobody writes out more. */
+/** Matches at most twelve words. */
 export const englishNumber = new RegExp(`\\b(?:${word})(?:(?:[ -]| and )(?:${word})){0,11}\\b`, 'gi');
 
-/** Of a text that `englishNumber` found. Undefined where the words make no one number. */
+/** Reads a match of `englishNumber`. Undefined if the words are not one number. */
 export function readEnglish(written: string): number | undefined {
   let whole = 0;
   let part: number | undefined;
@@ -365,7 +359,7 @@ export function readEnglish(written: string): number | undefined {
       continue;
     }
     const value = small.get(name) ?? tens.get(name) ?? 0;
-    // `three four`, `ten six`: two numbers.
+    // Two numbers, like `three four` or `ten six`.
     if (part !== undefined && (value >= last || (last < 100 && last % 10 !== 0) || (last < 20 && last > 0)))
       return undefined;
     part = (part ?? 0) + value;
@@ -387,7 +381,7 @@ const places = new Map<string, number>([
 export const chineseNumber =
   /[零〇一二两三四五六七八九十百千万亿]{1,20}(?:点[零〇一二三四五六七八九]{1,10})?/g;
 
-/** Of a text that `chineseNumber` found. Undefined where it is no number: `千万`, `万一`. */
+/** Reads a match of `chineseNumber`. Undefined for words that are no number: `千万`, `万一`. */
 export function readChinese(written: string): number | undefined {
   const [whole = '', fraction] = written.split('点');
   const value = readWhole(whole);
@@ -400,7 +394,7 @@ export function readChinese(written: string): number | undefined {
 
 function readWhole(written: string): number | undefined {
   const signs = Array.from(written);
-  // One digit after the other: a year, a room.
+  // Digit by digit, as in years and room numbers.
   if (signs.every((sign) => digits.has(sign))) {
     return Number(signs.map((sign) => digits.get(sign) ?? 0).join(''));
   }

@@ -1,92 +1,95 @@
-import { isReckoning, roundingAt, stepsIn } from './cues';
+/** Decides whether a number of the answer can be computed from known numbers, in one or two steps. */
+import { isCalculation, roundingAt, stepsIn } from './cues';
 import { type FoundNumber, numbersIn } from './numbers-in';
 import { hasValue, type Operand, type Reader, type Sources } from './sources';
 import { clauseAt, sentenceAt } from './spans';
 import { mayAgree, type Unit } from './units';
 
-/** PURE: what of all numbers somebody may have reckoned a number of the answer from, and whether it follows. */
-
 /**
- * How often of 1 a made-up number may be hit by chance: where words speak of reckoning, where they do not, where besides the number is
- * told of what no source names, and where only words of the other clauses speak of reckoning.
+ * Maximum probability of a chance hit, by how the sentence presents the number. `spoken`: it speaks of a calculation. `silent`: it does
+ * not. `foreign`: it speaks of something that no source names. `apart`: only its other clauses speak of a calculation.
  */
-const mostChance = {
+const maxChance = {
   one: { spoken: 1, silent: 0.5, foreign: 0.03, apart: 0.2 },
   two: { spoken: 0.04, silent: 0.03, foreign: 0, apart: 0.005 },
 };
-/** More, and two steps lead nearly anywhere, however exact the number is. */
-const mostOfTwo = 14;
-/** More, and one step does. */
-const mostOfOne = 60;
-/** Numbers of all sources: what somebody may have reckoned from more than these is not found out here. */
-const mostReckoned = 6;
+/** Maximum operands for two steps. With more, two steps reach almost any number. */
+const maxForTwoSteps = 14;
+/** Maximum operands for one step. */
+const maxForOneStep = 60;
+/** If the sources have more different numbers, a stated calculation is accepted unchecked. */
+const maxCheckedNumbers = 6;
 
-export function isReckoned(told: Omit<Goal, 'isSquare'>, number: FoundNumber, reader: Reader): boolean {
+export function isComputable(range: Omit<Goal, 'isSquare'>, number: FoundNumber, reader: Reader): boolean {
   const { sources, text } = reader;
   const clause = clauseAt(text, number);
   const sentence = sentenceAt(text, number);
   const { near, lists, count } = reader.reckoned;
   if (
-    count > mostReckoned &&
-    isReckoning(clause, sources.question, number.unit, roundingAt(text, number.start, number.end).isAbout)
+    count > maxCheckedNumbers &&
+    isCalculation(clause, sources.question, number.unit, roundingAt(text, number.start, number.end).isAbout)
   )
     return true;
-  const goal = { ...told, isSquare: ofPower.test(`${sentence} ${sources.question}`) };
+  const goal = { ...range, isSquare: ofPower.test(`${sentence} ${sources.question}`) };
   const isSpoken = goal.isRounded || stepsIn(sentence, sources.question).size > 0;
-  const how = howTold(number, isSpoken, reader);
+  const how = presentationOf(number, isSpoken, reader);
   const perHundred = near.some(({ group }) => group.endsWith('per')) ? [0.01] : [];
   const factors = [...partsIn(`${sentence} ${sources.question}`, number.unit), ...perHundred];
-  const beside = toldIn(sentence, goal, reader);
-  const own = distinct([...sources.asked.operands, ...reader.held.slice(-mostHeld), ...beside]);
+  const beside = supportedIn(sentence, goal, reader);
+  const own = distinct([...sources.asked.operands, ...reader.held.slice(-maxHeld), ...beside]);
   const all = distinct([...own, ...hoursOf(reader.spans.minutes), ...near, ...reader.reckoned.far]);
 
   const ofLists = new Tally(goal);
   if (isAge(goal)) for (const years of reader.spans.years) ofLists.visit(years);
-  takeLists(lists, goal, ofLists.visit);
-  if (isSpoken) for (const list of lists) takeSomeOf(list, ofLists.visit);
+  visitLists(lists, goal, ofLists.visit);
+  if (isSpoken) for (const list of lists) visitSubsetSums(list, ofLists.visit);
   const within = new Tally(goal);
-  takeWithin(lists, goal, within.visit);
+  visitPairsInLists(lists, goal, within.visit);
   if (
     isRest(goal, all) ||
-    ofLists.isHit(mostChance.one[isSpoken && how !== 'foreign' ? 'spoken' : 'silent']) ||
-    within.isHit(mostChance.one[how])
+    ofLists.isHit(maxChance.one[isSpoken && how !== 'foreign' ? 'spoken' : 'silent']) ||
+    within.isHit(maxChance.one[how])
   )
     return true;
   return [all, own, beside].some((operands) => {
-    if (operands.length > mostOfOne) return false;
+    if (operands.length > maxForOneStep) return false;
     const named = new Tally(goal);
-    takeFactors(operands, factors, goal, named.visit);
+    visitFactors(operands, factors, goal, named.visit);
     const one = new Tally(goal);
-    takeStep(operands, goal, one.visit);
-    if (named.isHit(mostChance.one[how]) || one.isHit(mostChance.one[how])) return true;
-    if (operands.length > mostOfTwo) return false;
+    visitOneStep(operands, goal, one.visit);
+    if (named.isHit(maxChance.one[how]) || one.isHit(maxChance.one[how])) return true;
+    if (operands.length > maxForTwoSteps) return false;
     const two = new Tally(goal);
-    takeTwoSteps(operands, goal, two.visit);
-    return two.isHit(mostChance.two[how]);
+    visitTwoSteps(operands, goal, two.visit);
+    return two.isHit(maxChance.two[how]);
   });
 }
 
-/** Of many stretches nearly anything is a product. */
-const mostStretches = 6;
+/** With more time spans, almost any number is a product of one. */
+const maxStretches = 6;
 
 function hoursOf(minutes: readonly number[]): Operand[] {
   const hours = [...new Set(minutes)].map((span) => ({ value: span / 60, group: 'hours' }));
-  return hours.length > mostStretches ? [] : hours;
+  return hours.length > maxStretches ? [] : hours;
 }
 
-function howTold(number: FoundNumber, isSpoken: boolean, reader: Reader): keyof (typeof mostChance)['one'] {
+function presentationOf(
+  number: FoundNumber,
+  isSpoken: boolean,
+  reader: Reader,
+): keyof (typeof maxChance)['one'] {
   const { text, sources } = reader;
-  const isNew = isOfNew(number, reader);
+  const isNew = namesUnknownThing(number, reader);
   if (isNew && stepsIn(sentenceAt(text, number), sources.question).size === 0) return 'foreign';
   const isApart = stepsIn(clauseAt(text, number), sources.question).size === 0;
-  if (isApart && isToldOtherwise(number, reader)) return 'foreign';
+  if (isApart && contradictsSource(number, reader)) return 'foreign';
   if (isApart && isNew) return 'apart';
   return isSpoken ? 'spoken' : 'silent';
 }
 
 const ofPower = /\b(?:squared?|area|power|cubed?|matrix|grid)\b|²|\^|\*\*|平方|面积|次方|见方/i;
 
-/** Dry with 90 %, where 10 % is the chance of rain. */
+/** Complements of percentages: a 10 % chance of rain means 90 % dry. */
 function isRest({ low, high, unit }: Goal, operands: readonly Operand[]): boolean {
   const isShare = (one: Operand) => one.unit?.kind === 'share';
   return (
@@ -97,21 +100,20 @@ function isRest({ low, high, unit }: Goal, operands: readonly Operand[]): boolea
 
 const isAge = ({ high, unit }: Goal) => high <= 200 && unit === undefined;
 
-/** Of the answer itself, what was told last is what the next number follows from. */
-const mostHeld = 6;
+/** Number of the answer's latest supported numbers to compute from. */
+const maxHeld = 6;
 
-/** What the sentence tells beside the number. What the answer made up supports nothing that it makes up beside it. */
-function toldIn(sentence: string, { low, high }: Goal, reader: Reader): Operand[] {
+/** Returns the other supported numbers of the sentence. Unsupported ones must not support each other. */
+function supportedIn(sentence: string, { low, high }: Goal, reader: Reader): Operand[] {
   return numbersIn(sentence, []).flatMap((one) => {
     if (one.type !== 'number') return [];
     return [...one.readings, ...(one.bare ? [one.bare] : [])]
-      .filter(({ value }) => (Math.abs(value) < low || Math.abs(value) > high) && isFounded(value, reader))
+      .filter(({ value }) => (Math.abs(value) < low || Math.abs(value) > high) && isSupported(value, reader))
       .map(({ value }) => ({ value, unit: one.unit, group: 'answer' }));
   });
 }
 
-/** Whether a number of the sentence is one that the answer did not make up. */
-function isFounded(size: number, { all, held }: Reader): boolean {
+function isSupported(size: number, { all, held }: Reader): boolean {
   const known = Math.abs(size);
   return (
     known !== 0 &&
@@ -137,7 +139,7 @@ const parts: readonly [RegExp, readonly number[]][] = [
   [/mega|百万像素/i, [1e-6]],
 ];
 
-/** What words make of a size. */
+/** Returns the factors that words imply, such as 0.5 for "half". */
 function partsIn(words: string, unit: Unit | undefined): number[] {
   const ofTime = unit?.kind === 'time' && unit.factor <= 60 ? [60] : [];
   return [
@@ -145,22 +147,24 @@ function partsIn(words: string, unit: Unit | undefined): number[] {
   ];
 }
 
-/** More, and no sentence sums them up. */
-const mostColumns = 2000;
-/** Texts of earlier turns that are compared with. */
-const mostBefore = 6;
+/** Maximum numbers of all sources to compute from. */
+const maxColumns = 2000;
+/** Maximum earlier texts to compute from. */
+const maxEarlierTexts = 6;
 
-export function reckonedFrom({ near, far }: Sources): Reader['reckoned'] {
+/** Collects the numbers to compute from: those of this turn, of earlier texts, and lists of related numbers. */
+export function collectOperands({ near, far }: Sources): Reader['reckoned'] {
   const columns = near
     .flatMap(({ operands }, place) => operands.map((one) => inText(one, place)))
-    .slice(0, mostColumns);
+    .slice(0, maxColumns);
   const count = new Set(columns.map(({ value }) => value)).size;
   const lists = listsOf(columns);
   const sums = lists.slice(0, 6).map((list) => ({
-    ...{ value: sumOf(list.map(({ value }) => value)), group: 'sum' },
+    value: sumOf(list.map(({ value }) => value)),
+    group: 'sum',
     unit: list[0]?.unit,
   }));
-  const before = far.slice(-mostBefore).flatMap(({ operands }) => operands.slice(0, 6));
+  const before = far.slice(-maxEarlierTexts).flatMap(({ operands }) => operands.slice(0, 6));
   const stretches = near.flatMap(({ stretches: minutes }) =>
     minutes.slice(0, 6).flatMap((size) => [size, size / 60].map((value) => ({ value, group: 'stretch' }))),
   );
@@ -174,7 +178,7 @@ export function reckonedFrom({ near, far }: Sources): Reader['reckoned'] {
   };
 }
 
-/** Lines of one text are no lines of another; keys of JSON are of one kind wherever they stand. */
+/** Keeps rows and groups of different texts apart. Keys of JSON mean the same in all texts. */
 function inText(operand: Operand, place: number): Operand {
   const row = `${place} ${operand.row ?? ''}`;
   return operand.group.startsWith('key ')
@@ -182,7 +186,7 @@ function inText(operand: Operand, place: number): Operand {
     : { ...operand, row, group: `${place} ${operand.group}` };
 }
 
-/** What stands in one column, in one row, or is told in one unit. */
+/** Groups numbers of the same column, row or unit. */
 function listsOf(operands: readonly Operand[]): Operand[][] {
   const lists = new Map<string, Operand[]>();
   for (const operand of operands) {
@@ -197,7 +201,7 @@ function listsOf(operands: readonly Operand[]): Operand[][] {
   return [...lists.values()].filter((list) => list.length > 1);
 }
 
-/** Each size once: of what, as far as one of them says it. */
+/** Removes duplicates. If a value occurs with and without a unit, the one with the unit stays. */
 function distinct(operands: readonly Operand[]): Operand[] {
   const known = new Map<string, Operand>();
   for (const operand of operands) {
@@ -209,9 +213,7 @@ function distinct(operands: readonly Operand[]): Operand[] {
   return [...known.values()].filter(({ value, unit }) => unit !== undefined || !units.has(value));
 }
 
-/** PURE: of what a number of the answer is told: of something that no source names, or of something that has another number there. */
-
-/** What stands beside numbers and names nothing that they could be of. */
+/** Words that do not say what a number is about. */
 const idle = new Set(
   (
     'about around with that this they them their have were will would been being from into over under than then there here what which ' +
@@ -223,12 +225,12 @@ const idle = new Set(
 const idleChinese =
   /大约|大概|左右|一共|其中|分别|以及|还有|需要|共有|公里|分钟|小时|[约为是有在的了共和也还就都到人个元米天年月]/g;
 
-/** Whether the clause of a number speaks of something that nothing of this chat names: its humidity, its visitors a year. */
-export function isOfNew(number: FoundNumber, { text, sources, all }: Reader): boolean {
+/** Whether the clause of a number names something that no source names, such as its humidity. */
+export function namesUnknownThing(number: FoundNumber, { text, sources, all }: Reader): boolean {
   const clause = clauseAt(text, number).toLowerCase();
   const isKnown = (part: string) =>
     all.some((index) => index.text.includes(part)) || sources.question.toLowerCase().includes(part);
-  // As much of a word as its other forms share.
+  // A prefix matches inflected forms.
   const latin = (clause.match(/[a-z]{4,}/g) ?? []).filter((word) => !idle.has(word));
   if (latin.some((word) => !isKnown(word.slice(0, Math.max(4, word.length - 2))))) return true;
   const chinese = (clause.match(/[\u4e00-\u9fff]{2,}/g) ?? [])
@@ -240,22 +242,21 @@ export function isOfNew(number: FoundNumber, { text, sources, all }: Reader): bo
 const pairsOf = (words: string) =>
   Array.from({ length: words.length - 1 }, (_, at) => words.slice(at, at + 2));
 
-/** Between a number and the word that it is told of. */
+/** The text between a number and the word it belongs to. */
 const gap = /^[^\p{L}\d]{0,4}(?:(?:of|at|is|was|by|to|for|in|on|up to|a|an|the)\s){0,3}$/u;
-/** What stands right behind a number, with its unit: `年经验`, ` seats`. Shorter, it may be a unit alone. */
+/** The noun after a number: `年经验`, ` seats`. Shorter words may be units. */
 const thingBehind = /^\s?(?=[\p{L}%°]*(?:[\u4e00-\u9fff]{3}|[a-z]{5}))[\p{L}%°]+/iu;
-/** Characters beside a word or a number that are looked at. */
+/** Characters to look at around a word or number. */
 const reach = 24;
-/** Characters of a source that are looked through. */
-const longestSource = 20_000;
+const maxSourceLength = 20_000;
 
-/** Whether a source tells another number of what the answer tells this one of, which the answer leaves out: `adults 14.50`. */
-export function isToldOtherwise({ start, end }: FoundNumber, { text, sources }: Reader): boolean {
+/** Whether a source gives another number for the same thing and the answer leaves it out: `adults 14.50`. */
+export function contradictsSource({ start, end }: FoundNumber, { text, sources }: Reader): boolean {
   const before = wordBefore(text.slice(Math.max(0, start - 2 * reach), start).toLowerCase());
   const behind = thingBehind.exec(text.slice(end, end + reach))?.[0].toLowerCase();
   const isOther = (written: string | undefined) => written !== undefined && !text.includes(written);
   return sources.near.some((index) => {
-    const source = index.text.slice(0, longestSource);
+    const source = index.text.slice(0, maxSourceLength);
     return (
       placesOf(source, before).some((at) => isOther(numberFrom(source.slice(at, at + 2 * reach)))) ||
       placesOf(source, behind).some((at) => isOther(numberUpTo(source.slice(Math.max(0, at - reach), at))))
@@ -263,14 +264,14 @@ export function isToldOtherwise({ start, end }: FoundNumber, { text, sources }: 
   });
 }
 
-/** The last word before a number, which says of what the number is. */
+/** Returns the last word before a number, which says what the number is about. */
 function wordBefore(text: string): string | undefined {
   const words = [...text.matchAll(/\p{L}{3,}/gu)].filter(([word]) => !/^(?:the|for|was|and|are)$/.test(word));
   const last = words.at(-1);
   return last && gap.test(text.slice(last.index + last[0].length)) ? last[0] : undefined;
 }
 
-/** The number behind the word that a text begins with. */
+/** Returns the number after the first word of a text. */
 function numberFrom(text: string): string | undefined {
   const [, word = '', between = '', written] = /^(\p{L}+)([^\d]*)(\d(?:[\d.,:]*\d)?)/u.exec(text) ?? [];
   return word !== '' && gap.test(between) ? written : undefined;
@@ -285,22 +286,20 @@ function placesOf(source: string, part: string | undefined): number[] {
   return places;
 }
 
-/** PURE: every size that a step or two of arithmetic make of others, and how likely a made-up number were among them. */
-
 type Visit = (size: number, unit?: Unit) => void;
 
-/** A number of the answer: how large it may be, and of what. */
+/** A number of the answer: its range and unit. */
 export interface Goal {
   low: number;
   high: number;
   unit: Unit | undefined;
-  /** `About 40`: how far it reaches then says nothing of how exact it is. */
+  /** It is rounded, like `about 40`, so its range does not show its precision. */
   isRounded: boolean;
-  /** Words speak of an area or a power. */
+  /** The words speak of an area or a power. */
   isSquare: boolean;
 }
 
-/** Counts what is found, and what lies around it: of many sizes one is hit by chance. */
+/** Counts results that hit the goal and results of a similar size, to estimate the probability of a chance hit. */
 export class Tally {
   readonly #goal: Goal;
   readonly #size: number;
@@ -319,12 +318,12 @@ export class Tally {
     else this.#around += 1;
   };
 
-  /** Whether it was hit, and a made-up number of its size and exactness would not be more often than `most`, of 1. */
-  isHit(most: number): boolean {
+  /** Whether the goal was hit, and a random number would hit it with a probability of at most `limit`. */
+  isHit(limit: number): boolean {
     const { low, high, isRounded } = this.#goal;
     const width = isRounded ? Math.min(high - low, this.#size / 50) : high - low;
     const chance = (this.#around * width) / (1.5 * this.#size);
-    return this.#hits > 0 && chance <= most;
+    return this.#hits > 0 && chance <= limit;
   }
 }
 
@@ -333,7 +332,7 @@ const isShare = (unit: Unit | undefined) => unit?.kind === 'share';
 
 const isYear = (size: number) => Number.isInteger(size) && size >= 1000 && size <= 2999;
 
-/** Of one kind, as far as it is told; nobody adds a few of something to a thousand of what has another unit. */
+/** Whether two numbers may be added: same kind, and sizes that are not too different. */
 function mayBeAdded({ value: a, unit }: Operand, { value: b, unit: other }: Operand): boolean {
   if (!mayAgree(unit, other) || isShare(unit) !== isShare(other)) return false;
   const [less = 0, more = 0] = [Math.abs(a), Math.abs(b)].sort((one, two) => one - two);
@@ -341,14 +340,14 @@ function mayBeAdded({ value: a, unit }: Operand, { value: b, unit: other }: Oper
   return areYears || unit?.name === other?.name || more <= less * 30;
 }
 
-/** What one step makes of two. */
+/** Visits the results of one operation on two numbers. */
 function combine(one: Operand, other: Operand, goal: Goal, visit: Visit): void {
   const [a, b] = [one.value, other.value];
   if (mayBeAdded(one, other)) {
     const unit = one.unit ?? other.unit;
     for (const size of [a + b, a - b, (a + b) / 2]) visit(size, unit);
   }
-  // Whoever was 81 in 2003 may have been born a year before 1922.
+  // Someone who was 81 in 2003 may be born in 1921 or 1922.
   if (isYear(a) && b <= 130) visit(a - b - 1);
   if (isShare(goal.unit)) {
     for (const size of [a / b, b / a, (a - b) / a, (a - b) / b]) visit(100 * size, goal.unit);
@@ -359,7 +358,7 @@ function combine(one: Operand, other: Operand, goal: Goal, visit: Visit): void {
   if (isShare(one.unit)) byPercent(other, one, goal, visit);
   const isOfOne = one.unit !== undefined && one.unit.name === other.unit?.name;
   const side = isOfOne && one.unit?.kind === 'length' ? one.unit : undefined;
-  // Euros by euros are none.
+  // Money divided by money is not money.
   const mayBeOne = mayMake(one.unit, goal.unit);
   const mayBeOther = mayMake(other.unit, goal.unit);
   if (side) visit(a * b * side.factor ** 2, squareMetre);
@@ -367,26 +366,26 @@ function combine(one: Operand, other: Operand, goal: Goal, visit: Visit): void {
   if (isOfOne && goal.unit !== undefined) return;
   if (mayBeOne) visit(a / b);
   if (mayBeOther) visit(b / a);
-  // `11 boxes`, where 10.5 would do.
+  // Rounded up, like 11 boxes for 10.5.
   if (goal.unit === undefined) for (const size of [a / b, b / a]) if (size > 1) visit(Math.ceil(size));
 }
 
-/** A part of a size, and what it is with or without it. */
+/** Visits a percentage of a value, and the value with it added or removed. */
 function byPercent({ value, unit }: Operand, percent: Operand, goal: Goal, visit: Visit): void {
   if (!mayMake(unit, goal.unit)) return;
   const part = percent.value / 100;
   for (const by of [part, 1 + part, 1 - part, 1 / (1 + part), 1 / (1 - part)]) visit(value * by);
 }
 
-/** Grams are made of grams, and euros of euros; kilometres and hours may make something else. */
+/** Whether a number of one unit may result in another unit. Money, mass and data only come from the same kind. */
 function mayMake(unit: Unit | undefined, made: Unit | undefined): boolean {
   if (made?.kind === 'temperature') return false;
   if (!unit || !made || unit.kind === made.kind) return true;
   return !['money', 'mass', 'data'].includes(made.kind);
 }
 
-/** One step from some sizes. */
-export function takeStep(operands: readonly Operand[], goal: Goal, visit: Visit): void {
+/** Visits the results of one step. */
+export function visitOneStep(operands: readonly Operand[], goal: Goal, visit: Visit): void {
   operands.forEach((one, index) => {
     if (isShare(one.unit)) visit(100 - one.value, one.unit);
     if (goal.isSquare || one.unit?.kind === 'length') visit(one.value ** 2);
@@ -396,36 +395,36 @@ export function takeStep(operands: readonly Operand[], goal: Goal, visit: Visit)
 
 function firstSteps(operands: readonly Operand[], goal: Goal): Operand[] {
   const first: Operand[] = [];
-  takeStep(operands, { ...goal, unit: undefined }, (value, unit) => {
+  visitOneStep(operands, { ...goal, unit: undefined }, (value, unit) => {
     if (value !== 0) first.push({ value, unit, group: 'step' });
   });
   return first;
 }
 
-/** What words name: halves, twelve months, sixty minutes; of a size, or of what one step has made. */
-export function takeFactors(
+/** Visits products with factors that words imply, of each number and of each result of one step. */
+export function visitFactors(
   operands: readonly Operand[],
   factors: readonly number[],
   goal: Goal,
   visit: Visit,
 ): void {
   if (factors.length === 0) return;
-  const first = operands.length > longestList ? [] : firstSteps(operands, goal);
+  const first = operands.length > maxListLength ? [] : firstSteps(operands, goal);
   for (const { value } of [...operands, ...first]) for (const factor of factors) visit(value * factor);
 }
 
-/** Two steps: the second with any of the sizes that the first may have been taken from, too. */
-export function takeTwoSteps(operands: readonly Operand[], goal: Goal, visit: Visit): void {
+/** Visits the results of two steps. */
+export function visitTwoSteps(operands: readonly Operand[], goal: Goal, visit: Visit): void {
   for (const one of firstSteps(operands, goal)) {
     for (const other of operands) combine(one, other, goal, visit);
   }
 }
 
-/** Of a longer list sums of all but one, or of some, are nearly everything. */
-const longestList = 13;
+/** Maximum list length for combinations of its items: subset sums of a longer list hit almost any number. */
+const maxListLength = 13;
 
-/** What a list as a whole comes to: its sum, its mean, its span, the share of each, and what all others leave of one. */
-export function takeLists(lists: readonly (readonly Operand[])[], goal: Goal, visit: Visit): void {
+/** Visits totals of whole lists: sum, mean, median, range, shares, and the sum without one item. */
+export function visitLists(lists: readonly (readonly Operand[])[], goal: Goal, visit: Visit): void {
   for (const list of lists) {
     const values = list.map(({ value }) => value);
     const unit = list[0]?.unit;
@@ -434,23 +433,23 @@ export function takeLists(lists: readonly (readonly Operand[])[], goal: Goal, vi
     visit(Math.max(...values) - Math.min(...values), unit);
     visit(2 * Math.max(...values) - sum, unit);
     if (isShare(goal.unit)) for (const value of values) visit((100 * value) / sum, goal.unit);
-    if (values.length <= longestList) for (const value of values) visit(sum - value, unit);
+    if (values.length <= maxListLength) for (const value of values) visit(sum - value, unit);
   }
 }
 
-/** What two of one list make. */
-export function takeWithin(lists: readonly (readonly Operand[])[], goal: Goal, visit: Visit): void {
-  for (const list of lists) if (list.length <= longestList) takeStep(list, goal, visit);
+/** Visits the results of one step between two numbers of the same list. */
+export function visitPairsInLists(lists: readonly (readonly Operand[])[], goal: Goal, visit: Visit): void {
+  for (const list of lists) if (list.length <= maxListLength) visitOneStep(list, goal, visit);
 }
 
-/** Of whole numbers, sums of some of more than so many are nearly everything. */
-const mostWhole = 8;
+/** The same limit for whole numbers. */
+const maxWholeNumbers = 8;
 
-/** The open invoices, what was spent: some of a list. */
-export function takeSomeOf(list: readonly Operand[], visit: Visit): void {
+/** Visits the sums of all subsets of a list, such as the open invoices. */
+export function visitSubsetSums(list: readonly Operand[], visit: Visit): void {
   const values = list.map(({ value }) => value);
-  const most = values.every(Number.isInteger) ? mostWhole : longestList;
-  if (values.length < 3 || values.length > most) return;
+  const max = values.every(Number.isInteger) ? maxWholeNumbers : maxListLength;
+  if (values.length < 3 || values.length > max) return;
   let sums = [0];
   for (const value of values) sums = [...sums, ...sums.map((sum) => sum + value)];
   for (const sum of sums) visit(sum, list[0]?.unit);

@@ -1,3 +1,4 @@
+/** The sources of an answer: texts indexed by the numbers, dates and times that they contain. */
 import {
   type DateReading,
   datesIn,
@@ -11,138 +12,126 @@ import { numbersIn } from './numbers-in';
 import { apartOf, matchesWith, narrow } from './spans';
 import { type Unit, unitAt } from './units';
 
-/** PURE: what an answer may rest on, and what has been done for it. */
-
 export interface DoneCall {
-  /** Of the tool. */
   name: string;
-  /** It was carried out, as far as its result says. */
   isDone: boolean;
-  /** The tool says that it changes nothing. Missing where it does not say so. */
+  /** Whether the tool declares that it changes nothing. */
   isReading?: boolean;
 }
 
 export interface Sources {
-  /** What was asked in this turn. */
   question: string;
-  /** Of this turn: its question, arguments and results. Small steps of arithmetic go from these. */
+  /** Texts of this turn: question, arguments and results. */
   near: readonly SourceIndex[];
-  /** Of the question alone, which is among those that are near. */
+  /** The question alone. It is also in `near`. */
   asked: SourceIndex;
-  /** Everything else that was said before. */
+  /** All earlier texts. */
   far: readonly SourceIndex[];
-  /** Of this turn. */
   calls: readonly DoneCall[];
-  /** Of the turns before. */
   earlierCalls: readonly DoneCall[];
 }
 
 export interface Mark {
   type: 'number' | 'date' | 'deed';
-  /** As it stands in the answer. */
+  /** The marked text of the answer. */
   text: string;
   start: number;
   end: number;
 }
 
-/** Of a chat that told the time: the last word on it. */
+/** Returns the latest date that a clock tool reported in this chat. */
 export function todayOf({ near, far }: Sources): DateReading | undefined {
   return [...near, ...far].findLast(({ today }) => today !== undefined)?.today;
 }
 
-/** PURE: an answer while it is read, with all that its numbers and dates may rest on. */
-
-/** The answer while it is read: its numbers that hold are what the next may follow from. */
+/** The state of checking one answer. */
 export interface Reader {
-  /** As `narrow` makes it. */
+  /** The answer, after `narrow`. */
   text: string;
   sources: Sources;
   all: readonly SourceIndex[];
-  /** Of the answer, so far. */
+  /** Supported numbers of the answer so far. Later ones may be computed from them. */
   held: Operand[];
-  /** Minutes and days that lie between two times or two dates. */
+  /** Differences between two known times or dates. */
   spans: {
     minutes: readonly number[];
     days: readonly number[];
     years: readonly number[];
-    /** Minutes by which the sources may move a time: `48 min`. */
+    /** Minutes by which a duration in the sources may move a time. */
     moves: readonly number[];
   };
-  /** What may be reckoned from: each number once, of this turn and of those before, and what stands together. */
+  /** Numbers to compute from. */
   reckoned: {
     near: readonly Operand[];
     far: readonly Operand[];
-    /** How many numbers the texts of this turn tell. */
+    /** Number of different values in this turn. */
     count: number;
     lists: readonly (readonly Operand[])[];
   };
-  /** Entries of the answer's own lists. */
+  /** Numbers of items in the answer's own lists. */
   ownCounts: ReadonlySet<number>;
 }
 
-/** PURE: what of numbers, dates and times stands in a text that answers may rest on. Made once for each text. */
-
-/** A number that something may be worked out from. */
+/** A number to compute with. */
 export interface Operand {
   value: number;
   unit?: Unit | undefined;
-  /** What stands together, for sums and averages: the same key of JSON, the same place in the lines of a list. */
+  /** Numbers of the same group may be summed up: the same JSON key, or the same place in the lines of a list. */
   group: string;
-  /** The line that it stands in, of a text of several. */
   row?: string;
 }
 
 export interface SourceIndex {
-  /** In small letters. */
+  /** In lower case. */
   text: string;
-  /** Sizes of all numbers, rising. */
+  /** Absolute values of all numbers, ascending. */
   values: Float64Array;
-  /** The first of them, as they stand. */
+  /** The first numbers, with sign and unit. */
   operands: readonly Operand[];
   codes: ReadonlySet<string>;
   shapes: ReadonlySet<string>;
   dates: readonly DateReading[];
-  /** Minutes since midnight. */
   times: ReadonlySet<number>;
-  /** The times between which a stretch may be reckoned: of those that leave open which half of the day, one where others tell it. */
+  /** Times for computing durations. If am or pm is unknown, one of the two if other times show the clock. */
   points: readonly number[];
-  /** Minutes of what is told in hours and minutes: `4 h 11 min`. */
+  /** Durations in minutes, such as `4 h 11 min`. */
   stretches: readonly number[];
   weekdays: ReadonlySet<number>;
-  /** How many there are of something: lines, entries of lists. */
+  /** Numbers of lines and list items. */
   counts: ReadonlySet<number>;
-  /** It says somewhere that numbers count thousands or millions. */
+  /** Whether the text says that numbers are in thousands or millions. */
   isScaled: boolean;
-  /** It tells what the date is: the result of a clock, as far as a text shows it. */
+  /** The date, if the text is the result of a clock. */
   today?: DateReading | undefined;
 }
 
-/** Nobody adds up more numbers than these in a sentence. */
-const mostOperands = 400;
-/** Of JSON whose lists are counted; of a longer one the numbers are enough. Characters. */
-const longestJson = 200_000;
+/** Maximum numbers per text to compute with. */
+const maxOperands = 400;
+/** Maximum characters of JSON whose arrays are counted. */
+const maxJsonLength = 200_000;
 
+/** Indexes a text. */
 export function indexText(written: string): SourceIndex {
   const text = narrow(written);
   const whole = readNumbers(text);
   const { times, codes, shapes } = whole;
-  // `2025-10,3200`: a comma may part two cells, or be a part of one number. Both stand there; where commas part words, cells are reckoned with.
+  // In `2025-10,3200` the comma may separate cells or belong to a number. Both readings are indexed.
   const rows = spreadRows(text);
   const cells = rows === undefined ? undefined : readNumbers(rows);
   const values = [...whole.values, ...(cells?.values ?? [])];
   const dates = [...whole.dates, ...(cells?.dates ?? [])];
   const operands = cells && /\p{L},(?! )|,\p{L}/u.test(text) ? cells.operands : whole.operands;
-  // `7折`: 70 % of the price. `百公里`: per hundred.
+  // `7折` is 70 % of the price, `百公里` is per hundred.
   for (const [, tenths = ''] of text.matchAll(/(?<![\d.])(\d(?:\.\d|\d)?)折/g)) {
     const value = Number(tenths) * (Number(tenths) < 10 ? 10 : 1);
     operands.push({ value, unit: { kind: 'share', factor: 1, name: 'share 1' }, group: 'discount' });
   }
   if (text.includes('百公里')) operands.push({ value: 100, group: 'per' });
-  // `90+3'`: a minute of a match.
+  // Minutes of a match, like `90+3'`.
   for (const [, whole, more] of text.matchAll(/(?<![\d.])(\d{1,4})\+(\d{1,3})(?![\d.])/g)) {
     values.push(Number(whole) + Number(more));
   }
-  // `1957–61`: the second year has the century of the first.
+  // `1957–61`: the second year is in the same century.
   for (const [, century, year] of text.matchAll(/(?<!\d)(1\d|20)\d\d[-–/](\d\d)(?!\d|[-–.]\d)/g)) {
     values.push(Number(`${century}${year}`));
   }
@@ -175,11 +164,10 @@ export function indexText(written: string): SourceIndex {
   };
 }
 
-/** The numbers of a text, and what of them stands together. */
 function readNumbers(text: string) {
   const dates = datesIn(text);
   const times = timesIn(text);
-  // A digit before 点 may count something: it is a number, too.
+  // A number before 点 may be a count, so it also stays a number.
   const sure = times.filter(({ isSure }) => isSure);
   const taken = apartOf([...dates, ...sure, ...weekdaysIn(text)]);
   const values: number[] = [];
@@ -195,7 +183,7 @@ function readNumbers(text: string) {
       continue;
     }
     values.push(...one.readings.map(({ value }) => Math.abs(value)), ...(one.parts ?? []));
-    // `101,103,107`: a row of a table as well as one number.
+    // `101,103,107` may be table cells or one number.
     const written = text.slice(one.start, one.end);
     if (/,.*,/.test(written)) values.push(...written.split(',').map(Number));
     const key = keyBefore(text, one.start);
@@ -203,12 +191,12 @@ function readNumbers(text: string) {
     const { column, row } = place(one.start);
     const group = key === undefined ? column : `key ${key}`;
     const [reading] = one.readings;
-    if (reading && operands.length < mostOperands) operands.push({ value: reading.value, unit, group, row });
+    if (reading && operands.length < maxOperands) operands.push({ value: reading.value, unit, group, row });
   }
   return { values, operands, codes, shapes, dates, times };
 }
 
-/** Rows of cells that only a comma parts, with a blank behind each; undefined where a text has none. */
+/** Adds spaces after the commas of a CSV text, so that its cells are separate. Undefined if it is no CSV. */
 function spreadRows(text: string): string | undefined {
   const rows = text.split('\n').filter((line) => /,(?! )/.test(line));
   const cells = rows[0]?.split(',').length;
@@ -225,20 +213,20 @@ export function pointsOf(times: readonly FoundTime[]): number[] {
   return [...new Set(times.flatMap(({ minutes }) => (isOfTwentyFour ? minutes.slice(0, 1) : minutes)))];
 }
 
-/** A name of JSON or of a form right before a number. */
+/** Returns the JSON key or form field before a number. */
 function keyBefore(text: string, at: number): string | undefined {
   return /([A-Za-z_]\w{0,40})"\s{0,3}:\s{0,3}"?$/.exec(text.slice(Math.max(0, at - 60), at))?.[1];
 }
 
-/** `temp_c`, `size_kb`, `delayMs`. */
+/** Reads the unit from a key: `temp_c`, `size_kb`, `delayMs`. */
 function unitOfKey(key: string | undefined): Unit | undefined {
   const last = key?.split(/_|(?<=[a-z])(?=[A-Z])/).at(-1);
-  // `price_per_night` is a price. `minutes` alone is a unit, too; `min`, `m` and `c` alone may be anything.
+  // `price_per_night` is a price. A short key alone, like `min` or `m`, may mean anything.
   if (key !== undefined && /(?:^|_)per_/i.test(key)) return undefined;
   return last === undefined || (last === key && last.length < 5) ? undefined : unitAt(last, 0)?.unit;
 }
 
-/** Where in its line a number stands, and what kind of line that is: the columns of a table, of a list, of a forecast. */
+/** Returns a function that gives the row and column of a number. Call it in text order. */
 function createPlaces(text: string): (at: number) => { column: string; row: string } {
   let lineStart = 0;
   let lineEnd = 0;
@@ -258,14 +246,14 @@ function createPlaces(text: string): (at: number) => { column: string; row: stri
   };
 }
 
-/** Seconds or milliseconds since 1970, of this century so far. */
+/** Reads a Unix timestamp of this century, in seconds or milliseconds. */
 function readStamp(value: number): { date: DateReading; minutes: number }[] {
   const seconds = value > 1e12 && value < 4.1e12 ? value / 1000 : value;
   if (!(seconds > 9.4e8 && seconds < 4.1e9)) return [];
   return [{ date: fromDays(Math.floor(seconds / 86_400)), minutes: Math.floor((seconds % 86_400) / 60) }];
 }
 
-/** Those that are named. Where some make a range or a week, all of them: `Monday to Friday`, `closed on Mondays`. */
+/** Returns the weekdays of a text. A range such as `Monday to Friday` counts as all seven. */
 function weekdaysOf(text: string): ReadonlySet<number> {
   const found = weekdaysIn(text);
   const isRange = found.some(({ end }, index) => {
@@ -281,11 +269,11 @@ function countsOf(text: string): ReadonlySet<number> {
   const lines = text.split('\n').filter((line) => line.trim() !== '').length;
   const entries = text.match(/^\s{0,8}(?:[-*•]|\d{1,4}[.)])\s/gm)?.length ?? 0;
   const counts = new Set([lines, lines - 1, entries]);
-  if (/^\s*[[{]/.test(text) && text.length <= longestJson) {
+  if (/^\s*[[{]/.test(text) && text.length <= maxJsonLength) {
     try {
       addLengths(JSON.parse(text), counts, 0);
     } catch {
-      // Something else that begins with a bracket.
+      // Not JSON after all.
     }
   }
   return counts;
@@ -297,7 +285,7 @@ function addLengths(value: unknown, counts: Set<number>, depth: number): void {
   for (const inner of Object.values(value)) addLengths(inner, counts, depth + 1);
 }
 
-/** Whether a size stands in the text from `low` up to `high`, both among them. */
+/** Whether the text contains a value from `low` to `high`, inclusive. */
 export function hasValue({ values }: SourceIndex, low: number, high: number): boolean {
   let from = 0;
   let to = values.length;

@@ -1,3 +1,4 @@
+/** Decides whether the sources support a number, code, date, time or weekday of an answer. */
 import { type Rounding, roundingAt } from './cues';
 import {
   type DateReading,
@@ -10,23 +11,21 @@ import {
   weekdayOf,
 } from './dates-in';
 import type { FoundCode, FoundNumber, Reading } from './numbers-in';
-import { isReckoned } from './reckon';
+import { isComputable } from './reckon';
 import { hasValue, type Operand, type Reader, type SourceIndex, todayOf } from './sources';
 import { convert, isConvertible, type Unit, unitsOf } from './units';
 
-/** PURE: whether a number of an answer stands in what it may rest on, or follows from it. */
-
-/** Numbers that say how long an hour is, and the like. */
+/** Common facts, such as the length of an hour. */
 const constants =
   /^(?:twelve months|sixty (?:minutes|seconds)|twenty-four hours|24[ -]?(?:hours?|h\b|小时|个小时)|24\/7|60[ -]?(?:minutes?|mins?|seconds?|secs?|分钟|秒)|36[56][ -]?(?:days?|天)|12[ -]?(?:months?|个月)|52[ -]?(?:weeks?|周)|(?:90|180|360)(?:°(?! ?[CF])|[ -]?degrees?(?! [CF])|度)|50\/50|100[ -]?(?:%|percent|per cent)|1000[ -]?(?:m|g|ml|meters|metres|grams|米|克)\b|100[ -]?(?:cm|cents))/i;
 
-/** As people write them without meaning that many: none of these is looked up. */
+/** Whether a number is a figure of speech or too common to check. */
 export function isProse(text: string, { start, end, readings, unit, isDigits }: FoundNumber): boolean {
   const [reading] = readings;
   if (!reading) return true;
   const size = Math.abs(reading.value);
   if (size === 0 || constants.test(text.slice(start, start + 20))) return true;
-  // `一百`, `三千`: as often as not only many.
+  // Round Chinese numbers such as `一百` often just mean "many".
   if (
     !isDigits &&
     (size <= 10 || (!/[十百零〇一二三四五六七八九]{2}/.test(text.slice(start, end)) && size % 100 === 0))
@@ -34,7 +33,7 @@ export function isProse(text: string, { start, end, readings, unit, isDigits }: 
     return true;
   if (size === 100 && unit?.kind === 'share') return true;
   const behind = text.slice(end, end + 12);
-  // `4K`, `per 100,000`, `the 1930s`, `20th century`: names and ways to say it.
+  // Names and phrases: `4K`, `per 100,000`, `the 1930s`, `20th century`.
   if (/^[1-9]\d?K$/.test(text.slice(start, end))) return true;
   if (
     Math.log10(size) % 1 === 0 &&
@@ -45,23 +44,23 @@ export function isProse(text: string, { start, end, readings, unit, isDigits }: 
   if (/^(?:[\d.]+\s*)?[/]\d/.test(text.slice(end, end + 3)) && size <= 10) return true;
   if (/\d\/$/.test(text.slice(Math.max(0, start - 2), start)) && size <= 100 && unit === undefined)
     return true;
-  // `At 4 km/h it takes`: an assumption, told as one.
+  // A stated assumption: `At 4 km/h it takes`.
   if (
     unit?.kind === 'speed' &&
     /(?:^|[.!?\n] ?)At $|按|假设|以$/.test(text.slice(Math.max(0, start - 4), start))
   )
     return true;
-  // `× 12 / 52`: how long a year is, within a reckoning.
+  // Unit conversions within a calculation: `× 12 / 52`.
   const isWithin = /[×x*·/÷]\s*$/.test(text.slice(Math.max(0, start - 2), start));
   if (isWithin && [7, 12, 24, 52, 60, 100, 365, 1000, 3600].includes(size)) return true;
   if (Number.isInteger(reading.value) && size <= 10) return unit === undefined || unit.kind === 'time';
-  // `华氏 = 摄氏 × 1.8 + 32`.
+  // The temperature formula: `华氏 = 摄氏 × 1.8 + 32`.
   return (size === 32 || size === 1.8) && /°|celsius|fahrenheit|摄氏|华氏/i.test(text);
 }
 
 export function holdsCode(code: FoundCode, all: readonly SourceIndex[]): boolean {
   if (all.some(({ codes }) => codes.has(code.key))) return true;
-  // A version or a telephone number is of the world; a name with digits is a word, unless others of its kind are there.
+  // Check versions and phone numbers. Names with digits are only checked if the sources have similar ones.
   const isPlain = /^[0.]+$/.test(code.shape);
   const digits = code.key.replace(/\D/g, '');
   if (isPlain && /^(?:127\.0\.0\.1|0\.0\.0\.0)$/.test(code.key)) return true;
@@ -73,7 +72,7 @@ export function holdsCode(code: FoundCode, all: readonly SourceIndex[]): boolean
     return true;
   const isNear = all.some(({ shapes }) => shapes.has(code.shape));
   if (!isNear && !(isPlain && digits.length >= 3)) return true;
-  // A telephone number with the code of its country, or without.
+  // Phone numbers with and without the country code.
   const tail = digits.slice(-7);
   if (
     isPlain &&
@@ -81,7 +80,7 @@ export function holdsCode(code: FoundCode, all: readonly SourceIndex[]): boolean
     all.some(({ codes }) => [...codes].some((known) => known.endsWith(tail)))
   )
     return true;
-  // `24.11` of `24.11.1`: as much of it as is told.
+  // A shortened version, such as `24.11` for `24.11.1`.
   return all.some(({ codes }) => [...codes].some((known) => known.startsWith(`${code.key}.`)));
 }
 
@@ -105,7 +104,7 @@ export function holdsNumber(number: FoundNumber, reader: Reader): boolean {
     if (all.some((index) => hasValue(index, low, high))) return true;
     if (unit?.kind === 'share' && all.some((index) => hasValue(index, low / 100, high / 100))) return true;
     if (low < 1 && all.some((index) => hasValue(index, low * 100, high * 100))) return true;
-    // Cents, as services count them; milliseconds.
+    // Amounts in cents, and milliseconds.
     if (
       unit?.kind === 'money' &&
       reading.step === 0.01 &&
@@ -125,12 +124,12 @@ export function holdsNumber(number: FoundNumber, reader: Reader): boolean {
     const whole = wholeBefore(text, number) * 60;
     return (
       isBetween((size) => fits(Math.abs(size) - whole), unit, reader) ||
-      isReckoned({ low: low + whole, high: high + whole, unit, isRounded }, number, reader)
+      isComputable({ low: low + whole, high: high + whole, unit, isRounded }, number, reader)
     );
   });
 }
 
-/** `2 h 12 min` is one stretch of 132: what stands before the minutes, or before the seconds. */
+/** Returns the larger part of a duration, in the smaller unit's next size: the 2 of `2 h 12 min`. */
 function wholeBefore(text: string, { start, unit }: FoundNumber): number {
   if (unit?.kind !== 'time' || unit.factor > 60) return 0;
   const before = text.slice(Math.max(0, start - 16), start);
@@ -147,10 +146,10 @@ const holdsCents = (index: SourceIndex, value: number) => {
 
 const isYear = ({ value, step }: Reading) => step === 1 && value >= 1000 && value <= 2999;
 
-/** Relative; for the last bit of a double. */
+/** Relative tolerance for floating point errors. */
 const tiny = 1e-9;
 
-/** What size a number may stand for: rounded or cut at its last digit, and more freely where it says so. */
+/** Returns the values that a number may stand for: rounded or cut at its last digit, wider if the text says "about". */
 function rangeOf({ value, step }: Reading, { isAbout, isOver, isUnder }: Rounding) {
   const size = Math.abs(value);
   const isCut = step !== 1 || !Number.isInteger(value);
@@ -169,7 +168,7 @@ function rangeOf({ value, step }: Reading, { isAbout, isOver, isUnder }: Roundin
   return { low: size - below - slack, high: size + above + slack };
 }
 
-/** What the last digit that is no zero is worth: of `12500`, a hundred. */
+/** Returns the value of the last digit that is not zero: 100 for `12500`. */
 function roundStep(size: number, step: number): number {
   let round = step;
   while (size >= round * 10 && Math.abs(size / (round * 10) - Math.round(size / (round * 10))) < tiny)
@@ -181,7 +180,7 @@ function isCounted({ value, step }: Reading, { sources, ownCounts }: Reader): bo
   return step === 1 && (ownCounts.has(value) || sources.near.some(({ counts }) => counts.has(value)));
 }
 
-/** The unit of a source is known, or there are few numbers and the words name another unit of its kind. */
+/** Whether a source has the value in another unit. Numbers without a unit only count if there are few. */
 function isConverted(
   fits: (size: number) => boolean,
   isNegative: boolean,
@@ -194,7 +193,7 @@ function isConverted(
   const isFrom = ({ value, unit: from }: Operand) => {
     const size = from && convert(value, from, unit);
     if (size === undefined || size < 0 !== isNegative) return false;
-    // Nobody's oven knows half a degree.
+    // Oven temperatures are rounded to half a degree or more.
     return (
       fits(size) || (unit.kind === 'temperature' && size > 100 && (fits(size - 0.5) || fits(size + 0.5)))
     );
@@ -230,7 +229,7 @@ const daysOf: Readonly<Record<number, number>> = {
   31_556_952: 365.25,
 };
 
-/** A stretch of time between two that are told. */
+/** Whether a duration is the difference of two known times or dates. */
 function isBetween(fits: (size: number) => boolean, unit: Unit | undefined, { spans }: Reader): boolean {
   if (unit?.kind !== 'time') return false;
   const inMinutes = minutesOf[unit.factor];
@@ -246,10 +245,8 @@ function isBetween(fits: (size: number) => boolean, unit: Unit | undefined, { sp
   });
 }
 
-/** PURE: whether a date, a time or a weekday of an answer stands in what it may rest on, or follows from it. */
-
-/** Whether one says no other day than the other, and nothing that the other does not say. */
-function isToldBy(date: DateReading, known: DateReading, years: ReadonlySet<number>): boolean {
+/** Whether a date is consistent with a known one and says no more than it. */
+function isConsistent(date: DateReading, known: DateReading, years: ReadonlySet<number>): boolean {
   if (date.day !== undefined && date.day !== known.day) return false;
   if (date.month !== undefined && date.month !== known.month) return false;
   if (date.year === undefined || date.year === known.year) return true;
@@ -269,14 +266,14 @@ const holidays: readonly [RegExp, DateReading][] = [
 ];
 
 export interface Calendar {
-  /** All dates that are known, those that words stand for too. */
+  /** All known dates, including those that words imply. */
   dates: readonly DateReading[];
-  /** Those of them that are one day each: no `at the weekend`. */
+  /** Without vague dates such as "at the weekend". */
   exact: readonly DateReading[];
   years: ReadonlySet<number>;
 }
 
-/** Of all that the answer may rest on, with what follows from the words of question and answer. */
+/** Collects the known dates: of the sources, and those that words of question and answer imply. */
 export function calendarOf(all: readonly SourceIndex[], reader: Pick<Reader, 'text' | 'sources'>): Calendar {
   const words = `${reader.sources.question}\n${reader.text.slice(0, 4000)}`;
   const told = all.flatMap(({ dates }) => dates);
@@ -300,14 +297,14 @@ export function calendarOf(all: readonly SourceIndex[], reader: Pick<Reader, 'te
   return { dates, exact, years };
 }
 
-/** Of more days or more stretches nearly any day is reached. */
-const mostMoved = 4;
+/** With more dates or durations, the sums reach almost any day. */
+const maxMoved = 4;
 
-/** `3 nights from the 5th`, `24 months from the day of the bill`, `every two weeks`. */
+/** Adds durations to dates: `3 nights from the 5th`, `every two weeks`. */
 function movedDates(all: readonly SourceIndex[], words: string): DateReading[] {
   const bases = [...new Set(all.flatMap(({ dates }) => dates.flatMap((date) => toDays(date) ?? [])))];
   const stretches = all.flatMap(({ operands }) => operands.filter(({ unit }) => unit?.kind === 'time'));
-  if (bases.length > mostMoved || stretches.length > 2 * mostMoved) return [];
+  if (bases.length > maxMoved || stretches.length > 2 * maxMoved) return [];
   const times = /next|then|every|each|每|下/i.test(words) ? [-1, 1, 2, 3] : [-1, 1];
   return bases.flatMap((base) =>
     stretches.flatMap(({ value, unit }) =>
@@ -316,7 +313,7 @@ function movedDates(all: readonly SourceIndex[], words: string): DateReading[] {
   );
 }
 
-/** `factor`: seconds of the unit. */
+/** `factor` is the number of seconds of the unit. */
 function moveBy(base: number, count: number, factor: number): DateReading {
   if (factor < 2_000_000) return fromDays(base + Math.floor((count * factor) / 86_400));
   const { year, month, day } = fromDays(base);
@@ -341,7 +338,7 @@ function range(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
 
-/** By how many days the words move a date. Numbers count only as they were asked: an answer may make up its own. */
+/** Returns the offsets in days that words imply. Numbers only count in the question, because the answer may invent some. */
 function offsetsIn(words: string, question: string): ReadonlySet<number> {
   const offsets = new Set(shifts.flatMap(([pattern, days]) => (pattern.test(words) ? days : [])));
   for (const [, count = '', unit = ''] of question.matchAll(counted)) {
@@ -351,7 +348,7 @@ function offsetsIn(words: string, question: string): ReadonlySet<number> {
   return offsets;
 }
 
-/** `11/28` of an answer: a date if one is known that it can be, or if it is too large for a share and days are spoken of. */
+/** Reads `11/28` as a date if such a date is known, or if it cannot be a fraction and days are mentioned. */
 export function pairDatesIn(text: string, calendar: Calendar): FoundDate[] {
   const hasDays = calendar.dates.some(({ day }) => day !== undefined);
   return pairsIn(text).filter((date) => {
@@ -369,11 +366,11 @@ export function holdsDate({ readings }: FoundDate, { dates, years }: Calendar): 
   return readings.some((date) => {
     if (date.day === undefined && date.month === undefined)
       return date.year !== undefined && years.has(date.year);
-    return dates.some((known) => isToldBy(date, known, years));
+    return dates.some((known) => isConsistent(date, known, years));
   });
 }
 
-/** One that stands in the sources, or is that of a date there. Where nothing tells of days, none is looked up. */
+/** Whether a weekday is in the sources or belongs to a known date. True if the sources mention no days. */
 export function holdsWeekday(
   { weekday }: FoundWeekday,
   all: readonly SourceIndex[],
@@ -397,7 +394,7 @@ export function holdsTime(
   { start, end, minutes }: FoundTime,
   { text, all, sources, spans }: Reader,
 ): boolean {
-  // Minutes and seconds, reckoned in steps that are not gone after.
+  // Paces are computed in steps that are not checked.
   if (isPace.test(text.slice(end, end + 16))) return true;
   const { isAbout, isOver, isUnder } = roundingAt(text, start, end);
   const isRounded = isAbout || isOver || isUnder;
@@ -408,7 +405,7 @@ export function holdsTime(
     if (/\bnoon\b|正午/i.test(words) && minute === 720) return true;
     return all.some(({ times, operands }) => {
       if (times.has(minute) || (minute === 0 && times.has(1440))) return true;
-      // `from 4 to 11`: hours without a word.
+      // Hours without a unit: `from 4 to 11`.
       const hour = minute / 60;
       if (Number.isInteger(hour) && operands.some(({ value }) => value === hour)) return true;
       return [...times].some((known) => {
@@ -429,7 +426,7 @@ function withQuarters(moves: readonly number[], words: string): number[] {
 const stretch =
   /(\d{1,3})[ -]?(min(?:ute)?s?|h(?:ou)?rs?|hours?|h(?![a-z])|分钟|小时|个小时)|(half an hour|半小时|半个小时)|(an hour|one hour)/gi;
 
-/** By how many minutes the words move a time. */
+/** Returns the minutes by which words move a time. */
 function movesIn(words: string): ReadonlySet<number> {
   const single = [...words.matchAll(stretch)].map(([, count, unit = '', half]) => {
     if (count === undefined) return half === undefined ? 60 : 30;

@@ -1,3 +1,7 @@
+/**
+ * Finds claims of a finished turn that nothing supports: numbers and dates without a source, and actions that no tool did. Computed when
+ * shown, never stored. In doubt nothing is marked, because a wrong mark costs more than a missing one.
+ */
 import type { MessageNode } from '../../contracts/chat';
 import { type Message, pageWriter } from '../../contracts/message';
 import { textOf } from '../../contracts/message-parts';
@@ -14,7 +18,7 @@ import {
 } from './dates-in';
 import { findDeeds } from './deeds';
 import { type FoundCode, type FoundNumber, numbersIn } from './numbers-in';
-import { reckonedFrom } from './reckon';
+import { collectOperands } from './reckon';
 import {
   type DoneCall,
   indexText,
@@ -38,14 +42,9 @@ import {
 } from './support';
 import { unitAt } from './units';
 
-/**
- * What a finished turn says that nothing stands behind. Made from the messages each time it is shown, never stored; long texts are read
- * in pieces, with a rest after each, so that the page stays free.
- */
-
-/** Of one text of a reply. */
+/** The marks of one text of a reply. */
 export interface PartMarks {
-  /** Which of the texts of the turn it is, from 0. */
+  /** Index among the texts of the turn. */
   place: number;
   text: string;
   marks: readonly Mark[];
@@ -53,25 +52,26 @@ export interface PartMarks {
 
 interface ClaimParts {
   turn: Turn;
-  /** All of the chat; what comes behind the turn is left out. */
+  /** The whole chat. Messages after the turn are ignored. */
   branch: readonly MessageNode[];
-  /** The beginning of it is not there: what is found is no answer for good. */
+  /** The beginning of the chat is not loaded, so the result is not final. */
   isPartial?: boolean;
-  /** Of the persona: what it was told, it may say. */
+  /** Instructions of the persona, which count as a source. */
   instructions: string;
   tools: readonly Pick<ToolSpec, 'name' | 'annotations'>[];
-  /** Lets the page do what waits. */
+  /** Yields to the page between pieces of long texts. */
   rest: () => Promise<unknown>;
 }
 
-/** Characters of one piece: a few milliseconds. */
+/** Characters of one piece. Reading it takes a few milliseconds. */
 const pieceLength = 20_000;
-/** Characters in all. Where there is more to read, no number is marked: it may stand in what was not. */
-const mostRead = 2_000_000;
+/** Maximum characters to read. Beyond that numbers are not marked, because the unread rest may contain them. */
+const maxRead = 2_000_000;
 
-/** By the last message of a turn, which no other turn has: a turn is made anew with every message of its chat. */
+/** Results by the last message of a turn, which stays the same object while turns are rebuilt. */
 const found = new WeakMap<Message, { instructions: string; marks: readonly PartMarks[] }>();
 
+/** Resolves to the unsupported claims of a turn. Empty while it runs. Reads long texts in pieces, to keep the page responsive. */
 export async function findClaims(parts: ClaimParts): Promise<readonly PartMarks[]> {
   const { turn, instructions } = parts;
   const last = turn.nodes.at(-1)?.message;
@@ -109,8 +109,11 @@ async function readTurn(parts: ClaimParts): Promise<readonly PartMarks[]> {
     if (part.type === 'text') {
       place += 1;
       const bare: Sources = {
-        ...{ question, near: [...near], far: [] },
-        ...{ asked: asked[0] ?? indexText(''), calls: [...calls] },
+        question,
+        near: [...near],
+        far: [],
+        asked: asked[0] ?? indexText(''),
+        calls: [...calls],
         earlierCalls: earlierCallsOf(earlier),
       };
       const marks = await checkAll(part.text, bare, calls.length > 0, () =>
@@ -126,7 +129,7 @@ async function readTurn(parts: ClaimParts): Promise<readonly PartMarks[]> {
   return marked;
 }
 
-/** What the page says in a model's place it has looked up itself. */
+/** Replies of the page are not checked: it looked everything up itself. */
 function isByModel({ nodes }: Turn): boolean {
   const reply = nodes.findLast(({ message }) => message.role === 'assistant')?.message;
   return reply?.role === 'assistant' && reply.writer !== pageWriter;
@@ -136,7 +139,7 @@ function resultOf({ result = '', links = [] }: CallView): string {
   return [result, ...links.map(({ title, uri }) => `${title} ${uri}`)].join('\n');
 }
 
-/** Only where something stands in nothing near is the rest of the chat read. */
+/** Reads the earlier chat only if something is not supported by this turn. */
 async function checkAll(
   text: string,
   near: Sources,
@@ -188,7 +191,7 @@ function earlierCallsOf(earlier: readonly Message[]): DoneCall[] {
   );
 }
 
-/** What was read of a message or a part, for as long as it is shown. */
+/** Indexes by message or part. */
 const known = new WeakMap<object, readonly SourceIndex[]>();
 
 class SourceReader {
@@ -200,7 +203,7 @@ class SourceReader {
   }
 
   get isOver(): boolean {
-    return this.#characters > mostRead;
+    return this.#characters > maxRead;
   }
 
   async read(owner: object, texts: readonly string[]): Promise<readonly SourceIndex[]> {
@@ -220,7 +223,7 @@ class SourceReader {
   }
 }
 
-/** Cut at line ends or blanks, so that no number is. */
+/** Splits a text at line ends, spaces or commas, so that no number is split. */
 function piecesOf(text: string): string[] {
   const pieces: string[] = [];
   for (let from = 0; from < text.length;) {
@@ -236,29 +239,24 @@ function piecesOf(text: string): string[] {
   return pieces;
 }
 
-/**
- * PURE: finds in an answer the numbers and dates that stand in nothing it may rest on and do not follow from it, and what it says was
- * done though no tool did it. When in doubt nothing is marked: a mark on what is right costs more than one that is missing.
- */
-
-/** Characters: what comes behind them is not looked at. */
-const longestAnswer = 40_000;
-/** Numbers and dates of an answer: what comes behind them is not looked at either. */
-const mostClaims = 300;
-/** More marks than these say no more. */
-const mostMarks = 40;
+/** Maximum characters of an answer to check. */
+const maxAnswerLength = 40_000;
+/** Maximum numbers and dates to check. */
+const maxClaims = 300;
+/** Maximum marks to show. */
+const maxMarks = 40;
 
 type Claim = FoundNumber | FoundCode | FoundDate | FoundTime | FoundWeekday;
 
-/** `isAfterCall`: tools have answered in this turn; without that no number is looked up. In order. */
+/** Returns the marks in order. Numbers and dates are only checked if `isAfterCall`: a tool answered in this turn. */
 export function checkClaims(written: string, sources: Sources, isAfterCall: boolean): Mark[] {
-  const answer = written.slice(0, longestAnswer);
+  const answer = written.slice(0, maxAnswerLength);
   const text = narrow(answer);
   const muted = mutedParts(text);
   const deeds = findDeeds(text, muted, sources);
   const values = isAfterCall ? findUnsupported(text, muted, sources) : [];
   return inOrder([...deeds, ...values])
-    .slice(0, mostMarks)
+    .slice(0, maxMarks)
     .map((mark) => ({ ...mark, text: answer.slice(mark.start, mark.end) }));
 }
 
@@ -268,9 +266,11 @@ function findUnsupported(text: string, muted: readonly Span[], sources: Sources)
   const { claims, dates, times } = claimsIn(text, muted, calendar);
   if (claims.length === 0) return [];
   const reader: Reader = {
-    ...{ text, sources, all },
+    text,
+    sources,
+    all,
     held: [],
-    reckoned: reckonedFrom(sources),
+    reckoned: collectOperands(sources),
     spans: spansOf(
       text,
       sources,
@@ -280,16 +280,16 @@ function findUnsupported(text: string, muted: readonly Span[], sources: Sources)
     ),
     ownCounts: ownCountsOf(text),
   };
-  // Twice: `57 of 308 are free` tells first what follows from the second.
-  let open: readonly Claim[] = claims.slice(0, mostClaims);
+  // Two rounds, because `57 of 308 are free` needs its second number first.
+  let open: readonly Claim[] = claims.slice(0, maxClaims);
   for (let round = 0; round < 2; round += 1) {
     open = open.filter((claim) => {
-      const isHeld = holds(claim, reader, calendar);
-      if (isHeld) keep(claim, reader);
+      const isHeld = isSupported(claim, reader, calendar);
+      if (isHeld) addSupported(claim, reader);
       return !isHeld;
     });
   }
-  return open.slice(0, mostMarks).map((claim) => {
+  return open.slice(0, maxMarks).map((claim) => {
     const type = claim.type === 'number' || claim.type === 'code' ? 'number' : 'date';
     return { type, ...shownOf(text, claim) };
   });
@@ -312,7 +312,7 @@ function claimsIn(text: string, muted: readonly Span[], calendar: Calendar) {
   return { claims, dates, times: sure };
 }
 
-function holds(claim: Claim, reader: Reader, calendar: Calendar): boolean {
+function isSupported(claim: Claim, reader: Reader, calendar: Calendar): boolean {
   switch (claim.type) {
     case 'number':
       return isProse(reader.text, claim) || holdsNumber(claim, reader);
@@ -327,7 +327,7 @@ function holds(claim: Claim, reader: Reader, calendar: Calendar): boolean {
   }
 }
 
-/** A number is shown with its unit, a date without the point behind it. */
+/** Extends a number by its unit and trims punctuation. */
 function shownOf(text: string, claim: Claim): Span {
   let { start, end } = claim;
   if (claim.type === 'number') {
@@ -338,17 +338,17 @@ function shownOf(text: string, claim: Claim): Span {
   return { start, end };
 }
 
-/** Numbers that hold are what later ones may follow from. */
-const mostHeld = 20;
+/** Maximum supported numbers of the answer to compute from. */
+const maxHeld = 20;
 
-function keep(claim: Claim, { held }: Reader): void {
-  if (claim.type !== 'number' || held.length >= mostHeld) return;
+function addSupported(claim: Claim, { held }: Reader): void {
+  if (claim.type !== 'number' || held.length >= maxHeld) return;
   const [reading] = claim.readings;
   if (reading) held.push({ value: reading.value, unit: claim.unit, group: 'answer' });
 }
 
-/** Of so many times or dates, what lies between any two is reckoned; of more, nearly any stretch would be found. */
-const mostPoints = 14;
+/** Maximum points in time. With more, their differences cover almost any duration. */
+const maxPoints = 14;
 
 function spansOf(
   text: string,
@@ -368,7 +368,7 @@ function spansOf(
   ]);
   const known = calendar.dates.map((date) => ({ ...date }));
   const year = known.find((date) => date.year !== undefined)?.year;
-  // A day without its year is in the year of the others, or in the next.
+  // A day without a year may be in the year of the other dates or the next one.
   const whole = [...known, ...ownDates.flatMap(({ readings }) => readings)].flatMap((date) =>
     [date.year ?? year, date.year ?? (year === undefined ? undefined : year + 1)].map((of) =>
       toDays({ ...date, year: of }),
@@ -385,18 +385,18 @@ function spansOf(
     times.size <= 3 ||
     /overnight|next (?:day|morning)|midnight|until|tomorrow|次日|第二天|隔夜|午夜|明[天早晚]/i.test(text);
   const minutes =
-    times.size > 2 * mostPoints
+    times.size > 2 * maxPoints
       ? []
       : between([...times]).flatMap((span) => (isOvernight ? [span, 1440 - span] : [span]));
-  const years = between([...calendar.years].slice(0, 2 * mostPoints)).flatMap((span) => [span, span - 1]);
+  const years = between([...calendar.years].slice(0, 2 * maxPoints)).flatMap((span) => [span, span - 1]);
   const few = [...new Set(stretches)].slice(0, 4);
-  // With the break taken out, with what is still to come.
+  // Without a break, or with time still to come.
   const changed =
     minutes.length > 12 ? [] : minutes.flatMap((span) => few.flatMap((by) => [span - by, span + by]));
   return {
     minutes: [...minutes, ...stretches.slice(0, 40), ...changed],
     moves: stretches.length > 6 ? [] : [...stretches, ...sumsOfTwo(stretches)],
-    days: days.size > 2 * mostPoints ? [] : between([...days]),
+    days: days.size > 2 * maxPoints ? [] : between([...days]),
     years,
   };
 }

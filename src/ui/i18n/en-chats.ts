@@ -1,6 +1,6 @@
 /** What keeps chats in order, in English: versions, the menu of a chat, folders and the bin. */
 import type { BinKind } from '../../contracts/store';
-import type { Deed, Deletion } from '../../state/app.svelte';
+import type { Deed, Deletion } from '../../state/deletion';
 import { plural } from './en';
 
 export const enChats = {

@@ -1,6 +1,12 @@
 /** What one step and two may make, and that a hit among many says nothing. */
 import { expect, test } from 'vitest';
-import { type Goal, takeLists, takeStep, takeTwoSteps, Tally } from '../../../../src/state/claims/reckon';
+import {
+  type Goal,
+  visitLists,
+  visitOneStep,
+  visitTwoSteps,
+  Tally,
+} from '../../../../src/state/claims/reckon';
 
 const operands = (...values: number[]) => values.map((value) => ({ value, group: 'a' }));
 const goal = (size: number, unit?: Goal['unit']): Goal => ({
@@ -17,21 +23,21 @@ test.for([
   ['what changed', goal(8, share), [40, 43]],
 ] as const)('one step: %s', ([, wanted, sizes]) => {
   const tally = new Tally(wanted);
-  takeStep(operands(...sizes), wanted, tally.visit);
+  visitOneStep(operands(...sizes), wanted, tally.visit);
   expect(tally.isHit(1)).toBe(true);
 });
 
 test('two steps', () => {
   const wanted = goal(36);
   const tally = new Tally(wanted);
-  takeTwoSteps(operands(140, 83, 21), wanted, tally.visit);
+  visitTwoSteps(operands(140, 83, 21), wanted, tally.visit);
   expect(tally.isHit(Infinity)).toBe(true);
 });
 
 test('a list as a whole', () => {
   const wanted = goal(23);
   const tally = new Tally(wanted);
-  takeLists([operands(12, 15, 15, 18, 21, 24, 35)], wanted, tally.visit);
+  visitLists([operands(12, 15, 15, 18, 21, 24, 35)], wanted, tally.visit);
   expect(tally.isHit(1)).toBe(true);
 });
 
