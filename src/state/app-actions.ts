@@ -12,14 +12,12 @@ export async function pin(app: App, chatIds: readonly string[], isPinned: boolea
   app.deed = { type: isPinned ? 'pinned' : 'unpinned' };
 }
 
-/** Archived chats are not pinned. */
 export async function archive(app: App, chatIds: readonly string[], isArchived: boolean): Promise<void> {
   const change = isArchived ? { archivedAt: Date.now(), pinnedAt: undefined } : { archivedAt: undefined };
   await app.functions.chats.arrange(chatIds, change);
   app.deed = { type: isArchived ? 'archived' : 'unarchived' };
 }
 
-/** An undefined `folderId` removes the chats from their folder. */
 export async function moveTo(
   app: App,
   chatIds: readonly string[],
@@ -29,7 +27,6 @@ export async function moveTo(
   app.deed = { type: 'moved' };
 }
 
-/** Resolves to the id. */
 export async function createFolder(app: App, name: string): Promise<string> {
   const id = app.functions.newId();
   await app.functions.folders.save({ id, name, isFolded: false, createdAt: Date.now() });
@@ -43,7 +40,6 @@ export async function deleteFolder(app: App, folder: Folder): Promise<void> {
   app.deletion = { kind: 'folder', name: folder.name, count: 1, undo };
 }
 
-/** Moves chats to the bin and stops their turns. */
 export async function deleteChats(app: App, chatIds: readonly string[]): Promise<void> {
   for (const { id, stop } of app.running.map((session) => ({ id: session.id, stop: () => session.stop() }))) {
     if (chatIds.includes(id)) stop();
@@ -59,7 +55,6 @@ export async function deleteChats(app: App, chatIds: readonly string[]): Promise
   else app.session = undefined;
 }
 
-/** Moves a message and its descendants to the bin. */
 export async function deleteMessages(app: App, session: ChatSession, node: MessageNode): Promise<void> {
   const kind = node.message.role === 'user' ? 'messages' : 'answer';
   app.deletion = { kind, name: '', count: 1, undo: () => session.restore(node.id) };
@@ -83,18 +78,15 @@ function offerUndo(app: App, place: BinPlace, name: string): void {
   app.deletion = deletion;
 }
 
-/** Permanently deletes items of the bin. */
 export async function purge(app: App, places: readonly BinPlace[]): Promise<void> {
   await app.functions.bin.purge(places);
   app.deletion = undefined;
   app.deed = { type: 'purged' };
 }
 
-/** Restores an item of the bin. */
 export async function restore(app: App, { kind, id }: BinPlace): Promise<void> {
   const { functions, session } = app;
   await functions.bin.restoreAll([{ kind, id }]);
-  // The undo offer may be for this item.
   app.deletion = undefined;
   app.deed = { type: 'restored' };
   if (kind === 'messages' && session) await app.reopen(session);
@@ -103,7 +95,6 @@ export async function restore(app: App, { kind, id }: BinPlace): Promise<void> {
   if (kind === 'model' && app.models.view) await (await functions.loadExams()).refresh();
 }
 
-/** Copies a branch into a new chat and shows it. */
 export async function copyBranch(
   app: App,
   session: Pick<ChatSession, 'id'>,

@@ -44,7 +44,6 @@ import { hashOf, type Route, routeOf } from './route';
 import type { Search } from './search.svelte';
 import type { Servers } from './servers.svelte';
 
-/** In bytes. */
 export interface StorageUse {
   bytes: number;
   /** 0 if the browser does not say. */
@@ -60,13 +59,10 @@ export interface StorageUse {
 export type LeftBy = 'held' | 'unreachable' | 'refused';
 
 export interface StorageFunctions {
-  /** Measures the used storage. Warns if it is nearly full. */
   measure: () => Promise<StorageUse>;
   /** Like `measure`, but limits how often it really looks. */
   lookForRoom: () => Promise<void>;
-  /** Bytes by kind. Takes seconds if there is much data. */
   measureParts: () => Promise<StoredParts>;
-  /** Deletes permanently. Rejects with an `AppError` if it fails. */
   deleteKind: (kind: DeletableKind) => Promise<void>;
   /** Asks the browser to keep the data. Some browsers ask the user. Resolves to the answer. */
   askToPersist: () => Promise<boolean>;
@@ -84,9 +80,7 @@ type Opened = 'palette' | 'shortcuts' | 'rename' | 'export' | 'delete' | 'find' 
 export interface AppFunctions {
   openSession: (chatId: string) => Promise<ChatSession | undefined>;
   newSession: () => ChatSession;
-  /** Loads the whole chat, for an export. Undefined if it is gone. */
   loadChat: ChatStore['load'];
-  /** Creates a chat that is never stored. */
   newTemporary: () => Promise<ChatSession>;
   chats: Pick<ChatStore, 'update' | 'loadPrompt' | 'copyBranch' | 'arrange'>;
   bin: Pick<BinStore, 'put' | 'restoreAll' | 'purge'> & { watch: Watch<BinEntry> };
@@ -98,7 +92,6 @@ export interface AppFunctions {
   requests: Pick<RequestStore, 'clear'> & { watch: Watch<RequestRecord> };
   grants: Pick<GrantStore, 'remove'> & { watch: Watch<Grant> };
   statistics: { watch: Watch<ToolStatistics> };
-  /** The whole text of a result that was cut. Undefined if it is gone. */
   loadResult: (id: string) => Promise<string | undefined>;
   /** Fetches a picture of an answer through the egress gate. Call it only after a click. */
   fetchPicture: (url: string, signal: AbortSignal) => Promise<FetchedPicture>;
@@ -113,19 +106,15 @@ export interface AppFunctions {
   acceptShortage: () => Promise<void>;
   loadBackups: () => Promise<Backups>;
   loadStorage: () => Promise<StorageFunctions>;
-  /** Reports that a turn of this tab started or ended. */
   tellTurn: (session: ChatSession, isRunning: boolean) => Promise<void>;
   /** Asks for permission to show notifications. Call it only after a click. */
   askToNotify: () => Promise<boolean>;
   /** Deletes all data of Hearth in this browser and reloads the page. If something remains, resolves to the reason. */
   deleteEverything: () => Promise<LeftBy | undefined>;
-  /** Tests a search provider. Resolves to the number of results; rejects with a sentence. */
   trySearch: (providerId: string, query: string, signal: AbortSignal) => Promise<number>;
-  /** Searches all tools, including those that are off. Best first. */
   findTools: (words: string) => Promise<FoundNames>;
   /** Makes the next such call skip the cache. */
   forgetCall: (call: Pick<ToolCall, 'name' | 'arguments'>) => void;
-  /** Measures the context use of a history. Undefined while no model is loaded. */
   measureDraft: (
     history: readonly Message[],
     chat: Pick<ChatRecord, 'persona' | 'toolsOff' | 'toolSearch' | 'toolOffer'>,
@@ -140,7 +129,6 @@ export class App {
   route = $state.raw<Route>({ screen: 'chat' });
   /** Newest first. Undefined until the store has answered. */
   chats = $state.raw<readonly ChatRecord[]>();
-  /** Oldest first. */
   folders = $state.raw<readonly Folder[]>([]);
   session = $state.raw<ChatSession>();
   /** Chats with a running turn in this tab. They continue while another chat is shown. */
@@ -165,11 +153,9 @@ export class App {
   update = $state.raw<AppUpdate>();
   /** Offer notifications: a long answer ended while the user was elsewhere. */
   isNewsOffered = $state(false);
-  /** Something shared by another app could not be stored. */
   isShareLost = $state(false);
   isNearlyFull = $state(false);
   isOnline = $state(true);
-  /** Id of the edited question. */
   editing = $state<string>();
   backupNotice = $state.raw<BackupNotice>();
   /** Incremented to focus the message box. */
@@ -179,24 +165,19 @@ export class App {
   opened = $state<Opened>();
   /** Incremented to show the tools of the chat. */
   toolsWish = $state(0);
-  /** The last deletion, while it can be undone. */
   deletion = $state.raw<Deletion>();
   /** The last action, announced to screen readers. */
   deed = $state.raw<Deed>();
   /** Continues the navigation once the user agrees to lose the temporary chat. */
   leave = $state.raw<() => void>();
-  /** Text of an unhandled error, for copying. */
   fault = $state<string>();
 
-  /** Empty until loaded. */
   tools = $state.raw<readonly ToolSpec[]>([]);
-  /** Empty until loaded. */
   providers = $state.raw<readonly ProviderInfo[]>([]);
 
   /** Choices between readings. Undefined until a turn can have any. */
   choices = $state.raw<Choices>();
 
-  /** Names of tools that are not offered to small models. */
   toolsForLarger = $state.raw<readonly string[]>([]);
 
   readonly approvals = new Approvals();
@@ -218,7 +199,6 @@ export class App {
     model.follow(() => this.chosen);
   }
 
-  /** The model of the shown chat, or else the default one. */
   get chosen(): ModelName {
     return this.session?.settings.model ?? this.settings.model ?? this.model.first;
   }
@@ -228,7 +208,6 @@ export class App {
     return this.personas.find(this.session?.settings.persona);
   }
 
-  /** The tools that the shown chat can use with its persona and model. */
   get offeredTools(): readonly ToolSpec[] {
     const allowed = this.persona?.content.tools ?? 'all';
     const forLarger = this.model.answering.isSmall ? this.toolsForLarger : [];
@@ -237,7 +216,6 @@ export class App {
     );
   }
 
-  /** Shows a route. An unknown chat becomes a new one. */
   async open(hash: string): Promise<void> {
     const route = routeOf(hash);
     const goesElsewhere =
@@ -255,7 +233,6 @@ export class App {
     const turn = ++this.#opening;
     const session =
       this.running.find(({ id }) => id === chatId) ?? (await this.functions.openSession(chatId));
-    // The user may have navigated in the meantime.
     if (turn !== this.#opening) return;
     if (session) this.session = session;
     else this.functions.setHash(hashOf({ screen: 'chat' }), true);
@@ -297,7 +274,6 @@ export class App {
     return session?.isTemporary === true && !(session.isEmpty && session.draft.trim() === '');
   }
 
-  /** Starts a chat that is never stored. */
   async newTemporary(): Promise<void> {
     if (this.wouldLose) {
       this.leave = () => void this.newTemporary();
@@ -316,7 +292,6 @@ export class App {
     this.functions.setHash(hashOf({ screen: 'chat' }), false);
   }
 
-  /** Handles the answer to the question whether to lose the temporary chat. */
   endLeave(isLeaving: boolean): void {
     const { leave } = this;
     this.leave = undefined;
@@ -333,12 +308,10 @@ export class App {
       if (text === undefined) await (await this.functions.loadFollowUps()).add(session);
       return;
     }
-    // Temporary chats have no address.
     if (this.route.screen === 'chat' && this.route.chatId !== session.id && !session.isTemporary) {
       this.route = { screen: 'chat', chatId: session.id };
       this.functions.setHash(hashOf(this.route), true);
     }
-    // Attached files are read first.
     if (session.taken) await session.taken;
     await session.send(text);
   }
@@ -364,7 +337,6 @@ export class App {
     if (fresh && this.session === session && session.isSettled) this.session = fresh;
   }
 
-  /** Uses a model in the shown chat and as default, and loads it. */
   async useModel(model: ModelName): Promise<void> {
     await Promise.all([this.session?.set({ model }), this.saveSettings({ model })]);
     this.model.retry();
@@ -396,13 +368,10 @@ export class App {
   }
 }
 
-/** Whether the stored data can be read and written. */
 export type StorageCondition =
   | { type: 'opening' }
   | { type: 'ok' }
-  /** Nothing can be stored beyond this visit. */
   | { type: 'memory' }
-  /** The browser cannot open the database. */
   | { type: 'unreadable' }
   /** A newer Hearth wrote the data. It is left unchanged. */
   | { type: 'newer' }
@@ -412,21 +381,17 @@ export type StorageCondition =
   /** Nothing more can be written: a newer Hearth runs in another tab, or the data was deleted by another tab or the browser. */
   | { type: 'closed'; reason: 'updated' | 'deleted' | 'lost' };
 
-/** Functions of the notes screen. They reject with an `AppError`. */
 export interface NoteFunctions {
   /** Calls `onList` now and after every change, also by other tabs. Returns a function that stops it. */
   watch: (onList: (list: NoteList) => void) => () => void;
   add: (text: string) => Promise<void>;
   edit: (id: string, text: string) => Promise<void>;
-  /** Finds matching notes, best first, like the model's tool does. */
   find: (words: string, notes: readonly Note[]) => Promise<readonly Note[]>;
 }
 
-/** Functions for the user's own prompts. They reject with an `AppError`. */
 export interface OwnPromptFunctions {
   /** Calls `onList` now and after every change, also by other tabs. Returns a function that stops it. */
   watch: (onList: (list: OwnPromptList) => void) => () => void;
-  /** Resolves to the id. */
   add: (name: string, text: string) => Promise<string>;
   edit: (id: string, name: string, text: string) => Promise<void>;
   order: (ids: readonly string[]) => Promise<void>;

@@ -24,12 +24,10 @@ export class Approvals {
     return this.#ask(request, signal);
   }
 
-  /** Like `ask`, for a call with several readings. */
   askWhich(question: ReadingQuestion, signal: AbortSignal): Promise<ReadingAnswer> {
     return this.#ask(question, signal);
   }
 
-  /** Like `ask`, for a question of a server. */
   askForServer(question: ServerQuestion, signal: AbortSignal): Promise<ServerAnswer> {
     return this.#ask(question, signal);
   }

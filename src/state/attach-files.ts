@@ -6,7 +6,6 @@ import type { ChatSession } from './chat-session.svelte';
 import { attachFile, detach } from './draft';
 
 export interface AttachmentFunctions {
-  /** Reads and stores a file. Resolves to the reason if that fails. */
   take: (file: File, chatId: string) => Promise<AttachedFile | { trouble: AttachTrouble }>;
   load: (id: string) => Promise<KeptAttachment | undefined>;
   remove: (id: string) => Promise<void>;
@@ -19,7 +18,6 @@ type Session = Pick<
 
 type Load = () => Promise<Pick<AttachmentFunctions, 'take' | 'remove'>>;
 
-/** Attaches files in order, each as soon as it is read. */
 export function takeFiles(session: Session, files: readonly File[], load: Load): void {
   const room = mostOfFiles.files - session.attached.length - session.taking.filter(isBeingRead).length;
   const named = files.map((file, at) => ({
@@ -39,7 +37,6 @@ export function takeFiles(session: Session, files: readonly File[], load: Load):
 
 async function takeOne(session: Session, file: File, { id }: TakenFile, load: Load): Promise<void> {
   const settle = async (trouble?: AttachTrouble) => {
-    // Pasted text exists nowhere else, so put it back into the draft.
     if (trouble !== undefined && isPasted(file)) {
       const text = await file.text();
       session.setDraft([session.draft, text].filter((part) => part !== '').join('\n'));
@@ -84,7 +81,6 @@ export function shownName(name: string): string {
   return seen === '' ? 'file' : Array.from(seen).slice(-120).join('');
 }
 
-/** Removes a file from the draft, and deletes it unless a sent question uses it. */
 export async function dropFile(
   session: Session,
   id: string,
@@ -98,7 +94,6 @@ export async function dropFile(
   if (!isSent) await functions.remove(id);
 }
 
-/** The name of a file made from pasted text. */
 const pastedName = (at: number) => `pasted-${at}.txt`;
 const pastedPattern = /^pasted-(\d+)\.txt$/;
 
@@ -122,7 +117,6 @@ export function asFile(
   return new File([text], pastedName(Math.max(0, ...numbers) + 1), { type: 'text/plain' });
 }
 
-/** Puts pasted text back into the draft and removes the file. */
 export async function putBack(
   session: Session,
   { fileId }: AttachedFile,

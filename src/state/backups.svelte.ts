@@ -28,7 +28,6 @@ export interface BackupFunctions {
     onProgress: OnProgress,
     signal: AbortSignal,
   ) => Promise<ImportPreview>;
-  /** The staged import of an earlier visit. */
   staged: () => Promise<ImportPreview | undefined>;
   apply: (
     choice: { mode: ImportMode; parts: readonly BackupPart[] },
@@ -39,7 +38,6 @@ export interface BackupFunctions {
 
 export type BackupErrand =
   | { type: 'writing' | 'reading' | 'taking'; progress: BackupProgress }
-  /** A file was read. Nothing is imported yet. */
   | { type: 'preview'; preview: ImportPreview };
 
 export type BackupOutcome =
@@ -49,7 +47,6 @@ export type BackupOutcome =
 
 /** A backup that may be restored. `open` gives undefined if the file is gone. */
 export interface Candidate {
-  /** When it was made, in milliseconds since the epoch. */
   at: number;
   open: () => Promise<File | undefined>;
 }
@@ -68,7 +65,6 @@ const passedOver: Partial<Record<ErrorCode, PassedOver['reason']>> = {
   'backup-unread': 'unopened',
 };
 
-/** Adds or removes a part, in display order. */
 export function toggled(parts: readonly BackupPart[], part: BackupPart): readonly BackupPart[] {
   return backupParts.filter((other) => parts.includes(other) !== (other === part));
 }
@@ -78,7 +74,6 @@ export class Backups {
   passphrase = $state('');
   errand = $state.raw<BackupErrand>();
   outcome = $state.raw<BackupOutcome>();
-  /** The unreadable file, to be tried again with another passphrase. */
   file = $state.raw<File>();
   /** Skipped backups, newest first. All are newer than the one that was read. */
   passedOver = $state.raw<readonly PassedOver[]>([]);
@@ -91,7 +86,6 @@ export class Backups {
     this.folder = folder;
   }
 
-  /** Whether everything is exported, except perhaps the keys. */
   get isEverything(): boolean {
     return backupParts.every((part) => part === 'keys' || this.parts.includes(part));
   }
@@ -178,7 +172,6 @@ export class Backups {
     this.passedOver = [];
   }
 
-  /** Never rejects. */
   async #run(
     type: 'writing' | 'reading' | 'taking',
     task: (
@@ -219,13 +212,10 @@ export interface FolderFunctions {
   begin: () => Promise<void>;
   /** Lets the user choose a folder, and makes the first backup. `passphrase`: '' for none. */
   choose: (passphrase: string) => Promise<void>;
-  /** Stops automatic backups. Existing ones stay. */
   forget: () => Promise<void>;
   /** Makes a backup now. Asks for permission if the browser requires it. */
   backUp: () => Promise<void>;
-  /** Lists the backups in the folder. */
   list: () => Promise<void>;
-  /** Undefined if the file is gone. */
   open: (name: string) => Promise<File | undefined>;
   setReminding: (isReminding: boolean) => Promise<void>;
 }
@@ -267,7 +257,6 @@ export class BackupFolder {
     return this.#functions.setReminding(isReminding);
   }
 
-  /** Ignores calls while another one is running. */
   async #while(task: () => Promise<void>): Promise<void> {
     if (this.isBusy) return;
     this.isBusy = true;

@@ -21,7 +21,6 @@ type Outside = Pick<UserMessage, 'sources' | 'attached'>;
 
 const some = <Item>(list: readonly Item[]) => (list[0] ? [...list] : undefined);
 
-/** A queued message. */
 export interface Waited extends Outside, Pick<FollowUp, 'id' | 'text'> {
   /** Like `lockTurn`, but waits a moment for a turn that has just ended. */
   lock: RecorderFunctions['lockTurn'];
@@ -48,7 +47,6 @@ export abstract class ChatRecorder extends TurnRecorder {
   abstract draft: string;
   abstract quoted: readonly string[];
   abstract attached: readonly Attached[];
-  /** Edited questions. `draft.ts` changes them. */
   abstract edits: readonly QuestionEdit[];
   /** Whether nothing was ever sent in this chat. */
   abstract isNew: boolean;
@@ -60,12 +58,10 @@ export abstract class ChatRecorder extends TurnRecorder {
   isSteered = false;
 
   #abort = new AbortController();
-  /** Resolves once the last turn is completely written. */
   #ended = Promise.resolve();
   #reading = Promise.resolve();
   #isDraftWaiting = false;
 
-  /** Sends the draft, or `text` instead. */
   async send(text: string = this.draft): Promise<void> {
     if (this.isRunning || text.trim() === '') return;
     await this.#turn(() => {
@@ -89,7 +85,6 @@ export abstract class ChatRecorder extends TurnRecorder {
       await this.#turn(() => this.#ask(text, outside, { id }), { lock, mayBegin: isWaiting });
   }
 
-  /** Continues a turn that was stopped, cut off or interrupted. */
   async continueTurn(): Promise<void> {
     if (this.branch.length > 0) await this.branchOff(this.leafId);
   }
@@ -117,7 +112,6 @@ export abstract class ChatRecorder extends TurnRecorder {
   /** Shows the branch of a message. Resolves to false if it is gone, or a turn runs in another branch. */
   async goTo(messageId: string): Promise<boolean> {
     if (this.branch.some(({ id }) => id === messageId)) return true;
-    // It may be in a part of the chat that is not loaded.
     if (this.from !== undefined) await this.read(true);
     if (this.branch.some(({ id }) => id === messageId)) return true;
     if (this.isRunning || !this.nodes.some(({ id }) => id === messageId)) return false;
@@ -155,7 +149,6 @@ export abstract class ChatRecorder extends TurnRecorder {
 
   protected abstract takeAgents(agents: LoadedChat['agents']): void;
 
-  /** Shows the branch that ends in `leafId`. */
   async showLeaf(leafId: string | null): Promise<void> {
     if (!this.isRunning) await this.#moveTo(leafId);
   }
@@ -172,7 +165,6 @@ export abstract class ChatRecorder extends TurnRecorder {
     await removed;
   }
 
-  /** Takes a message and its descendants out of the bin. */
   async restore(nodeId: string): Promise<void> {
     await this.write(() => this.functions.chats.restoreFrom(nodeId));
     const loaded = await this.functions.chats.load(this.id);
@@ -199,7 +191,6 @@ export abstract class ChatRecorder extends TurnRecorder {
     for (const { chatId } of drafts) void this.write(() => this.functions.drafts.save(chatId, ''));
   }
 
-  /** Retries failed writes. */
   saveAgain(): Promise<void> {
     return this.write();
   }
@@ -209,7 +200,6 @@ export abstract class ChatRecorder extends TurnRecorder {
     await this.set({ toolsOff: isOn ? others : [...others, name] });
   }
 
-  /** Changes settings of this chat. An undefined value removes a setting. */
   async set(patch: Partial<ChatSettings>): Promise<void> {
     this.settings = settingsOf({ ...this.settings, ...patch });
     if (!this.isNew) await this.write(() => this.functions.chats.update(this.id, patch));
@@ -241,7 +231,6 @@ export abstract class ChatRecorder extends TurnRecorder {
         return;
       }
       if (mayBegin && !(await mayBegin())) return;
-      // The model needs the whole chat.
       if (this.from !== undefined) await this.read(true);
       const begun = begin();
       // After `begin`, which takes the next id for the question.
@@ -279,7 +268,6 @@ export abstract class ChatRecorder extends TurnRecorder {
   }
 
   async #take(events: ReturnType<RecorderFunctions['run']>, signal: AbortSignal): Promise<void> {
-    // Loading and reading before a turn ignore the abort signal.
     const begun = await settledOrStopped(events.next(), signal);
     if (!begun) {
       void events.return([]).catch(() => undefined);

@@ -4,7 +4,6 @@ import { untilAborted } from '../contracts/until-aborted';
 
 export interface ShownReading {
   calls: readonly ToolCall[];
-  /** Result of each call, in order. Undefined if it was not tried. */
   results: readonly (string | undefined)[];
 }
 

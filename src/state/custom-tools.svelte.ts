@@ -1,4 +1,3 @@
-/** Custom tools on the screen. */
 import type {
   CustomTool,
   CustomToolContent,
@@ -22,7 +21,6 @@ export interface CustomToolFunctions extends Pick<
 > {
   /** Saves a tool. Revokes its permissions if its code or access changed. */
   save: (tool: CustomTool) => Promise<void>;
-  /** Resolves to an empty list if it may be saved. */
   check: (toolId: string, content: CustomToolContent, signal: AbortSignal) => Promise<DefinitionProblem[]>;
   /** Runs the content of the editor, saved or not. Never rejects. */
   run: (
@@ -31,10 +29,8 @@ export interface CustomToolFunctions extends Pick<
   ) => Promise<SandboxResult>;
   readFile: (file: Blob) => Promise<ReadToolFile>;
   writeFile: (content: CustomToolContent) => Promise<string>;
-  /** Tools of the built-in gallery. */
   gallery: () => Promise<readonly CustomToolContent[]>;
   newId: () => string;
-  /** Milliseconds since the epoch. */
   date: () => number;
 }
 

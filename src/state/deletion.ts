@@ -3,7 +3,6 @@ import type { BinKind } from '../contracts/store';
 
 export interface Deletion {
   kind: BinKind | 'answer' | 'folder' | 'follow-up';
-  /** Name of the item, or ''. */
   name: string;
   count: number;
   undo: () => Promise<unknown>;

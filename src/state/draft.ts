@@ -8,7 +8,6 @@ import type { ChatSession } from './chat-session.svelte';
 
 type Session = Pick<ChatSession, 'quoted' | 'attached' | 'draft' | 'setDraft'>;
 
-/** Replaces the draft by a text of a server. */
 export function quote(session: Session, text: string, host: string): void {
   session.quoted = [host];
   session.setDraft(text);
@@ -32,7 +31,6 @@ export function detach(session: Session, id: string): void {
   session.setDraft(session.draft);
 }
 
-/** Returns the id of a file or the URI of a resource. */
 export function idOf(attached: Attached): string {
   return 'fileId' in attached ? attached.fileId : attached.uri;
 }
@@ -54,6 +52,5 @@ export function editOf({ edits }: Pick<EditSession, 'edits'>, questionId: string
 export function keepEdit(session: EditSession, questionId: string, text?: string): void {
   const others = session.edits.filter((edit) => edit.questionId !== questionId);
   session.edits = text === undefined ? others : [...others, { questionId, text }];
-  // Edits are saved with the draft.
   session.setDraft(session.draft);
 }

@@ -16,22 +16,18 @@ export interface ExamFunctions {
     options: {
       signal: AbortSignal;
       onRecord: (record: ExamRecord) => void;
-      /** The exam waits while a chat is being answered. */
       onWaiting: (isWaiting: boolean) => void;
     },
   ) => Promise<'ended' | 'elsewhere' | 'replaced'>;
 }
 
-/** Why an exam did not start or continue. */
 export type ExamTrouble = { modelId: string } & (
   | { type: 'busy' | 'elsewhere' | 'replaced' }
-  /** `detail` is for diagnostics. */
   | { type: 'failed'; code: ErrorCode; detail: string }
 );
 
 export class Exams {
   records = $state.raw<readonly ExamRecord[]>([]);
-  /** The exam running in this tab. */
   running = $state.raw<{ model: ModelName; isWaiting: boolean }>();
   trouble = $state.raw<ExamTrouble>();
   /** Id of the model whose table is open. Undefined: the newest one. */
@@ -43,7 +39,6 @@ export class Exams {
     this.#functions = functions;
   }
 
-  /** Id of the model whose table is shown. Undefined if no exam is finished. */
   get shownId(): string | undefined {
     const finished = this.records.filter((record) => record.finished);
     const at = ({ finished }: ExamRecord) => finished?.updatedAt ?? 0;
@@ -92,7 +87,6 @@ export class Exams {
     await this.#ending?.over;
   }
 
-  /** Deletes the record of a deleted model. */
   async forget(modelId: string): Promise<void> {
     if (this.running?.model.id === modelId) await this.stop();
     await this.#functions.remove(modelId);
@@ -136,7 +130,6 @@ export interface ExamResult {
   /** How often the model would have asked the user. */
   asked: number;
   tokensPerSecond?: number;
-  /** Median in milliseconds. */
   firstTokenMs?: number;
 }
 

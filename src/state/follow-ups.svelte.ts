@@ -15,7 +15,6 @@ export interface FollowUpFunctions extends Pick<FollowUpStore, 'list' | 'add' | 
   onRemoved: (deletion: Deletion) => void;
 }
 
-/** The message to ask next. `isForced`: even if the turn did not end with an answer. */
 interface Next {
   id: string;
   isForced: boolean;
@@ -47,7 +46,6 @@ export class FollowUps {
     return this.#all.filter((followUp) => followUp.chatId === chatId && !this.#asked.includes(followUp.id));
   }
 
-  /** Whether it is asked next, in the running turn or right after it. */
   isNext({ id, chatId }: FollowUp): boolean {
     return this.#next[chatId]?.id === id;
   }
@@ -57,11 +55,9 @@ export class FollowUps {
     // Only queue the text of this moment: the user may continue typing until it is stored.
     const before = this.#pressed.filter((one) => one.session === session);
     const text = before.reduce((left, one) => withoutStart(left, one.text), session.draft);
-    // A double click.
     if (text.trim() === '') return this.#adding;
     const pressed = { session, text };
     this.#pressed = [...this.#pressed, pressed];
-    // Sequential, to keep the order of the clicks.
     this.#adding = this.#adding
       .catch(() => undefined)
       .then(() => this.#add(pressed))
@@ -95,21 +91,17 @@ export class FollowUps {
     });
     session.attached = session.attached.filter((one) => !attached.includes(one));
     this.#forget(pressed);
-    // Keep what was typed meanwhile.
     session.setDraft(withoutStart(session.draft, text));
-    // The turn may be over by now.
     if (!session.isRunning) void this.afterTurn(session);
   }
 
   async edit(session: ChatSession, { id }: FollowUp, text: string): Promise<void> {
     if (text.trim() !== '') await this.#functions.change(id, { text });
-    // The turn may be over by now.
     if (!session.isRunning) void this.afterTurn(session);
   }
 
   async remove(session: ChatSession, followUp: FollowUp): Promise<void> {
     if (this.isNext(followUp)) {
-      // The turn need not end early for it any more.
       session.isSteered = false;
       this.#setNext(session.id, undefined);
     }
@@ -134,14 +126,12 @@ export class FollowUps {
     session.isSteered = true;
   }
 
-  /** Stops the running turn and asks this message at once. */
   async askNow(session: ChatSession, followUp: FollowUp): Promise<void> {
     if (!session.isRunning) return this.#ask(session, followUp);
     this.#setNext(session.id, { id: followUp.id, isForced: true });
     session.stop();
   }
 
-  /** Sends the next message after a turn of this tab. */
   async afterTurn(session: ChatSession): Promise<void> {
     const { id: chatId, leafId } = session;
     const next = this.#next[chatId];

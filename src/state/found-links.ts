@@ -9,9 +9,7 @@ import { textOf } from '../contracts/message-parts';
 export type IsFound = (href: string) => boolean;
 
 interface ReadMessage {
-  /** What the model wrote into calls, in lower case. */
   written: string;
-  /** What the user typed. */
   typed: string;
   /** Text of results from which URLs may be copied. */
   result: string;
@@ -101,7 +99,6 @@ function writtenIn({ content }: AssistantMessage): string {
     .join('\n');
 }
 
-/** Returns the usual spellings: as in the browser, without trailing slash, and decoded. */
 function spellingsOf(href: string): string[] {
   const spellings = new Set([href, href.replace(/\/$/, '')]);
   try {

@@ -7,9 +7,7 @@ import { placeOf } from './models.svelte';
 export type ModelPhase =
   | { type: 'idle' }
   | { type: 'loading'; progress?: LoadProgress }
-  /** `contextTokens`: context length, if only the engine knows it. */
   | { type: 'ready'; contextTokens?: number }
-  /** `detail` is for diagnostics. `isLost`: it was running and failed. */
   | { type: 'failed'; code: ErrorCode; detail: string; isLost?: true };
 
 /** A fallback for the chosen model: another one, or the same with a shorter context. */
@@ -29,17 +27,14 @@ export interface ModelFunctions {
 }
 
 export class ModelStatus {
-  /** The built-in model. */
   readonly first: ModelName;
   #choose = $state.raw<() => ModelName>();
   /** The loaded or loading model. It may differ from the shown one. */
   running = $state.raw<{ id: string; phase: ModelPhase }>();
-  /** Fallbacks of this visit, by the id of the chosen model. */
   #fallbacks = $state.raw<Readonly<Record<string, FallbackView>>>({});
   #usage = $state.raw<{ id: string; usage: Usage }>();
   /** True after 10 seconds without progress. */
   isSlow = $state(false);
-  /** It answers another tab first. */
   isQueued = $state(false);
 
   readonly #functions: ModelFunctions;
@@ -58,7 +53,6 @@ export class ModelStatus {
     return this.#choose?.() ?? this.first;
   }
 
-  /** Fallback of the shown model, if there is one. */
   get fallback(): FallbackView | undefined {
     return this.#fallbacks[this.shown.id];
   }
@@ -68,7 +62,6 @@ export class ModelStatus {
     this.#fallbacks = Object.fromEntries(fallback ? [...others, [id, fallback]] : others);
   }
 
-  /** The model that answers in the shown chat. */
   get answering(): ModelName {
     return this.fallback?.model ?? this.shown;
   }
@@ -90,12 +83,10 @@ export class ModelStatus {
     return this.usageOf(this.answering.id);
   }
 
-  /** Usage of the last reply, if this model wrote it. */
   usageOf(id: string): Usage | undefined {
     return this.#usage?.id === id ? this.#usage.usage : undefined;
   }
 
-  /** Recorded for the loaded model. */
   set usage(usage: Usage | undefined) {
     this.#usage = usage && { id: this.running?.id ?? this.answering.id, usage };
   }

@@ -3,10 +3,8 @@ import type { DownloadState, ModelCard, ModelName, ShelfView } from '../contract
 import type { App } from './app.svelte';
 import { nameOf } from './models.svelte';
 
-/** Returns the models on this device, and the chosen one even if its files are missing. */
 export function modelsHere({ models, chosen }: Pick<App, 'models' | 'chosen'>): {
   models: readonly ModelName[];
-  /** The files of the chosen model are missing. */
   isMissing: boolean;
 } {
   const { view } = models;
@@ -17,12 +15,9 @@ export function modelsHere({ models, chosen }: Pick<App, 'models' | 'chosen'>): 
 
 /** How to continue with a larger model. */
 export type WayOn =
-  /** It is on this device. */
   | { type: 'use'; card: ModelCard }
   | { type: 'get'; card: ModelCard }
-  /** It is being downloaded. */
   | { type: 'coming'; card: ModelCard }
-  /** No model fits this device. */
   | { type: 'none' };
 
 /** Undefined if a suitable model is chosen but cannot answer now. Another part of the screen explains that. */

@@ -20,7 +20,6 @@ export interface OwnModelForm {
 
 export interface ModelsFunctions {
   view: () => Promise<ShelfView>;
-  /** Settles when the download is over, successful or not. */
   download: (id: string) => Promise<void>;
   pause: (id: string) => Promise<void>;
   /** Deletes its files. One of the user's own models is also removed from the list. */
@@ -32,7 +31,6 @@ export interface ModelsFunctions {
    * used if none is typed. Rejects if `signal` aborts.
    */
   tryEndpoint: (form: EndpointForm, id: string | undefined, signal: AbortSignal) => Promise<EndpointReport>;
-  /** Adds a model, or replaces the one with this id. */
   saveEndpoint: (form: EndpointForm, id: string | undefined) => Promise<SavedEndpoint>;
   forgetKey: (id: string) => Promise<void>;
   /** Ids of the models on this device that accept pictures. */
@@ -43,7 +41,6 @@ export interface ModelsFunctions {
 }
 
 export class Models {
-  /** Undefined until the device was examined. */
   view = $state.raw<ShelfView>();
   downloads = $state.raw<Readonly<Record<string, DownloadState>>>({});
   readonly functions: ModelsFunctions;
@@ -99,7 +96,6 @@ export class Models {
   }
 }
 
-/** The part of a card that chats and settings store. */
 export function nameOf({ id, name, engine, place, bytes, isSmall }: ModelCard): ModelName {
   return { id, name, engine, place, bytes, ...(isSmall && { isSmall }) };
 }

@@ -1,4 +1,3 @@
-/** Actions with the user's own prompts. */
 import { fillTemplate, type OwnPrompt, templateOf } from '../contracts/own-prompt';
 import type { App } from './app.svelte';
 import type { ChatSession } from './chat-session.svelte';
@@ -15,7 +14,6 @@ export function insertPrompt(
   session.setDraft(before + fillTemplate(text, values));
 }
 
-/** Moves one id up or down by one position. */
 export function movedBy(step: -1 | 1, id: string, ids: readonly string[]): readonly string[] {
   const from = ids.indexOf(id);
   const to = from + step;
@@ -25,14 +23,12 @@ export function movedBy(step: -1 | 1, id: string, ids: readonly string[]): reado
   return moved;
 }
 
-/** Maximum characters of the default name. */
 const maxDefaultName = 40;
 
 /** Stores a text as a prompt and shows its form. */
 export async function makePrompt(app: App, text: string): Promise<void> {
   const functions = await app.functions.loadPrompts();
   const [line = ''] = text.trim().split('\n');
-  // If the limit is reached, the screen says so.
   const promptId = await functions
     .add(Array.from(line).slice(0, maxDefaultName).join('').trim(), templateOf(text))
     .catch(() => undefined);

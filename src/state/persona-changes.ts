@@ -50,7 +50,6 @@ export async function choosePersona(app: App, session: ChatSession, id: string |
   app.model.retry();
 }
 
-/** Whether a model is on this device. True while unknown. */
 export function isHere({ models, model }: App, id: string): boolean {
   const here = models.view?.cards.filter(({ kept }) => kept.isWhole).map(nameOf);
   return here === undefined || id === model.first.id || here.some((other) => other.id === id);

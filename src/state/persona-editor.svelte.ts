@@ -4,14 +4,12 @@ import type { JsonSchema } from '../contracts/schema';
 import type { PersonaFunctions, Personas } from './personas.svelte';
 import { isObject, parse, write } from './tool-form';
 
-/** Id in the address for a persona that is not saved yet. */
 export const newPersona = 'new';
 
 export class PersonaEditor {
   status = $state<'loading' | 'ready' | 'missing'>('loading');
   // Raw instead of proxied: IndexedDB cannot clone a proxy.
   form = $state.raw<PersonaForm>(emptyPersona);
-  /** The last saved version. Undefined if it was never saved. */
   saved = $state.raw<Persona>();
   isChanged = $state(false);
   isSaving = $state(false);
@@ -80,7 +78,6 @@ export class PersonaEditor {
     return read.ok && this.problems.length === 0 ? read.content : undefined;
   }
 
-  /** Resolves to whether it was saved; otherwise see `problems`. */
   async save(): Promise<boolean> {
     if (this.isSaving) return false;
     this.isSaving = true;

@@ -8,7 +8,6 @@ import type {
   ReadPersonaFile,
 } from '../contracts/persona';
 
-/** By language. */
 export type GalleryPersona = Readonly<Record<'en' | 'zh', PersonaContent>>;
 
 /** Provided by `src/app`. Store operations reject with an `AppError`. */
@@ -20,19 +19,15 @@ export interface PersonaFunctions {
   loadDraft: (id: string) => Promise<PersonaDraft | undefined>;
   saveDraft: (draft: PersonaDraft) => Promise<void>;
   removeDraft: (id: string) => Promise<void>;
-  /** Resolves to an empty list if it may be saved. `personaId` is '' for a new persona. */
   check: (personaId: string, content: PersonaContent) => Promise<PersonaProblem[]>;
   readFile: (file: Blob) => Promise<ReadPersonaFile>;
   writeFile: (content: PersonaContent) => Promise<string>;
-  /** Personas of the built-in gallery. */
   gallery: () => Promise<readonly GalleryPersona[]>;
   newId: () => string;
-  /** Milliseconds since the epoch. */
   date: () => number;
 }
 
 export class Personas {
-  /** Undefined until the store has answered. */
   list = $state.raw<PersonaList>();
   /** The tools that the last imported persona asked for and did not get. */
   arrived = $state.raw<{ id: string; tools: PersonaContent['tools']; isTool: boolean }>();

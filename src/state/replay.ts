@@ -9,7 +9,6 @@ import type { ChatRecorder } from './chat-recorder';
 import type { PlacedStep, TraceCall } from './trace';
 import type { AgentPut, Put } from './turn-recorder';
 
-/** `within` are the calls that started the surrounding sub-agents, outermost first. Empty in the turn itself. */
 type CallChange =
   | { type: 'arguments'; callId: string; arguments: Record<string, unknown>; within: readonly string[] }
   | { type: 'result'; callId: string; text: string; isError: boolean; within: readonly string[] };
@@ -27,11 +26,9 @@ export interface ReplayOptions {
   /** Loads the prompt of a message, to copy it. */
   loadPrompt: (messageId: string) => Promise<string | undefined>;
   newId: () => string;
-  /** Called once the copied messages are queued for writing; never if the turn could not start. */
   onPut?: () => void;
 }
 
-/** Resolves when the new turn is over. Does nothing if the point no longer exists. */
 export async function replayTurn(
   session: Pick<ChatRecorder, 'branchOff'>,
   turn: Replayed,
@@ -74,7 +71,6 @@ export async function replayTurn(
   });
 }
 
-/** A sub-agent that continues. */
 interface GoingOn {
   /** A new id. The old call belongs to the old version. */
   callId: string;
@@ -89,7 +85,6 @@ interface Taken {
   line: GoingOn[];
 }
 
-/** Collects the messages to copy, of the turn and of the sub-agents around the changed call. */
 function takenIn(
   nodes: readonly MessageNode[],
   change: CallChange,
@@ -123,7 +118,6 @@ function takenIn(
 function replayOfAgents([first, ...others]: readonly GoingOn[]): TurnReplay['agent'] {
   if (!first) return undefined;
   const { callId, taken, recorded } = first;
-  // The request to the sub-agent is not a step.
   const steps = { taken: taken.length - 1, recorded: recorded.slice(1), beforeModel: 0 };
   const inner = replayOfAgents(others);
   return { callId, replay: { ...steps, byAgents: [], toolOffer: undefined, agent: inner } };
@@ -133,7 +127,6 @@ function placeOfCall(nodes: readonly MessageNode[], callId: string): number {
   return nodes.findIndex(({ message }) => message.role === 'assistant' && callsOf(message).has(callId));
 }
 
-/** Whether the page made a call before it asked a model. */
 function isOfPage(node: MessageNode | undefined): boolean {
   return (
     node?.message.role === 'assistant' &&
@@ -197,7 +190,6 @@ function withResult(
       isError,
       isEdited: true,
       failure: isError ? (result.failure ?? 'failed') : undefined,
-      // The new text is not a part of the old one.
       whole: undefined,
     };
   });

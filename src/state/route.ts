@@ -13,7 +13,6 @@ export type Route =
   | { screen: 'models'; modelId?: string }
   | { screen: 'settings'; section?: string };
 
-/** Parses the parts after `#/screen/`. Only chats have two. */
 const readers: {
   [Screen in Route['screen']]: (
     id: string | undefined,
@@ -45,7 +44,6 @@ function isScreen(name: string): name is Route['screen'] {
   return Object.hasOwn(readers, name);
 }
 
-/** Undefined if it is malformed. */
 function decode(part: string | undefined): string | undefined {
   try {
     return part === undefined ? undefined : decodeURIComponent(part);

@@ -5,18 +5,15 @@ import type { IndexProgress, SearchAnswer } from '../contracts/search';
 export interface SearchFunctions {
   /** Resolves to the first `most` hits. Rejects with an `AppError`. */
   find: (query: string, most: number) => Promise<SearchAnswer>;
-  /** Prepares for a query that is about to come. */
   warm: () => void;
   /** Rebuilds the index. Resolves when it is complete, or failed; see `fault`. */
   rebuild: () => Promise<void>;
 }
 
-/** Hits per page. */
 const pageSize = 20;
 
 export class Search {
   query = $state('');
-  /** Undefined while there is no query. */
   answer = $state.raw<SearchAnswer>();
   /** Progress of indexing. Undefined once it is complete. */
   progress = $state.raw<IndexProgress>();
@@ -28,7 +25,6 @@ export class Search {
   readonly functions: SearchFunctions;
   #most = pageSize;
   #asking: Promise<void> | undefined;
-  /** Number of queries so far. */
   #asked = 0;
 
   constructor(functions: SearchFunctions) {
@@ -52,7 +48,6 @@ export class Search {
     if (this.query.trim() !== '') await this.#ask();
   }
 
-  /** Resolves when the last query is answered. */
   #ask(): Promise<void> {
     this.#asked += 1;
     this.#asking ??= this.#askAll().finally(() => (this.#asking = undefined));
@@ -70,7 +65,6 @@ export class Search {
 
   async #answerTo(query: string): Promise<SearchAnswer | undefined> {
     if (query.trim() === '' || this.isUnkept) return undefined;
-    // `fault` reports errors.
     return this.functions.find(query, this.#most).catch(() => undefined);
   }
 }

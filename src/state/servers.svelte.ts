@@ -7,14 +7,11 @@ import type {
   ServerView,
 } from '../contracts/mcp-server';
 
-/** As typed. */
 export interface NewServer {
   url: string;
   name: string;
-  /** '' for none, and then there is no key. */
   header: string;
   key: string;
-  /** '' for none, and then there is no secret. */
   clientId: string;
   clientSecret: string;
 }
@@ -49,15 +46,11 @@ export interface ServerFunctions {
   refresh: (id: string) => Promise<void>;
   /** Must run in the click handler, because it opens a window. Never rejects. */
   signIn: (id: string) => Promise<SignInResult>;
-  /** Forgets the login, and tells the server if possible. */
   signOut: (id: string) => Promise<void>;
   /** `name` is the server's name of the tool. Switching it on accepts its current definition. */
   setTool: (id: string, name: string, isOn: boolean) => Promise<void>;
-  /** Sets the key and reconnects. '' deletes it. */
   setKey: (id: string, key: string) => Promise<void>;
-  /** Prompts of all servers that answer in time. */
   prompts: () => Promise<readonly ServerPrompt[]>;
-  /** Fills in a prompt. Rejects with a sentence. */
   fillPrompt: (prompt: ServerPrompt, values: Readonly<Record<string, string>>) => Promise<string>;
   resources: () => Promise<readonly ServerResource[]>;
 }

@@ -11,9 +11,7 @@ import type { JsonSchema } from '../contracts/schema';
 import type { CustomTools } from './custom-tools.svelte';
 import { contentOf, emptyForm, formOf, parametersOf, parse, typeOf } from './tool-form';
 
-/** Id in the address for a tool that is not saved yet. */
 export const newTool = 'new';
-/** Maximum earlier versions to keep. */
 const maxVersions = 20;
 
 export type CheckResult = SandboxResult & { isAsSaid: boolean };
@@ -22,7 +20,6 @@ export class ToolEditor {
   status = $state<'loading' | 'ready' | 'missing'>('loading');
   // Raw instead of proxied: IndexedDB cannot clone a proxy.
   form = $state.raw<CustomToolForm>(emptyForm);
-  /** The last saved version. Undefined if it was never saved. */
   saved = $state.raw<CustomTool>();
   isChanged = $state(false);
   isSaving = $state(false);
@@ -33,7 +30,6 @@ export class ToolEditor {
   isRunning = $state(false);
   result = $state.raw<SandboxResult>();
   logs = $state.raw<readonly string[]>([]);
-  /** Results of the examples, by index. */
   checks = $state.raw<readonly CheckResult[]>([]);
 
   readonly #tools: CustomTools;
@@ -45,7 +41,6 @@ export class ToolEditor {
   #isWriting = false;
   #isUnwritten = false;
 
-  /** `start` is the initial content of a new tool. */
   constructor(tools: CustomTools, id: string, start: CustomToolForm = emptyForm) {
     this.#tools = tools;
     this.#start = start;
@@ -95,7 +90,6 @@ export class ToolEditor {
     return !this.saved && this.form.title === this.#start.title;
   }
 
-  /** Discards the changes. */
   async discard(): Promise<void> {
     this.form = this.saved ? formOf(this.saved.content) : this.#start;
     this.#forgetDraft();
@@ -103,7 +97,6 @@ export class ToolEditor {
     await this.#tools.functions.removeDraft(this.#draftId);
   }
 
-  /** Resolves to whether it was saved; otherwise see `problems`. A new tool is switched on. */
   async save(): Promise<boolean> {
     if (this.isSaving) return false;
     this.isSaving = true;
@@ -167,7 +160,6 @@ export class ToolEditor {
     this.#stop.abort();
   }
 
-  /** Runs all examples, one after the other. */
   async check(): Promise<void> {
     if (this.isRunning) return;
     const read = contentOf(this.form);
@@ -186,7 +178,6 @@ export class ToolEditor {
     this.isRunning = false;
   }
 
-  /** Adds the last test run as an example. */
   keepAsExample(): void {
     const read = contentOf(this.form);
     if (!read.ok) return;
@@ -248,7 +239,6 @@ export class ToolEditor {
   }
 }
 
-/** Returns the defaults of the parameters as form input. */
 export function defaultsOf(form: CustomToolForm): TypedInput {
   const read = contentOf(form);
   if (!read.ok) return {};
@@ -275,7 +265,6 @@ function inOrder(value: unknown): unknown {
   return Object.fromEntries(sorted.map(([key, item]) => [key, inOrder(item)]));
 }
 
-/** Form input by parameter. Untouched fields are absent. */
 export type TypedInput = Readonly<Record<string, string | boolean>>;
 
 /** Converts form input to arguments. Text of the wrong type is passed on, so that validation reports it. */
@@ -284,7 +273,6 @@ export function readInput(schema: JsonSchema, typed: TypedInput): Record<string,
     const value = typed[name];
     const type = typeOf(field);
     if (typeof value === 'boolean') return [[name, value] as const];
-    // An empty field only counts as a text if a string is required.
     if (value === undefined || value === '') {
       if (type === 'string' && isRequired && !('default' in field)) return [[name, ''] as const];
       return type === 'boolean' && isRequired ? [[name, false] as const] : [];
@@ -294,7 +282,6 @@ export function readInput(schema: JsonSchema, typed: TypedInput): Record<string,
   return Object.fromEntries(entries);
 }
 
-/** Converts arguments to form input. */
 export function typedOf(schema: JsonSchema, input: Readonly<Record<string, unknown>>): TypedInput {
   const entries = parametersOf(schema).flatMap(({ name }) => {
     const value = input[name];
@@ -321,7 +308,6 @@ function readValue(schema: JsonSchema, text: string): unknown {
   }
 }
 
-/** Reads a JSON array, or one item per line. */
 function readList({ items }: JsonSchema, text: string): unknown {
   if (text.trim().startsWith('[')) return readJson(text);
   const lines = text.split('\n').filter((line) => line.trim() !== '');

@@ -25,10 +25,8 @@ export const emptyForm: CustomToolForm = {
   examples: [],
 };
 
-/** The initial content of a new tool: a working example in the user's language. */
 export type StartingTool = Pick<CustomToolForm, 'name' | 'title' | 'description' | 'code'> & {
   inputSchema: object;
-  /** A request and the arguments it means. */
   example: { request: string; arguments: object };
 };
 
@@ -114,7 +112,6 @@ export function contentOf(form: CustomToolForm): ReadForm {
   };
 }
 
-/** In lower case, without duplicates. */
 export function hostsOf({ hosts }: Pick<CustomToolForm, 'hosts'>): string[] {
   return [...new Set(hosts.toLowerCase().split(/[\s,;]+/))].filter((host) => host !== '');
 }
@@ -194,7 +191,6 @@ export function typeOf(schema: JsonSchema): ParameterType {
   return parameterTypes.find((type) => type === schema['type']) ?? 'string';
 }
 
-/** Changes the type and drops keywords of the old type. */
 export function withType({ title, description }: JsonSchema, type: ParameterType): JsonSchema {
   return {
     type,
@@ -205,14 +201,12 @@ export function withType({ title, description }: JsonSchema, type: ParameterType
   };
 }
 
-/** Sets a keyword from text. '' removes it. */
 export function withKeyword(schema: JsonSchema, keyword: string, text: string): JsonSchema {
   const { [keyword]: before, ...rest } = schema;
   if (text.trim() === '' || (before === undefined && text === '')) return rest;
   return { ...schema, [keyword]: valueOf(keyword, typeOf(schema), text) };
 }
 
-/** Returns a keyword as editable text. */
 export function keywordText(schema: JsonSchema, keyword: string): string {
   const value = schema[keyword];
   if (value === undefined) return '';
@@ -237,7 +231,6 @@ function valueOf(keyword: string, type: ParameterType, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not valid yet. Saving reports it.
     return text;
   }
 }

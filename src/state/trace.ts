@@ -28,7 +28,6 @@ export interface Trace {
 
 export type TraceStep = TraceRound | TraceCall;
 
-/** A reply of a model, or of the page in its place. */
 export interface TraceRound {
   type: 'round';
   /** Counted from 1 within the turn or the sub-agent's turn. */
@@ -38,7 +37,6 @@ export interface TraceRound {
   model?: { id: string; engine: string } | undefined;
   startedAt?: number | undefined;
   endedAt: number;
-  /** Milliseconds for loading the model, summarizing, reading the prompt, and writing. */
   loadingMs?: number | undefined;
   summingUpMs?: number | undefined;
   readingMs?: number | undefined;
@@ -59,7 +57,6 @@ export interface TraceCall {
   id: string;
   name: string;
   arguments?: Record<string, unknown> | undefined;
-  /** Only if the call could not be parsed. */
   raw?: string | undefined;
   repairs?: readonly string[] | undefined;
   permission?: CallPermission | undefined;
@@ -67,7 +64,6 @@ export interface TraceCall {
   startedAt?: number | undefined;
   durationMs?: number | undefined;
   result?: string | undefined;
-  /** Absent if the call was not answered. */
   isError?: boolean | undefined;
   failure?: ToolFailure | undefined;
   sources?: readonly string[] | undefined;
@@ -75,11 +71,9 @@ export interface TraceCall {
   cachedAt?: number | undefined;
   /** Length of the whole result, if the model received a part of it. */
   wholeCharacters?: number | undefined;
-  /** What the user edited in a replay. */
   changed?: readonly ('arguments' | 'result')[] | undefined;
   /** The result comes from another version; the call was not repeated. */
   isTaken?: boolean | undefined;
-  /** The steps of the sub-agent that answered it. */
   steps?: TraceStep[] | undefined;
 }
 
@@ -106,7 +100,6 @@ export interface PlacedStep {
   within: readonly string[];
 }
 
-/** Flattens the steps. The steps of a sub-agent follow the call that started it. */
 export function placedSteps(
   steps: readonly TraceStep[],
   path: readonly string[] = [],
@@ -218,7 +211,6 @@ function callStep(call: ToolCall | InvalidToolCall, result: ToolResult | undefin
     isTaken,
     changed: changed.length > 0 ? changed : undefined,
     startedAt: timing?.startedAt,
-    // A refused call did not run.
     durationMs: wasBlocked(result) ? 0 : timing?.durationMs,
     result: textOf(content),
     wholeCharacters: whole?.characters,
@@ -277,7 +269,6 @@ export function spansOf(step: TraceStep): Span[] {
   return [...loading, ...answering];
 }
 
-/** Makes consecutive spans and leaves out empty ones. */
 function together(begin: number, parts: readonly (readonly [kind: Span['kind'], ms: number])[]): Span[] {
   let at = begin;
   return parts.flatMap(([kind, ms]) => {

@@ -41,13 +41,10 @@ export abstract class TurnRecorder {
   readonly id: string;
   abstract nodes: readonly MessageNode[];
   abstract leafId: string | null;
-  /** The running reply. Undefined while no turn runs. */
   abstract reply: RunningReply | undefined;
   /** True for the whole turn, including the wait for the model. */
   abstract readonly isRunning: boolean;
-  /** Context use at the last request of this visit. */
   abstract context: ContextUse | undefined;
-  /** Notices of the current or last turn, newest last. */
   abstract notices: readonly ChatNotice[];
   /** The tools the model is shown. Undefined if all. */
   abstract toolOffer: ToolOffer | undefined;
@@ -62,13 +59,11 @@ export abstract class TurnRecorder {
   protected readonly functions: RecorderFunctions;
   /** Id of the next message. Checkpoints and the final message use the same id. */
   #nextId: string;
-  /** Events since the last checkpoint. */
   #grown: ModelEvent[] = [];
   #checkpointedAt = 0;
   /** Sub-agents share the queue of their chat, so that a call is stored as answered only after the sub-agent's messages. */
   protected readonly writes: WriteQueue;
   readonly #agentPlace: AgentPlace | undefined;
-  /** The model of a sub-agent that does not use the loaded one. */
   #writer: ModelName | undefined;
 
   constructor(functions: RecorderFunctions, stored: StoredChat, place?: AgentPlace) {
@@ -89,7 +84,6 @@ export abstract class TurnRecorder {
   /** Creates the hidden chat of a sub-agent and adds it to `agents`. */
   protected abstract addAgent(callId: string, agent: AgentInfo): TurnRecorder;
 
-  /** Records an event of this sub-agent. */
   async #follow(event: AgentEvent | AgentRequest): Promise<void> {
     if (event.type === 'agent-request') return this.add(event.message);
     if (event.type === 'turn-start') this.setRunning(true);
@@ -97,7 +91,6 @@ export abstract class TurnRecorder {
     if (event.type === 'turn-end') this.#settle();
   }
 
-  /** Ends the turn, even if it was interrupted. */
   #settle(): void {
     this.#checkpoint();
     this.reply = undefined;
@@ -117,7 +110,6 @@ export abstract class TurnRecorder {
 
   #beginAgent(callId: string, agent: AgentInfo): TurnRecorder {
     const root = this.#agentPlace?.root ?? this;
-    // An interrupted sub-agent continues in its chat.
     const begun = root.agents.get(callId);
     const recorder = begun ?? root.addAgent(callId, agent);
     recorder.#writer = agent.answeredBy;
@@ -212,7 +204,6 @@ export abstract class TurnRecorder {
         break;
       }
       case 'notice':
-        // Show each notice only once per turn.
         if (!this.notices.includes(event.code)) this.notices = [...this.notices, event.code];
         break;
       case 'agent-start':
@@ -252,7 +243,6 @@ export abstract class TurnRecorder {
     return this.#mark(this.branch.at(-1), { turnEnd });
   }
 
-  /** Changes a stored message. */
   async #mark(
     marked: MessageNode | undefined,
     mark: Pick<MessageNode, 'summary' | 'turnEnd'>,
@@ -297,14 +287,11 @@ export abstract class TurnRecorder {
 
 /** Provided by `src/app`. State knows neither engines nor the store. */
 export interface RecorderFunctions {
-  /** Runs one turn after `history`. */
   run: (
     history: readonly Message[],
     options: ChatSettings & {
       chatId: string;
-      /** The tools that the model was shown in earlier turns. */
       toolOffer: ToolOffer | undefined;
-      /** The stored messages of `history`. */
       branch: readonly MessageNode[];
       /** The messages of a sub-agent that was interrupted. Undefined if it had not started. */
       agentHistory: (callId: string) => readonly Message[] | undefined;
@@ -316,7 +303,6 @@ export interface RecorderFunctions {
       askedAt: number;
     },
   ) => AsyncGenerator<AgentEvent, Message[]>;
-  /** The loaded model. */
   currentModel: () => { id: string; engine: string };
   chats: Pick<
     ChatStore,
@@ -338,7 +324,6 @@ export interface RecorderFunctions {
   newId: () => string;
   /** Milliseconds since any fixed time. */
   now: () => number;
-  /** Milliseconds since the epoch. */
   date: () => number;
 }
 
@@ -349,13 +334,10 @@ export interface RunningReply {
   /** False until the first event after the start of the turn. */
   hasBegun: boolean;
   content: AssistantMessage['content'];
-  /** The call being written. */
   openCall?: { id: string; name?: string | undefined; text: string } | undefined;
   calls: ReadonlyMap<string, { status: 'waiting-for-approval' | 'running'; progress?: string }>;
   results: ReadonlyMap<string, ToolResult>;
-  /** Recovery steps since the last reply. Stored with the next one. */
   recoveries: readonly RecoveryStep[];
-  /** The tools the model was shown for this reply. Stored with it. */
   toolOffer?: ToolOffer | undefined;
   isSummingUp?: boolean;
   /** The latest event, which tells what the turn waits for. */
@@ -385,7 +367,6 @@ type ReplyEvent = Exclude<
   }
 >;
 
-/** Returns the reply after one more event. */
 export function addToReply(running: RunningReply, event: ReplyEvent): RunningReply {
   switch (event.type) {
     case 'text-delta':

@@ -22,7 +22,6 @@ export type CallStatus =
   | 'waiting-for-approval'
   | 'running'
   | 'done'
-  /** Declined by the user, which is no failure. */
   | 'refused'
   | 'failed'
   | 'unanswered';
@@ -43,17 +42,14 @@ export interface CallView {
   isResultEdited?: boolean | undefined;
   /** The result comes from the record of another version; the call was not repeated. */
   isTaken?: boolean | undefined;
-  /** Exactly what the model received. */
   result?: string | undefined;
   images?: readonly Pick<ImagePart, 'data' | 'mimeType'>[] | undefined;
   links?: readonly Pick<LinkPart, 'title' | 'uri'>[] | undefined;
-  /** Error code for the user. Absent in older chats. */
   failure?: ToolFailure | undefined;
   progress?: string | undefined;
   durationMs?: number | undefined;
   /** Age of a cached result in milliseconds. Absent if it was fetched for this call. */
   ageMs?: number | undefined;
-  /** Present if the result was cut. */
   whole?: WholeView | undefined;
 }
 
@@ -71,18 +67,14 @@ export type ReplyPart =
 export interface Turn {
   id: string;
   question?: MessageNode | undefined;
-  /** The stored replies and results of the turn. */
   nodes: readonly MessageNode[];
   parts: readonly ReplyPart[];
   /** Absent while it runs, and if it was interrupted. */
   end?: TurnEnd | undefined;
   isRunning: boolean;
-  /** Whether any part of the answer has arrived. */
   hasReply: boolean;
   recoveries: readonly RecoveryStep[];
-  /** `writeError` of the last reply, if it failed. */
   error?: string | undefined;
-  /** Suggested questions of the last reply. */
   suggestions: readonly string[];
   /** The last reply says that a larger model is needed. */
   isBeyond: boolean;
@@ -223,7 +215,6 @@ function callView(
       failure: result.failure,
       isResultEdited: result.isEdited,
       isTaken: result.isTaken,
-      // A refused call did not run; its time is the user's thinking time.
       durationMs: statusOf(result) === 'refused' ? undefined : result.timing?.durationMs,
       ageMs: ageOf(result),
     };
@@ -264,11 +255,9 @@ function ageOf({ cachedAt, timing }: ToolResult): number | undefined {
   return cachedAt === undefined || !timing ? undefined : Math.max(0, timing.startedAt - cachedAt);
 }
 
-/** The hidden chat of a sub-agent, as far as the screen needs it. */
 export interface AgentChat {
   readonly branch: readonly MessageNode[];
   readonly reply: RunningReply | undefined;
-  /** The model of its persona, if it is not the running one. */
   readonly settings: { readonly model?: ModelName | undefined };
 }
 
@@ -282,7 +271,6 @@ export interface AgentView {
   prefilledTokens: number;
   /** The model of its persona, if that answered instead of the loaded one. */
   model: ModelName | undefined;
-  /** `writeError` of its last reply, if it failed. */
   error: string | undefined;
 }
 
@@ -349,11 +337,8 @@ function plain(text: string): ShownText {
 }
 
 export interface AnswerVersion {
-  /** Id of its first message. */
   id: string;
-  /** Ids of the models that answered, without duplicates. */
   models: readonly string[];
-  /** Calls with their results, and the text, in order. */
   text: string;
 }
 

@@ -6,13 +6,11 @@ import type { ChatSession } from './chat-session.svelte';
 import type { Turn } from './turns';
 
 export interface Versions {
-  /** Oldest first. */
   all: readonly MessageNode[];
   /** Index of the shown version. */
   place: number;
 }
 
-/** Undefined if the message has only one version. */
 export function findVersions(
   { nodes }: Pick<ChatSession, 'nodes'>,
   node: MessageNode | undefined,
@@ -32,7 +30,6 @@ export async function showVersion(
   next: MessageNode,
 ): Promise<void> {
   if (session.isRunning) return;
-  // Its descendants may not be loaded.
   await session.read(true);
   const places = lastLeaves.get(session) ?? new Map<string, string>();
   lastLeaves.set(session, places);
@@ -43,7 +40,6 @@ export async function showVersion(
   await session.showLeaf(isThere ? before : newestLeafOf(session.nodes, next.id));
 }
 
-/** Asks the question of a turn again, in a new branch. */
 export async function regenerate(
   session: Pick<ChatRecorder, 'branchOff'>,
   { question }: Pick<Turn, 'question'>,
@@ -61,7 +57,6 @@ export async function editQuestion(
   if (text.trim() === '') return;
   const { sources, attached } = message.role === 'user' ? message : {};
   const asked = { role: 'user' as const, content: [{ type: 'text' as const, text }], sources, attached };
-  // The title comes from the first question.
   const title = parentId === null ? titleOf(text) : undefined;
   await session.branchOff(parentId, [[asked]], { title, ...options });
 }

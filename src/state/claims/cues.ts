@@ -15,7 +15,6 @@ const words: Readonly<Record<Step, RegExp>> = {
     /\b(?:share|proportion|fraction|percentage|percent of|% of|won|majority|r[io]se|fell|grew|up|down|increased?|decreased?|dropped|gained|lost|chang(?:e|ed)|dip(?:s|ped)?|by \d[\d.,]*|vat|tax|tip|discount|off|interest|more|less|half)\b|占|比例|百分比|增长|下降|涨|跌|折|税|小费|利息/i,
 };
 
-/** Words that contain a cue but mean nothing here. */
 const idle =
   /多少|大约|大概|至少|最多|最高|最低|最大|最小|比如|比赛|总统|总部|降水|降雨|降雪|乘客|乘坐|加油|参加|增值/g;
 
@@ -60,9 +59,7 @@ export function isCalculation(
 }
 
 export interface Rounding {
-  /** It may be a little more or less. */
   isAbout: boolean;
-  /** It may be more, like `over 90`. */
   isOver: boolean;
   isUnder: boolean;
 }

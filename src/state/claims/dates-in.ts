@@ -10,7 +10,6 @@ export interface DateReading {
 
 export interface FoundDate extends Span {
   type: 'date';
-  /** Possible dates: `3/4/2026` may be in March or April. */
   readings: readonly DateReading[];
 }
 
@@ -47,7 +46,6 @@ const ofHan = (text: string | undefined) => {
   return /^\d+$/.test(text) ? Number(text) : readChinese(text);
 };
 
-/** Beginnings of month names. */
 const anyMonth =
   /jan|ene|feb|f[eé]v|m[aä]r|a[pbv]r|ma[iy]|ju[nil]|a[uo][gû]|ago|sep|o[ck]t|nov|d[eé][cz]|dic/i;
 const anyDigit = /\d/;
@@ -118,7 +116,6 @@ const patterns: readonly [RegExp, RegExp, Read][] = [
 const before = /(?<![\d.,:])(\d{1,2})(?:st|nd|rd|th)?\.? ?(?:[-–—~]|to|and|or|bis|und) ?$/i;
 const after = /^ ?(?:[-–—~]|to|and|or) ?(\d{1,2})(?:st|nd|rd|th)?(?![\d.:%]| ?(?:am|pm|°|%)\b)/i;
 
-/** Finds dates that are written unambiguously. */
 export function datesIn(text: string): FoundDate[] {
   const found: FoundDate[] = [];
   for (const [cue, pattern, read] of patterns) {
@@ -154,9 +151,7 @@ function daysBeside(text: string, { start, end, readings }: FoundDate): FoundDat
 }
 
 const pair = /(?<![\d/.])(\d{1,2})(?:\/(\d{1,2})(?![\d/]|\.\d)|\.(\d{1,2})\.(?!\d))/g;
-/** A diary line such as `11-24 6.1`. */
 const lineDate = /^(0[1-9]|1[0-2])-([0-3]\d)(?=[\s,|:]|$)/gm;
-/** A weekday with a day of the month: `Mon 23`. */
 const beside =
   /\b(?:sun|mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?)(?:day)?,? (?:the )?(\d{1,2})(?:st|nd|rd|th)?(?![\d%°]|[:.]\d| ?(?:am|pm|to\b|[-–]))/gi;
 
@@ -195,7 +190,6 @@ function isDate({ year: y, month: m, day: d }: DateReading): boolean {
 
 export interface FoundWeekday extends Span {
   type: 'weekday';
-  /** Sunday is 0. */
   weekday: number;
 }
 
@@ -243,7 +237,6 @@ export interface FoundTime extends Span {
   type: 'time';
   /** Minutes since midnight. Two values if am or pm is unknown. */
   minutes: readonly number[];
-  /** False if it may be something else than a time. */
   isSure: boolean;
 }
 
@@ -287,7 +280,6 @@ const sure = (minutes: readonly number[]) => ({ minutes, isSure: true });
 
 const halfOrHour = /[ap]\.? ?m|uhr/i;
 
-/** Each pattern follows a cue, which is part of every match. */
 const readers: readonly [RegExp, RegExp, ReadTime][] = [
   [
     /\d[:h]\d/i,
@@ -319,7 +311,6 @@ const readers: readonly [RegExp, RegExp, ReadTime][] = [
     chineseTime,
     ({ 0: written, 1: part, 2: hour = '', 3: piece, 4: zero, 5: minute, 6: unit }) => {
       const behind = pieces.get(piece ?? '') ?? readHan(minute ?? '0');
-      // A decimal number, like `三点五`.
       if (minute !== undefined && readHan(minute) < 10 && zero === undefined && unit === undefined)
         return undefined;
       const isSure =

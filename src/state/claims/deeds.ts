@@ -2,7 +2,6 @@
 import { createFree, type Span } from './spans';
 import type { DoneCall, Sources } from './sources';
 
-/** Built-in tools that change nothing. */
 const onlyReading = new Set([
   'calculator',
   'clock',
@@ -13,7 +12,6 @@ const onlyReading = new Set([
   'find_tools',
   'read_result',
 ]);
-/** Of these, tools that look nothing up. */
 const onlyReckoning = new Set(['calculator', 'clock']);
 
 interface Pattern {
@@ -22,7 +20,6 @@ interface Pattern {
   kind: 'act' | 'look';
   /** Does not say who did it. It may be a fact that was read. */
   isPassive?: true;
-  /** Counts only if the question matches. */
   asked?: RegExp;
 }
 
@@ -167,7 +164,6 @@ const chinese: readonly Pattern[] = [
   },
   {
     kind: 'act',
-    // Otherwise it only means "understood".
     asked: /记|备忘|别忘|存|订|发|设|关/,
     pattern: /(?<=^|[，,。！\s])(?:记下|记住|记好|存好|订好|发出去|设好|关掉)了(?=[，。！,!\s]|$)/g,
   },
@@ -178,12 +174,10 @@ const chinese: readonly Pattern[] = [
   },
 ];
 
-/** Words before an action that make it negated, conditional or reported. */
 const unreal =
   /\b(?:not|never|cannot|unable|failed|nothing|nobody|without|would|could|should|might|may|can|will|shall|must|to|if|once|when|whenever|after|until|till|before|unless|soon|pretend|imagine|whether|example|says?|said|writes?|wrote|told|tells?|reads?|like|as|suppose|assuming|wish|had|that|who|which)\b|n't\b|'ll\b|'d\b/i;
 const unrealHere =
   /没有|没|未|无法|不能|不会|尚|如果|要是|假如|一旦|等到|之后|以后|请|可以|能|需要|是否|别|不要|万一|说|写道|表示|显示/;
-/** Words after an action that make it conditional. */
 const whenBehind =
   /^[^.!?\n]{0,60}\b(?:when|once|if|after|as soon as|below|above|as follows|following|by (?:you|the|him|her|them))\b/i;
 /** The action is about the text of the answer itself. */
@@ -197,7 +191,6 @@ const asksToActToo =
 /** Only after such a request does a passive sentence claim an action. */
 const asksToAct =
   /\b(?:send|save|set|book|create|delete|add|schedule|place|confirm|store|update|cancel|pay|turn|switch|post|upload|submit|remove|reserve|record|note|remind|remember|e-?mail|message|text|put|order|play|call|reply|forward|transfer|invite|move)\b|帮|把|给|请|设|提醒|删|取消|保存|记|订|发|关|开|加|买|付|转/i;
-/** The user asks what was done before. */
 const asksBack =
   /\b(?:did|have|has|are|is|was|were) (?:you|it|that|the|my|they|everything)\b|吗[?？]?\s*$|了没|有没有|是否/i;
 /** The start of a letter. Its sentences are by its sender. */
@@ -231,7 +224,6 @@ export function findDeeds(
     if (!deedHere) continue;
     const start = index + deedHere.start;
     const end = index + deedHere.end;
-    // The answer itself contains the list.
     if (entries >= 2 && /\blist\b|清单|列表/i.test(text.slice(start, end))) continue;
     if (isSaid(start, end) && isProse(start, end)) found.push({ type: 'deed', start, end });
   }
@@ -243,7 +235,6 @@ function patternsFor(words: string): readonly Pattern[] {
   return [...(/[a-z]/i.test(words) ? patterns : []), ...(/\p{Script=Han}/u.test(words) ? chinese : [])];
 }
 
-/** Returns the first action of a sentence that no call supports. */
 function deedIn(words: string, sources: Sources): Span | undefined {
   const isBlind = !sources.calls.some(acts) && asksToAct.test(sources.question);
   for (const { pattern, kind, isPassive, asked } of patternsFor(words)) {
@@ -284,7 +275,6 @@ function isBacked(kind: Pattern['kind'], { question, calls, earlierCalls }: Sour
   return all.some((call) => (kind === 'look' ? looks(call) : acts(call)));
 }
 
-/** Names of tools that only read, such as `contacts_search`. */
 const namedForReading =
   /(?:^|[_.-])(?:search|find|read|look_?up|query|list|get|view|status|info|places|contacts)(?:$|[_.-])|(?:查询|搜索|查找|查看|列表|时间|天气|通讯录|联系人|状态)$/i;
 /** Names of tools that may act. They win over `namedForReading`, as in `set_status`. */

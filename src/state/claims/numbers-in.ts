@@ -10,23 +10,19 @@ export interface FoundNumber extends Span {
   isDigits: boolean;
   /** The number without its scale word, such as 3 in `3 million`. */
   bare?: Reading | undefined;
-  /** The groups of `12 480` as separate numbers. */
   parts?: readonly number[];
 }
 
 /** A name with digits, a version or a phone number. It matches only as a whole. */
 export interface FoundCode extends Span {
   type: 'code';
-  /** Lower case, without separators. */
   key: string;
   /** The key with each run of digits replaced by `0`. */
   shape: string;
-  /** The digits as a number, if there is only one run. */
   value?: number | undefined;
 }
 
 const digitRun = /\d(?:[\d.,'_]*\d)?/g;
-/** Characters that may be part of a name. */
 const inName = /[A-Za-z\d_]/;
 
 /** Maximum characters to look at around a number for a name. */
@@ -62,7 +58,6 @@ function readAt(text: string, start: number, written: string): (FoundNumber | Fo
     return [codeOf(text, start, start + written.length)];
   const readings = readDigits(written);
   if (readings.length > 0) return [numberAt(text, start, written, readings)];
-  // Several numbers, like `1,2,3`.
   return readEach(text, start, written);
 }
 
@@ -208,7 +203,6 @@ function wordsIn(text: string, found: readonly Span[], taken: readonly Span[]): 
     ...[...text.matchAll(chineseNumber)].map((match) => ({ match, read: readChinese })),
   ].sort((one, other) => one.match.index - other.match.index);
   for (const { match, read } of both) {
-    // `百分之八十五`: the 100 of a percentage.
     const [written] = match;
     if (text.slice(match.index + written.length, match.index + written.length + 2) === '分之') continue;
     add(match.index, written, read(written));
@@ -238,10 +232,8 @@ function shareUnits(text: string, all: (FoundNumber | FoundCode)[]): (FoundNumbe
   return all;
 }
 
-/** One way to read the digits. */
 export interface Reading {
   value: number;
-  /** Value of the last digit: 0.01 for `1.25`. */
   step: number;
 }
 
@@ -339,7 +331,6 @@ const word = [...small.keys(), ...tens.keys(), ...scales.keys()].join('|');
 /** Matches at most twelve words. */
 export const englishNumber = new RegExp(`\\b(?:${word})(?:(?:[ -]| and )(?:${word})){0,11}\\b`, 'gi');
 
-/** Reads a match of `englishNumber`. Undefined if the words are not one number. */
 export function readEnglish(written: string): number | undefined {
   let whole = 0;
   let part: number | undefined;
@@ -359,7 +350,6 @@ export function readEnglish(written: string): number | undefined {
       continue;
     }
     const value = small.get(name) ?? tens.get(name) ?? 0;
-    // Two numbers, like `three four` or `ten six`.
     if (part !== undefined && (value >= last || (last < 100 && last % 10 !== 0) || (last < 20 && last > 0)))
       return undefined;
     part = (part ?? 0) + value;
@@ -394,7 +384,6 @@ export function readChinese(written: string): number | undefined {
 
 function readWhole(written: string): number | undefined {
   const signs = Array.from(written);
-  // Digit by digit, as in years and room numbers.
   if (signs.every((sign) => digits.has(sign))) {
     return Number(signs.map((sign) => digits.get(sign) ?? 0).join(''));
   }

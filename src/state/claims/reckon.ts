@@ -15,7 +15,6 @@ const maxChance = {
 };
 /** Maximum operands for two steps. With more, two steps reach almost any number. */
 const maxForTwoSteps = 14;
-/** Maximum operands for one step. */
 const maxForOneStep = 60;
 /** If the sources have more different numbers, a stated calculation is accepted unchecked. */
 const maxCheckedNumbers = 6;
@@ -65,7 +64,6 @@ export function isComputable(range: Omit<Goal, 'isSquare'>, number: FoundNumber,
   });
 }
 
-/** With more time spans, almost any number is a product of one. */
 const maxStretches = 6;
 
 function hoursOf(minutes: readonly number[]): Operand[] {
@@ -100,7 +98,6 @@ function isRest({ low, high, unit }: Goal, operands: readonly Operand[]): boolea
 
 const isAge = ({ high, unit }: Goal) => high <= 200 && unit === undefined;
 
-/** Number of the answer's latest supported numbers to compute from. */
 const maxHeld = 6;
 
 /** Returns the other supported numbers of the sentence. Unsupported ones must not support each other. */
@@ -139,7 +136,6 @@ const parts: readonly [RegExp, readonly number[]][] = [
   [/mega|百万像素/i, [1e-6]],
 ];
 
-/** Returns the factors that words imply, such as 0.5 for "half". */
 function partsIn(words: string, unit: Unit | undefined): number[] {
   const ofTime = unit?.kind === 'time' && unit.factor <= 60 ? [60] : [];
   return [
@@ -149,7 +145,6 @@ function partsIn(words: string, unit: Unit | undefined): number[] {
 
 /** Maximum numbers of all sources to compute from. */
 const maxColumns = 2000;
-/** Maximum earlier texts to compute from. */
 const maxEarlierTexts = 6;
 
 /** Collects the numbers to compute from: those of this turn, of earlier texts, and lists of related numbers. */
@@ -186,7 +181,6 @@ function inText(operand: Operand, place: number): Operand {
     : { ...operand, row, group: `${place} ${operand.group}` };
 }
 
-/** Groups numbers of the same column, row or unit. */
 function listsOf(operands: readonly Operand[]): Operand[][] {
   const lists = new Map<string, Operand[]>();
   for (const operand of operands) {
@@ -213,7 +207,6 @@ function distinct(operands: readonly Operand[]): Operand[] {
   return [...known.values()].filter(({ value, unit }) => unit !== undefined || !units.has(value));
 }
 
-/** Words that do not say what a number is about. */
 const idle = new Set(
   (
     'about around with that this they them their have were will would been being from into over under than then there here what which ' +
@@ -242,11 +235,9 @@ export function namesUnknownThing(number: FoundNumber, { text, sources, all }: R
 const pairsOf = (words: string) =>
   Array.from({ length: words.length - 1 }, (_, at) => words.slice(at, at + 2));
 
-/** The text between a number and the word it belongs to. */
 const gap = /^[^\p{L}\d]{0,4}(?:(?:of|at|is|was|by|to|for|in|on|up to|a|an|the)\s){0,3}$/u;
 /** The noun after a number: `年经验`, ` seats`. Shorter words may be units. */
 const thingBehind = /^\s?(?=[\p{L}%°]*(?:[\u4e00-\u9fff]{3}|[a-z]{5}))[\p{L}%°]+/iu;
-/** Characters to look at around a word or number. */
 const reach = 24;
 const maxSourceLength = 20_000;
 
@@ -264,14 +255,12 @@ export function contradictsSource({ start, end }: FoundNumber, { text, sources }
   });
 }
 
-/** Returns the last word before a number, which says what the number is about. */
 function wordBefore(text: string): string | undefined {
   const words = [...text.matchAll(/\p{L}{3,}/gu)].filter(([word]) => !/^(?:the|for|was|and|are)$/.test(word));
   const last = words.at(-1);
   return last && gap.test(text.slice(last.index + last[0].length)) ? last[0] : undefined;
 }
 
-/** Returns the number after the first word of a text. */
 function numberFrom(text: string): string | undefined {
   const [, word = '', between = '', written] = /^(\p{L}+)([^\d]*)(\d(?:[\d.,:]*\d)?)/u.exec(text) ?? [];
   return word !== '' && gap.test(between) ? written : undefined;
@@ -288,14 +277,12 @@ function placesOf(source: string, part: string | undefined): number[] {
 
 type Visit = (size: number, unit?: Unit) => void;
 
-/** A number of the answer: its range and unit. */
 export interface Goal {
   low: number;
   high: number;
   unit: Unit | undefined;
   /** It is rounded, like `about 40`, so its range does not show its precision. */
   isRounded: boolean;
-  /** The words speak of an area or a power. */
   isSquare: boolean;
 }
 
@@ -340,14 +327,12 @@ function mayBeAdded({ value: a, unit }: Operand, { value: b, unit: other }: Oper
   return areYears || unit?.name === other?.name || more <= less * 30;
 }
 
-/** Visits the results of one operation on two numbers. */
 function combine(one: Operand, other: Operand, goal: Goal, visit: Visit): void {
   const [a, b] = [one.value, other.value];
   if (mayBeAdded(one, other)) {
     const unit = one.unit ?? other.unit;
     for (const size of [a + b, a - b, (a + b) / 2]) visit(size, unit);
   }
-  // Someone who was 81 in 2003 may be born in 1921 or 1922.
   if (isYear(a) && b <= 130) visit(a - b - 1);
   if (isShare(goal.unit)) {
     for (const size of [a / b, b / a, (a - b) / a, (a - b) / b]) visit(100 * size, goal.unit);
@@ -358,7 +343,6 @@ function combine(one: Operand, other: Operand, goal: Goal, visit: Visit): void {
   if (isShare(one.unit)) byPercent(other, one, goal, visit);
   const isOfOne = one.unit !== undefined && one.unit.name === other.unit?.name;
   const side = isOfOne && one.unit?.kind === 'length' ? one.unit : undefined;
-  // Money divided by money is not money.
   const mayBeOne = mayMake(one.unit, goal.unit);
   const mayBeOther = mayMake(other.unit, goal.unit);
   if (side) visit(a * b * side.factor ** 2, squareMetre);
@@ -366,7 +350,6 @@ function combine(one: Operand, other: Operand, goal: Goal, visit: Visit): void {
   if (isOfOne && goal.unit !== undefined) return;
   if (mayBeOne) visit(a / b);
   if (mayBeOther) visit(b / a);
-  // Rounded up, like 11 boxes for 10.5.
   if (goal.unit === undefined) for (const size of [a / b, b / a]) if (size > 1) visit(Math.ceil(size));
 }
 
@@ -384,7 +367,6 @@ function mayMake(unit: Unit | undefined, made: Unit | undefined): boolean {
   return !['money', 'mass', 'data'].includes(made.kind);
 }
 
-/** Visits the results of one step. */
 export function visitOneStep(operands: readonly Operand[], goal: Goal, visit: Visit): void {
   operands.forEach((one, index) => {
     if (isShare(one.unit)) visit(100 - one.value, one.unit);
@@ -413,7 +395,6 @@ export function visitFactors(
   for (const { value } of [...operands, ...first]) for (const factor of factors) visit(value * factor);
 }
 
-/** Visits the results of two steps. */
 export function visitTwoSteps(operands: readonly Operand[], goal: Goal, visit: Visit): void {
   for (const one of firstSteps(operands, goal)) {
     for (const other of operands) combine(one, other, goal, visit);
@@ -437,7 +418,6 @@ export function visitLists(lists: readonly (readonly Operand[])[], goal: Goal, v
   }
 }
 
-/** Visits the results of one step between two numbers of the same list. */
 export function visitPairsInLists(lists: readonly (readonly Operand[])[], goal: Goal, visit: Visit): void {
   for (const list of lists) if (list.length <= maxListLength) visitOneStep(list, goal, visit);
 }

@@ -25,7 +25,6 @@ export interface Sources {
   near: readonly SourceIndex[];
   /** The question alone. It is also in `near`. */
   asked: SourceIndex;
-  /** All earlier texts. */
   far: readonly SourceIndex[];
   calls: readonly DoneCall[];
   earlierCalls: readonly DoneCall[];
@@ -33,7 +32,6 @@ export interface Sources {
 
 export interface Mark {
   type: 'number' | 'date' | 'deed';
-  /** The marked text of the answer. */
   text: string;
   start: number;
   end: number;
@@ -46,7 +44,6 @@ export function todayOf({ near, far }: Sources): DateReading | undefined {
 
 /** The state of checking one answer. */
 export interface Reader {
-  /** The answer, after `narrow`. */
   text: string;
   sources: Sources;
   all: readonly SourceIndex[];
@@ -60,11 +57,9 @@ export interface Reader {
     /** Minutes by which a duration in the sources may move a time. */
     moves: readonly number[];
   };
-  /** Numbers to compute from. */
   reckoned: {
     near: readonly Operand[];
     far: readonly Operand[];
-    /** Number of different values in this turn. */
     count: number;
     lists: readonly (readonly Operand[])[];
   };
@@ -72,7 +67,6 @@ export interface Reader {
   ownCounts: ReadonlySet<number>;
 }
 
-/** A number to compute with. */
 export interface Operand {
   value: number;
   unit?: Unit | undefined;
@@ -82,11 +76,9 @@ export interface Operand {
 }
 
 export interface SourceIndex {
-  /** In lower case. */
   text: string;
   /** Absolute values of all numbers, ascending. */
   values: Float64Array;
-  /** The first numbers, with sign and unit. */
   operands: readonly Operand[];
   codes: ReadonlySet<string>;
   shapes: ReadonlySet<string>;
@@ -97,20 +89,16 @@ export interface SourceIndex {
   /** Durations in minutes, such as `4 h 11 min`. */
   stretches: readonly number[];
   weekdays: ReadonlySet<number>;
-  /** Numbers of lines and list items. */
   counts: ReadonlySet<number>;
   /** Whether the text says that numbers are in thousands or millions. */
   isScaled: boolean;
-  /** The date, if the text is the result of a clock. */
   today?: DateReading | undefined;
 }
 
-/** Maximum numbers per text to compute with. */
 const maxOperands = 400;
 /** Maximum characters of JSON whose arrays are counted. */
 const maxJsonLength = 200_000;
 
-/** Indexes a text. */
 export function indexText(written: string): SourceIndex {
   const text = narrow(written);
   const whole = readNumbers(text);
@@ -127,7 +115,6 @@ export function indexText(written: string): SourceIndex {
     operands.push({ value, unit: { kind: 'share', factor: 1, name: 'share 1' }, group: 'discount' });
   }
   if (text.includes('百公里')) operands.push({ value: 100, group: 'per' });
-  // Minutes of a match, like `90+3'`.
   for (const [, whole, more] of text.matchAll(/(?<![\d.])(\d{1,4})\+(\d{1,3})(?![\d.])/g)) {
     values.push(Number(whole) + Number(more));
   }
@@ -167,7 +154,6 @@ export function indexText(written: string): SourceIndex {
 function readNumbers(text: string) {
   const dates = datesIn(text);
   const times = timesIn(text);
-  // A number before 点 may be a count, so it also stays a number.
   const sure = times.filter(({ isSure }) => isSure);
   const taken = apartOf([...dates, ...sure, ...weekdaysIn(text)]);
   const values: number[] = [];
@@ -213,7 +199,6 @@ export function pointsOf(times: readonly FoundTime[]): number[] {
   return [...new Set(times.flatMap(({ minutes }) => (isOfTwentyFour ? minutes.slice(0, 1) : minutes)))];
 }
 
-/** Returns the JSON key or form field before a number. */
 function keyBefore(text: string, at: number): string | undefined {
   return /([A-Za-z_]\w{0,40})"\s{0,3}:\s{0,3}"?$/.exec(text.slice(Math.max(0, at - 60), at))?.[1];
 }

@@ -11,7 +11,6 @@ export function narrow(text: string): string {
     .replace(/[’‘]/g, "'");
 }
 
-/** Matches a sticky pattern at a position. */
 export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at;
   return pattern.exec(text);
@@ -27,7 +26,6 @@ export function matchesWith(cue: RegExp, pattern: RegExp, text: string): Iterabl
 
 export interface Span {
   start: number;
-  /** Exclusive. */
   end: number;
 }
 
@@ -57,22 +55,16 @@ export function apartOf(spans: readonly Span[]): Span[] {
 
 /** Parts of an answer that make no claims. Every pattern is bounded or stops at the line end. */
 const patterns: readonly RegExp[] = [
-  // Code, except for single values in backticks.
   /^ {0,3}(`{3,12}|~{3,12})[^\n]{0,200}\n[^]*?(?:\n {0,3}\1|$(?![^]))/gm,
   /`(?![\s$€£¥#]*[\d.,:/ -]{1,40}`)[^`\n]{1,400}`/g,
-  // Formulas.
   /\$\$[^$]{1,2000}\$\$|\\\[[^\]]{1,400}\\\]|\\\([^)]{1,400}\\\)/g,
-  // URLs, links, email addresses and file names.
   /\bhttps?:\/\/[^\s<>"'，。）】]{1,2000}|\bwww\.[^\s<>"'，。）】]{1,500}|\S{1,40}@\S{1,60}/gi,
   /\]\([^)\n]{1,500}\)/g,
-  // Numbers of lists, headings, steps and table rows.
   /^[ \t>]{0,12}(?:#{1,6} {1,4})?(?:\*\*|__)?(?:\(?\d{1,3}[.)、](?!\d)|[(（]\d{1,3}[)）]|[①-⑳])/gm,
   /^\|? {0,3}\d{1,3} {0,3}(?=\|)/gm,
   /\b(?:step|tip|chapter|part|option|section|source|sources|results?|note|no\.|day|week|q|figure|table|item|example|answer)s? ?#?\d{1,3}(?:(?:, ?| and | ?[-–] ?)\d{1,3}){0,8}\b(?![.,]?\d|[%°:/])/gi,
   /第[\d一二三四五六七八九十百]{1,5}[^\d]/g,
-  // Footnote marks.
   /\[\^?\d{1,3}(?:[,-] ?\d{1,3}){0,8}\]|【\d{1,3}[^】\n]{0,20}】|[¹²³⁴⁵⁶⁷⁸⁹⁰]{1,3}/g,
-  // Time zone offsets.
   /\b(?:UTC|GMT) ?[+-]\d{1,2}(?::\d{2})?/g,
 ];
 
@@ -89,7 +81,6 @@ export function mutedParts(text: string): Span[] {
 
 /** A period ends a sentence only before a space. */
 const sentenceEnd = /[!?。！？;；\n|]|\.(?=\s|$)/;
-/** Maximum characters to look at on each side. */
 const maxSideLength = 240;
 
 export function sentenceAt(text: string, { start, end }: Span): string {

@@ -15,7 +15,6 @@ import { isComputable } from './reckon';
 import { hasValue, type Operand, type Reader, type SourceIndex, todayOf } from './sources';
 import { convert, isConvertible, type Unit, unitsOf } from './units';
 
-/** Common facts, such as the length of an hour. */
 const constants =
   /^(?:twelve months|sixty (?:minutes|seconds)|twenty-four hours|24[ -]?(?:hours?|h\b|小时|个小时)|24\/7|60[ -]?(?:minutes?|mins?|seconds?|secs?|分钟|秒)|36[56][ -]?(?:days?|天)|12[ -]?(?:months?|个月)|52[ -]?(?:weeks?|周)|(?:90|180|360)(?:°(?! ?[CF])|[ -]?degrees?(?! [CF])|度)|50\/50|100[ -]?(?:%|percent|per cent)|1000[ -]?(?:m|g|ml|meters|metres|grams|米|克)\b|100[ -]?(?:cm|cents))/i;
 
@@ -44,17 +43,14 @@ export function isProse(text: string, { start, end, readings, unit, isDigits }: 
   if (/^(?:[\d.]+\s*)?[/]\d/.test(text.slice(end, end + 3)) && size <= 10) return true;
   if (/\d\/$/.test(text.slice(Math.max(0, start - 2), start)) && size <= 100 && unit === undefined)
     return true;
-  // A stated assumption: `At 4 km/h it takes`.
   if (
     unit?.kind === 'speed' &&
     /(?:^|[.!?\n] ?)At $|按|假设|以$/.test(text.slice(Math.max(0, start - 4), start))
   )
     return true;
-  // Unit conversions within a calculation: `× 12 / 52`.
   const isWithin = /[×x*·/÷]\s*$/.test(text.slice(Math.max(0, start - 2), start));
   if (isWithin && [7, 12, 24, 52, 60, 100, 365, 1000, 3600].includes(size)) return true;
   if (Number.isInteger(reading.value) && size <= 10) return unit === undefined || unit.kind === 'time';
-  // The temperature formula: `华氏 = 摄氏 × 1.8 + 32`.
   return (size === 32 || size === 1.8) && /°|celsius|fahrenheit|摄氏|华氏/i.test(text);
 }
 
@@ -72,7 +68,6 @@ export function holdsCode(code: FoundCode, all: readonly SourceIndex[]): boolean
     return true;
   const isNear = all.some(({ shapes }) => shapes.has(code.shape));
   if (!isNear && !(isPlain && digits.length >= 3)) return true;
-  // Phone numbers with and without the country code.
   const tail = digits.slice(-7);
   if (
     isPlain &&
@@ -104,7 +99,6 @@ export function holdsNumber(number: FoundNumber, reader: Reader): boolean {
     if (all.some((index) => hasValue(index, low, high))) return true;
     if (unit?.kind === 'share' && all.some((index) => hasValue(index, low / 100, high / 100))) return true;
     if (low < 1 && all.some((index) => hasValue(index, low * 100, high * 100))) return true;
-    // Amounts in cents, and milliseconds.
     if (
       unit?.kind === 'money' &&
       reading.step === 0.01 &&
@@ -146,7 +140,6 @@ const holdsCents = (index: SourceIndex, value: number) => {
 
 const isYear = ({ value, step }: Reading) => step === 1 && value >= 1000 && value <= 2999;
 
-/** Relative tolerance for floating point errors. */
 const tiny = 1e-9;
 
 /** Returns the values that a number may stand for: rounded or cut at its last digit, wider if the text says "about". */
@@ -229,7 +222,6 @@ const daysOf: Readonly<Record<number, number>> = {
   31_556_952: 365.25,
 };
 
-/** Whether a duration is the difference of two known times or dates. */
 function isBetween(fits: (size: number) => boolean, unit: Unit | undefined, { spans }: Reader): boolean {
   if (unit?.kind !== 'time') return false;
   const inMinutes = minutesOf[unit.factor];
@@ -266,9 +258,7 @@ const holidays: readonly [RegExp, DateReading][] = [
 ];
 
 export interface Calendar {
-  /** All known dates, including those that words imply. */
   dates: readonly DateReading[];
-  /** Without vague dates such as "at the weekend". */
   exact: readonly DateReading[];
   years: ReadonlySet<number>;
 }
@@ -313,7 +303,6 @@ function movedDates(all: readonly SourceIndex[], words: string): DateReading[] {
   );
 }
 
-/** `factor` is the number of seconds of the unit. */
 function moveBy(base: number, count: number, factor: number): DateReading {
   if (factor < 2_000_000) return fromDays(base + Math.floor((count * factor) / 86_400));
   const { year, month, day } = fromDays(base);
@@ -394,7 +383,6 @@ export function holdsTime(
   { start, end, minutes }: FoundTime,
   { text, all, sources, spans }: Reader,
 ): boolean {
-  // Paces are computed in steps that are not checked.
   if (isPace.test(text.slice(end, end + 16))) return true;
   const { isAbout, isOver, isUnder } = roundingAt(text, start, end);
   const isRounded = isAbout || isOver || isUnder;
@@ -405,7 +393,6 @@ export function holdsTime(
     if (/\bnoon\b|正午/i.test(words) && minute === 720) return true;
     return all.some(({ times, operands }) => {
       if (times.has(minute) || (minute === 0 && times.has(1440))) return true;
-      // Hours without a unit: `from 4 to 11`.
       const hour = minute / 60;
       if (Number.isInteger(hour) && operands.some(({ value }) => value === hour)) return true;
       return [...times].some((known) => {

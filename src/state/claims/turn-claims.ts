@@ -42,9 +42,7 @@ import {
 } from './support';
 import { unitAt } from './units';
 
-/** The marks of one text of a reply. */
 export interface PartMarks {
-  /** Index among the texts of the turn. */
   place: number;
   text: string;
   marks: readonly Mark[];
@@ -56,7 +54,6 @@ interface ClaimParts {
   branch: readonly MessageNode[];
   /** The beginning of the chat is not loaded, so the result is not final. */
   isPartial?: boolean;
-  /** Instructions of the persona, which count as a source. */
   instructions: string;
   tools: readonly Pick<ToolSpec, 'name' | 'annotations'>[];
   /** Yields to the page between pieces of long texts. */
@@ -191,7 +188,6 @@ function earlierCallsOf(earlier: readonly Message[]): DoneCall[] {
   );
 }
 
-/** Indexes by message or part. */
 const known = new WeakMap<object, readonly SourceIndex[]>();
 
 class SourceReader {
@@ -239,11 +235,8 @@ function piecesOf(text: string): string[] {
   return pieces;
 }
 
-/** Maximum characters of an answer to check. */
 const maxAnswerLength = 40_000;
-/** Maximum numbers and dates to check. */
 const maxClaims = 300;
-/** Maximum marks to show. */
 const maxMarks = 40;
 
 type Claim = FoundNumber | FoundCode | FoundDate | FoundTime | FoundWeekday;
@@ -338,7 +331,6 @@ function shownOf(text: string, claim: Claim): Span {
   return { start, end };
 }
 
-/** Maximum supported numbers of the answer to compute from. */
 const maxHeld = 20;
 
 function addSupported(claim: Claim, { held }: Reader): void {
@@ -368,7 +360,6 @@ function spansOf(
   ]);
   const known = calendar.dates.map((date) => ({ ...date }));
   const year = known.find((date) => date.year !== undefined)?.year;
-  // A day without a year may be in the year of the other dates or the next one.
   const whole = [...known, ...ownDates.flatMap(({ readings }) => readings)].flatMap((date) =>
     [date.year ?? year, date.year ?? (year === undefined ? undefined : year + 1)].map((of) =>
       toDays({ ...date, year: of }),
@@ -390,7 +381,6 @@ function spansOf(
       : between([...times]).flatMap((span) => (isOvernight ? [span, 1440 - span] : [span]));
   const years = between([...calendar.years].slice(0, 2 * maxPoints)).flatMap((span) => [span, span - 1]);
   const few = [...new Set(stretches)].slice(0, 4);
-  // Without a break, or with time still to come.
   const changed =
     minutes.length > 12 ? [] : minutes.flatMap((span) => few.flatMap((by) => [span - by, span + by]));
   return {

@@ -1,7 +1,6 @@
 /** Units of numbers, and conversions between them. */
 
 export interface Unit {
-  /** Money and shares cannot be converted. */
   kind: 'temperature' | 'length' | 'area' | 'mass' | 'volume' | 'speed' | 'time' | 'data' | 'money' | 'share';
   /** Size in base units (metres, seconds, bytes). Temperature: 1 is °C, 2 is °F, 0 is unknown. Money: identifies the currency. */
   factor: number;
@@ -68,7 +67,6 @@ const units: readonly { unit: Unit; pattern: RegExp }[] = table.map(([kind, fact
   pattern: new RegExp(`^(?:${written})(?![a-z])`, 'i'),
 }));
 
-/** Maximum characters of a unit. */
 const maxUnitLength = 24;
 
 /** Reads the unit at a position, after an optional space or hyphen. `length` includes that. */
@@ -91,19 +89,16 @@ const moneyBefore: readonly [RegExp, number][] = [
   [/(?:¥|rmb|cny) ?$/i, 4],
 ];
 
-/** Reads a currency that ends at a position. */
 export function moneyUpTo(text: string, at: number): Unit | undefined {
   const before = text.slice(Math.max(0, at - 4), at);
   const factor = moneyBefore.find(([pattern]) => pattern.test(before))?.[1];
   return factor === undefined ? undefined : { kind: 'money', factor, name: `money ${factor}` };
 }
 
-/** Whether units of this kind can be converted. */
 export function isConvertible({ kind }: Unit): boolean {
   return kind !== 'money' && kind !== 'share';
 }
 
-/** Converts a value. Undefined if that is impossible. */
 export function convert(value: number, from: Unit, to: Unit): number | undefined {
   if (from.kind !== to.kind || !isConvertible(from) || from.factor === to.factor) return undefined;
   if (from.kind !== 'temperature') return (value * from.factor) / to.factor;
@@ -111,7 +106,6 @@ export function convert(value: number, from: Unit, to: Unit): number | undefined
   return from.factor === 2 ? (value - 32) / 1.8 : undefined;
 }
 
-/** Returns all units of a kind. */
 export function unitsOf(kind: Unit['kind']): readonly Unit[] {
   return units.map(({ unit }) => unit).filter((unit) => unit.kind === kind && unit.factor !== 0);
 }
