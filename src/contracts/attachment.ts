@@ -74,7 +74,7 @@ export function tokensOfPicture({ pixels }: Pick<AttachedFile, 'pixels'>): numbe
 }
 
 /** Picture types that Hearth shows. SVG is excluded: it can contain scripts and links. */
-export type PictureType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
+type PictureType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
 
 /** Limits of one picture: bytes of the file and decoded pixels, because a small file can decode to a very large image. */
 export const mostOfPicture = { bytes: 10_000_000, pixels: 50_000_000 };

@@ -38,7 +38,7 @@ const maxTitle = 200;
 const maxText = 2_000;
 
 /** `reason` is a sentence for the server. */
-export type FieldsOf = { ok: true; fields: FormField[] } | { ok: false; reason: string };
+type FieldsOf = { ok: true; fields: FormField[] } | { ok: false; reason: string };
 
 type Option = Extract<FormField, { type: 'one-of' }>['options'][number];
 type FieldInfo = Pick<FormField, 'name' | 'title' | 'description' | 'isRequired'>;
@@ -255,7 +255,7 @@ function isDay(text: string): boolean {
   return day >= 1 && day <= days;
 }
 
-export type FormContent = Record<string, string | number | boolean | string[]>;
+type FormContent = Record<string, string | number | boolean | string[]>;
 
 /** Makes the answer for the server. Leaves out empty optional fields. Call it only if no field has a problem. */
 export function contentOf(fields: readonly FormField[]): FormContent {

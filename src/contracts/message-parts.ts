@@ -18,7 +18,7 @@ export function summariesOf(branch: readonly MessageNode[]): BranchSummary[] {
 /** The tool that reads more of a cut result. Custom tools cannot use this name (`tools/custom/check-definition.ts`). */
 export const readResultName = 'read_result';
 
-export interface NamedResult {
+interface NamedResult {
   handle: string;
   result: ToolResult;
   /** Index of the tool message. */

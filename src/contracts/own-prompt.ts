@@ -26,7 +26,7 @@ export const longestPromptText = 20_000;
 /** Maximum prompts: the user must be able to find one. */
 export const mostPrompts = 500;
 
-export interface PromptVariable {
+interface PromptVariable {
   name: string;
   initial: string;
 }

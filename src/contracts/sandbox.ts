@@ -47,7 +47,7 @@ export const greatestSandboxLimits: SandboxLimits = {
  */
 export type HostCall = (request: HostRequest, signal: AbortSignal) => Promise<unknown>;
 
-export interface HostRequest {
+interface HostRequest {
   url: string;
   /** As the code passed it, not validated. */
   options: unknown;

@@ -52,7 +52,7 @@ export interface Candidate {
 }
 
 /** A skipped backup. `damaged`: it fails verification. `unopened`: it is gone or cannot be opened. */
-export interface PassedOver {
+interface PassedOver {
   at: number;
   reason: 'damaged' | 'unopened';
 }

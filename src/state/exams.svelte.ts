@@ -21,7 +21,7 @@ export interface ExamFunctions {
   ) => Promise<'ended' | 'elsewhere' | 'replaced'>;
 }
 
-export type ExamTrouble = { modelId: string } & (
+type ExamTrouble = { modelId: string } & (
   | { type: 'busy' | 'elsewhere' | 'replaced' }
   | { type: 'failed'; code: ErrorCode; detail: string }
 );

@@ -11,7 +11,7 @@ export type ModelPhase =
   | { type: 'failed'; code: ErrorCode; detail: string; isLost?: true };
 
 /** A fallback for the chosen model: another one, or the same with a shorter context. */
-export interface FallbackView {
+interface FallbackView {
   model: ModelName;
   step: RecoveryStep;
 }

@@ -128,7 +128,7 @@ export class PersonaEditor {
   }
 }
 
-export const emptyPersona: PersonaForm = {
+const emptyPersona: PersonaForm = {
   name: '',
   description: '',
   instructions: '',
@@ -157,9 +157,7 @@ export function personaFormOf(content: PersonaContent): PersonaForm {
   };
 }
 
-export type ReadPersonaForm =
-  | { ok: true; content: PersonaContent }
-  | { ok: false; problems: PersonaProblem[] };
+type ReadPersonaForm = { ok: true; content: PersonaContent } | { ok: false; problems: PersonaProblem[] };
 
 /** Converts the form. Reports invalid numbers and JSON, but does not check the persona itself. */
 export function personaOf(form: PersonaForm): ReadPersonaForm {

@@ -21,7 +21,7 @@ export type ReplayTarget =
 
 type Replayed = Pick<Turn, 'question' | 'nodes'>;
 
-export interface ReplayOptions {
+interface ReplayOptions {
   agents: AgentChats;
   /** Loads the prompt of a message, to copy it. */
   loadPrompt: (messageId: string) => Promise<string | undefined>;

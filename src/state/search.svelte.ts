@@ -2,7 +2,7 @@
 import type { ErrorCode } from '../contracts/error-code';
 import type { IndexProgress, SearchAnswer } from '../contracts/search';
 
-export interface SearchFunctions {
+interface SearchFunctions {
   /** Resolves to the first `most` hits. Rejects with an `AppError`. */
   find: (query: string, most: number) => Promise<SearchAnswer>;
   warm: () => void;

@@ -265,7 +265,7 @@ function inOrder(value: unknown): unknown {
   return Object.fromEntries(sorted.map(([key, item]) => [key, inOrder(item)]));
 }
 
-export type TypedInput = Readonly<Record<string, string | boolean>>;
+type TypedInput = Readonly<Record<string, string | boolean>>;
 
 /** Converts form input to arguments. Text of the wrong type is passed on, so that validation reports it. */
 export function readInput(schema: JsonSchema, typed: TypedInput): Record<string, unknown> {

@@ -63,9 +63,7 @@ export function formOf(content: CustomToolContent): CustomToolForm {
   };
 }
 
-export type ReadForm =
-  | { ok: true; content: CustomToolContent }
-  | { ok: false; problems: DefinitionProblem[] };
+type ReadForm = { ok: true; content: CustomToolContent } | { ok: false; problems: DefinitionProblem[] };
 
 /** Converts the form. Reports invalid JSON, but does not check the tool itself. */
 export function contentOf(form: CustomToolForm): ReadForm {

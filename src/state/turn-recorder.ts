@@ -344,7 +344,7 @@ export interface RunningReply {
   latest?: AgentEvent;
 }
 
-export function startReply(id: string): RunningReply {
+function startReply(id: string): RunningReply {
   return { id, hasBegun: false, content: [], calls: new Map(), results: new Map(), recoveries: [] };
 }
 
@@ -367,7 +367,7 @@ type ReplyEvent = Exclude<
   }
 >;
 
-export function addToReply(running: RunningReply, event: ReplyEvent): RunningReply {
+function addToReply(running: RunningReply, event: ReplyEvent): RunningReply {
   switch (event.type) {
     case 'text-delta':
     case 'reasoning-delta':

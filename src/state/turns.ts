@@ -53,7 +53,7 @@ export interface CallView {
   whole?: WholeView | undefined;
 }
 
-export interface WholeView extends Pick<WholeResult, 'handle' | 'id' | 'lost' | 'characters'> {
+interface WholeView extends Pick<WholeResult, 'handle' | 'id' | 'lost' | 'characters'> {
   givenCharacters: number;
 }
 
@@ -336,7 +336,7 @@ function plain(text: string): ShownText {
   return { text, isMarkdown: false };
 }
 
-export interface AnswerVersion {
+interface AnswerVersion {
   id: string;
   models: readonly string[];
   text: string;

@@ -17,13 +17,13 @@ import { recordOf } from './upkeep';
 
 const batchRows = 200;
 
-export interface ExportedTable {
+interface ExportedTable {
   name: string;
   /** Iterate it once, and before the next table. */
   rows: AsyncIterable<object>;
 }
 
-export interface ExportedResult {
+interface ExportedResult {
   id: string;
   chatId: string;
   createdAt: number;

@@ -4,7 +4,7 @@
  */
 import type { ChatRecord, Folder } from '../contracts/chat';
 
-export interface FirstChats {
+interface FirstChats {
   /** Newest first, at least one. Only the fields that the list shows. */
   chats: readonly ChatRecord[];
   folders: readonly Folder[];
@@ -118,7 +118,7 @@ export function isPlainChat(row: Partial<Record<keyof ChatRecord, unknown>>): ro
 }
 
 /** Returns the fields of a chat that the list shows. Undefined if they are invalid, or for chats in the bin and of sub-agents. */
-export function listedPartOf(row: Partial<Record<keyof ChatRecord, unknown>>): ChatRecord | undefined {
+function listedPartOf(row: Partial<Record<keyof ChatRecord, unknown>>): ChatRecord | undefined {
   if (row.deletedAt !== undefined || row.agentOf !== undefined) return undefined;
   if (isPlainChat(row)) return row;
   const part = Object.fromEntries(Object.entries(row).filter(([field]) => plainFields.has(field)));

@@ -42,7 +42,7 @@ export interface OpenOptions {
 }
 
 /** `updated`: another tab runs a newer Hearth. `deleted`: another tab deleted everything. `lost`: the browser closed it. */
-export type ClosedReason = 'updated' | 'deleted' | 'lost';
+type ClosedReason = 'updated' | 'deleted' | 'lost';
 
 export type OpenStore = Store &
   (

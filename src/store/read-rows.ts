@@ -13,7 +13,7 @@ import { inOrder } from './tree';
 
 /** A row as stored. Only the indexed fields are certain. */
 export type MessageRow = Pick<MessageNode, 'id' | 'chatId'>;
-export type DeltaRow = Pick<DeltaRecord, 'sequence' | 'messageId'>;
+type DeltaRow = Pick<DeltaRecord, 'sequence' | 'messageId'>;
 
 /** Makes the row of a new reply. Its content is in its checkpoints. */
 export function beginReply(place: Place): MessageNode {

@@ -35,7 +35,7 @@ export const TraceRecord = z.object({
 export type TraceRecord = z.infer<typeof TraceRecord>;
 
 /** One field of the settings. One row per field, so that two tabs can change different fields. */
-export interface SettingRecord {
+interface SettingRecord {
   key: string;
   value: unknown;
 }
@@ -43,13 +43,13 @@ export interface SettingRecord {
 export const TallyRecord = z.extend(Count, { id: z.string() });
 export type TallyRecord = z.infer<typeof TallyRecord>;
 
-export interface ToolIndexRecord {
+interface ToolIndexRecord {
   id: string;
   index: ToolIndex;
 }
 
 /** `bytes`: approximate size, so that sizes can be summed up without reading the texts. */
-export interface ResultRecord extends KeptResult {
+interface ResultRecord extends KeptResult {
   bytes: number;
 }
 

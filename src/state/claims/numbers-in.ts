@@ -238,7 +238,7 @@ export interface Reading {
 }
 
 /** Returns the possible values of digits with separators. Empty if they are not one number. */
-export function readDigits(written: string): Reading[] {
+function readDigits(written: string): Reading[] {
   const bare = written.replace(/(?<=\d)['_](?=\d{3}(?!\d))/g, '');
   if (/['_]/.test(bare)) return [];
   const read = (whole: string, fraction = ''): Reading => ({
@@ -287,7 +287,7 @@ const magnitudes: Readonly<Record<string, number>> = {
 };
 
 /** Reads a scale at a position: `million`, `k`, `万`, `e9`, `× 10^12`. */
-export function scaleAt(text: string, at: number): { factor: number; length: number } | undefined {
+function scaleAt(text: string, at: number): { factor: number; length: number } | undefined {
   const power = matchAt(exponent, text, at);
   if (power) {
     const written =
@@ -329,7 +329,7 @@ const scales = new Map<string, number>([
 
 const word = [...small.keys(), ...tens.keys(), ...scales.keys()].join('|');
 /** Matches at most twelve words. */
-export const englishNumber = new RegExp(`\\b(?:${word})(?:(?:[ -]| and )(?:${word})){0,11}\\b`, 'gi');
+const englishNumber = new RegExp(`\\b(?:${word})(?:(?:[ -]| and )(?:${word})){0,11}\\b`, 'gi');
 
 export function readEnglish(written: string): number | undefined {
   let whole = 0;
@@ -368,8 +368,7 @@ const places = new Map<string, number>([
   ['百', 100],
   ['千', 1000],
 ]);
-export const chineseNumber =
-  /[零〇一二两三四五六七八九十百千万亿]{1,20}(?:点[零〇一二三四五六七八九]{1,10})?/g;
+const chineseNumber = /[零〇一二两三四五六七八九十百千万亿]{1,20}(?:点[零〇一二三四五六七八九]{1,10})?/g;
 
 /** Reads a match of `chineseNumber`. Undefined for words that are no number: `千万`, `万一`. */
 export function readChinese(written: string): number | undefined {

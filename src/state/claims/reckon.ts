@@ -219,7 +219,7 @@ const idleChinese =
   /大约|大概|左右|一共|其中|分别|以及|还有|需要|共有|公里|分钟|小时|[约为是有在的了共和也还就都到人个元米天年月]/g;
 
 /** Whether the clause of a number names something that no source names, such as its humidity. */
-export function namesUnknownThing(number: FoundNumber, { text, sources, all }: Reader): boolean {
+function namesUnknownThing(number: FoundNumber, { text, sources, all }: Reader): boolean {
   const clause = clauseAt(text, number).toLowerCase();
   const isKnown = (part: string) =>
     all.some((index) => index.text.includes(part)) || sources.question.toLowerCase().includes(part);
@@ -242,7 +242,7 @@ const reach = 24;
 const maxSourceLength = 20_000;
 
 /** Whether a source gives another number for the same thing and the answer leaves it out: `adults 14.50`. */
-export function contradictsSource({ start, end }: FoundNumber, { text, sources }: Reader): boolean {
+function contradictsSource({ start, end }: FoundNumber, { text, sources }: Reader): boolean {
   const before = wordBefore(text.slice(Math.max(0, start - 2 * reach), start).toLowerCase());
   const behind = thingBehind.exec(text.slice(end, end + reach))?.[0].toLowerCase();
   const isOther = (written: string | undefined) => written !== undefined && !text.includes(written);
@@ -384,7 +384,7 @@ function firstSteps(operands: readonly Operand[], goal: Goal): Operand[] {
 }
 
 /** Visits products with factors that words imply, of each number and of each result of one step. */
-export function visitFactors(
+function visitFactors(
   operands: readonly Operand[],
   factors: readonly number[],
   goal: Goal,
@@ -418,7 +418,7 @@ export function visitLists(lists: readonly (readonly Operand[])[], goal: Goal, v
   }
 }
 
-export function visitPairsInLists(lists: readonly (readonly Operand[])[], goal: Goal, visit: Visit): void {
+function visitPairsInLists(lists: readonly (readonly Operand[])[], goal: Goal, visit: Visit): void {
   for (const list of lists) if (list.length <= maxListLength) visitOneStep(list, goal, visit);
 }
 
@@ -426,7 +426,7 @@ export function visitPairsInLists(lists: readonly (readonly Operand[])[], goal: 
 const maxWholeNumbers = 8;
 
 /** Visits the sums of all subsets of a list, such as the open invoices. */
-export function visitSubsetSums(list: readonly Operand[], visit: Visit): void {
+function visitSubsetSums(list: readonly Operand[], visit: Visit): void {
   const values = list.map(({ value }) => value);
   const max = values.every(Number.isInteger) ? maxWholeNumbers : maxListLength;
   if (values.length < 3 || values.length > max) return;
@@ -435,7 +435,7 @@ export function visitSubsetSums(list: readonly Operand[], visit: Visit): void {
   for (const sum of sums) visit(sum, list[0]?.unit);
 }
 
-export const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
 function medianOf(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);

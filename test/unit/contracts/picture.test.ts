@@ -71,7 +71,7 @@ test.for([
   expect(checkPicture(new Uint8Array(bytes))).toEqual({ ok: false, problem: 'other' });
 });
 
-test('what would unpack to more pixels than there is room for is too large, and so are too many bytes', () => {
+test('a picture with too many pixels or bytes is too large', () => {
   expect(checkPicture(new Uint8Array(png(30_000, 30_000)))).toEqual({ ok: false, problem: 'large' });
   const long = new Uint8Array(mostOfPicture.bytes + 1);
   long.set(png(10, 10));

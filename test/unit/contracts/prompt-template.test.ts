@@ -58,7 +58,7 @@ describe('fillTemplate', () => {
     expect(filled(text, values)).toBe(gives);
   });
 
-  test('gives any text back as it is that was made a template', () => {
+  test('returns an escaped text unchanged', () => {
     const text = fc.string({ unit: fc.constantFrom('{', '}', '|', '\\', 'a', '\n', ' ') });
     fc.assert(
       fc.property(text, (written) => {

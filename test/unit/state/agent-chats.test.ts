@@ -30,7 +30,7 @@ const says = (words: string): AgentEvent[] => [
 
 const call = { type: 'tool-call' as const, id: 'call', name: 'writer', arguments: { request: 'An ode' } };
 
-test('one is written down in a chat of its own, before its call is answered', async () => {
+test('a sub-agent is stored in its own chat before its call is answered', async () => {
   const { functions, writes } = handed(async function* () {
     yield { type: 'message-end', message: reply(call) };
     yield start('call');
@@ -65,7 +65,7 @@ test('one is written down in a chat of its own, before its call is answered', as
   ]);
 });
 
-test('one that a model on a server answers has that as its writer, and the usage of the running one is left alone', async () => {
+test('a sub-agent on a server has that model as writer, and does not change the usage of the running model', async () => {
   const model = { id: 'mine', name: 'Mine', engine: 'endpoint', bytes: 0 };
   const usages: unknown[] = [];
   const usage = { promptTokens: 9, prefilledTokens: 9, outputTokens: 3 };
@@ -91,7 +91,7 @@ test('one that a model on a server answers has that as its writer, and the usage
   expect(usages).toEqual([usage]);
 });
 
-test('one within another is in the chat that both work for', async () => {
+test('a nested sub-agent belongs to the chat that both work for', async () => {
   const { functions } = handed(async function* () {
     yield start('outer');
     yield of('outer', asked);
@@ -120,7 +120,7 @@ test('one within another is in the chat that both work for', async () => {
   ]);
 });
 
-test('one that breaks off with its turn keeps what it had said', async () => {
+test('an interrupted sub-agent keeps its text', async () => {
   const { functions, writes } = handed(async function* () {
     yield start('call');
     yield of('call', asked);
@@ -134,7 +134,7 @@ test('one that breaks off with its turn keeps what it had said', async () => {
   expect(writes.filter((write) => write.startsWith('delta'))).toHaveLength(1);
 });
 
-describe('a chat that is opened', () => {
+describe('an opened chat', () => {
   const stored = {
     chat: chatRecord('chat', { leafId: 'q' }),
     nodes: [question('q', null)],
@@ -144,7 +144,7 @@ describe('a chat that is opened', () => {
     nodes: [question('inner-q', null, 'An ode', 'inner'), answer('inner-a', 'inner-q', 'O spring!', 'inner')],
   };
 
-  test('has its sub-agents, and tells a turn how far each had come', async () => {
+  test('has its sub-agents, and passes their progress to the next turn', async () => {
     let known: unknown;
     const { functions } = handed(async function* (_history, { agentHistory }) {
       known = agentHistory('call')?.map(({ role }) => role);

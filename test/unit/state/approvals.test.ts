@@ -33,7 +33,7 @@ test('a question of a server waits behind a call, and a call behind it', async (
   expect(await Promise.all(answers)).toEqual(['once', { action: 'decline' }, 'deny']);
 });
 
-test('an answer to what is not asked now changes nothing', async () => {
+test('an answer to another question is ignored', async () => {
   const approvals = new Approvals();
   const [first, second] = [question('1'), request('2')];
   const asked = approvals.askForServer(first, signal);
@@ -45,7 +45,7 @@ test('an answer to what is not asked now changes nothing', async () => {
   expect(await asked).toEqual({ action: 'cancel' });
 });
 
-test('one that is stopped gives way to the next', async () => {
+test('after an abort the next question is shown', async () => {
   const approvals = new Approvals();
   const abort = new AbortController();
   const asked = approvals.askForServer(question('1'), abort.signal);

@@ -19,14 +19,14 @@ const refusing = async (): Promise<Pick<AttachmentFunctions, 'take' | 'remove'>>
   remove: async () => undefined,
 });
 
-test('what reads files cannot be had: that is said, and not that the file is damaged', async () => {
+test('if the file reader cannot be loaded, the file is not called damaged', async () => {
   const session = makeSession();
   takeFiles(session, [new File(['Hi'], 'a.md')], () => Promise.reject(new Error('Not reachable')));
   await session.taken;
   expect(session.taking).toMatchObject([{ name: 'a.md', trouble: 'missing' }]);
 });
 
-test('a pasted text that cannot be a file is text again', async () => {
+test('a pasted text that cannot become a file returns to the draft', async () => {
   const session = makeSession();
   takeFiles(session, [asFile(long, session)!], refusing);
   await session.taken;
@@ -34,7 +34,7 @@ test('a pasted text that cannot be a file is text again', async () => {
   expect(session.taking).toEqual([]);
 });
 
-test('where no file more goes with the message a long text is pasted as text', () => {
+test('a long text is pasted as text if no more files fit', () => {
   const attached = Array.from({ length: mostOfFiles.files }, (_, at) => ({
     ...{ fileId: String(at), name: `${at}.txt`, kind: 'text' as const, bytes: 1 },
   }));

@@ -59,7 +59,7 @@ test.for([
   expect(begun.session.draft).toBe(left);
 });
 
-test('where the chat could not be begun it is in the box again', async () => {
+test('the text returns to the draft if the chat could not be created', async () => {
   const { session, press, said } = begin();
   const pressed = press('one');
   session.draft = 'two';

@@ -20,7 +20,7 @@ function begin() {
 }
 const { id: questionId } = nodes[0]!;
 
-test('what is typed in its place is kept beside the draft until it is left or asked', async () => {
+test('an edit is stored with the draft until it is cancelled or asked', async () => {
   const { session, writes } = begin();
   keepEdit(session, questionId, 'Good');
   keepEdit(session, 'other', 'Another one');
@@ -32,7 +32,7 @@ test('what is typed in its place is kept beside the draft until it is left or as
   expect(writes.at(-1)).toBe(`edits: [{"questionId":"${questionId}","text":"Goodbye"}]`);
 });
 
-test('it is let go of after it is on the disk as asked', async () => {
+test('an edit is deleted only after its question is stored', async () => {
   const { session, writes, ask } = begin();
   keepEdit(session, questionId, 'Goodbye');
   await session.saveAgain();
@@ -43,7 +43,7 @@ test('it is let go of after it is on the disk as asked', async () => {
   expect(writes.lastIndexOf('edits: undefined')).toBeGreaterThan(asked);
 });
 
-test('it stays when another tab answers this chat', async () => {
+test('an edit stays if another tab answers the chat', async () => {
   const { functions, session, ask } = begin();
   functions.lockTurn = async () => undefined;
   keepEdit(session, questionId, 'Goodbye');

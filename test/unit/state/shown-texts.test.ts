@@ -46,7 +46,7 @@ const agent = {
   settings: {},
 };
 
-test('all texts of a turn, in the order in which they are drawn, a sub-agent within the card of its call', () => {
+test('the texts of a turn are in document order, with a sub-agent inside its call', () => {
   const [turn] = turnsOf([question('q', null, 'Ask it'), calling, result]);
   expect(shownTexts(turn!, new Map([['call', agent]]))).toEqual([
     { text: 'Ask it', isMarkdown: false },

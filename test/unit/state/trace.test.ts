@@ -46,7 +46,7 @@ function told(answered: ToolResult): MessageNode[] {
 const none: AgentChats = new Map();
 const traced = (nodes: readonly MessageNode[], agents = none) => traceOf(turnsOf(nodes)[0]!, agents);
 
-test('a turn is its rounds and calls in order, with what each cost and who allowed it', () => {
+test('a trace lists rounds and calls in order, with their cost and permission', () => {
   const permission = { by: 'person', answer: 'once', waitedMs: 2000 } as const;
   const timing = { startedAt: 4000, durationMs: 900 };
   const trace = traced(told(result({ permission, timing, sources: ['herons.example'] })));
@@ -70,7 +70,7 @@ test('a turn is its rounds and calls in order, with what each cost and who allow
   ]);
 });
 
-test('the wait for a load comes first, also where it began before the model was asked', () => {
+test('the wait for a load comes first, even if it began before the request', () => {
   const loaded = (loading: { startedAt: number; ms: number }) =>
     traced(
       told(result()).map((node) => ({ ...node, ...(node.round && { round: { ...node.round, loading } }) })),
@@ -91,7 +91,7 @@ test('the wait for a load comes first, also where it began before the model was 
   ]);
 });
 
-test('a call that was refused waited, and did not run', () => {
+test('a refused call has a waiting time but no run time', () => {
   const trace = traced(
     told(
       result({
@@ -103,14 +103,14 @@ test('a call that was refused waited, and did not run', () => {
   expect(spansOf(trace.steps[1]!)).toEqual([{ kind: 'waiting', from: 2000, to: 2700 }]);
 });
 
-test('of an answer of an older version what was not recorded is missing', () => {
+test('a reply of an older version lacks what was not recorded', () => {
   const nodes = told(result()).map((node) => ({ ...node, round: undefined }));
   const trace = traced(nodes);
   expect(trace.steps.flatMap(spansOf)).toEqual([]);
   expect(trace.steps[1]).toMatchObject({ permission: undefined, startedAt: undefined });
 });
 
-test('what a sub-agent did lies within the call that asked it', () => {
+test('the steps of a sub-agent are inside its call', () => {
   const inner = told(result({ toolCallId: 'c1' })).map((node) => ({ ...node, chatId: 'inner' }));
   const asks = branch(
     { createdAt: 1, message: { role: 'user', content: [text('Ask')] } },

@@ -12,7 +12,7 @@ const other = modelCard('other', { kept });
 const from = (cards: readonly ModelCard[], chosenId = 'ember', downloads = {}) =>
   wayOnFrom({ cards: [emberCard, ...cards], diagnosis: [] }, downloads, chosenId);
 
-describe('the way on', () => {
+describe('the way to a larger model', () => {
   test.for([
     { name: 'the model that is recommended is to be got', cards: [best], way: { type: 'get', card: best } },
     {
@@ -35,18 +35,18 @@ describe('the way on', () => {
     expect(from(cards)).toEqual(way);
   });
 
-  test('the model that was chosen and cannot answer now is none', () => {
+  test('a chosen model that cannot answer is not offered', () => {
     expect(from([{ ...best, kept }], 'best')).toBeUndefined();
     expect(from([best], 'best')).toEqual({ type: 'get', card: best });
   });
 
-  test('what is under way is not to be got again', () => {
+  test('a model that is being downloaded is not offered for download', () => {
     const downloads = { best: { type: 'waiting' as const } };
     expect(from([best], 'ember', downloads)).toEqual({ type: 'coming', card: best });
   });
 });
 
-test('a turn whose last reply leaves it to a larger model says so', () => {
+test('a turn is marked if its last reply needs a larger model', () => {
   const refused: MessageNode = answer('d', 'c');
   const nodes = [question('a', null), answer('b', 'a'), question('c', 'b'), refused];
   if (refused.message.role === 'assistant') refused.message.isBeyond = true;

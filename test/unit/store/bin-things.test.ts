@@ -81,7 +81,7 @@ describe.for([
   });
   const nameOf = (kind: BinKind) => entries.find((entry) => entry.kind === kind)?.name;
 
-  test('has them under their names, and gives them back as they were', async () => {
+  test('lists items by name and restores them unchanged', async () => {
     const before = await shown();
     await store.bin.put(places);
     expect(await shown()).toMatchObject({
@@ -97,7 +97,7 @@ describe.for([
     await vi.waitFor(() => expect(entries).toEqual([]));
   });
 
-  test('deletes them for good with their keys and permissions', async () => {
+  test('permanently deletes items with their keys and permissions', async () => {
     await store.bin.put(places);
     await store.bin.purge(places);
     for (const place of places) expect(await store.bin.restore(place)).toBe(false);
@@ -108,14 +108,14 @@ describe.for([
     await vi.waitFor(() => expect(entries).toEqual([]));
   });
 
-  test('what nobody put there stays where it is', async () => {
+  test('does not purge items that are not in the bin', async () => {
     const before = await shown();
     await store.bin.purge(places);
     await store.bin.purgeBefore(Infinity);
     expect(await shown()).toEqual(before);
   });
 
-  test('what was changed while it was there has changed nothing', async () => {
+  test('ignores changes to items in the bin', async () => {
     await store.bin.put(places);
     await store.mcpServers.change('s', (one) => ({ ...one, name: 'Other' }));
     await expect(store.notes.edit('n', { text: 'No', updatedAt: 9 })).rejects.toMatchObject({
@@ -125,7 +125,7 @@ describe.for([
     expect(await shown()).toMatchObject({ servers: [server], notes: [note] });
   });
 
-  test('what comes back where another has its name by now is given another one', async () => {
+  test('renames a restored item if its name is taken', async () => {
     await store.bin.put(places);
     await store.customTools.save({ ...tool, id: 't2', createdAt: 2 });
     await store.mcpServers.add(
@@ -150,14 +150,14 @@ describe.for([
     expect(exams).toMatchObject([{ modelId: 'large-2' }]);
   });
 
-  test('a tool that is deleted for good leaves the permissions of one that has its name by now', async () => {
+  test('purging a tool keeps the permissions of another tool with the same name', async () => {
     await store.bin.put([{ kind: 'tool', id: 't' }]);
     await store.customTools.save({ ...tool, id: 't2' });
     await store.bin.purge([{ kind: 'tool', id: 't' }]);
     expect((await shown()).grants).toEqual(['of server', 'of tool', 'other']);
   });
 
-  test('the person’s own models are told of, whoever changes them', async () => {
+  test('watchers see every change of the own models', async () => {
     const told = vi.fn();
     store.settings.watchModels(told, (error) => expect.unreachable(error.message));
     await vi.waitFor(() => expect(told.mock.lastCall?.[0]).toMatchObject({ ownModels: [model] }));
@@ -168,7 +168,7 @@ describe.for([
   });
 });
 
-test('the bin is emptied all at once or not at all', async () => {
+test('purging the bin is all or nothing', async () => {
   const name = `bin-things-${opened++}`;
   const store = await openStore({ name, sentinel: createSentinel(name, undefined) });
   await store.chats.create(chatRecord('chat'));

@@ -41,7 +41,7 @@ describe.for([
   const listed = (expected: readonly Partial<BinEntry>[]) =>
     vi.waitFor(() => expect(entries).toMatchObject(expected));
 
-  test('a chat is on no list, cannot be read or written, and comes back as it was', async () => {
+  test('a binned chat is not listed, read or written, and is restored unchanged', async () => {
     const before = await store.chats.load('chat');
     await store.bin.put([{ kind: 'chat', id: 'chat' }]);
     expect(await store.chats.list()).toEqual([]);
@@ -59,7 +59,7 @@ describe.for([
     await listed([]);
   });
 
-  test('with a chat go the hidden ones of its sub-agents, and with it they come back', async () => {
+  test('the hidden chats of sub-agents are binned and restored with their chat', async () => {
     await store.chats.create(chatRecord('agent', { agentOf: { chatId: 'chat', callId: 'call' } }));
     await store.chats.bin(['chat']);
     await listed([{ id: 'chat' }]);
@@ -67,7 +67,7 @@ describe.for([
     expect((await store.chats.load('chat'))?.agents).toMatchObject([{ chat: { id: 'agent' } }]);
   });
 
-  test('several go at once, and those that are gone are left out', async () => {
+  test('several chats are binned at once, and missing ones are skipped', async () => {
     await store.chats.create(chatRecord('other'));
     await store.chats.bin(['chat', 'nowhere', 'other']);
     expect(await store.chats.list()).toEqual([]);
@@ -94,7 +94,7 @@ describe.for([
     await listed([]);
   });
 
-  test('what was deleted earlier within it stays deleted, and brings back what it grew from', async () => {
+  test('messages binned earlier stay binned, and restoring them restores their parents', async () => {
     await store.chats.binFrom('q2');
     await store.chats.binFrom('a1');
     await listed([
@@ -109,7 +109,7 @@ describe.for([
     expect(await leafOf()).toBe('b1');
   });
 
-  test('several come back at once, but those that are gone', async () => {
+  test('several items are restored at once, and missing ones are skipped', async () => {
     await store.chats.create(chatRecord('other'));
     await store.chats.bin(['chat', 'other']);
     await store.bin.purge([{ kind: 'chat', id: 'other' }]);
@@ -121,7 +121,7 @@ describe.for([
     await listed([]);
   });
 
-  test('what is deleted for good is gone, and what was restored meanwhile stays', async () => {
+  test('purged items are gone, and items restored in the meantime stay', async () => {
     await store.chats.create(chatRecord('other'));
     await store.chats.bin(['chat', 'other']);
     await store.bin.restore({ kind: 'chat', id: 'other' });
@@ -140,7 +140,7 @@ describe.for([
     expect(await store.inspect()).toBeUndefined();
   });
 
-  test('only what was put there before a time goes by itself', async () => {
+  test('only items binned before the given time are purged', async () => {
     await store.chats.create(chatRecord('later'));
     await store.chats.bin(['chat']);
     const between = ++time;
@@ -149,7 +149,7 @@ describe.for([
     await listed([{ id: 'later' }]);
   });
 
-  test('a chat of its own is made of a branch, and the first one is as it was', async () => {
+  test('a branch is copied into a new chat, and the original stays unchanged', async () => {
     let ids = 0;
     const before = await store.chats.load('chat');
     await store.chats.copyBranch('q2', chatRecord('copy', { title: 'Clocks (2)' }), () => `new${ids++}`);
@@ -165,7 +165,7 @@ describe.for([
     await expect(store.chats.copyBranch('nowhere', chatRecord('x'), () => 'y')).rejects.toMatchObject(gone);
   });
 
-  test('chats are put in order together', async () => {
+  test('several chats are arranged together', async () => {
     await store.chats.create(chatRecord('other'));
     await store.chats.arrange(['chat', 'other', 'nowhere'], { pinnedAt: 5, folderId: 'f' });
     await store.chats.arrange(['other'], { pinnedAt: undefined });
@@ -176,7 +176,7 @@ describe.for([
     });
   });
 
-  test('of a sub-agent only what is left is shown', async () => {
+  test('only unbinned messages of a sub-agent are shown', async () => {
     const call = { type: 'tool-call' as const, id: 'call', name: 'writer', arguments: {} };
     const caller = {
       ...placeOf('c', 'a2'),

@@ -28,7 +28,7 @@ describe.for([
   { name: 'on the disk', open: async () => createExams(await openDatabase()) },
   { name: 'for a visit', open: async () => createMemoryStore().exams },
 ])('$name', ({ open }) => {
-  test('a record takes the place of the one before, and goes with its model', async () => {
+  test('a record replaces the previous one, and can be removed', async () => {
     const exams = await open();
     await exams.save(record('one', 1));
     await exams.save(record('two', 1));
@@ -44,7 +44,7 @@ describe.for([
   });
 });
 
-test('what cannot be read is left out, and hides no other', async () => {
+test('an unreadable record is left out and hides no other', async () => {
   const database = await openDatabase();
   const exams = createExams(database);
   await exams.save(record('one', 1));

@@ -25,7 +25,7 @@ const shown = ({ id, title, updatedAt, pinnedAt, archivedAt, folderId }: ChatRec
   ...{ id, title, updatedAt, pinnedAt, archivedAt, folderId },
 });
 
-test('what is read first is what the store lists', async () => {
+test('the early list equals the list of the store', async () => {
   const chats = [
     chatRecord('old', { updatedAt: 1, folderId: 'folder' }),
     chatRecord('new', {
@@ -46,7 +46,7 @@ test('what is read first is what the store lists', async () => {
   store.close();
 });
 
-test('a row that is not whole is left to the store', async () => {
+test('a damaged row is left to the store', async () => {
   await keep({
     chats: [chatRecord('whole'), { ...chatRecord('damaged'), title: 7 }, { id: 'empty' }],
     folders: [{ id: 'damaged', name: null }],
@@ -56,7 +56,7 @@ test('a row that is not whole is left to the store', async () => {
   expect(first?.folders).toEqual([]);
 });
 
-test('where no database is, none is made; of one without chats, the store says so', async () => {
+test('no database is created, and an empty one gives no list', async () => {
   expect(await readFirstChats(name)).toBeUndefined();
   expect((await indexedDB.databases()).map((database) => database.name)).not.toContain(name);
   await keep({ folders: [] });
@@ -71,11 +71,11 @@ test.for([-1, 1])('a database of another version is left alone: %i', async (diff
   expect(await readFirstChats(name)).toBeUndefined();
 });
 
-test('the version is that of the tables', () => {
+test('the version equals the version of the tables', () => {
   expect(new Database(name).verno).toBe(schemaVersion);
 });
 
-test('another tab can delete all while it reads', async () => {
+test('another tab can delete the database during the read', async () => {
   await keep({ chats: [chatRecord('chat')] });
   const reading = readFirstChats(name);
   await Dexie.delete(name);

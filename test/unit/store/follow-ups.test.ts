@@ -30,7 +30,7 @@ test.for<[string, () => Promise<FollowUpStore>]>([
   expect(all.map(({ id }) => id).sort()).toEqual(['b', 'c', 'x']);
 });
 
-test('it goes in the step that writes its question, and with its chat', async () => {
+test('a queued message is deleted in the transaction that writes its question, and with its chat', async () => {
   const { chats, followUps, empty } = await openStore({ name: 'follow-ups-asked' });
   await chats.create(chatRecord('chat'));
   for (const one of [waits('a', 1), waits('b', 2)]) await followUps.add(one);

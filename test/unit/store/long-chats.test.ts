@@ -52,7 +52,7 @@ async function inParts(): Promise<{ nodes: MessageNode[]; parts: number }> {
   return { nodes, parts };
 }
 
-test('the end is read, with its versions, and the rest part by part', async () => {
+test('the end is loaded with its versions, then the rest step by step', async () => {
   await keep(longChat(true));
   const tail = await store.chats.loadTail('chat');
   expect(tail?.from).toBe(length - tailLength);
@@ -63,7 +63,7 @@ test('the end is read, with its versions, and the rest part by part', async () =
   expect(nodes).toEqual((await store.chats.load('chat'))?.nodes);
 });
 
-test('a chat of an older version is read whole once, and by its end from then on', async () => {
+test('a chat of an older version is loaded fully once, then by its end', async () => {
   const old = longChat(false);
   await keep(old);
   const first = await store.chats.loadTail('chat');
@@ -90,7 +90,7 @@ test.for([
   expect(await store.chats.loadTail('chat')).toEqual(whole);
 });
 
-test('a short chat is read whole', async () => {
+test('a short chat is loaded fully', async () => {
   await store.chats.create(chatRecord('chat'));
   await store.chats.save(question('q', null));
   expect(await store.chats.loadTail('chat')).toEqual(await store.chats.load('chat'));

@@ -19,7 +19,7 @@ async function watched(task: () => Promise<void>): Promise<string[]> {
   return asked;
 }
 
-test('what was left by the last visit is deleted before anything is written', async () => {
+test('the database of the last visit is deleted before the first write', async () => {
   const [make, remove] = ['open log', 'deleteDatabase log'];
   // There was nothing to delete.
   expect(await watched(() => beginNewLog('log'))).toEqual([remove, make, remove, make]);

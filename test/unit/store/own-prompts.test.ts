@@ -39,7 +39,7 @@ describe.for([
     },
   },
 ])('prompts kept $name', ({ open, openFull }) => {
-  test('stand in the order in which they were put, and whoever watches is told', async () => {
+  test('keep their order, and watchers are notified', async () => {
     const store = await open();
     const seen = vi.fn<(list: OwnPromptList) => void>();
     const end = store.watch(seen, (error) => {
@@ -56,7 +56,7 @@ describe.for([
     end();
   });
 
-  test('are edited in their place, and gone ones take no edit and come back by none', async () => {
+  test('keep their place when edited, and deleted ones are not restored by an edit', async () => {
     const store = await open();
     await store.add(prompt('a'));
     await store.add(prompt('b'));
@@ -73,7 +73,7 @@ describe.for([
     expect((await store.list()).prompts.map(({ id }) => id)).toEqual(['b']);
   });
 
-  test('are at most so many, and one more is refused', async () => {
+  test('are limited in number, and one more is refused', async () => {
     const store = await openFull();
     await expect(store.add(prompt('more'))).rejects.toMatchObject({ code: 'prompts-full' });
     await store.remove('p0');
@@ -82,7 +82,7 @@ describe.for([
   });
 });
 
-test('a row that cannot be read is told of, set aside, and hides no other', async () => {
+test('an unreadable row is reported and quarantined, and hides no other', async () => {
   const { store, database } = await onDisk();
   await database.table('prompts').put({ id: 'bad', name: 7 });
   await store.add(prompt('good'));

@@ -38,7 +38,7 @@ const stores: [string, (name: string) => Promise<Parts>][] = [
 ];
 
 describe.for(stores)('whole results %s', ([where, openParts]) => {
-  test('are read again as they were', async () => {
+  test('are loaded unchanged', async () => {
     const { chats, results } = await openParts(`again ${where}`);
     await chats.create(chatRecord('a'));
     expect(await results.keep(kept('one', 'a', '灯塔\n😀'))).toBeUndefined();
@@ -60,7 +60,7 @@ describe.for(stores)('whole results %s', ([where, openParts]) => {
     expect(await results.load(id)).toBe('text of one');
   });
 
-  test('one that is too long is not kept, by its bytes', async () => {
+  test('a result over the byte limit is not stored', async () => {
     const { chats, results } = await openParts(`long ${where}`);
     await chats.create(chatRecord('a'));
     expect(await results.keep(kept('one', 'a', '字'.repeat(maxResultBytes.one / 3 + 1)))).toBe('too-long');
@@ -68,7 +68,7 @@ describe.for(stores)('whole results %s', ([where, openParts]) => {
   });
 });
 
-test('they go with their chat, and with the message that brought them', async () => {
+test('results are deleted with their chat or their message', async () => {
   const store = await open('go');
   for (const id of ['a', 'b']) await store.chats.create(chatRecord(id));
   await store.chats.save(toolNode('first', null, 'w1'));
@@ -86,7 +86,7 @@ test('they go with their chat, and with the message that brought them', async ()
   store.close();
 });
 
-test('where there is no room left, those of chats that are gone make it, and no others', async () => {
+test('a full store evicts only results of deleted chats', async () => {
   const store = await open('full');
   await store.chats.create(chatRecord('a'));
   await store.results.keep(kept('mine', 'a'));
@@ -104,7 +104,7 @@ test('where there is no room left, those of chats that are gone make it, and no 
   store.close();
 });
 
-test('one of a chat that is gone is not kept, and orphans go with the upkeep', async () => {
+test('a result of a deleted chat is not stored, and maintenance deletes orphans', async () => {
   const store = await open('orphans');
   await store.results.keep(kept('late', 'gone'));
   expect(await store.results.load('late')).toBeUndefined();

@@ -25,7 +25,7 @@ describe.for([
   { name: 'on the disk', open: async () => (await onDisk()).store },
   { name: 'in memory', open: async () => createMemoryStore().statistics },
 ])('statistics $name', ({ open }) => {
-  test('add up by tool, and whoever watches is told', async () => {
+  test('add up by tool, and watchers are notified', async () => {
     const store = await open();
     const seen = vi.fn<(list: ToolStatistics[]) => void>();
     const end = store.watch(seen, (error) => {
@@ -48,7 +48,7 @@ describe.for([
   });
 });
 
-test('a row that cannot be read counts for nothing and is replaced', async () => {
+test('an unreadable row counts as zero and is replaced', async () => {
   const { store, database } = await onDisk();
   await database.table('toolStatistics').put({ name: 'clock', calls: 'many' });
   await store.add(row());

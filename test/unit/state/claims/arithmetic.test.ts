@@ -27,21 +27,21 @@ test.for([
   expect(tally.isHit(1)).toBe(true);
 });
 
-test('two steps', () => {
+test('two steps reach sums, products and quotients of three numbers', () => {
   const wanted = goal(36);
   const tally = new Tally(wanted);
   visitTwoSteps(operands(140, 83, 21), wanted, tally.visit);
   expect(tally.isHit(Infinity)).toBe(true);
 });
 
-test('a list as a whole', () => {
+test('a list gives its sum, mean, range and shares', () => {
   const wanted = goal(23);
   const tally = new Tally(wanted);
   visitLists([operands(12, 15, 15, 18, 21, 24, 35)], wanted, tally.visit);
   expect(tally.isHit(1)).toBe(true);
 });
 
-test('of many sizes one is hit by chance', () => {
+test('a hit among many results counts as chance', () => {
   const wanted = goal(57);
   const tally = new Tally(wanted);
   for (let size = 30; size < 110; size += 1) tally.visit(size);

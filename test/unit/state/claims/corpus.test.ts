@@ -22,7 +22,7 @@ const all = files.flatMap(({ turns }) => turns);
 /** Right, and marked all the same: reckoned in three steps, rounded up to whole boxes, paces, `18` of `18到28K`. */
 const knownWrong = new Set(['h020', 'g001', 'g006', 'g012', 'g038', 'n117', 'n141']);
 
-test('of a hundred marks 98 are right, and of a hundred inventions 90 are marked', () => {
+test('98 % of the marks are right, and 90 % of the inventions are marked', () => {
   const { right, wrong, found, missed } = score(all);
   expect(right / (right + wrong.length), wrong.join('\n')).toBeGreaterThanOrEqual(0.98);
   expect(found / (found + missed.length), missed.join('\n')).toBeGreaterThanOrEqual(0.9);
@@ -33,13 +33,13 @@ describe.for(files)('the turns of $file', ({ turns }) => {
     expect(score(turns.filter(({ id }) => !knownWrong.has(id))).wrong).toEqual([]);
   });
 
-  test('nothing is marked in what is copied', () => {
+  test('nothing is marked in copied text', () => {
     const copies = turns.filter(({ kind, marks }) => kind === 'copy' && marks.length === 0);
     expect(copies.filter((turn) => marksOf(turn).length > 0)).toEqual([]);
   });
 });
 
-test('there are three hundred turns and more, in both languages, each planted text in its answer', () => {
+test('there are over three hundred turns in both languages, and each answer contains its planted text', () => {
   expect(all.filter(({ kind }) => kind === 'copy').length).toBeGreaterThan(100);
   expect(all.length).toBeGreaterThanOrEqual(300);
   for (const lang of ['en', 'zh']) {
