@@ -1,4 +1,3 @@
-/** A form as a server asks for it: what MCP allows is read, anything else is refused with a reason. */
 import { describe, expect, test } from 'vitest';
 import { contentOf, fieldsOf, type FormField, problemOf } from '../../../src/contracts/form-fields';
 

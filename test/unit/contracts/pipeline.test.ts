@@ -5,7 +5,7 @@ import { createPipeline, type ModelStage } from '../../../src/contracts/pipeline
 const usage = { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 };
 const never = new AbortController().signal;
 
-/** Says what it was asked for. */
+/** Records the requests. */
 const engine: ChatModel = {
   async *respond({ messages }) {
     yield {

@@ -1,4 +1,4 @@
-/** Sub-agents in the chat that asked them: what is written down of them, shown, and taken up again. */
+/** Sub-agents in the chat that called them: how they are stored, shown and resumed. */
 import { describe, expect, test } from 'vitest';
 import type { AgentEvent, AgentRequest } from '../../../src/contracts/turn';
 import { messagesOf, viewAgent } from '../../../src/state/turns';
@@ -8,10 +8,14 @@ import { handed, reply, text } from '../../support/recorded-chat';
 import { answer, chatRecord, question } from '../../support/stored-chat';
 
 const start = (toolCallId: string): AgentEvent => ({
-  ...{ type: 'agent-start', toolCallId, agent: { title: 'Writer' } },
+  type: 'agent-start',
+  toolCallId,
+  agent: { title: 'Writer' },
 });
 const of = (toolCallId: string, event: AgentEvent | AgentRequest): AgentEvent => ({
-  ...{ type: 'agent-event', toolCallId, event },
+  type: 'agent-event',
+  toolCallId,
+  event,
 });
 const asked: AgentRequest = {
   type: 'agent-request',
@@ -70,7 +74,8 @@ test('a sub-agent on a server has that model as writer, and does not change the 
   const usages: unknown[] = [];
   const usage = { promptTokens: 9, prefilledTokens: 9, outputTokens: 3 };
   const by = (toolCallId: string, answeredBy?: typeof model): AgentEvent => ({
-    ...{ type: 'agent-start', toolCallId },
+    type: 'agent-start',
+    toolCallId,
     agent: { title: 'Writer', model, ...(answeredBy && { answeredBy }) },
   });
   const answers = (id: string) => turn(id, { type: 'message-end', message: reply(text('O spring!')), usage });
@@ -162,7 +167,7 @@ describe('an opened chat', () => {
     );
     await session.continueTurn();
     expect(known).toEqual(['user', 'assistant']);
-    // The same chat goes on, and only the chat itself is said to run.
+    // The same chat continues, and only the main chat is reported as running.
     expect(session.agents.get('call')?.id).toBe('inner');
     expect(session.agents.get('call')?.branch).toHaveLength(3);
     expect(running).toEqual([true, false]);

@@ -1,16 +1,24 @@
-/** One question at a time, whichever kind it is. */
 import { expect, test } from 'vitest';
 import type { ServerQuestion } from '../../../src/contracts/mcp-server';
 import type { ApprovalRequest } from '../../../src/contracts/permission';
 import { Approvals } from '../../../src/state/approvals.svelte';
 
 const request = (id: string): ApprovalRequest => ({
-  ...{ id, chatId: 'chat', toolTitle: id, reason: 'remote', targets: [], sources: [], offers: [] },
+  id,
+  chatId: 'chat',
+  toolTitle: id,
+  reason: 'remote',
+  targets: [],
+  sources: [],
+  offers: [],
   call: { type: 'tool-call', id, name: 'echo', arguments: {} },
   isLastChance: false,
 });
 const question = (id: string): ServerQuestion => ({
-  ...{ id, serverName: 'Everything', host: 'mcp.example.org', message: 'Who are you?' },
+  id,
+  serverName: 'Everything',
+  host: 'mcp.example.org',
+  message: 'Who are you?',
   ask: { type: 'form', fields: [] },
 });
 const { signal } = new AbortController();

@@ -8,7 +8,12 @@ const long = 'A line.\n'.repeat(60);
 
 function makeSession(): Session {
   const session: Session = {
-    ...{ id: 'c', attached: [], quoted: [], draft: 'Sum up:', taking: [], nodes: [] },
+    id: 'c',
+    attached: [],
+    quoted: [],
+    draft: 'Sum up:',
+    taking: [],
+    nodes: [],
     setDraft: (text) => (session.draft = text),
   };
   return session;
@@ -36,7 +41,10 @@ test('a pasted text that cannot become a file returns to the draft', async () =>
 
 test('a long text is pasted as text if no more files fit', () => {
   const attached = Array.from({ length: mostOfFiles.files }, (_, at) => ({
-    ...{ fileId: String(at), name: `${at}.txt`, kind: 'text' as const, bytes: 1 },
+    fileId: String(at),
+    name: `${at}.txt`,
+    kind: 'text' as const,
+    bytes: 1,
   }));
   expect(asFile(long, { ...makeSession(), attached })).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-/** What is pressed to wait while the chat is not begun yet, and what becomes of the box meanwhile. */
+/** Queuing messages while the chat is not created yet, and what happens to the draft meanwhile. */
 import { expect, test } from 'vitest';
 import type { FollowUp } from '../../../src/contracts/chat';
 import type { ChatSession } from '../../../src/state/chat-session.svelte';

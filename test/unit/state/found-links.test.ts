@@ -12,8 +12,12 @@ const got = (text: string, sources: string[] = ['news.example']): Message => ({
   role: 'tool',
   results: [
     {
-      ...{ toolCallId: 'c', toolName: 'fetch_page', content: [{ type: 'text', text }], isError: false },
-      ...{ sources, timing: { startedAt: 0, durationMs: 1 } },
+      toolCallId: 'c',
+      toolName: 'fetch_page',
+      content: [{ type: 'text', text }],
+      isError: false,
+      sources,
+      timing: { startedAt: 0, durationMs: 1 },
     },
   ],
 });

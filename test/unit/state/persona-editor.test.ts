@@ -7,7 +7,7 @@ import { createMemoryStore } from '../../../src/store/open-store';
 
 const wrong: PersonaProblem = { field: 'name', code: 'tool-name-taken', detail: 'clock' };
 
-/** `problems` are what the check finds; `saving` holds a save up. */
+/** `problems` is the result of the check. `saving` delays a save. */
 function parts({ problems = [], saving }: { problems?: PersonaProblem[]; saving?: Promise<void> } = {}) {
   const store = createMemoryStore().personas;
   let at = 1;
@@ -92,7 +92,10 @@ describe('the persona editor', () => {
 describe('a form', () => {
   test('survives the conversion to a persona and back', () => {
     const content = personaContent('Writer', {
-      ...{ sampling: { temperature: 0, topP: 0.9 }, tools: ['clock'], isTool: true, language: 'zh' },
+      sampling: { temperature: 0, topP: 0.9 },
+      tools: ['clock'],
+      isTool: true,
+      language: 'zh',
       inputSchema: { type: 'object', properties: {} },
     });
     expect(personaOf(personaFormOf(content))).toEqual({ ok: true, content });
@@ -109,7 +112,8 @@ describe('a form', () => {
 
   test('is saved even if a hidden field is invalid', () => {
     expect(personaOf(personaForm('Writer', { inputSchema: '{' }))).toEqual({
-      ...{ ok: true, content: personaContent('Writer') },
+      ok: true,
+      content: personaContent('Writer'),
     });
   });
 });

@@ -1,4 +1,3 @@
-/** What stands for the beginning of a chat is written with its branch. */
 import { describe, expect, test } from 'vitest';
 import { editQuestion } from '../../../src/state/versions';
 import { summariesOf } from '../../../src/contracts/message-parts';

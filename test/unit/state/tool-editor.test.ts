@@ -8,7 +8,10 @@ import { slugify } from '../tools/custom/definition';
 import { createMemoryStore } from '../../../src/store/open-store';
 
 const start = startingForm({
-  ...{ name: 'die', title: 'Die', description: 'Rolls a die.', code: 'return 4' },
+  name: 'die',
+  title: 'Die',
+  description: 'Rolls a die.',
+  code: 'return 4',
   inputSchema: { type: 'object', properties: {}, required: [] },
   example: { request: 'Roll a die', arguments: {} },
 });
@@ -41,7 +44,10 @@ function setUp() {
     return editor;
   };
   return {
-    ...{ store, runs, open, tools },
+    store,
+    runs,
+    open,
+    tools,
     answer: (next: SandboxResult) => void (result = next),
     refuse: (next: DefinitionProblem[]) => void (problems = next),
   };

@@ -9,12 +9,17 @@ const text = (words: string) => ({ type: 'text' as const, text: words });
 function branch(...given: Omit<MessageNode, 'id' | 'chatId' | 'parentId'>[]): MessageNode[] {
   return given.map((node, at) => ({
     ...node,
-    ...{ id: `n${at}`, chatId: 'chat', parentId: at === 0 ? null : `n${at - 1}` },
+    id: `n${at}`,
+    chatId: 'chat',
+    parentId: at === 0 ? null : `n${at - 1}`,
   }));
 }
 
 const result = (changed: Partial<ToolResult> = {}): ToolResult => ({
-  ...{ toolCallId: 'c1', toolName: 'page', content: [text('Herons eat fish.')], isError: false },
+  toolCallId: 'c1',
+  toolName: 'page',
+  content: [text('Herons eat fish.')],
+  isError: false,
   ...changed,
 });
 
@@ -30,7 +35,8 @@ function told(answered: ToolResult): MessageNode[] {
         content: [{ type: 'tool-call', id: 'c1', name: 'page', arguments: { about: 'herons' } }],
         finishReason: 'tool-calls',
       },
-      ...{ model: { id: 'ember', engine: 'llama' }, usage },
+      model: { id: 'ember', engine: 'llama' },
+      usage,
       round: { askedAt: 1100, summingUpMs: 100 },
     },
     { createdAt: 5000, message: { role: 'tool', results: [answered] } },
@@ -51,8 +57,12 @@ test('a trace lists rounds and calls in order, with their cost and permission', 
   const timing = { startedAt: 4000, durationMs: 900 };
   const trace = traced(told(result({ permission, timing, sources: ['herons.example'] })));
   expect(trace).toMatchObject({
-    ...{ format: 'hearth-trace', version: 1, question: 'What do herons eat?' },
-    ...{ startedAt: 1100, endedAt: 6000, end: 'answered' },
+    format: 'hearth-trace',
+    version: 1,
+    question: 'What do herons eat?',
+    startedAt: 1100,
+    endedAt: 6000,
+    end: 'answered',
     steps: [
       { type: 'round', number: 1, messageId: 'n1', readingMs: 300, writingMs: 500, summingUpMs: 100, usage },
       { type: 'call', id: 'c1', permission, durationMs: 900, sources: ['herons.example'] },
@@ -79,7 +89,6 @@ test('the wait for a load comes first, even if it began before the request', () 
   expect(before).toMatchObject({ startedAt: 400, loadingMs: 600, readingMs: 300 });
   expect(spansOf(before)).toEqual([
     { kind: 'loading', from: 400, to: 1000 },
-    // Between them it was seen to which tools the model is shown.
     { kind: 'summing-up', from: 1100, to: 1200 },
     { kind: 'reading', from: 1200, to: 1500 },
     { kind: 'writing', from: 1500, to: 2000 },
@@ -95,7 +104,9 @@ test('a refused call has a waiting time but no run time', () => {
   const trace = traced(
     told(
       result({
-        ...{ isError: true, failure: 'refused', timing: { startedAt: 2000, durationMs: 700 } },
+        isError: true,
+        failure: 'refused',
+        timing: { startedAt: 2000, durationMs: 700 },
         permission: { by: 'person', answer: 'deny', waitedMs: 700 },
       }),
     ),

@@ -1,4 +1,3 @@
-/** Versions of questions and replies, and how one goes from one to another, in a store that keeps them. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { findVersions, regenerate, showVersion } from '../../../src/state/versions';
 import type { MessageNode } from '../../../src/contracts/chat';
@@ -12,7 +11,7 @@ import type { ChatStore } from '../../../src/contracts/store';
 let session: ChatSession;
 let chats: ChatStore;
 
-/** A question with two replies, the first of which was gone on from. */
+/** A question with two replies. The first one has descendants. */
 const tree = [
   question('q', null, 'What time is it?'),
   answer('a1', 'q', 'Noon'),

@@ -1,4 +1,3 @@
-/** What is no part of a chat goes into the bin with all that belongs to it, and comes back with it. */
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { BinEntry, BinKind, Store } from '../../../src/contracts/store';
@@ -18,11 +17,20 @@ const ownPrompt = { id: 'w', name: 'Summarise', text: 'Sum up {{text}}', ...date
 const note = { id: 'n', text: 'The wifi is called Heron.', ...dates };
 const tool: CustomTool = { id: 't', content: slugify, isOn: true, versions: [], ...dates };
 const server: McpServer = {
-  ...{ id: 's', name: 'House', url: 'https://house.example.org/mcp', header: 'X-Key', clientId: '' },
-  ...{ tools: [], tally: { calls: 3, failures: 0, sentBytes: 0, receivedBytes: 0 }, createdAt: 1 },
+  id: 's',
+  name: 'House',
+  url: 'https://house.example.org/mcp',
+  header: 'X-Key',
+  clientId: '',
+  tools: [],
+  tally: { calls: 3, failures: 0, sentBytes: 0, receivedBytes: 0 },
+  createdAt: 1,
 };
 const model: OwnModel = {
-  ...{ id: 'large', engine: 'endpoint', modelUrl: 'https://models.example.com/v1', overrides: {} },
+  id: 'large',
+  engine: 'endpoint',
+  modelUrl: 'https://models.example.com/v1',
+  overrides: {},
   endpoint: { model: 'large', key: 'sk-2', isNative: true },
 };
 const secret = { name: 'KEY', host: 'api.example.org' };
@@ -85,7 +93,12 @@ describe.for([
     const before = await shown();
     await store.bin.put(places);
     expect(await shown()).toMatchObject({
-      ...{ personas: [], notes: [], prompts: [], tools: [], servers: [], models: [] },
+      personas: [],
+      notes: [],
+      prompts: [],
+      tools: [],
+      servers: [],
+      models: [],
     });
     expect(await store.exams.list()).toEqual([]);
     await vi.waitFor(() => expect(entries).toHaveLength(places.length));
@@ -102,8 +115,16 @@ describe.for([
     await store.bin.purge(places);
     for (const place of places) expect(await store.bin.restore(place)).toBe(false);
     expect(await shown()).toEqual({
-      ...{ personas: [], notes: [], prompts: [], tools: [], servers: [], models: [], exams: [] },
-      ...{ key: undefined, serverKey: '', grants: ['other'] },
+      personas: [],
+      notes: [],
+      prompts: [],
+      tools: [],
+      servers: [],
+      models: [],
+      exams: [],
+      key: undefined,
+      serverKey: '',
+      grants: ['other'],
     });
     await vi.waitFor(() => expect(entries).toEqual([]));
   });
@@ -178,7 +199,7 @@ test('purging the bin is all or nothing', async () => {
     { kind: 'note' as const, id: 'n' },
   ];
   await store.bin.put(places);
-  // The disk fails when the chat is already deleted.
+  // The disk fails after the chat was deleted.
   const deleteRow: unknown = Reflect.get(IDBObjectStore.prototype, 'delete');
   vi.spyOn(IDBObjectStore.prototype, 'delete').mockImplementation(function (this: IDBObjectStore, key) {
     if (this.name === 'notes') throw new DOMException('The disk is full.', 'UnknownError');

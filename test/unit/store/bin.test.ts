@@ -1,4 +1,3 @@
-/** What is deleted can be had back, and what is deleted for good is gone with all that belongs to it. */
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { BinEntry, Store } from '../../../src/contracts/store';

@@ -29,7 +29,10 @@ const draft: CustomToolDraft = {
       outputSchema: '',
       code: 'retu',
     },
-    ...{ class: 'pure', hosts: '', secrets: [], examples: [] },
+    class: 'pure',
+    hosts: '',
+    secrets: [],
+    examples: [],
     limits: { timeMs: '', outputCharacters: '65536', hostCalls: '20' },
   },
 };

@@ -65,7 +65,7 @@ describe('a message that no longer fits', () => {
     });
     expect(loaded?.damaged).toEqual([{ id: 'messages/bad', chatId: 'chat', row, reason }]);
     expect(await raw.table('quarantine').toArray()).toEqual(loaded?.damaged);
-    // The row itself is left as it was, and reading it again adds nothing.
+    // The row is unchanged, and reading it again quarantines nothing new.
     await store.chats.load('chat');
     expect(await raw.table('messages').get('bad')).toEqual(row);
     expect(await raw.table('quarantine').count()).toBe(1);

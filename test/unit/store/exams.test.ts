@@ -1,4 +1,3 @@
-/** How models fared is kept by model, on the disk and for a visit alike. */
 import 'fake-indexeddb/auto';
 import { describe, expect, test } from 'vitest';
 import type { ExamRecord } from '../../../src/contracts/exam';
@@ -7,12 +6,19 @@ import { createExams } from '../../../src/store/single-tables';
 import { createMemoryStore } from '../../../src/store/open-store';
 
 const record = (modelId: string, answers: number): ExamRecord => ({
-  ...{ modelId, modelName: modelId },
+  modelId,
+  modelName: modelId,
   begun: {
-    ...{ set: 'a', of: 60, updatedAt: 1 },
+    set: 'a',
+    of: 60,
+    updatedAt: 1,
     answers: Array.from({ length: answers }, (_, at) => ({
-      ...{ id: `sums-en-${at}`, kind: 'sums' as const, language: 'en' as const, isAsked: false },
-      ...{ outputTokens: 1, decodeMs: 1 },
+      id: `sums-en-${at}`,
+      kind: 'sums' as const,
+      language: 'en' as const,
+      isAsked: false,
+      outputTokens: 1,
+      decodeMs: 1,
     })),
   },
 });

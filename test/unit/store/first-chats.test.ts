@@ -1,9 +1,10 @@
 import 'fake-indexeddb/auto';
 import { Dexie } from 'dexie';
 import { beforeEach, expect, test } from 'vitest';
-import type { ChatRecord } from '../../../src/contracts/chat';
+import { ChatRecord } from '../../../src/contracts/chat';
+import { read } from '../../../src/contracts/schema';
 import { Database } from '../../../src/store/database';
-import { readFirstChats, schemaVersion } from '../../../src/store/first-chats';
+import { isPlainChat, readFirstChats, schemaVersion } from '../../../src/store/first-chats';
 import { openStore } from '../../../src/store/open-store';
 import { chatRecord } from '../../support/stored-chat';
 
@@ -22,7 +23,12 @@ async function keep(rows: Partial<Record<'chats' | 'folders', readonly object[]>
 }
 
 const shown = ({ id, title, updatedAt, pinnedAt, archivedAt, folderId }: ChatRecord) => ({
-  ...{ id, title, updatedAt, pinnedAt, archivedAt, folderId },
+  id,
+  title,
+  updatedAt,
+  pinnedAt,
+  archivedAt,
+  folderId,
 });
 
 test('the early list equals the list of the store', async () => {
@@ -81,4 +87,50 @@ test('another tab can delete the database during the read', async () => {
   await Dexie.delete(name);
   await reading;
   expect(await readFirstChats(name)).toBeUndefined();
+});
+
+const plainFields = [...Object.keys(ChatRecord.shape), 'unknown', '__proto__'];
+const plainValues = [
+  undefined,
+  null,
+  true,
+  0,
+  1.5,
+  NaN,
+  Infinity,
+  '',
+  'text',
+  [],
+  ['tool'],
+  [7],
+  {},
+  { id: 'a' },
+  new Date(0),
+  7n,
+  new Map(),
+  { chatId: 'a', callId: 'b' },
+  'always',
+  Array(2),
+];
+
+test('a row that passes the fast check also passes the schema unchanged', () => {
+  let passed = 0;
+  for (const field of plainFields)
+    for (const value of plainValues) {
+      const row: object = { ...chatRecord('chat') };
+      Object.defineProperty(row, field, { value, enumerable: true, configurable: true });
+      if (!isPlainChat(row)) continue;
+      passed++;
+      expect(read(ChatRecord, row)).toEqual({ ok: true, value: row });
+    }
+  expect(passed).toBeGreaterThan(30);
+});
+
+test('nearly all rows pass the fast check', () => {
+  const arranged = { pinnedAt: 5, archivedAt: 6, folderId: 'folder', persona: 'persona', deletedAt: 7 };
+  for (const row of [
+    chatRecord('chat'),
+    chatRecord('chat', { leafId: 'leaf', toolsOff: ['web'], ...arranged }),
+  ])
+    expect(isPlainChat(row)).toBe(true);
 });

@@ -1,4 +1,3 @@
-/** Of a long chat only the end is read, and what is read in parts is what is read at once. */
 import 'fake-indexeddb/auto';
 import { Dexie } from 'dexie';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -14,7 +13,7 @@ let opened = 0;
 let name: string;
 let store: OpenStore;
 
-/** Questions and answers by turns; every tenth answer has two versions, and the first question too. */
+/** Alternating questions and answers. Every tenth answer and the first question have two versions. */
 function longChat(hasDepths: boolean): MessageNode[] {
   const nodes: MessageNode[] = [];
   for (let depth = 0; depth < length; depth++) {

@@ -1,4 +1,4 @@
-/** What both backends of the store must do alike is tested with each repository; this is what only the tables in memory do by themselves. */
+/** Tests of the tables in memory alone. The tests of the stores run on both backends. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Note } from '../../../src/contracts/note';
 import { createMapTables } from '../../../src/store/map-tables';

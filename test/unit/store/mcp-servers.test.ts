@@ -8,16 +8,29 @@ import { createMcpServers } from '../../../src/store/collections';
 import { createMemoryStore } from '../../../src/store/open-store';
 
 const server = (id: string, changed: Partial<McpServer> = {}): McpServer => ({
-  ...{ id, name: `Server ${id}`, url: `https://${id}.example.org/mcp`, header: '', clientId: '', tools: [] },
-  ...{ tally: { calls: 0, failures: 0, sentBytes: 0, receivedBytes: 0 }, createdAt: 1 },
+  id,
+  name: `Server ${id}`,
+  url: `https://${id}.example.org/mcp`,
+  header: '',
+  clientId: '',
+  tools: [],
+  tally: { calls: 0, failures: 0, sentBytes: 0, receivedBytes: 0 },
+  createdAt: 1,
   ...changed,
 });
 const secrets = (serverId: string, changed: Partial<McpSecrets> = {}): McpSecrets => ({
-  ...{ serverId, key: `key of ${serverId}`, clientSecret: '' },
+  serverId,
+  key: `key of ${serverId}`,
+  clientSecret: '',
   ...changed,
 });
 const grant = (id: string, revision: string): Grant => ({
-  ...{ id, tool: 'echo', revision, target: 'server:a.example.org', chatId: null, createdAt: 0 },
+  id,
+  tool: 'echo',
+  revision,
+  target: 'server:a.example.org',
+  chatId: null,
+  createdAt: 0,
 });
 
 let databases = 0;

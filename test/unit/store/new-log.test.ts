@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { expect, test } from 'vitest';
 import { beginNewLog } from '../../../src/store/new-log';
 
-/** What is asked of the databases of that name while the task runs, in its order. */
+/** Records the requests to databases of this name during the task, in order. */
 async function watched(task: () => Promise<void>): Promise<string[]> {
   const asked: string[] = [];
   const plain = globalThis.indexedDB;

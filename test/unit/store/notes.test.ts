@@ -6,7 +6,10 @@ import { createNotes } from '../../../src/store/collections';
 import { createMemoryStore } from '../../../src/store/open-store';
 
 const note = (id: string, changed: Partial<Note> = {}): Note => ({
-  ...{ id, text: `Text of ${id}`, createdAt: 1, updatedAt: 1 },
+  id,
+  text: `Text of ${id}`,
+  createdAt: 1,
+  updatedAt: 1,
   ...changed,
 });
 

@@ -7,7 +7,7 @@ import { chatRecord, question } from '../../support/stored-chat';
 
 const today = new Database('today');
 const newerVersion = today.verno + 1;
-/** As `stores` takes them. */
+/** In Dexie's notation. */
 const tables = Object.fromEntries(
   today.tables.map(({ name: table, schema: { primKey, indexes } }) => [
     table,
@@ -22,7 +22,7 @@ beforeEach(() => {
   name = `open-${opened++}`;
 });
 
-/** As the next version of Hearth might leave it: tables changed, added and dropped. */
+/** A database as a future version may leave it: with tables changed, added and dropped. */
 async function makeNewer(): Promise<unknown> {
   const newer = new Dexie(name);
   newer.version(newerVersion).stores({ chats: 'id, title', messages: 'id, chatId', folders: 'id' });
@@ -45,7 +45,7 @@ describe('a newer database', () => {
       prepare: () => vi.spyOn(indexedDB, 'databases').mockRejectedValueOnce(new TypeError('Not a function')),
     },
   ])('$name', async ({ prepare }) => {
-    // Only what Dexie itself would add must not be there to add, where it opens the database before we can look.
+    // If Dexie opens the database before our check, it must find nothing to add.
     const newer = new Dexie(name);
     newer.version(newerVersion).stores({ ...tables, chats: `${tables['chats']}, folder` });
     await newer.table('chats').put({ ...chatRecord('chat'), folder: 'f' });
@@ -90,7 +90,6 @@ test('an update in another tab closes this database permanently', async () => {
   await expect(store.chats.list()).rejects.toMatchObject({ code: 'storage-unavailable' });
   await expect(store.drafts.save('chat', 'Hi')).rejects.toMatchObject({ code: 'storage-unavailable' });
   await expect(store.settings.save({ rounds: 3 })).rejects.toMatchObject({ code: 'storage-unavailable' });
-  // A look that nobody asks for any more is no fault.
   expect(await store.inspect()).toBeUndefined();
   end();
 });

@@ -6,7 +6,11 @@ import { createOwnPrompts } from '../../../src/store/collections';
 import { createMemoryStore } from '../../../src/store/open-store';
 
 const prompt = (id: string, changed: Partial<OwnPrompt> = {}) => ({
-  ...{ id, name: `Name of ${id}`, text: `Text of ${id}`, createdAt: 1, updatedAt: 1 },
+  id,
+  name: `Name of ${id}`,
+  text: `Text of ${id}`,
+  createdAt: 1,
+  updatedAt: 1,
   ...changed,
 });
 

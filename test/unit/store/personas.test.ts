@@ -7,7 +7,10 @@ import { personaContent, personaForm } from '../../support/persona';
 import { createMemoryStore } from '../../../src/store/open-store';
 
 const persona = (id: string, changed: Partial<Persona> = {}): Persona => ({
-  ...{ id, content: personaContent(id), createdAt: 1, updatedAt: 1 },
+  id,
+  content: personaContent(id),
+  createdAt: 1,
+  updatedAt: 1,
   ...changed,
 });
 

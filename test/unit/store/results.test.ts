@@ -18,12 +18,18 @@ function toolNode(
   toolName = 'fetch_page',
 ): MessageNode {
   return {
-    ...{ id, chatId: 'a', parentId, createdAt: 1 },
+    id,
+    chatId: 'a',
+    parentId,
+    createdAt: 1,
     message: {
       role: 'tool',
       results: [
         {
-          ...{ toolCallId: id, toolName, content: [], isError: false },
+          toolCallId: id,
+          toolName,
+          content: [],
+          isError: false,
           whole: { handle: 'r1', id: wholeId, toolName: 'fetch_page', characters: 9, given: [] },
         },
       ],
@@ -73,7 +79,7 @@ test('results are deleted with their chat or their message', async () => {
   for (const id of ['a', 'b']) await store.chats.create(chatRecord(id));
   await store.chats.save(toolNode('first', null, 'w1'));
   await store.chats.save(toolNode('second', 'first', 'w2'));
-  // More of the first is read in the second: it goes with the first all the same.
+  // The second reads more of the first, but the result still belongs to the first.
   await store.chats.save(toolNode('third', 'second', 'w1', 'read_result'));
   for (const id of ['w1', 'w2']) await store.results.keep(kept(id, 'a'));
   await store.results.keep(kept('w3', 'b'));

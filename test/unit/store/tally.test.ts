@@ -5,7 +5,7 @@ import { openStore } from '../../../src/store/open-store';
 import { createSentinel } from '../../../src/store/sentinel';
 import { answer, chatRecord, placeOf, question, textDelta } from '../../support/stored-chat';
 
-/** What `localStorage` is to the sentinel; `isCut` is the moment after a kill: nothing more reaches it. */
+/** A `localStorage` for the sentinel. `isCut` simulates a kill: nothing more is stored. */
 function createStorage() {
   const items = new Map<string, string>();
   const storage = {
@@ -30,7 +30,7 @@ beforeEach(() => {
   storage = createStorage();
 });
 
-/** Four messages written, one of them as a checkpoint first and one twice, and one deleted: three are there. */
+/** Writes four messages (one as a checkpoint first, one twice) and deletes one, so three remain. */
 async function fill(): Promise<void> {
   const { chats, close } = await open();
   await chats.create(chatRecord('chat'));
@@ -51,7 +51,7 @@ async function change(task: (database: Dexie) => Promise<unknown>): Promise<void
   database.close();
 }
 
-/** The database as it is now, put back later: what a damaged file falls back to. */
+/** A copy of the database, to restore an older state like a damaged file. */
 async function snapshot(): Promise<() => Promise<void>> {
   const tables = new Map<string, unknown[]>();
   await change(async (database) => {
@@ -178,7 +178,7 @@ describe('messages are missing', () => {
   ])('$name', async ({ damage, shortage }) => {
     await change(damage);
     expect(await inspectAnew()).toEqual(shortage);
-    // It is said at every start until the person has seen it.
+    // It is reported at every start until the user accepts it.
     expect(await inspectAnew()).toEqual(shortage);
   });
 

@@ -7,7 +7,10 @@ import { createLexicalSearcher } from '../../../src/tools/tool-search/lexical';
 
 const open = (name: string) => openStore({ name, sentinel: createSentinel(name, undefined) });
 const tools = ['lamp', 'mail'].map((name) => ({
-  ...{ name, title: name, description: `The ${name} of the house.`, inputSchema: {} },
+  name,
+  title: name,
+  description: `The ${name} of the house.`,
+  inputSchema: {},
 }));
 
 test('a stored index gives the same results in the next visit', async () => {
@@ -20,7 +23,7 @@ test('a stored index gives the same results in the next visit', async () => {
 
   const second = await open('kept');
   const next = createLexicalSearcher({ stored: await second.toolIndex.load() });
-  // Nothing of it has to be read again.
+  // Nothing is indexed again.
   expect(next.index(tools)).toBe(false);
   expect(next.search('mail', 5).map(({ name }) => name)).toEqual(['mail']);
   second.close();

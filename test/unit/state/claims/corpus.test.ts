@@ -1,6 +1,6 @@
 /**
- * Turns as they may come, with what is invented in them. `turns.jsonl` was worked on; the others were each written before they were
- * first measured, and what they then taught was put right: docs/decisions/2026-11-26-said-is-done.md has the first figures.
+ * Realistic turns with planted inventions. `turns.jsonl` was used for development. The others were written before they were first measured;
+ * docs/decisions/2026-11-26-said-is-done.md has the first figures.
  */
 import { describe, expect, test } from 'vitest';
 import { marksOf, readTurns, score } from './read-turns';
@@ -19,7 +19,7 @@ const files = [
 ].map((file) => ({ file, turns: readTurns(file) }));
 const all = files.flatMap(({ turns }) => turns);
 
-/** Right, and marked all the same: reckoned in three steps, rounded up to whole boxes, paces, `18` of `18到28K`. */
+/** Right but still marked: three-step calculations, rounding up to whole boxes, paces, `18` of `18到28K`. */
 const knownWrong = new Set(['h020', 'g001', 'g006', 'g012', 'g038', 'n117', 'n141']);
 
 test('98 % of the marks are right, and 90 % of the inventions are marked', () => {

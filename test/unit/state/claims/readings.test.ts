@@ -1,4 +1,3 @@
-/** How numbers, dates and times are read, whoever wrote them. */
 import { describe, expect, test } from 'vitest';
 import { datesIn, timesIn } from '../../../../src/state/claims/dates-in';
 import { narrow } from '../../../../src/state/claims/spans';

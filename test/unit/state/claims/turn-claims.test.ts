@@ -1,4 +1,4 @@
-/** What is read for a turn: its own results first, the rest of the chat where that is needed, and never without end. */
+/** What is read for a turn: its own results first, then the rest of the chat if needed, within limits. */
 import { expect, test } from 'vitest';
 import type { MessageNode } from '../../../../src/contracts/chat';
 import {

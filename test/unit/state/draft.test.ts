@@ -1,11 +1,10 @@
-/** A question that is being changed is kept with its chat until it is asked. */
 import { expect, test } from 'vitest';
 import { editQuestion } from '../../../src/state/versions';
 import { editOf, keepEdit } from '../../../src/state/draft';
 import { PlainChat } from '../../support/plain-chat';
 import { gives, handed, nodes, record, says } from '../../support/recorded-chat';
 
-/** With what the store is told of its edits. */
+/** Also records what the store receives. */
 function begin() {
   const { functions, writes } = handed(gives(...says('Bye')));
   functions.drafts = {

@@ -1,4 +1,3 @@
-/** What is a picture, told by its first bytes. */
 import { expect, test } from 'vitest';
 import { checkPicture, mostOfPicture, readPictureHeader } from '../../../src/contracts/attachment';
 
@@ -19,7 +18,7 @@ const jpeg = (width: number, height: number) => [
   ...[0xff, 0xd8, 0xff, 0xe0],
   ...big(16, 2),
   ...Array.from({ length: 14 }, () => 0),
-  // Filling before a marker, and a table that is no frame though its number lies among theirs.
+  // A padding byte before a marker, and a table whose marker number lies among those of frames.
   ...[0xff, 0xff, 0xc4, ...big(4, 2), 0, 0],
   ...[0xff, 0xc2, ...big(11, 2), 8, ...big(height, 2), ...big(width, 2)],
 ];

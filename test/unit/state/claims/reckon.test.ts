@@ -1,4 +1,3 @@
-/** What one step and two may make, and that a hit among many says nothing. */
 import { expect, test } from 'vitest';
 import {
   type Goal,
@@ -10,8 +9,11 @@ import {
 
 const operands = (...values: number[]) => values.map((value) => ({ value, group: 'a' }));
 const goal = (size: number, unit?: Goal['unit']): Goal => ({
-  ...{ low: size - 0.5, high: size + 0.5 },
-  ...{ unit, isRounded: false, isSquare: false },
+  low: size - 0.5,
+  high: size + 0.5,
+  unit,
+  isRounded: false,
+  isSquare: false,
 });
 const share = { kind: 'share', factor: 1, name: 'share 1' } as const;
 
