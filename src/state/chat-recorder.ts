@@ -14,30 +14,30 @@ import {
 import type { Attached, UserMessage } from '../contracts/message';
 import type { TurnReplay } from '../contracts/turn';
 import type { LoadedChat } from '../contracts/store';
-import { type AgentPut, type Put, type RecorderFunctions, TurnRecorder } from './turn-recorder';
+import { type ContinuedAgent, type NewMessage, type RecorderFunctions, TurnRecorder } from './turn-recorder';
 import { untilAborted } from '../contracts/until-aborted';
 
 type Outside = Pick<UserMessage, 'sources' | 'attached'>;
 
-const some = <Item>(list: readonly Item[]) => (list[0] ? [...list] : undefined);
+const nonEmpty = <Item>(list: readonly Item[]) => (list[0] ? [...list] : undefined);
 
-export interface Waited extends Outside, Pick<FollowUp, 'id' | 'text'> {
+export interface QueuedMessage extends Outside, Pick<FollowUp, 'id' | 'text'> {
   /** Like `lockTurn`, but waits a moment for a turn that has just ended. */
   lock: RecorderFunctions['lockTurn'];
   /** Checked under the lock: another tab may have asked or removed the message. */
   isWaiting: () => Promise<boolean>;
 }
 
-interface TurnWishes {
+interface TurnOptions {
   replay?: TurnReplay | undefined;
-  lock?: Waited['lock'];
-  mayBegin?: Waited['isWaiting'];
+  lock?: QueuedMessage['lock'];
+  mayBegin?: QueuedMessage['isWaiting'];
 }
 
 export interface BranchOptions {
   title?: string | undefined;
   replay?: TurnReplay | undefined;
-  agents?: readonly AgentPut[];
+  agents?: readonly ContinuedAgent[];
   /** Called once the new messages are queued for writing; never if the turn could not start. */
   onPut?: (() => void) | undefined;
 }
@@ -80,7 +80,7 @@ export abstract class ChatRecorder extends TurnRecorder {
   }
 
   /** Asks a queued message. Its question has the same id, so that one transaction can move it. */
-  async sendWaited({ id, text, lock, isWaiting, ...outside }: Waited): Promise<void> {
+  async sendWaited({ id, text, lock, isWaiting, ...outside }: QueuedMessage): Promise<void> {
     if (!this.isRunning)
       await this.#turn(() => this.#ask(text, outside, { id }), { lock, mayBegin: isWaiting });
   }
@@ -92,7 +92,7 @@ export abstract class ChatRecorder extends TurnRecorder {
   /** Starts a turn after a message, in a new branch if there is one already. `put` is added first. */
   async branchOff(
     after: string | null,
-    put: readonly Put[] = [],
+    put: readonly NewMessage[] = [],
     { title, replay, agents = [], onPut }: BranchOptions = {},
   ): Promise<void> {
     if (this.isRunning) return;
@@ -211,7 +211,7 @@ export abstract class ChatRecorder extends TurnRecorder {
    */
   async #turn(
     begin: () => Promise<void>,
-    { replay, lock = this.functions.lockTurn, mayBegin }: TurnWishes = {},
+    { replay, lock = this.functions.lockTurn, mayBegin }: TurnOptions = {},
   ): Promise<void> {
     this.setRunning(true);
     this.isSettled = this.isSteered = false;
@@ -285,7 +285,7 @@ export abstract class ChatRecorder extends TurnRecorder {
   }
 
   #outside(): Outside {
-    return { sources: some(this.quoted), attached: some(this.attached) };
+    return { sources: nonEmpty(this.quoted), attached: nonEmpty(this.attached) };
   }
 
   /** Saves the draft. Changes during a write are written together afterwards. */
@@ -294,7 +294,10 @@ export abstract class ChatRecorder extends TurnRecorder {
     this.#isDraftWaiting = true;
     void this.write(() => {
       this.#isDraftWaiting = false;
-      return this.functions.drafts.save(this.id, this.draft, { ...this.#outside(), edits: some(this.edits) });
+      return this.functions.drafts.save(this.id, this.draft, {
+        ...this.#outside(),
+        edits: nonEmpty(this.edits),
+      });
     });
   }
 

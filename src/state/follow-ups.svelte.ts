@@ -1,7 +1,7 @@
 /** Queued messages of all chats. After an answer the next one is sent automatically; after Stop or a failure it waits for the user. */
 import type { FollowUp } from '../contracts/chat';
 import type { FollowUpStore } from '../contracts/store';
-import type { Waited } from './chat-recorder';
+import type { QueuedMessage } from './chat-recorder';
 import type { ChatSession } from './chat-session.svelte';
 import type { Deletion } from './deletion';
 import { editOf } from './draft';
@@ -10,7 +10,7 @@ import { editOf } from './draft';
 export interface FollowUpFunctions extends Pick<FollowUpStore, 'list' | 'add' | 'change' | 'remove'> {
   watch: (onList: (list: readonly FollowUp[]) => void) => void;
   /** Locks the turns of a chat across tabs. Waits a moment for a turn that has just ended. Undefined if it stays locked. */
-  lock: Waited['lock'];
+  lock: QueuedMessage['lock'];
   newId: () => string;
   onRemoved: (deletion: Deletion) => void;
 }
@@ -54,7 +54,7 @@ export class FollowUps {
   add(session: ChatSession): Promise<void> {
     // Only queue the text of this moment: the user may continue typing until it is stored.
     const before = this.#pressed.filter((one) => one.session === session);
-    const text = before.reduce((left, one) => withoutStart(left, one.text), session.draft);
+    const text = before.reduce((left, one) => withoutPrefix(left, one.text), session.draft);
     if (text.trim() === '') return this.#adding;
     const pressed = { session, text };
     this.#pressed = [...this.#pressed, pressed];
@@ -91,7 +91,7 @@ export class FollowUps {
     });
     session.attached = session.attached.filter((one) => !attached.includes(one));
     this.#forget(pressed);
-    session.setDraft(withoutStart(session.draft, text));
+    session.setDraft(withoutPrefix(session.draft, text));
     if (!session.isRunning) void this.afterTurn(session);
   }
 
@@ -164,5 +164,5 @@ export class FollowUps {
   }
 }
 
-const withoutStart = (text: string, start: string) =>
+const withoutPrefix = (text: string, start: string) =>
   text.startsWith(start) ? text.slice(start.length) : text;

@@ -28,20 +28,20 @@ export function findLinks(messages: readonly Message[]): IsFound | undefined {
     const before = known.get(href);
     if (before !== undefined) return before;
     read ??= readAll(messages);
-    const isFound = look(read, href);
+    const isFound = isFirstFound(read, href);
     known.set(href, isFound);
     return isFound;
   };
 }
 
 /** The first occurrence decides: found in a result or typed, or written by the model. */
-function look(read: readonly ReadMessage[], href: string): boolean {
+function isFirstFound(read: readonly ReadMessage[], href: string): boolean {
   const whole = spellingsOf(href);
   const bare = whole.map((spelling) => spelling.replace(/^[a-z]+:(?:\/\/)?/, ''));
   for (const { written, typed, result } of read) {
     if (bare.some((spelling) => written.includes(spelling.toLowerCase()))) return false;
-    if (whole.some((spelling) => stands(spelling, result))) return true;
-    if ([...whole, ...bare].some((spelling) => stands(spelling, typed))) return true;
+    if (whole.some((spelling) => containsUrl(spelling, result))) return true;
+    if ([...whole, ...bare].some((spelling) => containsUrl(spelling, typed))) return true;
   }
   return false;
 }
@@ -114,7 +114,7 @@ const begins = /(?:^|[^\p{L}\p{N}@.:/_-]|[\p{Script=Han}\p{Script=Hiragana}\p{Sc
 const ends = /^(?:$|[\s<>"'`{}|\\^)\]，。；：！？、）】》」』”’]|[.,;:!?*_~…]+(?:$|\s))/u;
 
 /** Whether a text contains the URL as a whole, not as part of a longer one. */
-function stands(address: string, text: string): boolean {
+function containsUrl(address: string, text: string): boolean {
   for (let at = text.indexOf(address); at >= 0; at = text.indexOf(address, at + 1)) {
     const end = at + address.length;
     if (begins.test(text.slice(Math.max(0, at - 2), at)) && ends.test(text.slice(end, end + 8))) return true;

@@ -7,7 +7,7 @@ import type { AgentChats, Turn } from './turns';
 import { editQuestion } from './versions';
 import type { ChatRecorder } from './chat-recorder';
 import type { PlacedStep, TraceCall } from './trace';
-import type { AgentPut, Put } from './turn-recorder';
+import type { ContinuedAgent, NewMessage } from './turn-recorder';
 
 type CallChange =
   | { type: 'arguments'; callId: string; arguments: Record<string, unknown>; within: readonly string[] }
@@ -48,30 +48,30 @@ export async function replayTurn(
   };
   if (change.type === 'question') return editQuestion(session, question, change.text, { replay, onPut });
 
-  const { taken, line } = takenIn(turn.nodes, change, change.within, { agents, newId });
+  const { taken, line } = copiedUpTo(turn.nodes, change, change.within, { agents, newId });
   if (taken.length === 0) return;
   const copied = (nodes: readonly MessageNode[]) =>
     Promise.all(
-      nodes.map(async ({ message, model, usage, round, recoveries, toolOffer, id }): Promise<Put> => {
+      nodes.map(async ({ message, model, usage, round, recoveries, toolOffer, id }): Promise<NewMessage> => {
         const record = { model, usage, round, recoveries, toolOffer, replayOf: id };
         return [message, record, await loadPrompt(id).catch(() => undefined)];
       }),
     );
   const put = await copied(taken);
-  const goingOn = await Promise.all(
-    line.map(async (one): Promise<AgentPut> => {
+  const resumed = await Promise.all(
+    line.map(async (one): Promise<ContinuedAgent> => {
       return { callId: one.callId, agent: one.agent, put: await copied(one.taken) };
     }),
   );
   const beforeModel = isOfPage(taken[0]) ? Math.min(2, taken.length) : 0;
   await session.branchOff(question.id, put, {
     replay: { ...replay, taken: taken.length, beforeModel, agent: replayOfAgents(line) },
-    agents: goingOn,
+    agents: resumed,
     onPut,
   });
 }
 
-interface GoingOn {
+interface ResumedAgent {
   /** A new id. The old call belongs to the old version. */
   callId: string;
   agent: AgentInfo;
@@ -79,31 +79,31 @@ interface GoingOn {
   recorded: readonly Message[];
 }
 
-interface Taken {
+interface CopiedPart {
   taken: MessageNode[];
   /** The sub-agents around the changed call, outermost first. */
-  line: GoingOn[];
+  line: ResumedAgent[];
 }
 
-function takenIn(
+function copiedUpTo(
   nodes: readonly MessageNode[],
   change: CallChange,
   [callId, ...deeper]: readonly string[],
   options: Pick<ReplayOptions, 'agents' | 'newId'>,
-): Taken {
-  if (callId === undefined) return { taken: takenWith(nodes, change, options.newId), line: [] };
+): CopiedPart {
+  if (callId === undefined) return { taken: copyUpToChange(nodes, change, options.newId), line: [] };
   const madeAt = placeOfCall(nodes, callId);
   const made = nodes[madeAt];
   const chat = options.agents.get(callId);
   if (made?.message.role !== 'assistant' || !chat) return { taken: [], line: [] };
-  const inner = takenIn(chat.branch, change, deeper, options);
+  const inner = copiedUpTo(chat.branch, change, deeper, options);
   if (inner.taken.length === 0) return inner;
   const id = options.newId();
   const isIt = (part: AssistantMessage['content'][number]) => 'id' in part && part.id === callId;
   const content = made.message.content.map((part) => (isIt(part) ? { ...part, id } : part));
   const asked = made.message.content.find(isIt);
   const title = asked && 'name' in asked ? (asked.name ?? '') : '';
-  const goingOn = {
+  const resumed = {
     callId: id,
     agent: { title, model: chat.settings.model },
     taken: inner.taken,
@@ -111,11 +111,11 @@ function takenIn(
   };
   return {
     taken: [...nodes.slice(0, madeAt), { ...made, message: { ...made.message, content } }],
-    line: [goingOn, ...inner.line],
+    line: [resumed, ...inner.line],
   };
 }
 
-function replayOfAgents([first, ...others]: readonly GoingOn[]): TurnReplay['agent'] {
+function replayOfAgents([first, ...others]: readonly ResumedAgent[]): TurnReplay['agent'] {
   if (!first) return undefined;
   const { callId, taken, recorded } = first;
   const steps = { taken: taken.length - 1, recorded: recorded.slice(1), beforeModel: 0 };
@@ -136,7 +136,11 @@ function isOfPage(node: MessageNode | undefined): boolean {
 }
 
 /** Copies the messages up to the changed call or result. Empty if the call is gone. */
-function takenWith(nodes: readonly MessageNode[], change: CallChange, newId: () => string): MessageNode[] {
+function copyUpToChange(
+  nodes: readonly MessageNode[],
+  change: CallChange,
+  newId: () => string,
+): MessageNode[] {
   const { callId } = change;
   const madeAt = placeOfCall(nodes, callId);
   const answeredAt = nodes.findIndex(

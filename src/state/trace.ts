@@ -85,8 +85,8 @@ export function traceOf(turn: Pick<Turn, 'question' | 'nodes' | 'end'>, agents: 
     format: 'hearth-trace',
     version: 1,
     question: message?.role === 'user' ? textOf(message.content) : undefined,
-    startedAt: least(times),
-    endedAt: most(times),
+    startedAt: minOf(times),
+    endedAt: maxOf(times),
     end: turn.end,
     steps,
   };
@@ -252,16 +252,16 @@ export function spansOf(step: TraceStep): Span[] {
     const waitedMs = step.permission?.waitedMs ?? 0;
     const isRefused = step.permission?.answer === 'deny';
     const asked = isRefused ? startedAt : startedAt - waitedMs;
-    return together(asked, [
+    return consecutiveSpans(asked, [
       ['waiting', waitedMs],
       ['running', step.durationMs ?? 0],
     ]);
   }
   const { loadingMs = 0, summingUpMs = 0, readingMs = 0, writingMs = 0 } = step;
-  const loading = together(startedAt, [['loading', loadingMs]]);
+  const loading = consecutiveSpans(startedAt, [['loading', loadingMs]]);
   // Choosing tools takes the time between the load and the request.
   const asked = loadingMs > 0 ? step.endedAt - (summingUpMs + readingMs + writingMs) : startedAt;
-  const answering = together(asked, [
+  const answering = consecutiveSpans(asked, [
     ['summing-up', summingUpMs],
     ['reading', readingMs],
     ['writing', writingMs],
@@ -269,7 +269,10 @@ export function spansOf(step: TraceStep): Span[] {
   return [...loading, ...answering];
 }
 
-function together(begin: number, parts: readonly (readonly [kind: Span['kind'], ms: number])[]): Span[] {
+function consecutiveSpans(
+  begin: number,
+  parts: readonly (readonly [kind: Span['kind'], ms: number])[],
+): Span[] {
   let at = begin;
   return parts.flatMap(([kind, ms]) => {
     const from = at;
@@ -278,5 +281,5 @@ function together(begin: number, parts: readonly (readonly [kind: Span['kind'], 
   });
 }
 
-const least = (times: readonly number[]) => (times.length > 0 ? Math.min(...times) : undefined);
-const most = (times: readonly number[]) => (times.length > 0 ? Math.max(...times) : undefined);
+const minOf = (times: readonly number[]) => (times.length > 0 ? Math.min(...times) : undefined);
+const maxOf = (times: readonly number[]) => (times.length > 0 ? Math.max(...times) : undefined);

@@ -18,17 +18,17 @@ const checkpointMs = 250;
 export type StoredChat = { chat: ChatRecord; nodes: readonly MessageNode[] } | { id: string };
 
 /** A new message at the end of a branch, with its record and the prompt it was made from. */
-export type Put = readonly [
+export type NewMessage = readonly [
   message: Message,
   record?: Omit<Partial<MessageNode>, Exclude<keyof Place, 'id'>>,
   prompt?: string | undefined,
 ];
 
 /** A sub-agent that continues from these messages. */
-export interface AgentPut {
+export interface ContinuedAgent {
   callId: string;
   agent: AgentInfo;
-  put: readonly Put[];
+  put: readonly NewMessage[];
 }
 
 /** The place of a sub-agent's chat: its call, and the chat it works for. */
@@ -103,7 +103,7 @@ export abstract class TurnRecorder {
   }
 
   /** Adds messages to a sub-agent's chat before its call is answered, so that it continues like an interrupted one. */
-  protected putAgent({ callId, agent, put }: AgentPut): void {
+  protected putAgent({ callId, agent, put }: ContinuedAgent): void {
     const recorder = this.#beginAgent(callId, agent);
     for (const one of put) void recorder.add(...one);
   }
@@ -252,7 +252,7 @@ export abstract class TurnRecorder {
     await this.write(() => this.functions.chats.mark(marked.id, mark));
   }
 
-  protected add(...[message, record = {}, prompt]: Put): Promise<void> {
+  protected add(...[message, record = {}, prompt]: NewMessage): Promise<void> {
     const node: MessageNode = { ...this.#place(), message, ...record };
     this.#grown = [];
     this.#nextId = this.functions.newId();

@@ -112,15 +112,15 @@ function createStored(): StoredTable[] {
   });
 }
 
-type Do = <Value>(task: (work: Work) => Value) => Promise<Value>;
+type RunTask = <Value>(task: (work: Work) => Value) => Promise<Value>;
 
-function tablesOf(stored: readonly StoredTable[], run: Do): Pick<Tables, TableName> {
+function tablesOf(stored: readonly StoredTable[], run: RunTask): Pick<Tables, TableName> {
   const tables = Object.fromEntries(stored.map((table) => [table.name, tableOf(table, run)]));
   // Only the types know which table has which rows.
   return tables as unknown as Pick<Tables, TableName>;
 }
 
-function tableOf(table: StoredTable, run: Do): Table<Row, Key> {
+function tableOf(table: StoredTable, run: RunTask): Table<Row, Key> {
   const { name, rows, keyField, isNumbered } = table;
 
   const reading = <Value>(task: () => Value) =>

@@ -25,7 +25,7 @@ export const tablesOfChats = [
 
 export const tablesOfBin = ['chats', 'messages'] as const satisfies readonly TableName[];
 
-export function gone(what: string): AppError {
+export function deletedError(what: string): AppError {
   return new AppError('chat-deleted', `The ${what} is not there any more.`);
 }
 
@@ -111,10 +111,10 @@ export async function restoreMessages(tables: Tables, nodeId: string): Promise<b
 export async function deleteMessages(tables: Tables, tally: Tally, nodeId: string): Promise<string | null> {
   const { chats, messages, quarantine, results, attachments } = tables;
   const row = await messages.get(nodeId);
-  if (!row) throw gone(`message ${nodeId}`);
+  if (!row) throw deletedError(`message ${nodeId}`);
   const { chatId } = row;
   const chat = await chats.get(chatId);
-  if (!chat) throw gone(`chat ${chatId}`);
+  if (!chat) throw deletedError(`chat ${chatId}`);
   const { nodes } = readNodes(await messages.where('chatId').equals(chatId).toArray());
   const ids = subtreeOf(nodes, nodeId);
   const removed = nodes.filter(({ id }) => ids.has(id));

@@ -1,6 +1,6 @@
 /** Finds dates, weekdays and times of day in a text, in English and Chinese and some other European formats. */
 import { readChinese, readEnglish } from './numbers-in';
-import { createFree, inOrder, matchesWith, type Span } from './spans';
+import { createFreeTest, inOrder, matchesWith, type Span } from './spans';
 
 export interface DateReading {
   year?: number | undefined;
@@ -119,7 +119,7 @@ const after = /^ ?(?:[-–—~]|to|and|or) ?(\d{1,2})(?:st|nd|rd|th)?(?![\d.:%]|
 export function datesIn(text: string): FoundDate[] {
   const found: FoundDate[] = [];
   for (const [cue, pattern, read] of patterns) {
-    const isFree = createFree(inOrder(found));
+    const isFree = createFreeTest(inOrder(found));
     for (const match of matchesWith(cue, pattern, text)) {
       const start = match.index;
       const end = start + match[0].length;
@@ -129,7 +129,7 @@ export function datesIn(text: string): FoundDate[] {
     }
   }
   const all = inOrder(found);
-  const isFree = createFree(all);
+  const isFree = createFreeTest(all);
   const beside = all.flatMap((date) => daysBeside(text, date));
   return inOrder([...all, ...inOrder(beside).filter(({ start, end }) => isFree(start, end))]);
 }
@@ -262,7 +262,7 @@ const chineseTime = new RegExp(
 export function timesIn(text: string): FoundTime[] {
   const found: FoundTime[] = [];
   for (const [cue, pattern, read] of readers) {
-    const isFree = createFree(inOrder(found));
+    const isFree = createFreeTest(inOrder(found));
     for (const match of matchesWith(cue, pattern, text)) {
       const start = match.index;
       const end = start + match[0].trimEnd().length;

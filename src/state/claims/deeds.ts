@@ -1,8 +1,8 @@
 /** Finds actions that an answer claims but no tool of the turn can have done. */
-import { createFree, type Span } from './spans';
+import { createFreeTest, type Span } from './spans';
 import type { DoneCall, Sources } from './sources';
 
-const onlyReading = new Set([
+const readingTools = new Set([
   'calculator',
   'clock',
   'weather',
@@ -12,7 +12,7 @@ const onlyReading = new Set([
   'find_tools',
   'read_result',
 ]);
-const onlyReckoning = new Set(['calculator', 'clock']);
+const offlineTools = new Set(['calculator', 'clock']);
 
 interface Pattern {
   pattern: RegExp;
@@ -174,14 +174,14 @@ const chinese: readonly Pattern[] = [
   },
 ];
 
-const unreal =
+const unrealBefore =
   /\b(?:not|never|cannot|unable|failed|nothing|nobody|without|would|could|should|might|may|can|will|shall|must|to|if|once|when|whenever|after|until|till|before|unless|soon|pretend|imagine|whether|example|says?|said|writes?|wrote|told|tells?|reads?|like|as|suppose|assuming|wish|had|that|who|which)\b|n't\b|'ll\b|'d\b/i;
-const unrealHere =
+const unrealAnywhere =
   /没有|没|未|无法|不能|不会|尚|如果|要是|假如|一旦|等到|之后|以后|请|可以|能|需要|是否|别|不要|万一|说|写道|表示|显示/;
 const whenBehind =
   /^[^.!?\n]{0,60}\b(?:when|once|if|after|as soon as|below|above|as follows|following|by (?:you|the|him|her|them))\b/i;
 /** The action is about the text of the answer itself. */
-const ofText = /如下|下面|下方|以下|上面|上述|上文/;
+const aboutText = /如下|下面|下方|以下|上面|上述|上文/;
 
 /** The user asked for a text or an explanation, so its sentences are not claims of the model. */
 const asksForText =
@@ -215,8 +215,8 @@ export function findDeeds(
     end: index + all.length,
   }));
   const entries = told.match(/^[ \t]{0,8}(?:[-*•]|\d{1,3}[.)])\s/gm)?.length ?? 0;
-  const isSaid = createFree(quotes);
-  const isProse = createFree(muted);
+  const isSaid = createFreeTest(quotes);
+  const isProse = createFreeTest(muted);
   const found: { type: 'deed'; start: number; end: number }[] = [];
   for (const { index, 0: words } of told.matchAll(sentence)) {
     if (/[?？]\s*$/.test(words)) continue;
@@ -236,7 +236,7 @@ function patternsFor(words: string): readonly Pattern[] {
 }
 
 function deedIn(words: string, sources: Sources): Span | undefined {
-  const isBlind = !sources.calls.some(acts) && asksToAct.test(sources.question);
+  const isBlind = !sources.calls.some(mayAct) && asksToAct.test(sources.question);
   for (const { pattern, kind, isPassive, asked } of patternsFor(words)) {
     if (isPassive && (!isBlind || asksBack.test(sources.question))) continue;
     if (isBacked(kind, sources) || asked?.test(sources.question) === false) continue;
@@ -265,14 +265,17 @@ function restOf(behind: string): number {
 function isUnreal(words: string, start: number, end: number): boolean {
   const before = words.slice(0, start);
   return (
-    unreal.test(before) || unrealHere.test(before) || ofText.test(words) || whenBehind.test(words.slice(end))
+    unrealBefore.test(before) ||
+    unrealAnywhere.test(before) ||
+    aboutText.test(words) ||
+    whenBehind.test(words.slice(end))
   );
 }
 
 /** Whether a call may have done it: of this turn, or of an earlier one if the question asks about it. */
 function isBacked(kind: Pattern['kind'], { question, calls, earlierCalls }: Sources): boolean {
   const all = asksBack.test(question) ? [...calls, ...earlierCalls] : calls;
-  return all.some((call) => (kind === 'look' ? looks(call) : acts(call)));
+  return all.some((call) => (kind === 'look' ? mayLookUp(call) : mayAct(call)));
 }
 
 const namedForReading =
@@ -281,10 +284,10 @@ const namedForReading =
 const namedForActing =
   /add|create|set|update|edit|delete|remove|send|write|save|put|post|book|move|clear|buy|order|change|添加|加入|删|改|设|发|存|写|订|更|换|取消|开|关|转|付|买/i;
 
-const acts = ({ name, isDone, isReading }: DoneCall) =>
+const mayAct = ({ name, isDone, isReading }: DoneCall) =>
   isDone &&
   isReading !== true &&
-  !onlyReading.has(name) &&
+  !readingTools.has(name) &&
   (!namedForReading.test(name) || namedForActing.test(name));
 /** // A failed call has looked things up too. */
-const looks = ({ name }: DoneCall) => !onlyReckoning.has(name) && name !== 'recall' && name !== 'remember';
+const mayLookUp = ({ name }: DoneCall) => !offlineTools.has(name) && name !== 'recall' && name !== 'remember';

@@ -1,5 +1,5 @@
 /** Finds the numbers of a text, in digits and words, with their possible values, precision and unit. */
-import { createFree, inOrder, matchAt, type Span } from './spans';
+import { createFreeTest, inOrder, matchAt, type Span } from './spans';
 import { moneyUpTo, type Unit, unitAt } from './units';
 
 export interface FoundNumber extends Span {
@@ -34,7 +34,7 @@ export function numbersIn(
   taken: readonly Span[],
   isSource = false,
 ): (FoundNumber | FoundCode)[] {
-  const free = createFree(taken);
+  const free = createFreeTest(taken);
   const found: (FoundNumber | FoundCode)[] = [];
   let behind = 0;
   for (const match of text.matchAll(digitRun)) {
@@ -186,7 +186,7 @@ function isNegative(text: string, start: number): boolean {
 
 /** Finds numbers in words that do not overlap with `found`. */
 function wordsIn(text: string, found: readonly Span[], taken: readonly Span[]): FoundNumber[] {
-  const isDone = createFree(inOrder([...found, ...taken]));
+  const isDone = createFreeTest(inOrder([...found, ...taken]));
   const words: FoundNumber[] = [];
   const add = (start: number, written: string, value: number | undefined) => {
     const end = start + written.length;

@@ -9,7 +9,7 @@ import {
   weekdaysIn,
 } from './dates-in';
 import { numbersIn } from './numbers-in';
-import { apartOf, matchesWith, narrow } from './spans';
+import { mergeSpans, matchesWith, narrow } from './spans';
 import { type Unit, unitAt } from './units';
 
 export interface DoneCall {
@@ -155,7 +155,7 @@ function readNumbers(text: string) {
   const dates = datesIn(text);
   const times = timesIn(text);
   const sure = times.filter(({ isSure }) => isSure);
-  const taken = apartOf([...dates, ...sure, ...weekdaysIn(text)]);
+  const taken = mergeSpans([...dates, ...sure, ...weekdaysIn(text)]);
   const values: number[] = [];
   const operands: Operand[] = [];
   const codes = new Set<string>();

@@ -30,7 +30,7 @@ export interface Span {
 }
 
 /** Returns a test for spans that overlap none of `taken`, which must be sorted and disjoint. Call it in text order. */
-export function createFree(taken: readonly Span[]): (start: number, end: number) => boolean {
+export function createFreeTest(taken: readonly Span[]): (start: number, end: number) => boolean {
   let next = 0;
   return (start, end) => {
     while ((taken[next]?.end ?? Infinity) <= start) next += 1;
@@ -43,7 +43,7 @@ export function inOrder<Item extends Span>(spans: readonly Item[]): Item[] {
 }
 
 /** Sorts spans and merges overlapping ones. */
-export function apartOf(spans: readonly Span[]): Span[] {
+export function mergeSpans(spans: readonly Span[]): Span[] {
   const apart: Span[] = [];
   for (const span of inOrder(spans)) {
     const last = apart.at(-1);
@@ -76,7 +76,7 @@ export function mutedParts(text: string): Span[] {
       end: match.index + match[0].length,
     })),
   );
-  return apartOf(found);
+  return mergeSpans(found);
 }
 
 /** A period ends a sentence only before a space. */

@@ -140,7 +140,7 @@ const holdsCents = (index: SourceIndex, value: number) => {
 
 const isYear = ({ value, step }: Reading) => step === 1 && value >= 1000 && value <= 2999;
 
-const tiny = 1e-9;
+const tolerance = 1e-9;
 
 /** Returns the values that a number may stand for: rounded or cut at its last digit, wider if the text says "about". */
 function rangeOf({ value, step }: Reading, { isAbout, isOver, isUnder }: Rounding) {
@@ -157,14 +157,14 @@ function rangeOf({ value, step }: Reading, { isAbout, isOver, isUnder }: Roundin
     if (isOver) above = Math.max(above, size * 0.1, Math.min(round, size / 2) * 0.999);
     if (isUnder) below = Math.max(below, size * 0.1);
   }
-  const slack = size * tiny + Number.EPSILON;
+  const slack = size * tolerance + Number.EPSILON;
   return { low: size - below - slack, high: size + above + slack };
 }
 
 /** Returns the value of the last digit that is not zero: 100 for `12500`. */
 function roundStep(size: number, step: number): number {
   let round = step;
-  while (size >= round * 10 && Math.abs(size / (round * 10) - Math.round(size / (round * 10))) < tiny)
+  while (size >= round * 10 && Math.abs(size / (round * 10) - Math.round(size / (round * 10))) < tolerance)
     round *= 10;
   return round;
 }

@@ -28,7 +28,7 @@ import {
   type SourceIndex,
   type Sources,
 } from './sources';
-import { apartOf, createFree, inOrder, mutedParts, narrow, type Span } from './spans';
+import { mergeSpans, createFreeTest, inOrder, mutedParts, narrow, type Span } from './spans';
 import {
   type Calendar,
   calendarOf,
@@ -290,17 +290,17 @@ function findUnsupported(text: string, muted: readonly Span[], sources: Sources)
 
 function claimsIn(text: string, muted: readonly Span[], calendar: Calendar) {
   const isFree = (spans: readonly Span[]) => {
-    const ask = createFree(spans);
+    const ask = createFreeTest(spans);
     return ({ start, end }: Span) => ask(start, end);
   };
   const plain = datesIn(text).filter(isFree(muted));
-  const pairs = pairDatesIn(text, calendar).filter(isFree(apartOf([...muted, ...plain])));
+  const pairs = pairDatesIn(text, calendar).filter(isFree(mergeSpans([...muted, ...plain])));
   const dates = inOrder([...plain, ...pairs]);
   const times = timesIn(text).filter(isFree(inOrder([...muted, ...dates])));
   const sure = times.filter(({ isSure }) => isSure);
   const weekdays = weekdaysIn(text).filter(isFree(muted));
   const taken = inOrder([...dates, ...times, ...weekdays]);
-  const numbers = numbersIn(text, []).filter(isFree(apartOf([...muted, ...taken])));
+  const numbers = numbersIn(text, []).filter(isFree(mergeSpans([...muted, ...taken])));
   const claims: Claim[] = inOrder<Claim>([...dates, ...sure, ...weekdays, ...numbers]);
   return { claims, dates, times: sure };
 }
