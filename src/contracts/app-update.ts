@@ -7,7 +7,7 @@ export interface AppUpdate {
    * uses the new version, this one still runs the old one.
    */
   phase: 'ready' | 'applying' | 'held' | 'elsewhere';
-  /** What is new, a few words each, newest first. Empty if unknown. */
+  /** New features, a few words each, newest first. Empty if unknown. */
   news: readonly string[];
   apply: () => void;
 }

@@ -4,7 +4,7 @@
  */
 import { z } from './schema';
 
-/** What the user can choose to back up. `keys` are API keys and logins; they only go into an encrypted file. */
+/** Parts that the user can choose to back up. `keys` are API keys and logins; they only go into an encrypted file. */
 export const backupParts = [
   'chats',
   'notes',
@@ -54,7 +54,7 @@ export type PreviewCount = z.infer<typeof PreviewCount>;
 export const BackupSource = z.enum(['hearth', 'chatgpt', 'open-webui', 'llama-ui']);
 export type BackupSource = z.infer<typeof BackupSource>;
 
-/** What importing a file would add. The whole file is read by then, but nothing is imported yet. */
+/** The effect of importing a file. The whole file is read by then, but nothing is imported yet. */
 export const ImportPreview = z.object({
   source: BackupSource,
   fileName: z.string(),

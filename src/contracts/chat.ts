@@ -22,7 +22,7 @@ export const MessageNode = z.object({
   message: Message,
   /** The model that wrote the reply. Absent for questions, results and replies of the page. */
   model: z.optional(z.object({ id: z.string(), engine: z.string() })),
-  /** What the reply cost. Absent if `model` is, and for replies cut off by a crash. */
+  /** Cost of the reply. Absent if `model` is absent, and for replies cut off by a crash. */
   usage: z.optional(Usage),
   /** When and how the reply was requested. Absent in older chats, and if a newer version wrote another form. */
   round: z.catch(z.optional(RoundRecord), undefined),

@@ -2,7 +2,7 @@
 import { JsonSchema, z } from './schema';
 import { ToolKeywords } from './tool';
 
-/** What the code may do. `pure`: no network. `net-read`: read from its hosts. `side-effect`: also write to them. */
+/** Permissions of the code. `pure`: no network. `net-read`: read from its hosts. `side-effect`: also write to them. */
 const Class = z.enum(['pure', 'net-read', 'side-effect']);
 export type CustomToolClass = z.infer<typeof Class>;
 

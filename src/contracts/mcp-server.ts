@@ -48,7 +48,7 @@ export const McpServer = z.object({
   /** OAuth client id that the user registered for Hearth. '' for none. */
   clientId: z.string(),
   tools: z.array(RemoteTool),
-  /** What the server reported at its last answer. Absent before the first. */
+  /** Reported by the server with its last answer. Absent before the first. */
   info: z.optional(
     z.object({
       name: z.string(),

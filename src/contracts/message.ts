@@ -27,9 +27,9 @@ export const ToolCall = z.object({
   /** Unique in its chat. The result refers to it. */
   id: z.string(),
   name: z.string(),
-  /** As the model wrote them. The tool validates them. */
+  /** Exactly as the model wrote them. The tool validates them. */
   arguments: z.record(z.string(), z.unknown()),
-  /** What the reader had to repair to parse the call, in words. Absent if nothing. */
+  /** Repairs that were needed to parse the call, in words. Absent if none. */
   repairs: z.optional(z.array(z.string())),
   isEdited: z.optional(z.boolean()),
 });
@@ -116,7 +116,7 @@ export const AssistantMessage = z.object({
   suggestions: z.optional(z.array(z.string())),
   /** The page wrote the reply because the request exceeds its very small model. */
   isBeyond: z.optional(z.boolean()),
-  /** What the model wrote before the page replaced it. Shown in "Details". */
+  /** The model's own text, if the page replaced it. Shown in "Details". */
   instead: z.optional(z.string()),
   /** Absent if the model was sure or cannot tell, and if a newer version wrote another form. */
   doubt: z.catch(z.optional(Doubt), undefined),
@@ -151,7 +151,7 @@ export type CallPermission = z.infer<typeof CallPermission>;
 export const ToolResult = z.object({
   toolCallId: z.string(),
   toolName: z.string(),
-  /** As given to the model. A long text is cut, with a note. */
+  /** The text that the model received. A long one is cut, with a note. */
   content: z.array(z.discriminatedUnion('type', [TextPart, ImagePart, LinkPart])),
   isError: z.boolean(),
   /** Error code for the user. Absent in older chats, and if a newer version wrote another code. */

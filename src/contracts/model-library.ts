@@ -4,7 +4,7 @@ import { type ErrorCode, errorCodes } from './error-code';
 import { z } from './schema';
 
 /**
- * Where a model runs. `loopback`: a server on this device. `network`: a server in the local network. `elsewhere`: a remote server, so the
+ * The place where a model runs. `loopback`: a server on this device. `network`: a server in the local network. `elsewhere`: a remote server, so the
  * chat leaves the device.
  */
 const ModelPlace = z.enum(['processor', 'gpu', 'browser', 'loopback', 'network', 'elsewhere']);
@@ -113,7 +113,7 @@ export type BroughtState = 'here' | 'coming' | 'can-come' | 'unfit';
 /** A model as the screen shows it: its cost, its fit for this device, and how much of it is here. */
 export interface ModelCard extends ModelName {
   isSizeKnown: boolean;
-  /** What it is good at, by language. Absent for the user's own models. */
+  /** Its strengths, by language. Absent for the user's own models. */
   about?: Readonly<{ en: string } & Partial<Record<string, string>>>;
   licence?: string;
   /** GPU memory in megabytes. Absent if unknown. */
@@ -173,7 +173,7 @@ export const RecoveryStep = z.object({
 });
 export type RecoveryStep = z.infer<typeof RecoveryStep>;
 
-/** What the user typed to add a model on a server. */
+/** The form to add a model on a server, as typed. */
 export interface EndpointForm {
   address: string;
   /** The address without `/chat/completions`, if known from a test or an earlier save. */

@@ -356,7 +356,7 @@ const LoadWait = z.object({
 });
 export type LoadWait = z.infer<typeof LoadWait>;
 
-/** What Hearth records about one request to the model. */
+/** The record of one request to the model. */
 export const RoundRecord = z.object({
   askedAt: z.number(),
   context: z.optional(ContextUse),

@@ -9,7 +9,7 @@ export const Grant = z.object({
   /** Hash of the tool's code. '' for built-in tools. */
   revision: z.string(),
   /**
-   * What is allowed: a host, `search:<provider id>`, `change:<host>`, or `change:` for changes on this device. One kind never implies
+   * The permitted target: a host, `search:<provider id>`, `change:<host>`, or `change:` for changes on this device. One kind never implies
    * another.
    */
   target: z.string(),

@@ -72,7 +72,7 @@ export type PersonaDraft = z.infer<typeof PersonaDraft>;
 export type PersonaProblemCode =
   | 'name-missing'
   | 'too-long'
-  /** As a tool it needs a name that models can call. */
+  /** A persona that is a tool needs a name that models can call. */
   | 'tool-name-missing'
   | 'tool-name-taken'
   | 'tool-name-reserved'

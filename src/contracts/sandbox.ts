@@ -49,7 +49,7 @@ export type HostCall = (request: HostRequest, signal: AbortSignal) => Promise<un
 
 interface HostRequest {
   url: string;
-  /** As the code passed it, not validated. */
+  /** Passed by the code, not validated. */
   options: unknown;
 }
 

@@ -14,7 +14,7 @@ export const ProviderSetting = z.object({
 });
 export type ProviderSetting = z.infer<typeof ProviderSetting>;
 
-/** As in `Sampling`. Absent fields keep the values of the model's entry. */
+/** The same fields as in `Sampling`. Absent ones keep the values of the model's entry. */
 export const SamplingChoice = z.object({
   temperature: z.optional(z.number().check(z.minimum(0), z.maximum(2))),
   topP: z.optional(z.number().check(z.minimum(0.05), z.maximum(1))),

@@ -251,7 +251,7 @@ export interface BinStore {
   purgeBefore: (time: number) => Promise<void>;
 }
 
-/** What can be deleted all at once. `prompts` are those that "Details" shows. */
+/** Kinds that can be deleted all at once. `prompts` are those that "Details" shows. */
 export type EmptiedKind = 'chats' | 'results' | 'prompts';
 
 export interface Store {
@@ -305,7 +305,7 @@ export interface BinEntry extends BinPlace {
 export const binMs = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * What Hearth stores, by purpose. `app`: the offline copy of Hearth with its model. `rest`: settings, tools, personas, notes, own prompts
+ * Kinds of stored data. `app`: the offline copy of Hearth with its model. `rest`: settings, tools, personas, notes, own prompts
  * and everything else.
  */
 export const storedKinds = [

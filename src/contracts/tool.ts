@@ -42,7 +42,7 @@ export const ToolSpec = z.object({
 });
 export type ToolSpec = z.infer<typeof ToolSpec>;
 
-/** What a call would access. Only `side-effect` changes anything. */
+/** The access that a call needs. Only `side-effect` changes anything. */
 export type ToolEffects =
   | { type: 'pure' }
   /** Reads exactly these URLs. If that fails, the request may go through the host `via`. */

@@ -249,7 +249,7 @@ export class App {
     const drafts = await this.functions.drafts.listUnbegun();
     // The user has navigated. The drafts stay for the next new chat.
     if (this.session !== session) return;
-    // The draft of a turn that has just started may still be stored.
+    // The stored draft of a turn that has just started may not be deleted yet.
     const isOther = ({ chatId }: Draft) =>
       chatId !== session.id && !this.running.some(({ id }) => id === chatId);
     session.takeOver(drafts.filter(isOther));

@@ -1,5 +1,5 @@
 /**
- * What the user does in one chat, and how it is stored: questions, moves in the tree, and the draft. `chat-session.svelte.ts` implements
+ * Records the user's actions in one chat: questions, moves in the tree, and the draft. `chat-session.svelte.ts` implements
  * the abstract fields as runes.
  */
 import type { Draft, FollowUp, MessageNode, QuestionEdit } from '../contracts/chat';

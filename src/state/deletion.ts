@@ -1,4 +1,4 @@
-/** What the user has just done: a deletion that can be undone, or an action to announce. */
+/** The user's last action: a deletion that can be undone, or an action to announce. */
 import type { BinKind } from '../contracts/store';
 
 export interface Deletion {

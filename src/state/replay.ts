@@ -14,7 +14,7 @@ type CallChange =
   | { type: 'result'; callId: string; text: string; isError: boolean; within: readonly string[] };
 export type Change = { type: 'question'; text: string } | CallChange;
 
-/** What the user wants to change. `path` are the names of the sub-agents. */
+/** The part that the user wants to change. `path` are the names of the sub-agents. */
 export type ReplayTarget =
   | { type: 'question'; text: string }
   | ({ type: 'arguments' | 'result'; call: TraceCall } & Pick<PlacedStep, 'within' | 'path'>);

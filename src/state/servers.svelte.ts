@@ -16,7 +16,7 @@ export interface NewServer {
   clientSecret: string;
 }
 
-/** What is wrong with the input, or why the server did not answer. `detail` is in English. */
+/** The reason why a server cannot be added: invalid input, or no answer. `detail` is in English. */
 export type AddProblem =
   | { field: 'url'; code: 'form' | 'taken' }
   | { field: 'name'; code: 'missing' | 'taken' }

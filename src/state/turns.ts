@@ -1,4 +1,4 @@
-/** What the screen shows of a branch: turns with their parts, sub-agents, searchable texts, and versions of an answer. */
+/** The screen's view of a branch: turns with their parts, sub-agents, searchable texts, and versions of an answer. */
 import type { MessageNode } from '../contracts/chat';
 import { branchOf, newestLeafOf, versionsOf } from '../contracts/chat-logic';
 import type {

@@ -23,7 +23,7 @@ import { type Table, tableNames, type Tables } from './tables';
 import type { Tally } from './tally';
 import { isBinned, shownOf } from './tree';
 
-/** How the bin handles one kind of item. All functions need a transaction on all tables. */
+/** How the bin handles one kind of item. All functions must run in a transaction on all tables. */
 interface BinnedKind {
   /** Does nothing if it is gone or in the bin. */
   put: (tables: Tables, id: string, deletedAt: number) => Promise<unknown>;

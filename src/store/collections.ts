@@ -113,7 +113,7 @@ export async function readDraft<Name extends 'toolDrafts' | 'personaDrafts' | 'd
   return undefined;
 }
 
-/** Updates a row. Rejects with `code` if it is gone or in the bin. Needs a transaction. */
+/** Updates a row. Rejects with `code` if it is gone or in the bin. Must run in a transaction. */
 async function updateShown(
   tables: Tables,
   name: 'notes' | 'prompts',
@@ -158,7 +158,7 @@ export function createPersonas(tables: Tables): PersonaStore {
   };
 }
 
-/** Deletes a persona with its drafts. Needs a transaction. */
+/** Deletes a persona with its drafts. Must run in a transaction. */
 export async function removePersona({ personas, personaDrafts }: Tables, id: string): Promise<void> {
   await personas.delete(id);
   await personaDrafts.where('personaId').equals(id).delete();
@@ -216,7 +216,7 @@ export function createMcpServers(tables: Tables): McpServerStore {
   };
 }
 
-/** Deletes a server with its secrets and permissions. Needs a transaction. */
+/** Deletes a server with its secrets and permissions. Must run in a transaction. */
 export async function removeServer(tables: Tables, id: string): Promise<void> {
   await tables.mcpServers.delete(id);
   await tables.mcpSecrets.delete(id);
@@ -289,7 +289,7 @@ export function createCustomTools(tables: Tables): CustomToolStore {
   };
 }
 
-/** Deletes a tool with its drafts, secrets and permissions. Needs a transaction. */
+/** Deletes a tool with its drafts, secrets and permissions. Must run in a transaction. */
 export async function removeTool(tables: Tables, id: string): Promise<void> {
   const { customTools, toolDrafts, toolSecrets, grants } = tables;
   const name = nameInContent((await customTools.get(id)) ?? {});

@@ -31,7 +31,7 @@ interface ExportedResult {
 }
 
 export class ExportReader {
-  /** Rows that could not be read or only partly, so far. */
+  /** Number of rows so far that could not be read, or only partly. */
   unreadable = 0;
   readonly #database: Database;
   readonly #parts: ReadonlySet<BackupPart>;

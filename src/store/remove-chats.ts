@@ -1,4 +1,4 @@
-/** Moves chats and messages to the bin, restores them, and deletes them. All functions need a transaction. */
+/** Moves chats and messages to the bin, restores them, and deletes them. All functions must run in a transaction. */
 import { AppError } from '../contracts/app-error';
 import type { ChatRecord, MessageNode } from '../contracts/chat';
 import { leafWithout, newestLeafOf } from '../contracts/chat-logic';

@@ -66,7 +66,7 @@ export function createSentinel(name: string, storage = findLocalStorage()): Sent
 
 function findLocalStorage(): TextStorage | undefined {
   try {
-    // Missing in workers. Reading it throws if site data is blocked.
+    // Workers do not have it, and reading it throws if site data is blocked.
     return (globalThis as { localStorage?: TextStorage }).localStorage;
   } catch {
     return undefined;

@@ -223,7 +223,7 @@ function namesUnknownThing(number: FoundNumber, { text, sources, all }: Reader):
   const clause = clauseAt(text, number).toLowerCase();
   const isKnown = (part: string) =>
     all.some((index) => index.text.includes(part)) || sources.question.toLowerCase().includes(part);
-  // A prefix matches inflected forms.
+  // Compare prefixes, so that inflected forms match.
   const latin = (clause.match(/[a-z]{4,}/g) ?? []).filter((word) => !idle.has(word));
   if (latin.some((word) => !isKnown(word.slice(0, Math.max(4, word.length - 2))))) return true;
   const chinese = (clause.match(/[\u4e00-\u9fff]{2,}/g) ?? [])

@@ -142,7 +142,7 @@ const isYear = ({ value, step }: Reading) => step === 1 && value >= 1000 && valu
 
 const tolerance = 1e-9;
 
-/** Returns the values that a number may stand for: rounded or cut at its last digit, wider if the text says "about". */
+/** Returns the values that a number may stand for: rounded or cut at its last digit, and a wider range if the text is vague. */
 function rangeOf({ value, step }: Reading, { isAbout, isOver, isUnder }: Rounding) {
   const size = Math.abs(value);
   const isCut = step !== 1 || !Number.isInteger(value);
@@ -186,7 +186,7 @@ function isConverted(
   const isFrom = ({ value, unit: from }: Operand) => {
     const size = from && convert(value, from, unit);
     if (size === undefined || size < 0 !== isNegative) return false;
-    // Oven temperatures are rounded to half a degree or more.
+    // Oven temperatures are usually rounded, so half a degree does not matter.
     return (
       fits(size) || (unit.kind === 'temperature' && size > 100 && (fits(size - 0.5) || fits(size + 0.5)))
     );
