@@ -1,5 +1,5 @@
 /** The frozen evaluation set as it stands in training/eval, and its prompts as the app's own messages. */
-import { appendEvent } from '../../src/contracts/append-event';
+import { appendEvent } from '../../src/contracts/chat-logic';
 import type { AssistantMessage, Message, ToolMessage } from '../../src/contracts/message';
 import type { JsonSchema } from '../../src/contracts/schema';
 import type { ToolSpec } from '../../src/contracts/tool';

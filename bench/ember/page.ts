@@ -1,8 +1,7 @@
 /** Asks the real engine what Ember's evaluation asks, with the app's own prompt and reader. Driven by `run.js`. */
 import { isGrounded } from '../../src/agent/page-reply/is-grounded';
 import { pageReplyStage } from '../../src/agent/page-reply/speak-for';
-import type { AssistantMessage } from '../../src/contracts/message';
-import type { Thresholds } from '../../src/contracts/reading';
+import type { AssistantMessage, Thresholds } from '../../src/contracts/message';
 import type { ModelSpec, Sampling } from '../../src/contracts/model';
 import { copiedCalls } from '../../src/agent/page-reply/copied-calls';
 import { toolListStage } from '../../src/agent/tool-offer/offer-tools';

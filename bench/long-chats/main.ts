@@ -2,9 +2,8 @@
 import { compactionStage } from '../../src/agent/compaction/compact';
 import { summariseByRule } from '../../src/agent/compaction/rule-summary';
 import { toldOfSelf } from '../../src/agent/page-reply/told-of-self';
-import type { Message } from '../../src/contracts/message';
+import type { BranchSummary, Message } from '../../src/contracts/message';
 import type { ModelSpec, TextEngine } from '../../src/contracts/model';
-import type { BranchSummary } from '../../src/contracts/summary';
 import { specOf } from '../../src/contracts/tool';
 import { readGguf } from '../../src/engines/gguf/header';
 import { renderPrompt } from '../../src/engines/gguf/render-prompt';

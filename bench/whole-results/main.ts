@@ -1,11 +1,10 @@
 /** How often a model is given the sentence that answers, of a page many times as long as what it can read. */
 import { fitResults } from '../../src/agent/fit-results';
-import { defaultLimits } from '../../src/contracts/limits';
+import { defaultLimits } from '../../src/contracts/turn';
 import type { Message, ToolCall, ToolMessage, ToolResult } from '../../src/contracts/message';
 import type { ChatModel, TextEngine } from '../../src/contracts/model';
-import { textOf } from '../../src/contracts/text-of';
+import { readResultName, textOf } from '../../src/contracts/message-parts';
 import { specOf, type ToolSpec } from '../../src/contracts/tool';
-import { readResultName } from '../../src/contracts/whole-result';
 import { readGguf } from '../../src/engines/gguf/header';
 import { createTokenCounter, type TokenCounter } from '../../src/engines/gguf/token-counter';
 import { ember } from '../../src/engines/library/built-in';

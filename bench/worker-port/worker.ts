@@ -1,6 +1,6 @@
 /** A model that writes tokens at a given pace, behind the app's own end of the border. */
 import { expose } from 'comlink';
-import { textOf } from '../../src/contracts/text-of';
+import { textOf } from '../../src/contracts/message-parts';
 import { serveModel } from '../../src/engines/host/serve-model';
 
 const usage = { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 };

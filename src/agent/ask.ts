@@ -1,10 +1,9 @@
 /** One reply of the model, and the calls that may start while it is still being written. */
 import { writeError } from '../contracts/app-error';
-import type { AgentEvent } from '../contracts/events';
+import type { AgentEvent } from '../contracts/turn';
 import type { AssistantMessage, ToolResult } from '../contracts/message';
-import type { ChatModel, ModelEvent, ReplyRequest, Usage } from '../contracts/model';
-import type { RoundRecord } from '../contracts/round';
-import { appendEvent } from '../contracts/append-event';
+import type { ChatModel, ModelEvent, ReplyRequest, RoundRecord, Usage } from '../contracts/model';
+import { appendEvent } from '../contracts/chat-logic';
 import { type CallQueue, createCallQueue } from './call-queue';
 import type { CallOptions } from './run-tool-call';
 

@@ -1,8 +1,7 @@
 /** One result on its way to a model: cut to any length, with a note that says what was left out and how to read on. */
 import { readAttachmentName } from '../contracts/attachment';
 import type { Message, ToolResult, WholeResult } from '../contracts/message';
-import { textOf } from '../contracts/text-of';
-import { givenLately, handleAt, readResultName } from '../contracts/whole-result';
+import { givenLately, handleAt, readResultName, textOf } from '../contracts/message-parts';
 import { beginningWithin, cutText, isResultList } from '../text/cut';
 import type { FoundParts, PartOptions } from '../text/relevant-part';
 import { firstGap, type TextRange } from '../text/text-ranges';

@@ -5,9 +5,8 @@
 import { readAttachmentName } from '../contracts/attachment';
 import type { Message, ToolMessage, ToolResult, WholeResult } from '../contracts/message';
 import type { ChatModel, ContextUse } from '../contracts/model';
-import { textOf } from '../contracts/text-of';
+import { countResults, readResultName, textOf } from '../contracts/message-parts';
 import type { ToolSpec } from '../contracts/tool';
-import { countResults, readResultName } from '../contracts/whole-result';
 import type { FindParts } from '../text/relevant-part';
 import { prepareCut, type ResultCut } from './cut-result';
 

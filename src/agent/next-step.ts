@@ -1,6 +1,5 @@
 /** PURE: what a turn does after a round. */
-import type { TurnEnd } from '../contracts/events';
-import type { Limits } from '../contracts/limits';
+import type { Limits, TurnEnd } from '../contracts/turn';
 import type { AssistantMessage, InvalidToolCall } from '../contracts/message';
 import type { ToolChoice } from '../contracts/model';
 import type { ToolSpec } from '../contracts/tool';

@@ -5,10 +5,9 @@
  * What a call did outside is not done twice: one with the same arguments is answered from the record. Any other goes the way of every
  * call, permission first.
  */
-import type { Interceptor } from '../contracts/interceptor';
+import type { Interceptor, TurnReplay } from '../contracts/turn';
 import type { AssistantMessage, Message, ToolCall, ToolMessage, ToolResult } from '../contracts/message';
 import type { ModelEvent } from '../contracts/model';
-import type { TurnReplay } from '../contracts/replay';
 import type { ToolEffects, ToolOutput } from '../contracts/tool';
 import type { ToolFailure } from '../contracts/tool-failure';
 import { firstState, nextStep, type TurnLimits, type TurnState } from './next-step';

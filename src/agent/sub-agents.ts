@@ -4,8 +4,7 @@
  *
  * Innermost of the interceptors: what stands around every call stands around these too, and around each call that a sub-agent makes.
  */
-import type { AgentEvent, AgentInfo, AgentRequest, TurnEnd } from '../contracts/events';
-import type { CallStep, Interceptor } from '../contracts/interceptor';
+import type { AgentEvent, AgentInfo, AgentRequest, CallStep, Interceptor, TurnEnd } from '../contracts/turn';
 import type { Message, ToolCall, UserMessage } from '../contracts/message';
 import { outsideHostsIn } from '../contracts/outside-text';
 import type { JsonSchema, Read } from '../contracts/schema';

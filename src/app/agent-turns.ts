@@ -4,7 +4,7 @@ import type { Speakers } from '../agent/one-conversation';
 import type { RunOptions } from '../agent/run-agent';
 import { type AgentLine, createSubAgents, mostNested, type SubAgentParts } from '../agent/sub-agents';
 import type { TurnAccount } from '../agent/turn-guard';
-import type { Interceptor } from '../contracts/interceptor';
+import type { Interceptor } from '../contracts/turn';
 import type { ModelSpec } from '../contracts/model';
 import type { Persona } from '../contracts/persona';
 import type { Tool } from '../contracts/tool';

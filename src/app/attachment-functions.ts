@@ -1,13 +1,12 @@
 /** A part of the composition root: reading files that a person adds, and the tools of a chat that has some. Loaded with the first of them. */
-import { NotLoaded } from '../contracts/missing-part';
+import { NotLoaded } from '../contracts/error-code';
 import readFileWorkerUrl from '../../workers/read-file.worker?worker&url';
 import readPageWorkerUrl from '../../workers/read-page.worker?worker&url';
 import type { Message } from '../contracts/message';
 import type { AttachmentStore } from '../contracts/store';
 import type { Tool } from '../contracts/tool';
 import { startWorker } from '../platform/start-worker';
-import type { AttachmentFunctions } from '../state/attach-files';
-import { shownName } from '../state/attach-files';
+import { type AttachmentFunctions, shownName } from '../state/attach-files';
 import { createAttachmentTools } from '../tools/attachments/attachment-tools';
 import { createPageReader } from '../tools/builtin/fetch-page';
 import { createFilesWorker } from '../tools/attachments/remote-files';

@@ -1,12 +1,12 @@
 /** A part of the composition root: the folder of backups, and what writes to it by itself. */
 import { version } from '../../package.json';
-import type { FolderState } from '../contracts/backup-folder';
+import type { FolderState } from '../contracts/backup';
 import { newestFirst, timeOf } from '../backup/folder-rule';
 import type { RemoteBackup } from '../backup/remote-backup';
 import { toTrouble, writeToFolder } from '../backup/write-to-folder';
 import { askToWrite, canKeepFolders, filesIn, mayWrite, pickFolder } from '../platform/folders';
 import { tryLock } from '../platform/locks';
-import { BackupFolder, type FolderFunctions } from '../state/backup-folder.svelte';
+import { BackupFolder, type FolderFunctions } from '../state/backups.svelte';
 import type { App } from '../state/app.svelte';
 import { BackupFolderStore, emptyFolder, type FolderRecord, watchChanges } from '../store/backup-folder';
 import type { OpenStore } from '../store/open-store';

@@ -4,7 +4,7 @@ import backupWorkerUrl from '../../workers/backup.worker?worker&url';
 import { createRemoteBackup, type RemoteBackup } from '../backup/remote-backup';
 import { download, pickPlace } from '../platform/one-file';
 import { startWorker } from '../platform/start-worker';
-import { acceptShortage } from '../state/accept-shortage';
+import { acceptShortage } from '../state/app-actions';
 import type { App } from '../state/app.svelte';
 import { type BackupFunctions, Backups } from '../state/backups.svelte';
 import type { OpenStore } from '../store/open-store';

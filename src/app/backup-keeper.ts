@@ -1,5 +1,5 @@
 /** Makes backups by themselves: after changes, at most hourly, in one tab at a time; and where no folder can be kept, reminds now and then. */
-import type { BackupNotice, FolderTrouble } from '../contracts/backup-folder';
+import type { BackupNotice, FolderTrouble } from '../contracts/backup';
 import type { FolderRecord } from '../store/backup-folder';
 
 export const hourMs = 60 * 60 * 1000;

@@ -1,7 +1,7 @@
 /** Models that answer beside the one that is loaded: a server does, and nothing is loaded for it. */
 import { AppError } from '../contracts/app-error';
 import type { ChatModel, ModelSpec } from '../contracts/model';
-import type { ModelName } from '../contracts/model-name';
+import type { ModelName } from '../contracts/model-library';
 import type { RunningModel } from '../engines/host/running-model';
 import { engineOf } from '../engines/registry';
 

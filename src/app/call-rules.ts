@@ -1,6 +1,6 @@
 /** What stands around every call of a tool, and in which order. */
-import type { Interceptor } from '../contracts/interceptor';
-import type { ToolStatistics } from '../contracts/tool-statistics';
+import type { Interceptor } from '../contracts/turn';
+import type { ToolStatistics } from '../contracts/tool';
 import {
   type CallCache,
   createCallCache,

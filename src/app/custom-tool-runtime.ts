@@ -1,7 +1,7 @@
 /** A part of the composition root: custom tools. What they need is loaded when one is on, or the editor is opened. */
 import type { CustomToolContent, DefinitionProblem } from '../contracts/custom-tool';
 import type { Egress } from '../contracts/egress';
-import type { CallStep, Interceptor } from '../contracts/interceptor';
+import type { CallStep, Interceptor } from '../contracts/turn';
 import type { Sandbox, SandboxResult } from '../contracts/sandbox';
 import type { CustomToolStore } from '../contracts/store';
 import type { Tool } from '../contracts/tool';

@@ -2,7 +2,7 @@
 import { resolveCall } from '../agent/resolve-call';
 import type { Reading } from '../agent/readings/gather-readings';
 import type { DoubtOptions } from '../agent/readings/settle-doubt';
-import type { CallStep } from '../contracts/interceptor';
+import type { CallStep } from '../contracts/turn';
 import type { Message, ToolCall } from '../contracts/message';
 import type { ModelSpec } from '../contracts/model';
 import type { ApprovalRequest, ReadingAnswer, ReadingQuestion } from '../contracts/permission';

@@ -1,7 +1,7 @@
 /** A part of the composition root: models on a server are tried, added, changed, and their keys forgotten. */
 import egressWorkerUrl from '../../workers/egress.worker?worker&url';
 import type { RequestRecord, StreamingEgress } from '../contracts/egress';
-import type { Endpoint } from '../contracts/model-name';
+import type { Endpoint } from '../contracts/model-library';
 import type { Settings } from '../contracts/settings';
 import { createEgress } from '../egress/client';
 import { basesOf } from '../engines/endpoint/address';

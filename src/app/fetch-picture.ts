@@ -1,6 +1,6 @@
 /** A picture of an answer, after a press: fetched through the door, as everything that leaves the device, or read from the text itself. */
 import { type ByteEgress, EgressError } from '../contracts/egress';
-import { checkPicture, type FetchedPicture, mostOfPicture } from '../contracts/picture';
+import { checkPicture, type FetchedPicture, mostOfPicture } from '../contracts/attachment';
 
 /** Types that are asked for. What comes is told by its bytes: servers name types as they like. */
 const accept = 'image/webp,image/png,image/jpeg,image/gif';

@@ -1,5 +1,5 @@
 /** A part of the composition root: where messages that wait are kept. Those of a temporary chat are not on the disk. */
-import type { FollowUp } from '../contracts/follow-up';
+import type { FollowUp } from '../contracts/chat';
 import { takeLock } from '../platform/waiting-locks';
 import type { App } from '../state/app.svelte';
 import { type FollowUpFunctions, FollowUps } from '../state/follow-ups.svelte';

@@ -1,6 +1,6 @@
 /** Keeps the index of the chats up to them: as they change, in small steps, and never beside an answer. */
 import { AppError } from '../contracts/app-error';
-import type { BinPlace } from '../contracts/bin';
+import type { BinPlace } from '../contracts/store';
 import type { ChatRecord } from '../contracts/chat';
 import type { IndexProgress } from '../contracts/search';
 import type { RemoteSearch } from '../search/remote-search';

@@ -1,5 +1,5 @@
 /** When the model of the page was being loaded: so a turn can say for how long it waited for that. */
-import type { LoadWait } from '../contracts/round';
+import type { LoadWait } from '../contracts/model';
 import type { HostPhase } from '../engines/host/model-host';
 
 export interface LoadTimes {

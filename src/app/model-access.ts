@@ -1,8 +1,7 @@
 /** The one model of the page: which one answers for the model that was chosen, and how it is loaded. */
 import { AppError } from '../contracts/app-error';
 import type { ModelSpec } from '../contracts/model';
-import type { ModelName } from '../contracts/model-name';
-import type { RecoveryStep } from '../contracts/recovery';
+import type { ModelName, RecoveryStep } from '../contracts/model-library';
 import { createFallbacks, type Fallbacks, type Wanted } from '../engines/host/fallbacks';
 import { type GpuClaim, withClaim } from '../engines/host/gpu-claim';
 import { createModelHost, type HostOptions, type ModelHost } from '../engines/host/model-host';

@@ -1,5 +1,5 @@
 /** A part of the composition root: what the screen does with the model of the chat that is shown. */
-import type { ModelName } from '../contracts/model-name';
+import type { ModelName } from '../contracts/model-library';
 import type { ModelFunctions } from '../state/model-status.svelte';
 import type { AgentRuntime } from './agent-runtime';
 import type { LoadedOnce } from './load-once';

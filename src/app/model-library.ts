@@ -5,7 +5,7 @@
 import egressWorkerUrl from '../../workers/egress.worker?worker&url';
 import modelWorkerUrl from '../../workers/model.worker?worker&url';
 import type { ModelSpec } from '../contracts/model';
-import type { AddedModel } from '../contracts/model-name';
+import type { AddedModel } from '../contracts/model-library';
 import type { RequestRecord } from '../contracts/egress';
 import type { Settings } from '../contracts/settings';
 import { createDownloader } from '../egress/downloader';

@@ -1,6 +1,6 @@
 /** A part of the composition root: what the screen of notes does with them. It needs no model, and loads none. */
 import type { NoteStore } from '../contracts/store';
-import type { NoteFunctions } from '../state/note-functions';
+import type { NoteFunctions } from '../state/app.svelte';
 import { loadOnce } from './load-once';
 
 export function createNoteFunctions(store: NoteStore, onError: (error: Error) => void): NoteFunctions {

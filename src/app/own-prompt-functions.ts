@@ -1,6 +1,6 @@
 /** A part of the composition root: what the screens do with prompts of one's own. */
 import type { OwnPromptStore } from '../contracts/store';
-import type { OwnPromptFunctions } from '../state/own-prompt-functions';
+import type { OwnPromptFunctions } from '../state/app.svelte';
 
 export function createOwnPromptFunctions(
   store: OwnPromptStore,

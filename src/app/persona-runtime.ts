@@ -1,7 +1,7 @@
 /** A part of the composition root: personas, as a turn needs them. Read anew for each turn, so that an edit counts from the next on. */
 import type { SubAgent } from '../agent/sub-agents';
 import type { Persona, PersonaContent } from '../contracts/persona';
-import type { ModelName } from '../contracts/model-name';
+import type { ModelName } from '../contracts/model-library';
 import type { PersonaStore } from '../contracts/store';
 import type { Tool } from '../contracts/tool';
 import { type AgentServer, createAgentTool } from '../tools/personas/agent-tool';

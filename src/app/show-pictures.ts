@@ -1,7 +1,7 @@
 /** A part of the composition root: pictures of a conversation, handed to a model that sees. Loaded with the first picture. */
 import type { AttachedFile, ImagePart, Message } from '../contracts/message';
 import type { ModelSpec, ReplyRequest } from '../contracts/model';
-import { mostShown, picturesOf } from '../contracts/shown-pictures';
+import { mostShown, picturesOf } from '../contracts/attachment';
 import type { KeptAttachment } from '../contracts/store';
 import { engineOf } from '../engines/registry';
 

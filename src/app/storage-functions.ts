@@ -1,6 +1,6 @@
 /** A part of the composition root: what the storage of this browser holds, room made in it, and a warning before it is full. */
 import { AppError } from '../contracts/app-error';
-import type { StoredKind } from '../contracts/stored-parts';
+import type { StoredKind } from '../contracts/store';
 import { askToPersist, hasRoomFor, measureUse } from '../platform/storage';
 import { measureParts } from '../platform/stored-parts';
 import type { App, StorageFunctions } from '../state/app.svelte';

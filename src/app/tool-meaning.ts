@@ -2,8 +2,7 @@
  * A part of the composition root: finding tools by meaning too, with a model on this device that the person chose for it. Words find
  * as they did: what is near by meaning is merged with that, once it is known, and left out where it cannot be had.
  */
-import type { ToolSpec } from '../contracts/tool';
-import type { FoundTool, ToolVectors } from '../contracts/tool-searcher';
+import type { FoundTool, ToolSpec, ToolVectors } from '../contracts/tool';
 import type { Embedder } from '../engines/host/remote-embedder';
 import { createEmbeddingSearcher, type EmbeddingSearcher, fuseRanks } from '../tools/tool-search/embedding';
 

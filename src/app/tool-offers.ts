@@ -3,11 +3,9 @@ import { type ToolListStage, toolListStage } from '../agent/tool-offer/offer-too
 import type { Message } from '../contracts/message';
 import type { ModelSpec } from '../contracts/model';
 import type { Settings } from '../contracts/settings';
-import type { FoundNames, FoundTool } from '../contracts/tool-searcher';
+import type { FoundNames, FoundTool, Tool, ToolOffer, ToolSearchMode, ToolSpec } from '../contracts/tool';
 import type { ResultStore, ToolIndexStore } from '../contracts/store';
-import type { Tool, ToolSpec } from '../contracts/tool';
-import type { ToolOffer, ToolSearchMode } from '../contracts/tool-offer';
-import { namedResults } from '../contracts/whole-result';
+import { namedResults } from '../contracts/message-parts';
 import { dialectOf } from '../protocol/formats/registry';
 import { createFindTools } from '../tools/find-tools';
 import { createReadResult } from '../tools/read-result';

@@ -8,10 +8,9 @@ import {
   type BackupProgress,
 } from '../contracts/backup';
 import { z } from '../contracts/schema';
-import { applyImport } from '../store/apply-import';
+import { applyImport, StagedImport } from '../store/staged-import';
 import { Database } from '../store/database';
 import { ExportReader } from '../store/export-rows';
-import { StagedImport } from '../store/staged-import';
 import { carriedTables } from '../store/kept-tables';
 import { attempt } from '../store/storage-error';
 import { decrypt, encrypt, isEncrypted } from './encryption';

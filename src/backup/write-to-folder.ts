@@ -1,7 +1,6 @@
 /** Writes one backup into a folder, reads it back, and deletes surplus backups. */
 import { AppError } from '../contracts/app-error';
-import { type BackupPart, backupParts } from '../contracts/backup';
-import type { FolderTrouble } from '../contracts/backup-folder';
+import { type BackupPart, backupParts, type FolderTrouble } from '../contracts/backup';
 import { filesIn } from '../platform/folders';
 import { freeName, surplusOf } from './folder-rule';
 import type { RemoteBackup } from './remote-backup';

@@ -1,17 +1,16 @@
-/** A new version of the app that is on the device already, and waits to take the place of the one in use. */
+/** A new version of Hearth that is downloaded and can replace the running one. */
 import { z } from './schema';
 
 export interface AppUpdate {
   /**
-   * `ready` until the person wants it, `applying` from then on, `held` where the old one does not let go; `elsewhere`: another tab
-   * has switched to it, and this one still runs the old.
+   * `ready`: waits for the user. `applying`: takes over now. `held`: the old version does not release the page. `elsewhere`: another tab
+   * uses the new version, this one still runs the old one.
    */
   phase: 'ready' | 'applying' | 'held' | 'elsewhere';
-  /** What it has and the one in use has not, a few words each, newest first; none where that is not known. */
+  /** New features, a few words each, newest first. Empty if unknown. */
   news: readonly string[];
-  /** Has it take over, which starts the page anew. */
   apply: () => void;
 }
 
-/** What a service worker of any version says is in it: newest first. */
+/** The headlines of the changelog, newest first, as a service worker reports them. */
 export const Headlines = z.array(z.string().check(z.maxLength(200))).check(z.maxLength(2000));

@@ -1,7 +1,10 @@
-/** A backup: what can go into one file, what the file says of itself, and what was found in one. docs/backup-format.md describes it. */
+/**
+ * Backups: the format of the file, its import, and automatic backups into a folder. See docs/backup-format.md. All times are milliseconds
+ * since the epoch.
+ */
 import { z } from './schema';
 
-/** What a person chooses among. `keys` are keys and logins, which go only into a file with a passphrase. */
+/** Parts that the user can choose to back up. `keys` are API keys and logins; they only go into an encrypted file. */
 export const backupParts = [
   'chats',
   'notes',
@@ -16,7 +19,7 @@ export const backupParts = [
 export const BackupPart = z.enum(backupParts);
 export type BackupPart = z.infer<typeof BackupPart>;
 
-/** Of the format. A file with a higher one is refused: it may mean by its rows what this version does not know. */
+/** Version of the backup format. Hearth refuses files with a higher version, because it may misread their rows. */
 export const backupVersion = 1;
 
 /** One file of JSON lines in the archive: the rows of one table. */
@@ -25,7 +28,6 @@ export const BackupFile = z.object({
   table: z.string(),
   rows: z.int().check(z.minimum(0)),
   bytes: z.int().check(z.minimum(0)),
-  /** Of its bytes, in hexadecimal digits. */
   sha256: z.string(),
 });
 export type BackupFile = z.infer<typeof BackupFile>;
@@ -34,43 +36,38 @@ export type BackupFile = z.infer<typeof BackupFile>;
 export const BackupManifest = z.object({
   format: z.literal('hearth-backup'),
   version: z.int().check(z.minimum(1)),
-  /** Of Hearth, as people know it. */
   app: z.string(),
-  /** Of the database whose rows these are. */
+  /** Version of the database schema. */
   schema: z.int().check(z.minimum(1)),
-  /** Milliseconds since the epoch. */
   createdAt: z.number(),
   parts: z.array(BackupPart),
   files: z.array(BackupFile),
-  /** Rows that could not be read where the backup was made, and are not in it, or only as far as they could be read. */
+  /** Number of rows that could not be read, or only partly, when the backup was made. */
   unreadable: z.int().check(z.minimum(0)),
 });
 export type BackupManifest = z.infer<typeof BackupManifest>;
 
-/** How many rows of a kind a file has, how many of them are not here, and how many are here and otherwise. */
+/** Rows of one kind in a file: all, those that are new here, and those that differ from ours. */
 const PreviewCount = z.object({ total: z.number(), added: z.number(), differing: z.number() });
 export type PreviewCount = z.infer<typeof PreviewCount>;
 
-/** Whose file it is: Hearth's own, or another program's. */
 export const BackupSource = z.enum(['hearth', 'chatgpt', 'open-webui', 'llama-ui']);
 export type BackupSource = z.infer<typeof BackupSource>;
 
-/** What a file would bring. It is read as a whole by then, and nothing here has changed. */
+/** The effect of importing a file. The whole file is read by then, but nothing is imported yet. */
 export const ImportPreview = z.object({
   source: BackupSource,
-  /** As it was chosen. */
   fileName: z.string(),
-  /** Milliseconds since the epoch; missing where the file does not say. */
   createdAt: z.optional(z.number()),
   parts: z.array(BackupPart),
-  /** By the name of a table; only those that have rows. */
+  /** By table name, only tables that have rows. */
   counts: z.record(z.string(), PreviewCount),
-  /** What the file has and Hearth has no place for, such as pictures in another program's chat. */
+  /** Number of items that Hearth cannot store, such as pictures in another program's chat. */
   leftOut: z.number(),
 });
 export type ImportPreview = z.infer<typeof ImportPreview>;
 
-/** `merge` adds what is not here; `replace` puts the file's in the place of what is here. */
+/** `merge` adds what is missing here. `replace` replaces everything here by the file's content. */
 export type ImportMode = 'merge' | 'replace';
 
 export interface ImportChoice {
@@ -78,18 +75,41 @@ export interface ImportChoice {
   parts: readonly BackupPart[];
 }
 
-/** How far it is. `total` is 0 while that is not known. */
 export interface BackupProgress {
   done: number;
   total: number;
 }
 
 export const ExportOutcome = z.object({
-  /** Of the file. */
   bytes: z.number(),
   chats: z.number(),
   messages: z.number(),
-  /** As in the manifest. */
   unreadable: z.number(),
 });
 export type ExportOutcome = z.infer<typeof ExportOutcome>;
+
+/**
+ * Why an automatic backup failed. `permission`: the browser wants to ask the user again. `gone`: the folder was moved or deleted. `full`:
+ * its disk is full. `unsound`: the written file could not be read back. `unkept`: Hearth cannot store anything now, not even which folder
+ * it is. `failed`: the browser gave no reason.
+ */
+export const FolderTrouble = z.enum(['permission', 'gone', 'full', 'unsound', 'unkept', 'failed']);
+export type FolderTrouble = z.infer<typeof FolderTrouble>;
+
+export interface FolderBackup {
+  name: string;
+  at: number;
+}
+
+export interface FolderState {
+  isOffered: boolean;
+  name?: string | undefined;
+  isEncrypted: boolean;
+  last?: { at: number; name: string; bytes: number } | undefined;
+  trouble?: FolderTrouble | undefined;
+  /** Backups that can be restored, newest first. Undefined while unknown. */
+  backups?: readonly FolderBackup[] | undefined;
+  isReminding: boolean;
+}
+
+export type BackupNotice = { type: 'trouble'; trouble: FolderTrouble } | { type: 'reminder'; days?: number };

@@ -1,55 +1,81 @@
 /**
- * PURE: the schema of a form that a server wants filled in, as fields; and what was filled in, as the answer. What MCP 2025-11-25
- * and 2026-07-28 allow there: a flat object of texts, numbers, yes or no, one of several and some of several.
+ * Forms that an MCP server wants the user to fill in: reads the schema into fields, checks the input, and makes the answer. Covers what MCP
+ * 2025-11-25 and 2026-07-28 allow: a flat object of strings, numbers, booleans, single and multiple choices.
  */
-import type { FormField } from './mcp-server';
 import type { JsonSchema } from './schema';
 
-/** What is more than that nobody reads. */
-const mostFields = 30;
-const mostOptions = 200;
-const mostTitle = 200;
-const mostText = 2_000;
+/** A form field with its current value. */
+export type FormField = { name: string; title: string; description: string; isRequired: boolean } & (
+  | {
+      type: 'text';
+      value: string;
+      format?: 'email' | 'uri' | 'date' | 'date-time' | undefined;
+      minLength?: number | undefined;
+      maxLength?: number | undefined;
+    }
+  | {
+      type: 'number';
+      value: string;
+      isWhole: boolean;
+      minimum?: number | undefined;
+      maximum?: number | undefined;
+    }
+  | { type: 'boolean'; value: boolean }
+  | { type: 'one-of'; value: string; options: readonly { value: string; title: string }[] }
+  | {
+      type: 'some-of';
+      value: readonly string[];
+      options: readonly { value: string; title: string }[];
+      least?: number | undefined;
+      most?: number | undefined;
+    }
+);
 
-export type FieldsOf = { ok: true; fields: FormField[] } | { ok: false; reason: string };
+/** Limits of a form: a longer one would not be read. */
+const maxFields = 30;
+const maxOptions = 200;
+const maxTitle = 200;
+const maxText = 2_000;
+
+/** `reason` is a sentence for the server. */
+type FieldsOf = { ok: true; fields: FormField[] } | { ok: false; reason: string };
 
 type Option = Extract<FormField, { type: 'one-of' }>['options'][number];
-type About = Pick<FormField, 'name' | 'title' | 'description' | 'isRequired'>;
+type FieldInfo = Pick<FormField, 'name' | 'title' | 'description' | 'isRequired'>;
 
-/** What cannot be a form; caught here, and said to the server. */
-class NoForm extends Error {}
+class FormError extends Error {}
 
-/** The reason is a sentence for the server. */
 export function fieldsOf(schema: JsonSchema): FieldsOf {
   try {
     return { ok: true, fields: readFields(schema) };
   } catch (error) {
-    if (error instanceof NoForm) return { ok: false, reason: error.message };
+    if (error instanceof FormError) return { ok: false, reason: error.message };
     throw error;
   }
 }
 
 function readFields(schema: unknown): FormField[] {
-  if (!isRecord(schema) || own(schema, 'type') !== 'object') throw new NoForm('The schema is not an object.');
+  if (!isRecord(schema) || own(schema, 'type') !== 'object')
+    throw new FormError('The schema is not an object.');
   const properties = own(schema, 'properties') ?? {};
-  if (!isRecord(properties)) throw new NoForm('Its properties are not an object.');
+  if (!isRecord(properties)) throw new FormError('Its properties are not an object.');
   const entries = Object.entries(properties);
-  if (entries.length > mostFields) throw new NoForm(`It has more than ${mostFields} fields.`);
+  if (entries.length > maxFields) throw new FormError(`It has more than ${maxFields} fields.`);
   const required = own(schema, 'required') ?? [];
-  if (!isTexts(required)) throw new NoForm('`required` is not a list of names.');
+  if (!isTexts(required)) throw new FormError('`required` is not a list of names.');
   const isMissing = (name: string) => !Object.hasOwn(properties, name);
-  if (required.some(isMissing)) throw new NoForm('It requires a field that it does not have.');
+  if (required.some(isMissing)) throw new FormError('It requires a field that it does not have.');
   return entries.map(([name, property]) => readField(name, property, required.includes(name)));
 }
 
 function readField(name: string, property: unknown, isRequired: boolean): FormField {
   const shown = JSON.stringify(name.slice(0, 60));
-  if (name.length > mostTitle) throw new NoForm(`The name of the field ${shown} is too long.`);
-  if (!isRecord(property)) throw new NoForm(`The field ${shown} is not an object.`);
-  const about: About = {
+  if (name.length > maxTitle) throw new FormError(`The name of the field ${shown} is too long.`);
+  if (!isRecord(property)) throw new FormError(`The field ${shown} is not an object.`);
+  const about: FieldInfo = {
     name,
-    title: textIn(property, 'title', mostTitle) || name,
-    description: textIn(property, 'description', mostText),
+    title: textIn(property, 'title', maxTitle) || name,
+    description: textIn(property, 'description', maxText),
     isRequired,
   };
   const type = own(property, 'type');
@@ -66,23 +92,23 @@ function readField(name: string, property: unknown, isRequired: boolean): FormFi
     case 'array':
       return readSomeOf(about, property, shown);
     default:
-      throw new NoForm(`The field ${shown} is neither text, number, yes or no, nor a choice.`);
+      throw new FormError(`The field ${shown} is neither text, number, yes or no, nor a choice.`);
   }
 }
 
-function readText(about: About, property: object, shown: string): FormField {
+function readText(about: FieldInfo, property: object, shown: string): FormField {
   const given = own(property, 'format');
   const format = (['email', 'uri', 'date', 'date-time'] as const).find((known) => known === given);
   return {
     ...about,
     type: 'text',
-    value: textIn(property, 'default', mostText),
+    value: textIn(property, 'default', maxText),
     ...(format && { format }),
     ...bounds(property, { minLength: 'minLength', maxLength: 'maxLength' }, shown, isCount),
   };
 }
 
-function readNumber(about: About, property: object, shown: string): FormField {
+function readNumber(about: FieldInfo, property: object, shown: string): FormField {
   const value = own(property, 'default');
   return {
     ...about,
@@ -93,16 +119,16 @@ function readNumber(about: About, property: object, shown: string): FormField {
   };
 }
 
-function readOneOf(about: About, property: object, shown: string): FormField {
+function readOneOf(about: FieldInfo, property: object, shown: string): FormField {
   const options = optionsIn(property, 'oneOf', shown) ?? [];
-  const value = textIn(property, 'default', mostText);
+  const value = textIn(property, 'default', maxText);
   return { ...about, type: 'one-of', options, value: isOffered(options, value) ? value : '' };
 }
 
-function readSomeOf(about: About, property: object, shown: string): FormField {
+function readSomeOf(about: FieldInfo, property: object, shown: string): FormField {
   const items = own(property, 'items');
   const options = isRecord(items) ? optionsIn(items, 'anyOf', shown) : undefined;
-  if (!options) throw new NoForm(`The list ${shown} does not say what can be chosen.`);
+  if (!options) throw new FormError(`The list ${shown} does not say what can be chosen.`);
   const preset = own(property, 'default') ?? [];
   const value = isTexts(preset) ? [...new Set(preset)].filter((text) => isOffered(options, text)) : [];
   const {
@@ -110,34 +136,34 @@ function readSomeOf(about: About, property: object, shown: string): FormField {
     most = options.length,
     ...rest
   } = bounds(property, { minItems: 'least', maxItems: 'most' }, shown, isCount);
-  if (least > options.length || least > most) throw new NoForm(`Nobody can choose enough of ${shown}.`);
+  if (least > options.length || least > most) throw new FormError(`Nobody can choose enough of ${shown}.`);
   return { ...about, type: 'some-of', options, value, ...rest, least, most };
 }
 
-/** Undefined where it is no choice. `titled` is where MCP has the options with titles: `oneOf` of a text, `anyOf` of a list. */
+/** Reads the options of a choice; undefined if the property is none. `titled` is the MCP keyword for options with titles. */
 function optionsIn(property: object, titled: 'oneOf' | 'anyOf', shown: string): Option[] | undefined {
   const values = own(property, 'enum');
   const choices = own(property, titled);
   if (values === undefined && choices === undefined) return undefined;
   const listed = values ?? choices;
-  if (!Array.isArray(listed) || listed.length === 0) throw new NoForm(`The choice ${shown} offers nothing.`);
-  if (listed.length > mostOptions)
-    throw new NoForm(`The choice ${shown} has more than ${mostOptions} options.`);
+  if (!Array.isArray(listed) || listed.length === 0)
+    throw new FormError(`The choice ${shown} offers nothing.`);
+  if (listed.length > maxOptions)
+    throw new FormError(`The choice ${shown} has more than ${maxOptions} options.`);
   const names = own(property, 'enumNames');
   const options = listed.map((option: unknown, at): Option => {
     const name: unknown = Array.isArray(names) ? names[at] : undefined;
     const value = values === undefined && isRecord(option) ? own(option, 'const') : option;
     const title = values === undefined && isRecord(option) ? own(option, 'title') : name;
-    if (typeof value !== 'string' || value.length > mostText)
-      throw new NoForm(`An option of ${shown} is not a text that can be shown.`);
-    return { value, title: typeof title === 'string' && title !== '' ? title.slice(0, mostTitle) : value };
+    if (typeof value !== 'string' || value.length > maxText)
+      throw new FormError(`An option of ${shown} is not a text that can be shown.`);
+    return { value, title: typeof title === 'string' && title !== '' ? title.slice(0, maxTitle) : value };
   });
   if (new Set(options.map(({ value }) => value)).size < options.length)
-    throw new NoForm(`The choice ${shown} offers the same twice.`);
+    throw new FormError(`The choice ${shown} offers the same twice.`);
   return options;
 }
 
-/** Of keywords that set a limit, those that are there. */
 function bounds<Name extends string>(
   property: object,
   names: Readonly<Record<string, Name>>,
@@ -149,13 +175,12 @@ function bounds<Name extends string>(
     const value = own(property, keyword);
     if (value === undefined) continue;
     if (typeof value !== 'number' || !isLimit(value))
-      throw new NoForm(`\`${keyword}\` of the field ${shown} is no limit.`);
+      throw new FormError(`\`${keyword}\` of the field ${shown} is no limit.`);
     found[name] = value;
   }
   return found;
 }
 
-/** Why a field cannot be sent as it is. */
 export type FieldProblem =
   | 'missing'
   | 'too-short'
@@ -194,7 +219,7 @@ function problemOfNumber(field: Extract<FormField, { type: 'number' }>): FieldPr
   const text = field.value.trim();
   if (text === '') return field.isRequired ? 'missing' : undefined;
   const value = Number(text);
-  // `Number` also reads `0x10`.
+  // `Number` would also read `0x10`.
   if (!/^[+-]?[\d.]+(?:e[+-]?\d+)?$/i.test(text) || !Number.isFinite(value)) return 'number';
   if (field.isWhole && !Number.isSafeInteger(value)) return 'whole';
   if (value < (field.minimum ?? -Infinity)) return 'least';
@@ -204,7 +229,7 @@ function problemOfNumber(field: Extract<FormField, { type: 'number' }>): FieldPr
 function problemOfText(field: Extract<FormField, { type: 'text' }>): FieldProblem | undefined {
   const { value, format, minLength = 0, maxLength = Infinity } = field;
   if (value === '') return field.isRequired ? 'missing' : undefined;
-  // As JSON Schema counts: by letters, not by the halves of some.
+  // JSON Schema counts code points, not UTF-16 units.
   const { length } = Array.from(value);
   if (length < minLength) return 'too-short';
   if (length > maxLength) return 'too-long';
@@ -220,7 +245,7 @@ const formats = {
     /^T(?:[01]\d|2[0-3]):[0-5]\d(?::(?:[0-5]\d|60)(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/i.test(text.slice(10)),
 };
 
-/** A day that there is: `2026-02-30` is none. */
+/** Whether the text is a real calendar day: `2026-02-30` is not. */
 function isDay(text: string): boolean {
   const read = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
   if (!read) return false;
@@ -230,11 +255,11 @@ function isDay(text: string): boolean {
   return day >= 1 && day <= days;
 }
 
-export type FormContent = Record<string, string | number | boolean | string[]>;
+type FormContent = Record<string, string | number | boolean | string[]>;
 
-/** What goes to the server. Fields that may be empty and are stay out of it. To be called where no field has a problem. */
+/** Makes the answer for the server. Leaves out empty optional fields. Call it only if no field has a problem. */
 export function contentOf(fields: readonly FormField[]): FormContent {
-  // Not assigned one by one: a field may be called `__proto__`.
+  // `Object.fromEntries` also handles a field that is called `__proto__`.
   return Object.fromEntries(
     fields.flatMap((field): [string, FormContent[string]][] => {
       switch (field.type) {
@@ -252,14 +277,14 @@ export function contentOf(fields: readonly FormField[]): FormContent {
   );
 }
 
-/** What its prototype has is not what the server said. */
+/** Reads an own property. Inherited ones are not from the server. */
 function own(record: object, key: string): unknown {
   return Object.hasOwn(record, key) ? (record as Record<string, unknown>)[key] : undefined;
 }
 
-function textIn(record: object, key: string, most: number): string {
+function textIn(record: object, key: string, maxLength: number): string {
   const value = own(record, key);
-  return typeof value === 'string' ? value.slice(0, most) : '';
+  return typeof value === 'string' ? value.slice(0, maxLength) : '';
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

@@ -1,16 +1,16 @@
-/** What is pushed, as an iterable: the one way from a callback or a port to a generator. */
+/** Turns pushed items into an async iterable: the bridge from a callback or a port to a generator. */
 
 export interface Inbox<Item> extends AsyncIterable<Item, undefined> {
   push: (item: Item) => void;
-  /** Ends the iteration, after all that was pushed before. */
+  /** Ends the iteration once all pushed items are read. */
   end: () => void;
-  /** Ends the iteration with this error, after all that was pushed before. The first failure counts. */
+  /** Ends the iteration with an error once all pushed items are read. Only the first call counts. */
   fail: (error: unknown) => void;
-  /** Resolves to the next item, for a reader that takes them one by one. Rejects with the failure, and after the end. */
+  /** Resolves to the next item. Rejects with the failure, or if the inbox has ended. */
   next: () => Promise<Item>;
 }
 
-/** For one reader. */
+/** Creates an inbox for a single reader. */
 export function createInbox<Item>(): Inbox<Item> {
   const items: Item[] = [];
   let ending: { error?: Error } | undefined;

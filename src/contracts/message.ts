@@ -1,5 +1,4 @@
-/** What a conversation is made of. Every call in it is answered, so that it can always be continued. */
-import { Doubt } from './reading';
+/** The messages of a conversation. Every tool call is answered, so that a conversation can always be continued. */
 import { z } from './schema';
 import { ToolFailure } from './tool-failure';
 
@@ -10,7 +9,7 @@ export type TextPart = z.infer<typeof TextPart>;
 export const ImagePart = z.object({ type: z.literal('image'), data: z.string(), mimeType: z.string() });
 export type ImagePart = z.infer<typeof ImagePart>;
 
-/** Where a server says more is to be found. Nothing is fetched for it; models and people see where it leads. */
+/** A link in a tool result. Hearth never fetches it; models and users see its address. */
 const LinkPart = z.object({
   type: z.literal('link'),
   uri: z.string(),
@@ -19,51 +18,46 @@ const LinkPart = z.object({
 });
 export type LinkPart = z.infer<typeof LinkPart>;
 
-/** What the model thought aloud; shown folded, and never given to a tool. */
+/** The model's thinking. Shown folded, and never passed to a tool. */
 const ReasoningPart = z.object({ type: z.literal('reasoning'), text: z.string() });
 export type ReasoningPart = z.infer<typeof ReasoningPart>;
 
 export const ToolCall = z.object({
   type: z.literal('tool-call'),
-  /** Unique in its chat; the result names it. */
+  /** Unique in its chat. The result refers to it. */
   id: z.string(),
-  /** Of the tool. */
   name: z.string(),
-  /** As the model wrote them; the tool checks them. */
+  /** Exactly as the model wrote them. The tool validates them. */
   arguments: z.record(z.string(), z.unknown()),
-  /** What had to be repaired to read the call, in words. Missing where nothing had to. */
+  /** Repairs that were needed to parse the call, in words. Absent if none. */
   repairs: z.optional(z.array(z.string())),
-  /** The person changed its arguments when they ran the turn once more. Missing where they did not. */
   isEdited: z.optional(z.boolean()),
 });
 export type ToolCall = z.infer<typeof ToolCall>;
 
-/** Meant as a call, could not be read or names no offered tool. Never executed, always answered. */
+/** A tool call that could not be parsed, or that names no offered tool. Never executed, but always answered. */
 export const InvalidToolCall = z.object({
   type: z.literal('invalid-tool-call'),
-  /** Unique in its chat; the result names it. */
   id: z.string(),
-  /** The tool that was meant: the second chance is constrained to it. Missing where it could not be made out. */
+  /** The intended tool, which a retry is constrained to. Absent if unknown. */
   name: z.optional(z.string()),
-  /** Missing where they could not be read; there where only the name was wrong. */
+  /** Present if only the name was wrong. */
   arguments: z.optional(z.record(z.string(), z.unknown())),
-  /** What the model wrote, markers of the format included. */
   raw: z.string(),
-  /** A sentence for the model: why the call could not be read, and what to write instead. */
+  /** A sentence for the model: why the call failed and how to write it. */
   reason: z.string(),
 });
 export type InvalidToolCall = z.infer<typeof InvalidToolCall>;
 
 /**
- * Why a reply is over. `length`: its limit of tokens was reached. `aborted`: the person stopped it. `error`: the engine failed.
- * `loop`: it said one thing over and over and was ended; what repeats is cut off.
+ * Why a reply ended. `length`: token limit. `aborted`: stopped by the user. `error`: engine failure. `loop`: the model repeated itself; the
+ * repetition is cut off.
  */
 const FinishReason = z.enum(['stop', 'length', 'tool-calls', 'aborted', 'error', 'loop']);
 export type FinishReason = z.infer<typeof FinishReason>;
 
 const SystemMessage = z.object({ role: z.literal('system'), content: z.string() });
 
-/** Something on a server that a person has chosen to be read with their message. */
 export const AttachedResource = z.object({
   serverId: z.string(),
   uri: z.string(),
@@ -71,14 +65,12 @@ export const AttachedResource = z.object({
 });
 export type AttachedResource = z.infer<typeof AttachedResource>;
 
-/** A file that goes with a message; what was read of it is kept apart (`store/attachments.ts`). */
+/** A file that the user attached to a message. Its content is stored separately (`store/attachments.ts`). */
 export const AttachedFile = z.object({
   fileId: z.string(),
   name: z.string(),
   kind: z.enum(['text', 'table', 'json', 'page', 'pdf', 'document', 'picture']),
-  /** Of what is kept of it. */
   bytes: z.number(),
-  /** Of a picture, as it is kept. Missing for all else. */
   pixels: z.optional(z.object({ width: z.number(), height: z.number() })),
 });
 export type AttachedFile = z.infer<typeof AttachedFile>;
@@ -89,97 +81,97 @@ export type Attached = z.infer<typeof Attached>;
 const UserMessage = z.object({
   role: z.literal('user'),
   content: z.array(z.discriminatedUnion('type', [TextPart, ImagePart])),
-  /** Hosts whose text stands in it: a prompt of a server that the person chose and sent. Missing where all of it was typed. */
+  /** Hosts whose text the message contains, such as a prompt of a server. Absent if the user typed all of it. */
   sources: z.optional(z.array(z.string())),
-  /** Read by the page before the model answers. Missing where nothing is. */
+  /** The page reads these before the model answers. */
   attached: z.optional(z.array(Attached)),
 });
 export type UserMessage = z.infer<typeof UserMessage>;
 
-/** Stands in `writer` for the page itself. */
+/** The `writer` of replies that the page wrote itself. */
 export const pageWriter = 'page';
+
+/** A request that the model was unsure about, and its possible readings. */
+export const Doubt = z.object({
+  readings: z.array(
+    z.object({
+      calls: z.array(z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()) })),
+      votes: z.number(),
+    }),
+  ),
+  replies: z.number(),
+  chosen: z.optional(z.number()),
+  by: z.enum(['person', 'page']),
+});
+export type Doubt = z.infer<typeof Doubt>;
 
 export const AssistantMessage = z.object({
   role: z.literal('assistant'),
-  /** In the order in which it was written. */
   content: z.array(z.discriminatedUnion('type', [TextPart, ReasoningPart, ToolCall, InvalidToolCall])),
-  /** Exactly what the engine produced; what goes back to it. Missing where the page wrote the reply, or it was broken off. */
+  /** Exact engine output, which goes back into the prompt. Absent if the page wrote the reply or it was interrupted. */
   raw: z.optional(z.string()),
-  /**
-   * Id of the model that wrote `raw`: to another model the reply is told in that one's own dialect. `pageWriter` where no model
-   * wrote it. Missing in chats of an older version.
-   */
+  /** Id of the model that wrote `raw`, or `pageWriter`. Other models see the reply in their own dialect. Absent in older chats. */
   writer: z.optional(z.string()),
-  /** Questions that the person can press, beneath the reply. Missing where there are none. */
+  /** Follow-up questions, shown as buttons below the reply. */
   suggestions: z.optional(z.array(z.string())),
-  /** The page wrote it: what was asked is more than its very small model can do, and a larger one may. Missing everywhere else. */
+  /** The page wrote the reply because the request exceeds its very small model. */
   isBeyond: z.optional(z.boolean()),
-  /** What a model wrote, where the page answered in its place. For "Details" alone; missing everywhere else. */
+  /** The model's own text, if the page replaced it. Shown in "Details". */
   instead: z.optional(z.string()),
-  /** What the model was not sure of. Missing where it was sure, where it cannot tell, and where a newer version wrote it otherwise. */
+  /** Absent if the model was sure or cannot tell, and if a newer version wrote another form. */
   doubt: z.catch(z.optional(Doubt), undefined),
   finishReason: FinishReason,
-  /** `writeError` of what went wrong, with the finish reason `error`; missing with all others. */
+  /** `writeError` of the failure. Only with the finish reason `error`. */
   errorMessage: z.optional(z.string()),
 });
 export type AssistantMessage = z.infer<typeof AssistantMessage>;
 
-/** Of a result that was cut: where all of it is, and which part of it a model was given. */
+/** Describes a result that was cut: where the whole text is and which parts the model received. */
 export const WholeResult = z.object({
-  /** How a model names it: `r3`, the third result of its chat. */
   handle: z.string(),
-  /** Of its row in the store; missing where it could not be kept. */
   id: z.optional(z.string()),
-  /** Why it could not be kept: `full`, no room is left for results; `too-long`, longer than any that is kept. Missing where it was. */
+  /** Why it could not be stored. `full`: no room for results. `too-long`: over the limit of one result. */
   lost: z.optional(z.enum(['full', 'too-long'])),
-  /** Name of the tool that gave it. */
   toolName: z.string(),
-  /** Of all of it. */
   characters: z.number(),
-  /** Which of its characters the text holds: from, and up to but without, in order. */
+  /** Ranges of the text that the model received, as [start, end), in order. */
   given: z.array(z.tuple([z.number(), z.number()])),
 });
 export type WholeResult = z.infer<typeof WholeResult>;
 
-/** Who let a call run, or kept it from running. */
 export const CallPermission = z.object({
-  /** `person`: they were asked. `kept`: they had allowed it before, for the chat or for good. `rule`: nobody had to be asked. */
+  /** `person`: the user was asked. `kept`: an earlier permission. `rule`: no question was needed. */
   by: z.enum(['person', 'kept', 'rule']),
-  /** What they answered last. Missing where they were not asked. */
   answer: z.optional(z.enum(['once', 'chat', 'always', 'deny'])),
-  /** Milliseconds that the call waited for the person, other questions before it among them. Missing where it did not. */
+  /** Milliseconds that the call waited for the user, including earlier questions. */
   waitedMs: z.optional(z.number()),
 });
 export type CallPermission = z.infer<typeof CallPermission>;
 
 export const ToolResult = z.object({
-  /** Of the call that it answers. */
   toolCallId: z.string(),
-  /** As the call named it; `unknown` where the call named none. */
   toolName: z.string(),
-  /** As it was given to the model: what was too long is cut, with a note that says so. */
+  /** The text that the model received. A long one is cut, with a note. */
   content: z.array(z.discriminatedUnion('type', [TextPart, ImagePart, LinkPart])),
-  /** The text says what went wrong, and not what was asked for. */
   isError: z.boolean(),
-  /** Of a failed one: why, for the person. Missing in a chat of an older version, or where a newer version wrote another code. */
+  /** Error code for the user. Absent in older chats, and if a newer version wrote another code. */
   failure: z.catch(z.optional(ToolFailure), undefined),
-  /** Hosts whose text this is: a result that has any is outside text. Missing where the call was let out to nobody. */
+  /** Hosts that the text comes from. A result with any is outside text. Absent if the call contacted nobody. */
   sources: z.optional(z.array(z.string())),
-  /** Milliseconds: since the epoch, and from the start of the call to its end. Missing for a call that a closed tab left behind. */
+  /** In milliseconds; `startedAt` since the epoch. Absent for a call that a closed tab left behind. */
   timing: z.optional(z.object({ startedAt: z.number(), durationMs: z.number() })),
-  /** Missing for a call that came to no such decision, and in chats of an older version; so where a newer one wrote it otherwise. */
+  /** Absent if no decision was needed, in older chats, and if a newer version wrote another form. */
   permission: z.catch(z.optional(CallPermission), undefined),
-  /** When the result was brought, if it was kept from an earlier call. Milliseconds since the epoch. */
+  /** When the result was fetched, if it comes from the cache. Milliseconds since the epoch. */
   cachedAt: z.optional(z.number()),
-  /** Names of the tools that the text describes, in the model's dialect: written by the page, and callable from here on. */
+  /** Names of tools that the text describes. The model can call them from here on. */
   foundTools: z.optional(z.array(z.string())),
-  /** A sub-agent gave it: `sources` are the hosts that its own calls went to, and it was told to nobody by this call. */
+  /** A sub-agent gave the result. `sources` are the hosts of its own calls; this call contacted nobody. */
   byAgent: z.optional(z.boolean()),
-  /** Taken from the record of the turn that this one runs once more: the call was not made again. Missing where it was made. */
+  /** A replay took over the recorded result; the call was not repeated. */
   isTaken: z.optional(z.boolean()),
-  /** The person changed the text when they ran the turn once more; whose text it is stays as it was. Missing where they did not. */
+  /** The user edited the text in a replay. Its `sources` did not change. */
   isEdited: z.optional(z.boolean()),
-  /** Of a text that was cut. Missing where the model was given all of it, and in chats of an older version. */
   whole: z.optional(WholeResult),
 });
 export type ToolResult = z.infer<typeof ToolResult>;
@@ -188,8 +180,8 @@ export type ToolResult = z.infer<typeof ToolResult>;
 export const ToolMessage = z.object({
   role: z.literal('tool'),
   /**
-   * Marks the results as outside text in the prompt, so that no server can guess the mark. Stored, so that a rendered history
-   * never changes. Missing in chats of an older version.
+   * Marks the results as outside text in the prompt; servers cannot guess it. Stored, so that a rendered history never changes. Absent in
+   * older chats.
    */
   nonce: z.optional(z.string()),
   results: z.array(ToolResult),
@@ -203,3 +195,31 @@ export const Message = z.discriminatedUnion('role', [
   ToolMessage,
 ]);
 export type Message = z.infer<typeof Message>;
+
+/** Replaces the beginning of a long chat in the prompt. The chat itself is unchanged. */
+export const Summary = z.object({
+  text: z.string(),
+  /** `rule`: the page made it from quotes. */
+  by: z.enum(['model', 'rule']),
+  /** Name of the model that wrote it, or an earlier part of it. Absent if the page wrote all of it. */
+  model: z.optional(z.string()),
+  /** Hosts whose text is summarized. With any, the summary is outside text. */
+  sources: z.optional(z.array(z.string())),
+  /** Marks the summary in the prompt, so that its text cannot fake the end. Stored, so that a rendered history never changes. */
+  nonce: z.string(),
+});
+export type Summary = z.infer<typeof Summary>;
+
+export const BranchSummary = z.extend(Summary, {
+  /** Number of messages it replaces, oldest first, not counting system messages. */
+  messages: z.number(),
+});
+export type BranchSummary = z.infer<typeof BranchSummary>;
+
+/** The log probability (see `Usage`) above which a reply counts as sure. */
+export interface Thresholds {
+  /** For a reply in words: that no call was intended. */
+  words: number;
+  byTool: Readonly<Record<string, number>>;
+  others: number;
+}

@@ -1,25 +1,32 @@
-/** What a person wants to be kept, in words: notes are read in any chat. */
+/** Notes that the user keeps. Every chat can search them. Times are milliseconds since the epoch. */
 import { z } from './schema';
 
 export const Note = z.object({
   id: z.string(),
   text: z.string(),
-  /** Milliseconds since the epoch. */
   createdAt: z.number(),
-  /** Milliseconds since the epoch: of the newest edit, or `createdAt`. */
   updatedAt: z.number(),
   /**
-   * Hosts whose text was in the chat when a model wrote it, and may stand in it. Missing for one that the person wrote.
-   * An edit leaves them: who mends a word vouches for none of the others.
+   * Hosts whose text the note may contain, because it was in the chat when a model wrote the note. Editing keeps them: correcting a word
+   * does not verify the rest.
    */
   sources: z.optional(z.array(z.string())),
-  /** Since when it is in the bin. Missing where it is not. */
   deletedAt: z.optional(z.number()),
 });
 export type Note = z.infer<typeof Note>;
 
-/** What is kept, newest first, and what is there but cannot be read. */
 export interface NoteList {
   notes: readonly Note[];
   damaged: readonly { id: string; reason: string }[];
+}
+
+export const longestNote = 2000;
+/** Maximum notes. A search reads all of them, and the user must be able to find one. */
+export const mostNotes = 2000;
+
+export const recallName = 'recall';
+
+/** Extracts the note from a result of that tool, `Note of 2026-11-24: …`. Undefined for any other text. */
+export function noteIn(result: string): string | undefined {
+  return /^Note of \d{4,}-\d\d-\d\d: ([^]*)$/.exec(result)?.[1];
 }

@@ -1,24 +1,21 @@
 /**
- * PURE: what in a conversation is outside text, and what of it an address may be copied from. The one place that says so.
- *
- * A result is outside text if its call was let out to any host, whether it went well or not: a server speaks by its
- * errors too. Who let the call out wrote the hosts into the result (`tools/permissions/permission.ts`).
+ * Decides which parts of a conversation are outside text, and which may supply an address. A result is outside text if its call contacted
+ * any host, even if it failed: an error message is also written by the server. The permission interceptor records the hosts in the result.
  */
-import { isFileSource, readAttachmentName, sourceOfFile } from './attachment';
+import { isFileSource, picturesOf, readAttachmentName, sourceOfFile } from './attachment';
 import type { Message, ToolResult } from './message';
-import { recallName } from './note-text';
-import { picturesOf } from './shown-pictures';
-import { readResultName } from './whole-result';
+import { recallName } from './note';
+import { readResultName } from './message-parts';
 
-/** Hosts whose text a result holds, or may hold. Empty for one that only this device had a part in. */
+/** Returns the hosts whose text a result may contain. Empty if it was made on this device. */
 export function outsideHosts({ sources }: Pick<ToolResult, 'sources'>): readonly string[] {
   return sources ?? [];
 }
 
-/** Hosts whose text is in a conversation, each once. */
+/** Returns the hosts whose text is in a conversation, without duplicates. */
 export function outsideHostsIn(messages: readonly Message[]): string[] {
   const said = messages.flatMap((message) => {
-    // A picture can carry words, and whoever made it chose them.
+    // A picture can contain text chosen by whoever made it.
     const shown = picturesOf(message).map(({ name }) => sourceOfFile(name));
     if (message.role === 'user') return [...(message.sources ?? []), ...shown];
     return message.role === 'tool' ? message.results.flatMap(outsideHosts) : [];
@@ -26,24 +23,23 @@ export function outsideHostsIn(messages: readonly Message[]): string[] {
   return [...new Set(said)];
 }
 
-/** Tools that bring what a server, or whoever made a file, wrote, word for word. Their names cannot be taken by another (`check-definition.ts`). */
-const readers: ReadonlySet<string> = new Set(['fetch_page', 'web_search', readAttachmentName]);
+/** Tools whose results are the verbatim text of a page or file. Other tools cannot use their names (`check-definition.ts`). */
+const verbatimTools: ReadonlySet<string> = new Set(['fetch_page', 'web_search', readAttachmentName]);
 
-/** Tools that give again what was read before: it is the text of its hosts, but the call went to nobody. */
-const repeaters: ReadonlySet<string> = new Set([readResultName, recallName]);
+/** Tools that repeat text that was read before. It still comes from its hosts, but the call contacted nobody. */
+const repeatingTools: ReadonlySet<string> = new Set([readResultName, recallName]);
 
-/** Hosts that heard the arguments of the call. */
+/** Returns the hosts that saw the arguments of the call. */
 export function hostsTold(result: Pick<ToolResult, 'toolName' | 'sources' | 'byAgent'>): readonly string[] {
-  if (repeaters.has(result.toolName) || result.byAgent) return [];
-  // A file hears nothing.
+  if (repeatingTools.has(result.toolName) || result.byAgent) return [];
   return outsideHosts(result).filter((host) => !isFileSource(host));
 }
 
 /**
- * Whether addresses in a result were found there. Any other tool may give back what it was told, in pieces or turned
- * round, and an error speaks of what was asked.
+ * Whether a URL in this result may be requested later without asking. Other tools may echo their arguments, and error messages quote the
+ * request.
  */
 export function bringsAddresses(result: ToolResult): boolean {
   const source = result.toolName === readResultName ? result.whole?.toolName : result.toolName;
-  return !result.isError && readers.has(source ?? '') && outsideHosts(result).length > 0;
+  return !result.isError && verbatimTools.has(source ?? '') && outsideHosts(result).length > 0;
 }

@@ -1,24 +1,61 @@
-/** A text that a person uses again: offered after `/`, with variables that are asked for (`prompt-template.ts`). */
+/**
+ * The user's own prompts: templates offered after `/`. `{{name}}` is a variable, `{{name|default}}` has a default, and `\{{` is a literal
+ * `{{`. See docs/how-to/write-a-prompt.md.
+ */
 import { z } from './schema';
 
 export const OwnPrompt = z.object({
   id: z.string(),
-  /** What it is found by. No two need differ, but the form sees to it. */
+  /** The form keeps names unique; the store does not enforce it. */
   name: z.string(),
   text: z.string(),
-  /** Its place among the others, from the least on. */
   place: z.number(),
-  /** Milliseconds since the epoch. */
   createdAt: z.number(),
-  /** Milliseconds since the epoch: of the newest edit, or `createdAt`. Another place is no edit. */
   updatedAt: z.number(),
-  /** Since when it is in the bin. Missing where it is not. */
   deletedAt: z.optional(z.number()),
 });
 export type OwnPrompt = z.infer<typeof OwnPrompt>;
 
-/** Those there are, in their order, and what is there but cannot be read. */
 export interface OwnPromptList {
   prompts: readonly OwnPrompt[];
   damaged: readonly { id: string; reason: string }[];
+}
+
+export const longestPromptName = 60;
+export const longestPromptText = 20_000;
+/** Maximum prompts: the user must be able to find one. */
+export const mostPrompts = 500;
+
+interface PromptVariable {
+  name: string;
+  initial: string;
+}
+
+/** A placeholder must not contain braces, line breaks or more than one bar. */
+const placeholder = /\\\{\{|\{\{([^{}|\n]+)(?:\|([^{}|\n]*))?\}\}/g;
+
+/** Returns the variables in order of appearance, without duplicates. The first default of a name counts. */
+export function variablesOf(text: string): PromptVariable[] {
+  const initials = new Map<string, string>();
+  for (const [, name = '', initial = ''] of text.matchAll(placeholder)) {
+    const known = name.trim();
+    if (known !== '') initials.set(known, initials.get(known) || initial.trim());
+  }
+  return [...initials].map(([name, initial]) => ({ name, initial }));
+}
+
+/** Fills in the template. A variable without a value gets its default. */
+export function fillTemplate(text: string, values: ReadonlyMap<string, string>): string {
+  const initials = new Map(variablesOf(text).map(({ name, initial }) => [name, initial]));
+  return text.replace(placeholder, (whole, name: string | undefined) => {
+    if (name === undefined) return '{{';
+    const key = name.trim();
+    // Values are not expanded again: they may contain braces.
+    return values.get(key) ?? initials.get(key) ?? whole;
+  });
+}
+
+/** Escapes a text so that filling it in returns the same text. */
+export function templateOf(text: string): string {
+  return text.replaceAll('{{', '\\{{');
 }

@@ -1,23 +1,22 @@
 /**
- * What stands between the agent loop and an engine, as an ordered list of stages. A request passes them from the first to the last, its
- * events pass them back. `src/app/turn-stages.ts` has the list of a turn.
+ * The stages between the agent loop and an engine. A request passes them in order, and its events pass them in reverse.
+ * `src/app/turn-stages.ts` lists the stages of a turn.
  */
 import type { AssistantMessage } from './message';
 import type { ChatModel, ContextUse, ModelEvent, ReplyRequest, StageName } from './model';
 
 export interface ModelStage {
   name: StageName;
-  /** False while the stage passes everything on as it is; "Details" leaves it out then. Missing: always true. */
+  /** False while the stage changes nothing. "Details" then omits it. Default: always true. */
   isActive?: () => boolean;
-  /** Changes what the stages after this one are asked. */
   transformRequest?: (request: ReplyRequest) => ReplyRequest | Promise<ReplyRequest>;
-  /** Makes the reply. It may ask `rest`, the stages after this one, several times, one request after another. */
+  /** Makes the reply. It may call `rest`, the following stages, several times, one after the other. */
   wrapStream?: (request: ReplyRequest, signal: AbortSignal, rest: ChatModel) => AsyncIterable<ModelEvent>;
-  /** Measures what the stage would ask for these messages. Missing: the stage changes nothing that is measured. */
+  /** Measures what the stage would request for these messages. Absent if the stage does not change the size. */
   measure?: (rest: ChatModel, ...measured: Parameters<ChatModel['measure']>) => Promise<ContextUse>;
 }
 
-/** `engine` after the stages, which are given in the order in which a request passes them. */
+/** Puts `stages` in front of `engine`, in the order in which a request passes them. */
 export function createPipeline(engine: ChatModel, stages: readonly ModelStage[]): ChatModel {
   const [first, ...others] = stages;
   return first ? withStage(createPipeline(engine, others), first) : engine;
@@ -37,7 +36,7 @@ function withStage(rest: ChatModel, stage: ModelStage): ChatModel {
   };
 }
 
-/** The end of a reply that the person stopped; `content` is what had come of it. */
+/** The finish event of a reply that the user stopped. `content` is the part that arrived. */
 export function stopped(content: AssistantMessage['content'] = []): ModelEvent {
   return {
     type: 'finish',

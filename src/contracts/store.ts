@@ -1,315 +1,257 @@
-/** What the store is, whether it keeps things on the disk or only for this visit. All of it rejects with an `AppError`. */
-import type { BinEntry, BinPlace } from './bin';
-import type { ChatRecord, Draft, MessageNode, Place } from './chat';
-import type { ChatPatch } from './chat-settings';
+/**
+ * The store, on disk or in memory. All methods reject with an `AppError`. A `watch` function calls back at once and after every change,
+ * also by another tab, and returns a function that stops it. `list` and `watch` report unreadable rows as `damaged` and quarantine them.
+ * All times are milliseconds since the epoch.
+ */
+import type { ChatRecord, Draft, Folder, FollowUp, MessageNode, Place } from './chat';
+import type { ChatPatch } from './chat-logic';
 import type { CustomTool, CustomToolDraft, CustomToolList, KeptSecret } from './custom-tool';
 import type { RequestRecord } from './egress';
 import type { ExamStore } from './exam';
-import type { Folder } from './folder';
-import type { FollowUp } from './follow-up';
 import type { McpSecrets, McpServer, McpServerList } from './mcp-server';
-import type { ModelEvent } from './model';
 import type { AttachedFile } from './message';
+import type { ModelEvent } from './model';
 import type { Note, NoteList } from './note';
 import type { OwnPrompt, OwnPromptList } from './own-prompt';
 import type { Grant } from './permission';
 import type { Persona, PersonaDraft, PersonaList } from './persona';
 import type { Settings } from './settings';
-import type { ToolIndex } from './tool-searcher';
-import type { ToolStatistics } from './tool-statistics';
+import type { ToolIndex, ToolStatistics } from './tool';
 
-/** A row that could not be read: as it was, and why. The row itself stays in its table. */
+/** A copy of a row that could not be read. The row itself stays in its table. */
 export interface QuarantineRecord {
-  /** Table and key, so that reading it again adds nothing. */
+  /** Table and key, so that quarantining the same row again adds nothing. */
   id: string;
   chatId: string;
   row: unknown;
   reason: string;
 }
 
-/** Messages that should be there, and those that are. */
 export interface Shortage {
   expected: number;
   found: number;
 }
 
 export interface LoadedChat {
-  /** Its `leafId` is always that of a message that is there, or null. */
+  /** `leafId` is null or the id of a message in `nodes`. */
   chat: ChatRecord;
-  /** Parents before children; interrupted replies as far as they were checkpointed. */
+  /** Parents before children. Interrupted replies end at their last checkpoint. */
   nodes: MessageNode[];
-  /** Rows that no longer fit. Their places among `nodes` are kept. */
+  /** Unreadable rows. Their places are still among `nodes`. */
   damaged: QuarantineRecord[];
-  /** The hidden chats of its sub-agents, in no order: their `agentOf` says by which call each was asked. */
+  /** Hidden chats of sub-agents, in no order. `agentOf` names the call that started each. */
   agents: Pick<LoadedChat, 'chat' | 'nodes'>[];
-  /** The least depth among `nodes`, of which those of lesser depth are not read yet. Missing where all were read. */
+  /** The smallest depth in `nodes`. Absent if all messages are loaded. */
   from?: number | undefined;
 }
 
-/** What a person puts in order about chats. Undefined takes it away; what is left out stays. */
+/** How the user sorted a chat. An undefined value clears the field; absent fields stay. */
 export type Arrangement = Pick<ChatRecord, 'pinnedAt' | 'archivedAt' | 'folderId'>;
 
-/** A write to a chat that is gone rejects with `chat-deleted` and brings nothing of it back. */
+/** Chats and their messages. A write to a deleted chat rejects with `chat-deleted` and restores nothing. */
 export interface ChatStore {
   create: (chat: ChatRecord) => Promise<void>;
-  /** Newest first, without those of sub-agents. */
+  /** Newest first, without the chats of sub-agents. */
   list: () => Promise<ChatRecord[]>;
-  /** Lists now and after every change, also by another tab. Returns what ends it. */
   watch: (onList: (chats: ChatRecord[]) => void, onError: (error: Error) => void) => () => void;
-  /** One that is in the bin counts as gone. */
+  /** Undefined if the chat is in the bin or gone. */
   load: (chatId: string) => Promise<LoadedChat | undefined>;
-  /** As `load`, but of a long chat only the last messages of its branch, and their versions. */
+  /** Like `load`, but a long chat has only the last messages of its branch and their versions. */
   loadTail: (chatId: string) => Promise<LoadedChat | undefined>;
-  /** So many messages of a branch before a depth, and their versions; as `load`, `agents` among them. */
+  /** Loads earlier messages of a branch, before `depth`, with their versions and agents. */
   loadBefore: (chatId: string, depth: number) => Promise<Omit<LoadedChat, 'chat'>>;
-  /** Writes a whole message, drops its checkpoints and makes it the leaf: all or nothing. */
+  /** Writes a message, deletes its checkpoints and makes it the leaf, in one transaction. `prompt` is what it was made from. */
   save: (node: MessageNode, prompt?: string) => Promise<void>;
-  /** Adds what a running reply grew by since the last checkpoint; the first one makes it the leaf. Never after `save`. */
+  /** Appends events of a running reply. The first checkpoint makes it the leaf. Must not follow `save`. */
   checkpoint: (place: Place, events: readonly ModelEvent[]) => Promise<void>;
-  /** Adds to a message: how the turn that it is the last of came to its end, or what stands in the prompt for it and all before it. */
+  /** Adds the end of a turn or a summary to its last message. */
   mark: (nodeId: string, mark: Pick<MessageNode, 'turnEnd' | 'summary'>) => Promise<void>;
   update: (chatId: string, patch: ChatPatch) => Promise<void>;
-  /** Does nothing if the chat is gone, or if the person has named it. */
+  /** Does nothing if the chat is gone or the user named it. */
   retitle: (chatId: string, title: string) => Promise<void>;
-  /** All of them or none. Those that are gone are left out. */
+  /** Changes all chats or none. Skips chats that are gone. */
   arrange: (chatIds: readonly string[], change: Arrangement) => Promise<void>;
-  /**
-   * Makes a chat of its own of a branch: `chat` with copies of all messages up to one, and of what belongs to them. Its leaf is that one.
-   */
+  /** Copies a branch up to `nodeId`, with everything that belongs to it, into the new `chat`. */
   copyBranch: (nodeId: string, chat: ChatRecord, newId: () => string) => Promise<void>;
-  /** Puts chats into the bin, all or none, with all that belongs to them. Those that are gone are left out. */
+  /** Moves chats to the bin, all or none. Skips chats that are gone. */
   bin: (chatIds: readonly string[]) => Promise<void>;
   /**
-   * Puts a message and all that grew from it into the bin. Resolves to the leaf: where that was among them, the newest one of the version
-   * beside it, or else its parent.
+   * Moves a message and its descendants to the bin. Resolves to the new leaf: the newest one of a neighbouring version, else the parent.
    */
   binFrom: (nodeId: string) => Promise<string | null>;
-  /** Takes a chat out of the bin. False where it is not there any more. */
+  /** Takes a chat out of the bin. False if it is gone. */
   restore: (chatId: string) => Promise<boolean>;
-  /** Takes messages out of the bin, given by the first of them, and shows them. False where they are not there any more. */
+  /** Takes messages out of the bin and shows them. `nodeId` is the first of them. False if they are gone. */
   restoreFrom: (nodeId: string) => Promise<boolean>;
-  /** Deletes for good a message and all that grew from it. Resolves to the leaf: its parent, if the leaf was among them. */
+  /** Permanently deletes a message and its descendants. Resolves to the leaf: the parent, if the leaf was deleted. */
   removeFrom: (nodeId: string) => Promise<string | null>;
-  /** Deletes for good, with all that belongs to it. Resolves also if it is gone already. */
+  /** Permanently deletes a chat and everything that belongs to it. Resolves even if it is gone. */
   delete: (chatId: string) => Promise<void>;
-  /** The prompt a reply was made from, if it is among the newest that are kept. */
+  /** The prompt of a reply. Undefined if it is no longer among the newest, which are kept. */
   loadPrompt: (messageId: string) => Promise<string | undefined>;
-  /** Chats whose branch ends in a message that ends no turn. In some of them a turn may be running: its lock is held. */
+  /** Ids of chats whose last turn did not end. A turn may still be running there, which holds the chat's lock. */
   interrupted: () => Promise<string[]>;
 }
 
 export interface DraftStore {
-  /** Undefined where there is none. */
   load: (chatId: string) => Promise<Draft | undefined>;
-  /** Those of chats that are not there: nothing was sent in them. */
+  /** Drafts of chats that do not exist yet. */
   listUnbegun: () => Promise<Draft[]>;
-  /** An empty text deletes it, unless something else is kept with it. */
+  /** An empty text deletes the draft, unless `others` is set. */
   save: (chatId: string, text: string, others?: Omit<Draft, 'chatId' | 'text'>) => Promise<void>;
 }
 
-/** Messages that wait until an answer has ended. One that is asked goes in the same step in which its question is written. */
+/** Queued messages. `ChatStore.save` removes one in the transaction that writes its question. */
 export interface FollowUpStore {
-  /** Those of all chats, each chat's in order. */
   watch: (onList: (list: FollowUp[]) => void, onError: (error: Error) => void) => () => void;
-  /** Those of a chat, in order. */
   list: (chatId: string) => Promise<FollowUp[]>;
   add: (followUp: FollowUp) => Promise<void>;
-  /** Does nothing where it is not there any more. */
   change: (id: string, changed: Partial<Pick<FollowUp, 'text' | 'place'>>) => Promise<void>;
   remove: (id: string) => Promise<void>;
 }
 
 export interface GrantStore {
-  /** Newest first. */
   list: () => Promise<Grant[]>;
-  /** Lists now and after every change, also by another tab. Returns what ends it. */
   watch: (onList: (grants: Grant[]) => void, onError: (error: Error) => void) => () => void;
-  /** One for a chat that is gone is not kept. */
+  /** Ignores permissions for a chat that is gone. */
   add: (grant: Grant) => Promise<void>;
   remove: (id: string) => Promise<void>;
 }
 
 export interface SettingsStore {
-  /** A field that was never set, or cannot be read, is as it is by default. */
+  /** Fields that are absent or unreadable have their defaults. */
   load: () => Promise<Settings>;
   save: (changed: Partial<Settings>) => Promise<void>;
-  /** The person's own models now and after every change, also by another tab, for as long as the page lives. */
   watchModels: (
     onModels: (models: Pick<Settings, 'ownModels' | 'binnedModels'>) => void,
     onError: (error: Error) => void,
   ) => void;
 }
 
-/** What left the device, or was kept from it: the newest 500. */
+/** The log of requests: the newest 500. */
 export interface RequestStore {
   add: (record: RequestRecord) => Promise<void>;
-  /** Lists now and after every change, newest first, also by another tab. Returns what ends it. */
   watch: (onList: (records: RequestRecord[]) => void, onError: (error: Error) => void) => () => void;
   clear: () => Promise<void>;
 }
 
-/** How each tool has fared on this device. */
 export interface StatisticsStore {
-  /** What one call adds. */
   add: (added: ToolStatistics) => Promise<void>;
-  /** Lists now and after every change, in no order, also by another tab. Returns what ends it. */
   watch: (onList: (list: ToolStatistics[]) => void, onError: (error: Error) => void) => () => void;
 }
 
-/** The index by which tools are found, so that it need not be made anew with every visit. */
+/** The stored search index of tools, so that a visit need not rebuild it. */
 export interface ToolIndexStore {
   load: () => Promise<ToolIndex | undefined>;
   save: (index: ToolIndex) => Promise<void>;
 }
 
-/** A result that was longer than what the model was given of it. */
 export interface KeptResult {
   id: string;
   chatId: string;
-  /** Milliseconds since the epoch. */
   createdAt: number;
   text: string;
 }
 
-/** Whole results: up to 4 MB each, up to 200 MB in all. They go with their messages. */
+/** Whole results: at most 4 MB each and 200 MB in total. Deleting a message deletes its results. */
 export interface ResultStore {
-  /** Resolves to why it was not kept; undefined where it was. One of a chat that is gone is not kept. */
+  /** Resolves to why the result was not stored, or undefined if it was. Ignores results of a chat that is gone. */
   keep: (result: KeptResult) => Promise<'full' | 'too-long' | undefined>;
-  /** Its text; undefined where it is not there. */
   load: (id: string) => Promise<string | undefined>;
 }
 
-/** A file that goes with a message of a chat, or with what is being written in it. */
 export interface KeptAttachment extends Pick<AttachedFile, 'name' | 'kind'> {
   id: string;
   chatId: string;
-  /** Milliseconds since the epoch. */
   createdAt: number;
-  /** MIME type, as the browser names it; '' where it knows none. Believed in nothing but for pictures, which are looked at. */
+  /** MIME type from the browser, or ''. Only trusted for pictures, whose bytes are checked. */
   type: string;
-  /** The file as it was; a picture as models are shown it. */
   data: Uint8Array<ArrayBuffer>;
-  /** What was read of it; '' of a picture. */
   text: string;
-  /** More is in the file than was read. Missing where it is not. */
   isCut?: boolean | undefined;
 }
 
-/** Files of chats and of drafts. They go with their messages. */
 export interface AttachmentStore {
   add: (attachment: KeptAttachment) => Promise<void>;
-  /** Undefined where it is not there. */
   load: (id: string) => Promise<KeptAttachment | undefined>;
-  /** Resolves also if it is gone already. */
   remove: (id: string) => Promise<void>;
 }
 
-/** Custom tools, their drafts, and the values of their secrets. */
 export interface CustomToolStore {
-  /** One that cannot be read is quarantined and told of; it hides no other. */
   list: () => Promise<CustomToolList>;
-  /** Lists now and after every change, also by another tab. Returns what ends it. */
   watch: (onList: (list: CustomToolList) => void, onError: (error: Error) => void) => () => void;
   save: (tool: CustomTool) => Promise<void>;
-  /** With its draft and its secrets. */
   remove: (id: string) => Promise<void>;
   loadDraft: (id: string) => Promise<CustomToolDraft | undefined>;
   saveDraft: (draft: CustomToolDraft) => Promise<void>;
   removeDraft: (id: string) => Promise<void>;
-  /** '' deletes it. */
+  /** An empty `value` deletes the secret. */
   setSecret: (toolId: string, secret: KeptSecret, value: string) => Promise<void>;
   keptSecrets: (toolId: string) => Promise<KeptSecret[]>;
-  /** For the header of a request, and for nothing else. */
+  /** The value of a secret. Only for the header of a request. */
   secretOf: (toolId: string, secret: KeptSecret) => Promise<string | undefined>;
 }
 
-/** What the person wants to be kept, in words. */
 export interface NoteStore {
-  /** One that cannot be read is quarantined and told of; it hides no other. */
   list: () => Promise<NoteList>;
-  /** Lists now and after every change, also by another tab. Returns what ends it. */
   watch: (onList: (list: NoteList) => void, onError: (error: Error) => void) => () => void;
-  /** Rejects with `notes-full` where `mostNotes` are kept. */
+  /** Rejects with `notes-full` if there are `mostNotes` notes. */
   add: (note: Note) => Promise<void>;
-  /** Rejects with `note-deleted` where it is gone, and brings nothing of it back. */
   edit: (id: string, changed: Pick<Note, 'text' | 'updatedAt'>) => Promise<void>;
-  /** Resolves also if it is gone already. */
   remove: (id: string) => Promise<void>;
 }
 
-/** Prompts of one's own. */
 export interface OwnPromptStore {
-  /** One that cannot be read is quarantined and told of; it hides no other. */
   list: () => Promise<OwnPromptList>;
-  /** Lists now and after every change, also by another tab. Returns what ends it. */
   watch: (onList: (list: OwnPromptList) => void, onError: (error: Error) => void) => () => void;
-  /** Behind all others. Rejects with `prompts-full` where `mostPrompts` are kept. */
+  /** Adds it at the end. Rejects with `prompts-full` if there are `mostPrompts` prompts. */
   add: (prompt: Omit<OwnPrompt, 'place'>) => Promise<void>;
-  /** Rejects with `prompt-deleted` where it is gone, and brings nothing of it back. */
   edit: (id: string, changed: Pick<OwnPrompt, 'name' | 'text' | 'updatedAt'>) => Promise<void>;
-  /** Puts those named into this order. Those that are gone are left out. */
+  /** Sorts the prompts in this order. Skips ids that are gone. */
   order: (ids: readonly string[]) => Promise<void>;
-  /** Resolves also if it is gone already. */
   remove: (id: string) => Promise<void>;
 }
 
-/** Personas, and their drafts. */
 export interface PersonaStore {
-  /** One that cannot be read is quarantined and told of; it hides no other. */
   list: () => Promise<PersonaList>;
-  /** Lists now and after every change, also by another tab. Returns what ends it. */
   watch: (onList: (list: PersonaList) => void, onError: (error: Error) => void) => () => void;
   save: (persona: Persona) => Promise<void>;
-  /** With its draft. Resolves also if it is gone already. Chats that chose it go on without one. */
   remove: (id: string) => Promise<void>;
   loadDraft: (id: string) => Promise<PersonaDraft | undefined>;
   saveDraft: (draft: PersonaDraft) => Promise<void>;
   removeDraft: (id: string) => Promise<void>;
 }
 
-/** MCP servers, and apart from them their keys and logins. */
 export interface McpServerStore {
-  /** One that cannot be read is quarantined and told of; it hides no other. */
   list: () => Promise<McpServerList>;
-  /** Lists now and after every change, also by another tab. Returns what ends it. */
   watch: (onList: (list: McpServerList) => void, onError: (error: Error) => void) => () => void;
   add: (server: McpServer, secrets: McpSecrets) => Promise<void>;
-  /** Changes it as it is on the disk, in one step. Resolves to what it is then; to undefined, and nothing is done, where it is gone. */
+  /** Updates the stored server in one transaction. Resolves to the new state, or undefined if it is gone. */
   change: (id: string, change: (server: McpServer) => McpServer) => Promise<McpServer | undefined>;
-  /** With its secrets, and what was allowed to its tools. Resolves also if it is gone already. */
   remove: (id: string) => Promise<void>;
-  /** For requests to that server and to its logins, and for nothing else. */
+  /** The secrets. Only for requests to that server and its login. */
   secretsOf: (id: string) => Promise<McpSecrets>;
-  /** Changes them as they are on the disk, in one step. Does nothing where they are gone. */
   changeSecrets: (id: string, change: (secrets: McpSecrets) => McpSecrets) => Promise<void>;
 }
 
-/** Folders of the list of chats. */
 export interface FolderStore {
-  /** Lists now and after every change, also by another tab, oldest first. Returns what ends it. */
   watch: (onList: (folders: Folder[]) => void, onError: (error: Error) => void) => () => void;
   save: (folder: Folder) => Promise<void>;
-  /** Its chats stay, and are in none. Resolves also if it is gone already. */
+  /** Its chats stay, without a folder. */
   remove: (id: string) => Promise<void>;
 }
 
-/** What was deleted, for thirty days. */
 export interface BinStore {
-  /** All of them or none. Those that are gone are left out. */
+  /** Moves all items or none. Skips items that are gone. */
   put: (places: readonly BinPlace[]) => Promise<void>;
-  /** Lists now and after every change, newest first, also by another tab. Returns what ends it. */
   watch: (onList: (entries: BinEntry[]) => void, onError: (error: Error) => void) => () => void;
-  /** Resolves to false where it is not there any more. */
   restore: (place: BinPlace) => Promise<boolean>;
-  /** All of them or none; those that are not there any more are passed over. */
   restoreAll: (places: readonly BinPlace[]) => Promise<void>;
-  /** Deletes for good what is in the bin by then: what another tab has restored stays. */
   purge: (places: readonly BinPlace[]) => Promise<void>;
-  /** Deletes for good all that was put there before a time, in milliseconds since the epoch. */
   purgeBefore: (time: number) => Promise<void>;
 }
 
-/** What can be deleted all at once. Prompts are those that "Details" shows. */
+/** Kinds that can be deleted all at once. `prompts` are those that "Details" shows. */
 export type EmptiedKind = 'chats' | 'results' | 'prompts';
 
 export interface Store {
@@ -332,14 +274,54 @@ export interface Store {
   folders: FolderStore;
   bin: BinStore;
   /**
-   * For when the page is idle, once a visit: finds lost messages, gives chats whose record was lost a new one, and
-   * drops all but the newest prompts, and what has been in the bin for thirty days.
+   * Call once per visit, when idle. Looks for lost messages, rebuilds lost chat records, and deletes old prompts and expired items of the
+   * bin.
    */
   inspect: () => Promise<Shortage | undefined>;
-  /** The person has seen the shortage: what is there is all there is. */
+  /** The user has seen the shortage: take the present messages as complete. */
   acceptShortage: () => Promise<void>;
-  /** Deletes all of a kind for good, those in the bin too: all or nothing. */
+  /** Permanently deletes all of a kind, including the bin, in one transaction. */
   empty: (kind: EmptiedKind) => Promise<void>;
-  /** What comes after it rejects with `storage-unavailable`. */
+  /** Later calls reject with `storage-unavailable`. */
   close: () => void;
 }
+
+/** `messages`: a message and its descendants. `model`: one of the user's models, without its files. */
+export type BinKind = 'chat' | 'messages' | 'persona' | 'tool' | 'note' | 'prompt' | 'server' | 'model';
+
+export interface BinPlace {
+  kind: BinKind;
+  id: string;
+}
+
+export interface BinEntry extends BinPlace {
+  /** Title, name, or beginning of the text. '' if it cannot be read. */
+  name: string;
+  deletedAt: number;
+  count?: number;
+}
+
+/** How long an item stays in the bin, in milliseconds. */
+export const binMs = 30 * 24 * 60 * 60 * 1000;
+
+/**
+ * Kinds of stored data. `app`: the offline copy of Hearth with its model. `rest`: settings, tools, personas, notes, own prompts
+ * and everything else.
+ */
+export const storedKinds = [
+  'chats',
+  'attachments',
+  'results',
+  'prompts',
+  'models',
+  'index',
+  'app',
+  'rest',
+] as const;
+export type StoredKind = (typeof storedKinds)[number];
+
+/** Kinds that can be deleted separately. The index is rebuilt from the chats. */
+export const deletableKinds = ['chats', 'results', 'prompts', 'models', 'index'] as const;
+export type DeletableKind = (typeof deletableKinds)[number];
+
+export type StoredParts = Readonly<Record<StoredKind, number>>;

@@ -1,12 +1,10 @@
-/** Why a call has no result, as a code: the screen says it in the person's language, with a next step. */
+/** Why a tool call failed, as a code. The screen shows a translated sentence with a next step. */
 import { z } from './schema';
 
 export const ToolFailure = z.enum([
-  // The person.
   'refused',
   'refused-often',
   'stopped',
-  // The device, and the way out of it.
   'offline',
   'address',
   'unreachable',
@@ -15,14 +13,12 @@ export const ToolFailure = z.enum([
   'wrong-type',
   'no-text',
   'no-provider',
-  // The limits of a turn.
   'time-limit',
   'call-limit',
   'search-limit',
   'agent-limit',
   'agent-circle',
   'interrupted',
-  // The call itself.
   'no-such-tool',
   'arguments',
   'sum',
@@ -30,24 +26,22 @@ export const ToolFailure = z.enum([
   'town',
   'note-too-long',
   'notes-full',
-  // A sub-agent that came to no answer, or to none of the form that is wanted.
+  // A sub-agent without an answer, or with one of the wrong form.
   'agent',
   'agent-form',
-  // A remote tool: its server says that it failed, it cannot be reached, or it was lost in the middle.
+  // A remote tool: its server reports an error, is unreachable, or was lost during the call.
   'server',
   'server-away',
   'server-lost',
-  // The code of a tool.
   'code',
   'result',
-  // Code of Hearth itself, which could not be fetched.
+  // Code of Hearth that could not be loaded.
   'missing',
-  // Anything else.
   'failed',
 ]);
 export type ToolFailure = z.infer<typeof ToolFailure>;
 
-/** What a tool throws: a sentence for the model, and the code for the person. */
+/** Thrown by tools. The message is a sentence for the model, `failure` is for the user. */
 export class ToolError extends Error {
   readonly failure: ToolFailure;
 

@@ -1,79 +1,72 @@
-/** A tool: what the model is told of it, and what the loop runs. */
-import type { ToolResult } from './message';
+/** Tools: what models see, what the agent loop runs, which tools a prompt lists, and how tools are found. */
+import type { Message, ToolResult } from './message';
 import { JsonSchema, z } from './schema';
 
-/** What the author of a tool says of it, in the terms of MCP. A hint of a tool that is not ours is not trusted. */
+/** Hints in MCP terms. Hints of third-party tools are not trusted. */
 const ToolAnnotations = z.object({
   readOnlyHint: z.optional(z.boolean()),
   destructiveHint: z.optional(z.boolean()),
   /**
-   * The same call again within minutes gives the same and changes nothing more, so it may be answered with what it gave before
-   * (`tools/interceptors/call-cache.ts`, `agent/turn-guard.ts`). Missing: each call is made.
+   * The same call within minutes gives the same result and changes nothing more, so a cached result may answer it
+   * (`tools/interceptors/call-cache.ts`, `agent/turn-guard.ts`).
    */
   idempotentHint: z.optional(z.boolean()),
   openWorldHint: z.optional(z.boolean()),
 });
 export type ToolAnnotations = z.infer<typeof ToolAnnotations>;
 
-/** Words by which a person may ask for a tool and that its description has not, by language: `{ en: ['sunny'], zh: ['下雨'] }`. */
+/** Search words in addition to the description, by language: `{ en: ['sunny'], zh: ['下雨'] }`. */
 export const ToolKeywords = z.record(z.string(), z.array(z.string()));
 export type ToolKeywords = z.infer<typeof ToolKeywords>;
 
 export const ToolSpec = z.object({
-  /** As the model writes it; unique among the tools of a turn. */
   name: z.string(),
-  /** As shown to a person. */
   title: z.string(),
-  /** For the model: what it does, and when to call it. */
   description: z.string(),
-  /** Of the arguments. */
   inputSchema: JsonSchema,
-  /** Of the result, as JSON. Missing where the result is text. */
   outputSchema: z.optional(JsonSchema),
   annotations: z.optional(ToolAnnotations),
-  /** Request → arguments, shown to small models. Missing where the tool brings none along. */
+  /** Example requests with their arguments, shown to small models. */
   examples: z.optional(
     z.array(z.object({ request: z.string(), arguments: z.record(z.string(), z.unknown()) })),
   ),
-  /** Fields whose text is made from what was said. In all others a very small model may only copy what stands in the chat. */
+  /** Arguments that the model may phrase freely. A very small model must copy all others from the chat. */
   composedArguments: z.optional(z.array(z.string())),
-  /** Only for finding it: no model is shown them. */
+  /** Only for finding the tool. Models do not see them. */
   keywords: z.optional(ToolKeywords),
-  /** What the person calls the MCP server on which it runs. Missing for all other tools. */
   server: z.optional(z.string()),
-  /** It asks for what a very small model cannot write, such as code: such a model is not offered it. */
+  /** Needs arguments that very small models cannot write, such as code. It is not offered to them. */
   isForLargerModels: z.optional(z.boolean()),
-  /** A very small model does not know it: the page calls it where a request plainly asks for it, and lists it only then. */
+  /** Unknown to very small models. The page calls it for them if the request clearly asks for it, and lists it only then. */
   isCalledByPage: z.optional(z.boolean()),
 });
 export type ToolSpec = z.infer<typeof ToolSpec>;
 
-/** What running a call would touch. Only `side-effect` changes anything. */
+/** The access that a call needs. Only `side-effect` changes anything. */
 export type ToolEffects =
   | { type: 'pure' }
-  /** Reads exactly these addresses; one that cannot be read straight, through the host the person chose for that. */
+  /** Reads exactly these URLs. If that fails, the request may go through the host `via`. */
   | { type: 'net-read'; urls: readonly string[]; via?: string }
-  /** Sends a query to services the person has switched on. */
+  /** Sends a query to search providers that the user enabled. */
   | { type: 'search'; query: string; providers: readonly SearchTarget[] }
   /**
-   * Asks a sub-agent, which touches nothing by itself: each of its own calls is decided about. The one model of the page answers it,
-   * so such calls run one after the other, once the reply that made them is over. With `server`, the name of a model, and `host` a
-   * server that is not on this device answers it, which is told what it is asked.
+   * Asks a sub-agent. It accesses nothing itself; each of its calls is checked separately. With `server` (name of a model) and `host`, the
+   * model runs on a remote server, which receives the request.
    */
   | { type: 'agent'; server?: string; host?: string }
-  /** Reads what it likes from these hosts: a tool of the person's own. */
+  /** Reads anything from these hosts. For custom tools. */
   | { type: 'net-hosts'; hosts: readonly string[] }
-  /** Runs on somebody's server: what it does there nobody here can know. `server` is what the person calls it. */
+  /** Runs on an MCP server, where its effects are unknown. `server` is the user's name for it. */
   | { type: 'remote'; server: string; host: string }
-  /** Changes something, on these hosts or, without any, on this device. */
+  /** Changes something on these hosts or, without hosts, on this device. */
   | {
       type: 'side-effect';
       hosts?: readonly string[];
-      /** Of a call that keeps a note, its text. It is read again in other chats, so a person sees each before it is kept. */
+      /** The text of a note to store. Other chats will read it, so the user always reviews it. */
       note?: string;
     };
 
-/** Whether a call that touches this would send anything over the network. What a model on a server is asked goes a way of its own. */
+/** Whether such a call uses the network. Sub-agents on a server are checked separately. */
 export function reachesOutside(effects: ToolEffects): boolean {
   switch (effects.type) {
     case 'pure':
@@ -89,13 +82,9 @@ export function reachesOutside(effects: ToolEffects): boolean {
   }
 }
 
-/** Where a search goes: `name` is shown to a person. */
 export interface SearchTarget {
-  /** Of the provider. */
   id: string;
-  /** As shown to a person. */
   name: string;
-  /** With a port where it is not 443. */
   host: string;
 }
 
@@ -115,26 +104,121 @@ export type ToolOutput = Pick<
 >;
 
 export interface ToolContext {
-  /** Aborts when the person stops the turn, or the call has taken too long. */
+  /** Aborts when the user stops the turn or the call times out. */
   signal: AbortSignal;
-  /** Shown with the call while it runs; each text takes the place of the one before. The call is given its time anew. */
+  /** Shows a progress text, which replaces the last one, and restarts the timeout of the call. */
   onProgress: (text: string) => void;
-  /** The call takes no time while this goes on: a person is asked something. Missing for a call that is made in no chat. */
+  /** Stops the timeout of the call while `work` asks the user something. Absent outside chats. */
   whileAsking?: <Value>(work: () => Promise<Value>) => Promise<Value>;
-  /** Hosts whose text is in the chat, and may have led to this call. Missing for a call that is made in none. */
+  /** Hosts whose text is in the chat and may have caused this call. Absent outside chats. */
   sources?: readonly string[];
 }
 
 export interface Tool extends ToolSpec {
-  /** Of the code of a custom tool: what was allowed to one is not allowed to another. Missing for a built-in tool. */
+  /** Hash of a custom tool's code, which permissions are bound to. Absent for built-in tools. */
   revision?: string;
-  /** From the arguments alone. The interceptors ask the person; a tool never does. */
+  /** Derives the effects from the arguments. The interceptors ask the user; a tool never does. */
   effects(input: unknown): ToolEffects;
-  /** Validates `input` and runs. Rejects only when `signal` aborts. */
+  /** Validates `input` and runs. Rejects only if `signal` aborts. */
   execute(input: unknown, context: ToolContext): Promise<ToolOutput>;
 }
 
-/** What may go to a worker or into a prompt: a `Tool` without its functions, which cannot be cloned. */
+/** Returns the tool without its functions, which cannot be cloned. For workers and prompts. */
 export function specOf(tool: ToolSpec): ToolSpec {
   return ToolSpec.parse(tool);
 }
+
+/**
+ * Why the prompt lists a tool. `pinned`: by the user. `used`: called in this chat. `found`: found by the model in this chat. `named`: the
+ * request contains its name. `best`: the clearly best match. `close`: about as good as the best match.
+ */
+export const ListReason = z.enum(['pinned', 'used', 'found', 'named', 'best', 'close']);
+export type ListReason = z.infer<typeof ListReason>;
+
+export const ListedTool = z.object({ name: z.string(), reason: ListReason });
+export type ListedTool = z.infer<typeof ListedTool>;
+
+/** The tools that a model is shown, if listing all of them would take too much of its context. */
+export const ToolOffer = z.object({
+  /** The model it was made for. Another model has a different context and cache. */
+  modelId: z.string(),
+  /** Who finds the other tools: the model by calling `find_tools`, or the page by the words of the request. */
+  finder: z.enum(['model', 'page']),
+  listed: z.array(ListedTool),
+  toolsOn: z.number(),
+  /** How many of the oldest messages did not fit. If that changes, the prompt is read from the start anyway. */
+  droppedMessages: z.number(),
+  /** Tokens of this list, and of a list of all tools that are on. */
+  tokens: z.number(),
+  allTokens: z.number(),
+});
+export type ToolOffer = z.infer<typeof ToolOffer>;
+
+/** When the model searches for tools instead of seeing all of them. */
+export const ToolSearchMode = z.enum(['always', 'when-needed', 'never']);
+export type ToolSearchMode = z.infer<typeof ToolSearchMode>;
+
+/** The tool that finds tools. Custom tools cannot use this name (`tools/custom/check-definition.ts`). */
+export const findToolsName = 'find_tools';
+
+export function foundToolsIn(messages: readonly Message[]): string[] {
+  return messages.flatMap((message) =>
+    message.role === 'tool' ? message.results.flatMap(({ foundTools = [] }) => foundTools) : [],
+  );
+}
+
+/** Makes one embedding per text, all of the same length. Rejects with an `AppError`. */
+export type Embed = (texts: readonly string[], signal: AbortSignal) => Promise<readonly Float32Array[]>;
+
+export const ToolVectors = z.object({
+  /** Id of the embedding model. Vectors of different models cannot be compared. */
+  model: z.string(),
+  ids: z.array(z.string()),
+  stamps: z.array(z.string()),
+  /** The vectors, one after another, each of length 1. */
+  numbers: z.instanceof(Float32Array),
+});
+export type ToolVectors = z.infer<typeof ToolVectors>;
+
+export const ToolIndex = z.object({
+  /** Version of the term extraction. An index with another version is useless. */
+  version: z.number(),
+  ids: z.array(z.string()),
+  stamps: z.array(z.string()),
+  owners: z.instanceof(Uint32Array),
+  terms: z.string(),
+  starts: z.instanceof(Uint32Array),
+  documents: z.instanceof(Uint32Array),
+  weights: z.instanceof(Float32Array),
+  vectors: z.catch(z.optional(ToolVectors), undefined),
+});
+export type ToolIndex = z.infer<typeof ToolIndex>;
+
+export interface FoundTool {
+  name: string;
+  /** Above 0. Only comparable within one search. */
+  score: number;
+}
+
+/** Finds tools that fit a request. */
+export interface ToolSearcher {
+  /** Replaces the searchable tools. Unchanged tools are not indexed again. */
+  index: (tools: readonly ToolSpec[]) => void;
+  search: (query: string, limit: number, signal: AbortSignal) => FoundTool[] | Promise<FoundTool[]>;
+  schemaOf: (name: string) => JsonSchema | undefined;
+}
+
+export interface FoundNames {
+  names: readonly string[];
+  /** The same with matches by meaning. Absent if there is no such search. `failed`: only words could be used. */
+  later?: Promise<readonly string[] | 'failed'>;
+}
+
+export const ToolStatistics = z.object({
+  name: z.string(),
+  calls: z.number(),
+  failures: z.number(),
+  repairs: z.number(),
+  totalMs: z.number(),
+});
+export type ToolStatistics = z.infer<typeof ToolStatistics>;

@@ -1,9 +1,4 @@
-/** The one way to stop waiting: every layer waits for something that a person can stop, or that can be lost. */
-
-/**
- * Settles as `work` does, or rejects with the signal's reason as soon as it aborts. The work is not ended by that, only no longer
- * waited for.
- */
+/** Settles like `work`, or rejects with the signal's reason as soon as it aborts. It stops waiting; it does not stop the work. */
 export function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason as Error);
@@ -13,7 +8,7 @@ export function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): 
   });
 }
 
-/** A pause of so many milliseconds. Rejects with the signal's reason as soon as it aborts. */
+/** Waits `ms` milliseconds. Rejects with the signal's reason as soon as it aborts. */
 export async function waitFor(ms: number, signal: AbortSignal): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const over = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));

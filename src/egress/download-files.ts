@@ -5,7 +5,7 @@ import type {
   DownloadFile,
   DownloadJob,
   DownloadOutcome,
-} from '../contracts/download';
+} from '../contracts/egress';
 import { waitFor } from '../contracts/until-aborted';
 import { addressSpaceOf } from './address-space';
 import { checkUrl, originOf } from './gate';

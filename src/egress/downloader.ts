@@ -1,7 +1,6 @@
 /** The page's end of the download worker. Every request is logged. */
 import { proxy } from 'comlink';
-import { DownloadEvent, type DownloadJob, DownloadOutcome } from '../contracts/download';
-import type { RequestRecord } from '../contracts/egress';
+import { DownloadEvent, type DownloadJob, DownloadOutcome, type RequestRecord } from '../contracts/egress';
 import { keepWorker } from '../platform/worker-client';
 import type { EgressWorkerApi } from './outcome';
 

@@ -1,5 +1,5 @@
 /** Model files on this device: complete ones where engines find them, partial downloads, and saved engine states. */
-import type { DownloadFile } from '../contracts/download';
+import type { DownloadFile } from '../contracts/egress';
 
 export interface Kept {
   isWhole: boolean;

@@ -5,8 +5,8 @@ import {
   type EgressRequest,
   EgressResponse,
   ResponseHead,
+  type DownloadOutcome,
 } from '../contracts/egress';
-import type { DownloadOutcome } from '../contracts/download';
 import { z } from '../contracts/schema';
 
 const Traffic = z.object({ sentBytes: z.number(), receivedBytes: z.number() });

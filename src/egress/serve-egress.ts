@@ -1,6 +1,5 @@
 /** The worker's end of egress: validates messages of the page, and stops requests. */
-import { DownloadJob } from '../contracts/download';
-import { EgressRequest, EgressStreamRequest } from '../contracts/egress';
+import { DownloadJob, EgressRequest, EgressStreamRequest } from '../contracts/egress';
 import { z } from '../contracts/schema';
 import { downloadFiles } from './download-files';
 import type { EgressWorkerApi, StreamEvent } from './outcome';

@@ -1,5 +1,5 @@
 import { md5 } from '@noble/hashes/legacy.js';
-import type { DownloadFile } from '../contracts/download';
+import type { DownloadFile } from '../contracts/egress';
 
 export type Verdict = { ok: true } | { ok: false; failure: 'wrong-file' | 'damaged'; detail: string };
 

@@ -2,11 +2,16 @@
  * What the app must know of a kind of engine before its code is loaded. Each engine's folder has one, in `kind.ts`, and
  * `registry.ts` lists them; nothing else in the app asks for an engine by its id.
  */
-import type { DownloadFile } from '../contracts/download';
-import type { StreamingEgress } from '../contracts/egress';
+import type { DownloadFile, StreamingEgress } from '../contracts/egress';
 import type { MlcRecord, ModelSpec, TextEngine } from '../contracts/model';
-import type { AddedModel, ModelPlace, OwnModel, OwnModelProblem } from '../contracts/model-name';
-import type { BroughtState, FitFinding } from '../contracts/model-shelf';
+import type {
+  AddedModel,
+  BroughtState,
+  FitFinding,
+  ModelPlace,
+  OwnModel,
+  OwnModelProblem,
+} from '../contracts/model-library';
 import type { Settings } from '../contracts/settings';
 import type { DeviceFacts } from '../platform/webgpu';
 

@@ -1,5 +1,5 @@
 /** Files of models that come from the disk of this device: under which address they are kept, and all or none of them. */
-import type { DownloadFile } from '../contracts/download';
+import type { DownloadFile } from '../contracts/egress';
 import { forget, keep } from '../egress/kept-files';
 
 /** A host that nothing ever asks. */

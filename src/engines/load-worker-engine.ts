@@ -4,7 +4,7 @@
  */
 import { AppError } from '../contracts/app-error';
 import type { ModelSpec, TextEngine } from '../contracts/model';
-import type { Embed } from '../contracts/tool-searcher';
+import type { Embed } from '../contracts/tool';
 import { fetchCode } from './fetch-code';
 
 const codes: Readonly<Record<string, (spec: Pick<ModelSpec, 'hardware'>) => Promise<TextEngine>>> = {

@@ -1,5 +1,5 @@
 /** Measures the data of this origin by purpose. It reads in small steps, so that the page stays responsive. */
-import type { StoredKind, StoredParts } from '../contracts/stored-parts';
+import type { StoredKind, StoredParts } from '../contracts/store';
 
 interface Places {
   main: string;

@@ -1,14 +1,12 @@
 /** Fits a chat into a prompt: old results go first, then old turns, unless a summary replaces them. */
-import type { Message, ToolResult } from '../contracts/message';
+import type { BranchSummary, Message, ToolResult } from '../contracts/message';
 import type { ContextUse, ModelSpec, PromptMessage, ReplyRequest } from '../contracts/model';
-import type { BranchSummary } from '../contracts/summary';
 import type { ToolSpec } from '../contracts/tool';
 import { neutraliseTokens } from '../text/neutralise';
 import type { Dialect, PromptLanguage } from './format';
 import { buildPrompt, maskOldPictures, type PictureOf, type Prompt, writeSummary } from './prompt';
 import { openThoughtIn } from './reader-marks';
-import { textOf } from '../contracts/text-of';
-import { handleAt, readResultName, startOfLastTurns } from '../contracts/whole-result';
+import { textOf, handleAt, readResultName, startOfLastTurns } from '../contracts/message-parts';
 
 interface FitterOptions {
   spec: ModelSpec;

@@ -1,14 +1,12 @@
 /** Turns messages into a prompt. Append-only: the same messages and tools always give the same text. */
-import type { AssistantMessage, AttachedFile, ImagePart, Message } from '../contracts/message';
-import { picturesOf, tokensOfPicture } from '../contracts/shown-pictures';
-import { textOf } from '../contracts/text-of';
+import type { AssistantMessage, AttachedFile, ImagePart, Message, BranchSummary } from '../contracts/message';
+import { picturesOf, tokensOfPicture } from '../contracts/attachment';
+import { textOf, startOfLastTurns } from '../contracts/message-parts';
 import type { PromptMessage, ReplyParts, Teaching } from '../contracts/model';
 import type { ToolSpec } from '../contracts/tool';
 import { neutralise, neutraliseTokens } from '../text/neutralise';
 import type { Dialect, PromptLanguage } from './format';
 import { writeEachResult } from './teach';
-import { startOfLastTurns } from '../contracts/whole-result';
-import type { BranchSummary } from '../contracts/summary';
 
 export interface Prompt {
   system: readonly PromptMessage[];

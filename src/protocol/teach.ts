@@ -5,7 +5,7 @@ import type { ToolSpec } from '../contracts/tool';
 import type { Dialect, PromptLanguage } from './format';
 import { isRecord } from './tool-index';
 import type { ToolMessage } from '../contracts/message';
-import { textOf } from '../contracts/text-of';
+import { textOf } from '../contracts/message-parts';
 import { neutralise } from '../text/neutralise';
 
 interface WrittenCall {

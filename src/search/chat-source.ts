@@ -9,7 +9,7 @@ import type { IndexedMessage, Place } from './segment';
 import { fold } from './words';
 import { readAttachmentName } from '../contracts/attachment';
 import type { Attached, Message, ToolResult } from '../contracts/message';
-import { textOf } from '../contracts/text-of';
+import { textOf } from '../contracts/message-parts';
 
 export interface SourceChat {
   id: string;

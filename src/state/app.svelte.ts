@@ -1,90 +1,86 @@
-/** What the whole screen shows: the route, the chats, the chat on it, and the state of the model that answers. */
+/**
+ * The state of the whole screen: route, chats, the shown chat, and the model. The shell loads this file, so it only imports what the first
+ * paint needs.
+ */
 import type { AppUpdate } from '../contracts/app-update';
-import type { BackupNotice } from '../contracts/backup-folder';
-import type { BinEntry } from '../contracts/bin';
-import type { ChatRecord, Draft } from '../contracts/chat';
+import type { FetchedPicture } from '../contracts/attachment';
+import type { BackupNotice } from '../contracts/backup';
+import type { ChatRecord, Draft, Folder } from '../contracts/chat';
+import type { AllowedAddress, RequestRecord } from '../contracts/egress';
 import type { Message, ToolCall } from '../contracts/message';
 import type { ContextUse } from '../contracts/model';
-import type { ModelName } from '../contracts/model-name';
-import type { Folder } from '../contracts/folder';
+import type { ModelName } from '../contracts/model-library';
+import type { Note, NoteList } from '../contracts/note';
+import type { OwnPromptList } from '../contracts/own-prompt';
 import type { Grant } from '../contracts/permission';
 import type { Persona } from '../contracts/persona';
-import type { AllowedAddress, RequestRecord } from '../contracts/egress';
-import type { FetchedPicture } from '../contracts/picture';
-import type { ProviderInfo } from '../contracts/search-provider';
-import type { Settings } from '../contracts/settings';
+import type { ProviderInfo, Settings } from '../contracts/settings';
 import type {
+  BinEntry,
   BinStore,
   ChatStore,
+  DeletableKind,
   DraftStore,
   FolderStore,
   GrantStore,
   RequestStore,
   SettingsStore,
+  StoredParts,
 } from '../contracts/store';
-import type { DeletableKind, StoredParts } from '../contracts/stored-parts';
-import type { ToolSpec } from '../contracts/tool';
-import type { FoundNames } from '../contracts/tool-searcher';
-import type { ToolStatistics } from '../contracts/tool-statistics';
+import type { FoundNames, ToolSpec, ToolStatistics } from '../contracts/tool';
 import { Approvals } from './approvals.svelte';
-import type { Choices } from './choices.svelte';
-import type { Backups } from './backups.svelte';
 import type { AttachmentFunctions } from './attach-files';
+import type { Backups } from './backups.svelte';
 import type { ChatSession } from './chat-session.svelte';
-import type { ModelStatus } from './model-status.svelte';
-import type { Exams } from './exams.svelte';
-import type { Deed, Deletion } from './deletion';
-import { Models, type ModelsFunctions } from './models.svelte';
+import type { Choices } from './choices.svelte';
 import { type CustomToolFunctions, CustomTools } from './custom-tools.svelte';
-import { type PersonaFunctions, Personas } from './personas.svelte';
+import type { Deed, Deletion } from './deletion';
+import type { Exams } from './exams.svelte';
 import type { FollowUps } from './follow-ups.svelte';
-import type { NoteFunctions } from './note-functions';
-import type { OwnPromptFunctions } from './own-prompt-functions';
+import type { ModelStatus } from './model-status.svelte';
+import { Models, type ModelsFunctions } from './models.svelte';
+import { type PersonaFunctions, Personas } from './personas.svelte';
 import { hashOf, type Route, routeOf } from './route';
 import type { Search } from './search.svelte';
 import type { Servers } from './servers.svelte';
-import type { StorageCondition } from './storage-condition';
 
-/** Bytes. */
 export interface StorageUse {
   bytes: number;
-  /** 0 where the browser does not say. */
+  /** 0 if the browser does not say. */
   quota: number;
-  /** Whether the browser will not clear it by itself when the disk runs low. */
+  /** Whether the browser promised not to delete the data when the disk is nearly full. */
   isPersisted: boolean;
 }
 
-/** Another tab holds some of it open; the browser cannot open what it has; or it lets nothing be kept in this visit, nor looked at. */
+/**
+ * Why data was not deleted. `held`: in use by another tab. `unreachable`: the browser cannot open it. `refused`: the browser stores nothing
+ * in this visit.
+ */
 export type LeftBy = 'held' | 'unreachable' | 'refused';
 
 export interface StorageFunctions {
-  /** How much is used; warns where nearly no room is left. */
   measure: () => Promise<StorageUse>;
-  /** Warns where nearly no room is left. It looks now and then, however often it is called. */
+  /** Like `measure`, but limits how often it really looks. */
   lookForRoom: () => Promise<void>;
-  /** What takes how much. Takes seconds where there is much. */
   measureParts: () => Promise<StoredParts>;
-  /** For good. Rejects with an `AppError` where it could not be deleted. */
   deleteKind: (kind: DeletableKind) => Promise<void>;
-  /** Asks the browser to keep it; some ask the person, some decide. Resolves to the answer. */
+  /** Asks the browser to keep the data. Some browsers ask the user. Resolves to the answer. */
   askToPersist: () => Promise<boolean>;
-  /** The warning was seen: it comes once more, when it is the last chance. */
+  /** Hides the warning. It returns once more before storage is full. */
   dismissWarning: () => void;
 }
 
-/** A list of the store, now and after every change, also by another tab. Resolves to what ends it. */
+/** Calls `onList` now and after every change, also by other tabs. Resolves to a function that stops it. */
 export type Watch<Item> = (onList: (list: readonly Item[]) => void) => Promise<() => void>;
 
-/** `find` and `files`: the search in the chat and the choice of files, which open where they stand. */
+/** A dialog or panel that is open. `find`: the search in the chat. `files`: the file picker. */
 type Opened = 'palette' | 'shortcuts' | 'rename' | 'export' | 'delete' | 'find' | 'files' | 'dictation';
 
-/** Handed in by `src/app`. What comes from the store rejects with an `AppError`. */
+/** Provided by `src/app`. Store operations reject with an `AppError`. Every `load…` function loads its code once. */
 export interface AppFunctions {
   openSession: (chatId: string) => Promise<ChatSession | undefined>;
   newSession: () => ChatSession;
-  /** All of a chat, for a file of it; undefined where it is gone. */
   loadChat: ChatStore['load'];
-  /** One that is never written down. */
   newTemporary: () => Promise<ChatSession>;
   chats: Pick<ChatStore, 'update' | 'loadPrompt' | 'copyBranch' | 'arrange'>;
   bin: Pick<BinStore, 'put' | 'restoreAll' | 'purge'> & { watch: Watch<BinEntry> };
@@ -93,69 +89,49 @@ export interface AppFunctions {
   drafts: Pick<DraftStore, 'listUnbegun'>;
   settings: Pick<SettingsStore, 'save'>;
   readAddress: (text: string) => Promise<AllowedAddress>;
-  /** What left the device, newest first. */
   requests: Pick<RequestStore, 'clear'> & { watch: Watch<RequestRecord> };
-  /** What is allowed for longer than one call, newest first. */
   grants: Pick<GrantStore, 'remove'> & { watch: Watch<Grant> };
-  /** How each tool has fared, in no order. */
   statistics: { watch: Watch<ToolStatistics> };
-  /** All of a result that was cut; undefined where it is not there any more. */
   loadResult: (id: string) => Promise<string | undefined>;
-  /** A picture of an answer, after a press; it goes through the door, as everything that leaves the device. */
+  /** Fetches a picture of an answer through the egress gate. Call it only after a click. */
   fetchPicture: (url: string, signal: AbortSignal) => Promise<FetchedPicture>;
-  /** One load for all who ask. */
   loadAttachments: () => Promise<AttachmentFunctions>;
-  /** One load for all who ask. */
   loadNotes: () => Promise<NoteFunctions>;
-  /** One load for all who ask. */
   loadPrompts: () => Promise<OwnPromptFunctions>;
-  /** One load for all who ask. */
   loadFollowUps: () => Promise<FollowUps>;
-  /** One load for all who ask. */
   loadPersonas: () => Promise<PersonaFunctions>;
-  /** One load for all who ask. */
   loadServers: () => Promise<Servers>;
-  /** One load for all who ask: from then on the index is kept up to the chats. */
+  /** The search index is kept up to date once this was called. */
   loadSearch: () => Promise<Search>;
   acceptShortage: () => Promise<void>;
-  /** One load for all who ask. */
   loadBackups: () => Promise<Backups>;
   loadStorage: () => Promise<StorageFunctions>;
-  /** A turn of this tab has begun, or ended. */
   tellTurn: (session: ChatSession, isRunning: boolean) => Promise<void>;
-  /** Whether the system may show notifications, asked after a press. False where it cannot. */
+  /** Asks for permission to show notifications. Call it only after a click. */
   askToNotify: () => Promise<boolean>;
-  /**
-   * Chats, settings, caches: all that Hearth keeps in this browser. The page starts anew after it; where not all of it went, it resolves to
-   * why.
-   */
+  /** Deletes all data of Hearth in this browser and reloads the page. If something remains, resolves to the reason. */
   deleteEverything: () => Promise<LeftBy | undefined>;
-  /** Asks one search provider, on or off. Resolves to how many results it gave; rejects with a sentence. */
   trySearch: (providerId: string, query: string, signal: AbortSignal) => Promise<number>;
-  /** Names of the tools that fit some words, on or off, best first. */
   findTools: (words: string) => Promise<FoundNames>;
-  /** The next such call is made anew, though its result is kept. */
+  /** Makes the next such call skip the cache. */
   forgetCall: (call: Pick<ToolCall, 'name' | 'arguments'>) => void;
-  /** How much of the model's memory this history would take; undefined while no model is loaded. */
   measureDraft: (
     history: readonly Message[],
     chat: Pick<ChatRecord, 'persona' | 'toolsOff' | 'toolSearch' | 'toolOffer'>,
   ) => Promise<ContextUse | undefined>;
   customTools: CustomToolFunctions;
   models: ModelsFunctions;
-  /** One load for all who ask. */
   loadExams: () => Promise<Exams>;
   setHash: (hash: string, isReplacing: boolean) => void;
 }
 
 export class App {
   route = $state.raw<Route>({ screen: 'chat' });
-  /** Newest first; missing until the store has answered. */
+  /** Newest first. Undefined until the store has answered. */
   chats = $state.raw<readonly ChatRecord[]>();
-  /** Oldest first; none until the list of chats is there. */
   folders = $state.raw<readonly Folder[]>([]);
   session = $state.raw<ChatSession>();
-  /** Chats in which a turn runs, in this tab; they go on while another is shown. */
+  /** Chats with a running turn in this tab. They continue while another chat is shown. */
   running = $state.raw<readonly ChatSession[]>([]);
   settings = $state.raw<Settings>({
     language: null,
@@ -174,45 +150,34 @@ export class App {
     sampling: {},
   });
   storage = $state.raw<StorageCondition>({ type: 'opening' });
-  /** A new version that can be had. */
   update = $state.raw<AppUpdate>();
-  /** A long answer has ended while the person was elsewhere: whether they want to be told next time is asked. */
+  /** Offer notifications: a long answer ended while the user was elsewhere. */
   isNewsOffered = $state(false);
-  /** What another program shared could not be kept. */
   isShareLost = $state(false);
-  /** The browser has nearly no room left for Hearth. */
   isNearlyFull = $state(false);
   isOnline = $state(true);
-  /** Id of the question that is being edited. */
   editing = $state<string>();
-  /** What is to be said once of backups. */
   backupNotice = $state.raw<BackupNotice>();
-  /** Grows with each wish that the message box has the focus. */
+  /** Incremented to focus the message box. */
   focusWish = $state(0);
-  /** Grows with each wish that the box that searches chats has the focus. */
+  /** Incremented to focus the search box. */
   searchWish = $state(0);
-  /** What lies over the screen by a key or the menu. */
   opened = $state<Opened>();
-  /** Grows with each wish that the tools of the chat are shown. */
+  /** Incremented to show the tools of the chat. */
   toolsWish = $state(0);
-  /** What was deleted last, while it can be had back at once. */
   deletion = $state.raw<Deletion>();
-  /** What was just done, for those who do not see it. */
+  /** The last action, announced to screen readers. */
   deed = $state.raw<Deed>();
-  /** Goes on to where the person wants to be, once they have agreed to lose the temporary chat that is shown. */
+  /** Continues the navigation once the user agrees to lose the temporary chat. */
   leave = $state.raw<() => void>();
-  /** A bug that reached the last handler: its text, to be copied. */
   fault = $state<string>();
 
-  /** All that a chat can have on or off; none until they are loaded. */
   tools = $state.raw<readonly ToolSpec[]>([]);
-  /** Search providers, for Settings; none until they are loaded. */
   providers = $state.raw<readonly ProviderInfo[]>([]);
 
-  /** Where the person chooses among readings; missing until a turn could have any. */
+  /** Choices between readings. Undefined until a turn can have any. */
   choices = $state.raw<Choices>();
 
-  /** Names of tools that a small model is not offered. */
   toolsForLarger = $state.raw<readonly string[]>([]);
 
   readonly approvals = new Approvals();
@@ -222,7 +187,7 @@ export class App {
   readonly models: Models;
   readonly functions: AppFunctions;
   #opening = 0;
-  /** Changes that were made before the kept settings were read; undefined once they were. */
+  /** Changes made before the stored settings were loaded. Undefined afterwards. */
   #changedEarly: Partial<Settings> | undefined = {};
 
   constructor(model: ModelStatus, functions: AppFunctions) {
@@ -234,17 +199,15 @@ export class App {
     model.follow(() => this.chosen);
   }
 
-  /** The model of the chat shown: its own, else the one for all chats. */
   get chosen(): ModelName {
     return this.session?.settings.model ?? this.settings.model ?? this.model.first;
   }
 
-  /** Who answers in the chat shown. One that is gone counts as none. */
+  /** The persona of the shown chat. One that is gone counts as none. */
   get persona(): Persona | undefined {
     return this.personas.find(this.session?.settings.persona);
   }
 
-  /** All that the chat shown can have on: of what there is, what its persona may use and its model can. */
   get offeredTools(): readonly ToolSpec[] {
     const allowed = this.persona?.content.tools ?? 'all';
     const forLarger = this.model.answering.isSmall ? this.toolsForLarger : [];
@@ -253,7 +216,6 @@ export class App {
     );
   }
 
-  /** Shows what the address says. An unknown chat becomes a new one. */
   async open(hash: string): Promise<void> {
     const route = routeOf(hash);
     const goesElsewhere =
@@ -271,30 +233,29 @@ export class App {
     const turn = ++this.#opening;
     const session =
       this.running.find(({ id }) => id === chatId) ?? (await this.functions.openSession(chatId));
-    // The person may have gone elsewhere in the meantime.
     if (turn !== this.#opening) return;
     if (session) this.session = session;
     else this.functions.setHash(hashOf({ screen: 'chat' }), true);
   }
 
-  /** Typing does not wait for the disk: what was typed in an earlier visit comes before it. */
+  /** Shows an empty chat at once. Drafts of earlier visits are added when they are loaded. */
   async #openNew(): Promise<void> {
     this.#opening++;
-    // A chat in which something was sent stays new until its turn has begun.
+    // A chat stays new until its first turn has started.
     if (this.session?.isNew && !this.session.isRunning) return;
     const session = this.functions.newSession();
     void session.set({ toolsOff: this.settings.toolsOff });
     this.session = session;
     const drafts = await this.functions.drafts.listUnbegun();
-    // The person has gone elsewhere: the drafts stay for the next new chat.
+    // The user has navigated. The drafts stay for the next new chat.
     if (this.session !== session) return;
-    // The question of a turn that has just begun may still be on its way to the disk: its draft is not yet gone.
+    // The stored draft of a turn that has just started may not be deleted yet.
     const isOther = ({ chatId }: Draft) =>
       chatId !== session.id && !this.running.some(({ id }) => id === chatId);
     session.takeOver(drafts.filter(isOther));
   }
 
-  /** A chat that has not been written in is not kept, so pressing it twice makes one. */
+  /** Shows a new chat. Nothing is stored until the user writes in it. */
   newChat(): void {
     if (this.wouldLose) {
       this.leave = () => this.newChat();
@@ -303,17 +264,16 @@ export class App {
     if (this.session?.isTemporary) this.session = undefined;
     const hash = hashOf({ screen: 'chat' });
     this.functions.setHash(hash, false);
-    // The browser tells of a new address later: what is typed by then would be in the chat before.
+    // The `hashchange` event comes later; text typed until then would go to the old chat.
     void this.open(hash);
   }
 
-  /** Words that are on no disk, and lost when the chat shown is left. */
+  /** Whether leaving the shown temporary chat would lose text. */
   get wouldLose(): boolean {
     const { session } = this;
     return session?.isTemporary === true && !(session.isEmpty && session.draft.trim() === '');
   }
 
-  /** Begins a chat that is never written down. */
   async newTemporary(): Promise<void> {
     if (this.wouldLose) {
       this.leave = () => void this.newTemporary();
@@ -323,7 +283,7 @@ export class App {
     const draft = shown?.draft ?? '';
     const session = await this.functions.newTemporary();
     void session.set({ toolsOff: this.settings.toolsOff });
-    // What was typed meanwhile is meant for it, and is kept with no other.
+    // Text typed in the meantime belongs to the temporary chat and must not be stored with the other.
     if (shown === this.session && shown?.draft.startsWith(draft)) {
       session.setDraft(shown.draft.slice(draft.length));
       shown.setDraft(draft);
@@ -332,7 +292,6 @@ export class App {
     this.functions.setHash(hashOf({ screen: 'chat' }), false);
   }
 
-  /** The temporary chat that is shown is lost, and the person where they wanted to be; or they stay. */
   endLeave(isLeaving: boolean): void {
     const { leave } = this;
     this.leave = undefined;
@@ -342,7 +301,6 @@ export class App {
     leave?.();
   }
 
-  /** Sends the draft of the chat shown, or `text` instead of it. */
   async send(text?: string): Promise<void> {
     const { session } = this;
     if (!session || (text ?? session.draft).trim() === '') return;
@@ -350,17 +308,14 @@ export class App {
       if (text === undefined) await (await this.functions.loadFollowUps()).add(session);
       return;
     }
-    // A temporary one has no address.
     if (this.route.screen === 'chat' && this.route.chatId !== session.id && !session.isTemporary) {
       this.route = { screen: 'chat', chatId: session.id };
       this.functions.setHash(hashOf(this.route), true);
     }
-    // What is sent with it is read first.
     if (session.taken) await session.taken;
     await session.send(text);
   }
 
-  /** Handed to every session. */
   setRunning(session: ChatSession, isRunning: boolean): void {
     const others = this.running.filter((other) => other !== session);
     this.running = isRunning ? [...others, session] : others;
@@ -368,7 +323,7 @@ export class App {
     if (!isRunning) void this.functions.loadFollowUps().then((followUps) => followUps.afterTurn(session));
   }
 
-  /** Takes the list as it is now. A chat on the screen that another tab has changed is read anew. */
+  /** Updates the list of chats. Reloads the shown chat if another tab changed it. */
   async takeChats(chats: readonly ChatRecord[]): Promise<void> {
     this.chats = chats;
     const { session } = this;
@@ -382,13 +337,12 @@ export class App {
     if (fresh && this.session === session && session.isSettled) this.session = fresh;
   }
 
-  /** Chooses the model for the chat shown and for all that have none of their own, and loads it at once. */
   async useModel(model: ModelName): Promise<void> {
     await Promise.all([this.session?.set({ model }), this.saveSettings({ model })]);
     this.model.retry();
   }
 
-  /** As `useModel`, but in a chat that has begun only for that chat. */
+  /** Like `useModel`, but a chat that has begun changes only its own model. */
   async switchModel(model: ModelName): Promise<void> {
     const { session } = this;
     if (!session || session.isNew) return this.useModel(model);
@@ -396,17 +350,13 @@ export class App {
     this.model.retry();
   }
 
-  /**
-   * Takes the settings that are kept, except what the person changed before they were read. A new chat that was opened
-   * before that begins with them too.
-   */
+  /** Applies the stored settings, but keeps what the user changed before they were loaded. */
   takeSettings(settings: Settings): void {
     this.settings = { ...settings, ...this.#changedEarly };
     this.#changedEarly = undefined;
     if (this.session?.isNew) void this.session.set({ toolsOff: this.settings.toolsOff });
   }
 
-  /** Whether a tool is one of the person's own. */
   isCustom(name: string): boolean {
     return this.customTools.list.tools.some(({ content }) => content.name === name);
   }
@@ -416,4 +366,33 @@ export class App {
     if (this.#changedEarly) this.#changedEarly = { ...this.#changedEarly, ...changed };
     await this.functions.settings.save(changed);
   }
+}
+
+export type StorageCondition =
+  | { type: 'opening' }
+  | { type: 'ok' }
+  | { type: 'memory' }
+  | { type: 'unreadable' }
+  /** A newer Hearth wrote the data. It is left unchanged. */
+  | { type: 'newer' }
+  | { type: 'shortened'; expected: number; found: number }
+  /** Another tab with an older Hearth keeps the database open. */
+  | { type: 'blocked' }
+  /** Nothing more can be written: a newer Hearth runs in another tab, or the data was deleted by another tab or the browser. */
+  | { type: 'closed'; reason: 'updated' | 'deleted' | 'lost' };
+
+export interface NoteFunctions {
+  /** Calls `onList` now and after every change, also by other tabs. Returns a function that stops it. */
+  watch: (onList: (list: NoteList) => void) => () => void;
+  add: (text: string) => Promise<void>;
+  edit: (id: string, text: string) => Promise<void>;
+  find: (words: string, notes: readonly Note[]) => Promise<readonly Note[]>;
+}
+
+export interface OwnPromptFunctions {
+  /** Calls `onList` now and after every change, also by other tabs. Returns a function that stops it. */
+  watch: (onList: (list: OwnPromptList) => void) => () => void;
+  add: (name: string, text: string) => Promise<string>;
+  edit: (id: string, name: string, text: string) => Promise<void>;
+  order: (ids: readonly string[]) => Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What a person is being asked: to allow a call, or by a server. One question at a time, each answered once. */
+/** Questions to the user: permission for a call, or a question of a server. One at a time. */
 import type { ServerAnswer, ServerQuestion } from '../contracts/mcp-server';
 import type {
   ApprovalAnswer,
@@ -16,26 +16,23 @@ type AnswerTo<Question extends Asked> = Question extends ServerQuestion
     : ApprovalAnswer;
 
 export class Approvals {
-  /** What is asked now. */
   current = $state.raw<Asked>();
   #waiting: { asked: Asked; settle(answer: unknown): void }[] = [];
 
-  /** Shows the question when those before it are answered. Rejects with the signal's reason when it aborts. */
+  /** Asks after earlier questions are answered. Rejects with the signal's reason when it aborts. */
   ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
     return this.#ask(request, signal);
   }
 
-  /** As `ask`, where it is not sure which call is meant. */
   askWhich(question: ReadingQuestion, signal: AbortSignal): Promise<ReadingAnswer> {
     return this.#ask(question, signal);
   }
 
-  /** As `ask`, for what a server wants to know. */
   askForServer(question: ServerQuestion, signal: AbortSignal): Promise<ServerAnswer> {
     return this.#ask(question, signal);
   }
 
-  /** An answer to a question that is not asked any more changes nothing. */
+  /** Ignores answers to questions that are no longer asked. */
   answer<Question extends Asked>(asked: Question, answer: AnswerTo<Question>): void {
     const entry = this.#waiting.find((waiting) => waiting.asked === asked);
     if (!entry || this.current !== asked) return;

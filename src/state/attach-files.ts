@@ -1,13 +1,11 @@
-/** How files come to the draft of a chat. Apart from the session, so that the first paint does without it. */
+/** Attaches files to the draft of a chat. Separate from the session, so that the shell need not load it. */
 import { type AttachTrouble, mostOfFiles, type TakenFile } from '../contracts/attachment';
 import type { AttachedFile } from '../contracts/message';
 import type { KeptAttachment } from '../contracts/store';
 import type { ChatSession } from './chat-session.svelte';
-import { attachFile, detach } from './draft-outside';
+import { attachFile, detach } from './draft';
 
-/** Handed in by `src/app`. */
 export interface AttachmentFunctions {
-  /** Reads a file and keeps it for a chat; resolves to what stands in the way. */
   take: (file: File, chatId: string) => Promise<AttachedFile | { trouble: AttachTrouble }>;
   load: (id: string) => Promise<KeptAttachment | undefined>;
   remove: (id: string) => Promise<void>;
@@ -20,14 +18,13 @@ type Session = Pick<
 
 type Load = () => Promise<Pick<AttachmentFunctions, 'take' | 'remove'>>;
 
-/** Takes them in their order, each as soon as it is read. */
 export function takeFiles(session: Session, files: readonly File[], load: Load): void {
   const room = mostOfFiles.files - session.attached.length - session.taking.filter(isBeingRead).length;
   const named = files.map((file, at) => ({
     file,
     taken: { id: crypto.randomUUID(), name: shownName(file.name), trouble: troubleOf(file, at >= room) },
   }));
-  // What was said of files before is read by now.
+  // Drop failures of earlier files: the user has seen them.
   session.taking = [...session.taking.filter(isBeingRead), ...named.map(({ taken }) => taken)];
   const readable = named.filter(({ taken }) => taken.trouble === undefined);
   const before = session.taken;
@@ -40,7 +37,6 @@ export function takeFiles(session: Session, files: readonly File[], load: Load):
 
 async function takeOne(session: Session, file: File, { id }: TakenFile, load: Load): Promise<void> {
   const settle = async (trouble?: AttachTrouble) => {
-    // What was pasted is nowhere else.
     if (trouble !== undefined && isPasted(file)) {
       const text = await file.text();
       session.setDraft([session.draft, text].filter((part) => part !== '').join('\n'));
@@ -78,14 +74,13 @@ function troubleOf({ size }: File, isTooMany: boolean): AttachTrouble | undefine
   return size > mostOfFiles.bytes ? 'large' : undefined;
 }
 
-/** What a name may hold that is no name: folders, marks that turn the writing round, and what nobody sees. */
+/** Returns the file name without folders, bidirectional marks and invisible characters. At most 120 characters. */
 export function shownName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? '';
   const seen = last.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, '').trim();
   return seen === '' ? 'file' : Array.from(seen).slice(-120).join('');
 }
 
-/** Takes a file from the draft; what is kept of it goes too, unless a question that was sent is about it. */
 export async function dropFile(
   session: Session,
   id: string,
@@ -99,7 +94,6 @@ export async function dropFile(
   if (!isSent) await functions.remove(id);
 }
 
-/** The name of a file that was made of a long text. */
 const pastedName = (at: number) => `pasted-${at}.txt`;
 const pastedPattern = /^pasted-(\d+)\.txt$/;
 
@@ -107,10 +101,10 @@ export function isPasted({ name }: Pick<AttachedFile, 'name'>): boolean {
   return pastedPattern.test(name);
 }
 
-/** A text of that many characters, or lines, is better read than looked at. */
+/** Pasted text with at least this size becomes a file. */
 const longPaste = { characters: 2000, lines: 40 };
 
-/** Missing where the text is short enough to stand in the box, or no file more goes with the message. */
+/** Makes a file from long pasted text. Undefined if it is short, or no more files fit. */
 export function asFile(
   text: string,
   { attached, taking }: Pick<ChatSession, 'attached' | 'taking'>,
@@ -123,7 +117,6 @@ export function asFile(
   return new File([text], pastedName(Math.max(0, ...numbers) + 1), { type: 'text/plain' });
 }
 
-/** The text back in the box, at its end, and the file gone. */
 export async function putBack(
   session: Session,
   { fileId }: AttachedFile,

@@ -1,37 +1,43 @@
-/** Backups on the screen: what is being written or read, and what a file that was read would bring. Loaded with the settings. */
+/** Backups on the screen: export, import, and the folder for automatic backups. */
 import { AppError } from '../contracts/app-error';
 import {
   type BackupPart,
   backupParts,
   type BackupProgress,
   type ExportOutcome,
+  type FolderState,
   type ImportMode,
   type ImportPreview,
 } from '../contracts/backup';
-import type { BackupFolder } from './backup-folder.svelte';
 import type { ErrorCode } from '../contracts/error-code';
 
-type Told = (progress: BackupProgress) => void;
+type OnProgress = (progress: BackupProgress) => void;
 
-/** All reject with an `AppError`, or with the reason of the signal, and have changed nothing then. */
+/** All functions reject with an `AppError` or the signal's reason, and then have changed nothing. */
 export interface BackupFunctions {
-  /** Undefined where the person chose no place for the file. */
+  /** Undefined if the user chose no place for the file. */
   write: (
     order: { parts: readonly BackupPart[]; passphrase: string },
-    onProgress: Told,
+    onProgress: OnProgress,
     signal: AbortSignal,
   ) => Promise<ExportOutcome | undefined>;
-  /** Reads the file as a whole, and puts it down apart. */
-  stage: (file: File, passphrase: string, onProgress: Told, signal: AbortSignal) => Promise<ImportPreview>;
-  /** What an earlier visit read and did not take. */
+  /** Reads the whole file into a staging area. Nothing is imported yet. */
+  stage: (
+    file: File,
+    passphrase: string,
+    onProgress: OnProgress,
+    signal: AbortSignal,
+  ) => Promise<ImportPreview>;
   staged: () => Promise<ImportPreview | undefined>;
-  apply: (choice: { mode: ImportMode; parts: readonly BackupPart[] }, onProgress: Told) => Promise<void>;
+  apply: (
+    choice: { mode: ImportMode; parts: readonly BackupPart[] },
+    onProgress: OnProgress,
+  ) => Promise<void>;
   drop: () => Promise<void>;
 }
 
 export type BackupErrand =
   | { type: 'writing' | 'reading' | 'taking'; progress: BackupProgress }
-  /** A file was read, and nothing has changed yet. */
   | { type: 'preview'; preview: ImportPreview };
 
 export type BackupOutcome =
@@ -39,39 +45,37 @@ export type BackupOutcome =
   | { type: 'taken'; preview: ImportPreview; parts: readonly BackupPart[] }
   | { type: 'failed'; during: 'writing' | 'reading' | 'taking'; code: ErrorCode; detail: string };
 
-/** A backup that may be restored. `open`: undefined where it is gone. */
+/** A backup that may be restored. `open` gives undefined if the file is gone. */
 export interface Candidate {
-  /** When it was made; milliseconds since the epoch. */
   at: number;
   open: () => Promise<File | undefined>;
 }
 
-/** One that was passed over for an older one. `damaged`: what was read is not what was written. `unopened`: it is gone, or cannot be opened. */
-export interface PassedOver {
+/** A skipped backup. `damaged`: it fails verification. `unopened`: it is gone or cannot be opened. */
+interface PassedOver {
   at: number;
   reason: 'damaged' | 'unopened';
 }
 
-/** With these an older backup is of more use than a sentence; a wrong passphrase or too little room would meet that one too. */
+/** Errors after which an older backup may help. A wrong passphrase or a full disk would also affect the older one. */
 const passedOver: Partial<Record<ErrorCode, PassedOver['reason']>> = {
-  ...{ 'backup-damaged': 'damaged', 'backup-unknown': 'damaged', 'backup-refused': 'damaged' },
+  'backup-damaged': 'damaged',
+  'backup-unknown': 'damaged',
+  'backup-refused': 'damaged',
   'backup-unread': 'unopened',
 };
 
-/** With it, or without it where it is there; in the order that they are shown in. */
 export function toggled(parts: readonly BackupPart[], part: BackupPart): readonly BackupPart[] {
   return backupParts.filter((other) => parts.includes(other) !== (other === part));
 }
 
 export class Backups {
-  /** All but the keys. */
   parts = $state.raw<readonly BackupPart[]>(backupParts.filter((part) => part !== 'keys'));
   passphrase = $state('');
   errand = $state.raw<BackupErrand>();
   outcome = $state.raw<BackupOutcome>();
-  /** The file that could not be read: it is tried again with another passphrase. */
   file = $state.raw<File>();
-  /** Newer than the one that was read, the newest first. */
+  /** Skipped backups, newest first. All are newer than the one that was read. */
   passedOver = $state.raw<readonly PassedOver[]>([]);
   readonly folder: BackupFolder;
   readonly #functions: BackupFunctions;
@@ -82,12 +86,11 @@ export class Backups {
     this.folder = folder;
   }
 
-  /** Whether all goes into the file but, perhaps, the keys. */
   get isEverything(): boolean {
     return backupParts.every((part) => part === 'keys' || this.parts.includes(part));
   }
 
-  /** Keys go only into a file with a passphrase. */
+  /** Keys are only exported with a passphrase. */
   get partsWritten(): readonly BackupPart[] {
     return this.passphrase === '' ? this.parts.filter((part) => part !== 'keys') : this.parts;
   }
@@ -96,14 +99,14 @@ export class Backups {
     this.parts = toggled(this.parts, part);
   }
 
-  /** What an earlier visit read and did not take is offered again. Never rejects. */
+  /** Offers the staged import of an earlier visit. Never rejects. */
   async open(): Promise<void> {
     if (this.errand) return;
     const preview = await this.#functions.staged().catch(() => undefined);
     if (preview) this.#offer(preview);
   }
 
-  /** Something else may have begun meanwhile. */
+  /** // Another operation may have started meanwhile. */
   #offer(preview: ImportPreview): void {
     this.errand ??= { type: 'preview', preview };
   }
@@ -125,7 +128,7 @@ export class Backups {
     });
   }
 
-  /** Reads the first of some backups that is whole. Where none is, what is wrong with the last is the outcome. */
+  /** Stages the first backup that is intact. If there is none, the outcome is the error of the last one. */
   restore(candidates: readonly Candidate[]): Promise<void> {
     this.file = undefined;
     return this.#run('reading', async (onProgress, signal) => {
@@ -159,21 +162,20 @@ export class Backups {
     });
   }
 
-  /** Ends what is being written or read, or lets go of what was read. What is being taken over cannot be stopped. */
+  /** Cancels an export, or discards a staged import. An import that is being applied cannot be stopped. */
   async cancel(): Promise<void> {
     this.#abort?.abort(new DOMException('The person has stopped it.', 'AbortError'));
     if (this.errand?.type !== 'preview') return;
-    // First: an end of the visit in between would have it offered again.
+    // Drop it first: otherwise the next visit would offer it again if this one ends now.
     await this.#functions.drop().catch(() => undefined);
     this.errand = undefined;
     this.passedOver = [];
   }
 
-  /** Never rejects. */
   async #run(
     type: 'writing' | 'reading' | 'taking',
     task: (
-      onProgress: Told,
+      onProgress: OnProgress,
       signal: AbortSignal,
     ) => Promise<{ errand?: BackupErrand; outcome?: BackupOutcome | undefined }>,
   ): Promise<void> {
@@ -202,4 +204,66 @@ function failed(during: 'writing' | 'reading' | 'taking', error: unknown): Backu
   const { code, message: detail } =
     error instanceof AppError ? error : new AppError('backup-broken', String(error));
   return { type: 'failed', during, code, detail };
+}
+
+/** Functions for the backup folder. Errors go into the state, so they do not reject. */
+export interface FolderFunctions {
+  /** Starts automatic backups, once per visit, after the store was checked for losses. */
+  begin: () => Promise<void>;
+  /** Lets the user choose a folder, and makes the first backup. `passphrase`: '' for none. */
+  choose: (passphrase: string) => Promise<void>;
+  forget: () => Promise<void>;
+  /** Makes a backup now. Asks for permission if the browser requires it. */
+  backUp: () => Promise<void>;
+  list: () => Promise<void>;
+  open: (name: string) => Promise<File | undefined>;
+  setReminding: (isReminding: boolean) => Promise<void>;
+}
+
+export class BackupFolder {
+  state = $state.raw<FolderState>({ isOffered: false, isEncrypted: false, isReminding: true });
+  isBusy = $state(false);
+  readonly #functions: FolderFunctions;
+
+  constructor(functions: FolderFunctions) {
+    this.#functions = functions;
+  }
+
+  begin(): Promise<void> {
+    return this.#functions.begin();
+  }
+
+  choose(passphrase: string): Promise<void> {
+    return this.#while(() => this.#functions.choose(passphrase));
+  }
+
+  forget(): Promise<void> {
+    return this.#while(() => this.#functions.forget());
+  }
+
+  backUp(): Promise<void> {
+    return this.#while(() => this.#functions.backUp());
+  }
+
+  list(): Promise<void> {
+    return this.#while(() => this.#functions.list());
+  }
+
+  open(name: string): Promise<File | undefined> {
+    return this.#functions.open(name);
+  }
+
+  setReminding(isReminding: boolean): Promise<void> {
+    return this.#functions.setReminding(isReminding);
+  }
+
+  async #while(task: () => Promise<void>): Promise<void> {
+    if (this.isBusy) return;
+    this.isBusy = true;
+    try {
+      await task();
+    } finally {
+      this.isBusy = false;
+    }
+  }
 }

@@ -1,70 +1,67 @@
 /**
- * What a person does in one chat, and how it is written down: questions, moves in the tree, the draft. What of it is shown is kept by
- * whoever extends this: as runes on the page (`chat-session.svelte.ts`).
+ * Records the user's actions in one chat: questions, moves in the tree, and the draft. `chat-session.svelte.ts` implements
+ * the abstract fields as runes.
  */
-import type { Draft, MessageNode, QuestionEdit } from '../contracts/chat';
-import { type ChatSettings, settingsOf } from '../contracts/chat-settings';
-import type { FollowUp } from '../contracts/follow-up';
+import type { Draft, FollowUp, MessageNode, QuestionEdit } from '../contracts/chat';
+import {
+  type ChatSettings,
+  leafWithout,
+  newestLeafOf,
+  settingsOf,
+  titleOf,
+  withoutSubtree,
+} from '../contracts/chat-logic';
 import type { Attached, UserMessage } from '../contracts/message';
-import type { TurnReplay } from '../contracts/replay';
-import { leafWithout, newestLeafOf, withoutSubtree } from '../contracts/branch';
+import type { TurnReplay } from '../contracts/turn';
 import type { LoadedChat } from '../contracts/store';
-import type { RecorderFunctions } from './recorder-functions';
-import { titleOf } from '../contracts/chat-title';
+import { type ContinuedAgent, type NewMessage, type RecorderFunctions, TurnRecorder } from './turn-recorder';
 import { untilAborted } from '../contracts/until-aborted';
-import { type AgentPut, type Put, TurnRecorder } from './turn-recorder';
 
 type Outside = Pick<UserMessage, 'sources' | 'attached'>;
 
-const some = <Item>(list: readonly Item[]) => (list[0] ? [...list] : undefined);
+const nonEmpty = <Item>(list: readonly Item[]) => (list[0] ? [...list] : undefined);
 
-/** A message that waited until a turn was over. */
-export interface Waited extends Outside, Pick<FollowUp, 'id' | 'text'> {
-  /** As `lockTurn`, but waits a moment for a turn that is just over. */
+export interface QueuedMessage extends Outside, Pick<FollowUp, 'id' | 'text'> {
+  /** Like `lockTurn`, but waits a moment for a turn that has just ended. */
   lock: RecorderFunctions['lockTurn'];
-  /** Asked when no other turn of the chat can run: another tab may have asked it, or taken it away. */
+  /** Checked under the lock: another tab may have asked or removed the message. */
   isWaiting: () => Promise<boolean>;
 }
 
-interface TurnWishes {
+interface TurnOptions {
   replay?: TurnReplay | undefined;
-  lock?: Waited['lock'];
-  mayBegin?: Waited['isWaiting'];
+  lock?: QueuedMessage['lock'];
+  mayBegin?: QueuedMessage['isWaiting'];
 }
 
 export interface BranchOptions {
   title?: string | undefined;
   replay?: TurnReplay | undefined;
-  agents?: readonly AgentPut[];
-  /** Called once what is put is on its way to the disk; never where the turn could not begin. */
+  agents?: readonly ContinuedAgent[];
+  /** Called once the new messages are queued for writing; never if the turn could not start. */
   onPut?: (() => void) | undefined;
 }
 
 export abstract class ChatRecorder extends TurnRecorder {
   abstract settings: ChatSettings;
   abstract draft: string;
-  /** Hosts whose text is in the draft. */
   abstract quoted: readonly string[];
-  /** What of servers, and which files, go with the draft. */
   abstract attached: readonly Attached[];
-  /** Questions that are being changed; changed by `question-edits.ts`. */
   abstract edits: readonly QuestionEdit[];
-  /** Not yet in the list: nothing was ever sent in it. */
+  /** Whether nothing was ever sent in this chat. */
   abstract isNew: boolean;
 
-  /** Of a long chat whose beginning was not read yet: the least depth that is here. Undefined where all is. */
+  /** The smallest loaded depth. Undefined if the whole chat is loaded. */
   abstract from: number | undefined;
 
-  /** The turn that runs is to end after the results of a round: something waits to be asked next. */
+  /** End the turn after the current round, because a queued message is to be asked next. */
   isSteered = false;
 
   #abort = new AbortController();
-  /** Resolves when all of the last turn is written. */
   #ended = Promise.resolve();
   #reading = Promise.resolve();
   #isDraftWaiting = false;
 
-  /** Sends the draft, or what is given instead of it. */
   async send(text: string = this.draft): Promise<void> {
     if (this.isRunning || text.trim() === '') return;
     await this.#turn(() => {
@@ -76,27 +73,26 @@ export abstract class ChatRecorder extends TurnRecorder {
       }
       void this.#createOnce(text);
       const written = this.#ask(text, outside);
-      // After the question is written: a crash between the two leaves the text twice, never lost.
+      // Only after the question is queued: a crash in between duplicates the text instead of losing it.
       if (isDraft) this.#saveDraft();
       return written;
     });
   }
 
-  /** Asks what waited. Its message has its id: so its question and its place among those that wait are exchanged in one step. */
-  async sendWaited({ id, text, lock, isWaiting, ...outside }: Waited): Promise<void> {
+  /** Asks a queued message. Its question has the same id, so that one transaction can move it. */
+  async sendWaited({ id, text, lock, isWaiting, ...outside }: QueuedMessage): Promise<void> {
     if (!this.isRunning)
       await this.#turn(() => this.#ask(text, outside, { id }), { lock, mayBegin: isWaiting });
   }
 
-  /** Goes on where the last turn was stopped, cut off or interrupted. */
   async continueTurn(): Promise<void> {
     if (this.branch.length > 0) await this.branchOff(this.leafId);
   }
 
-  /** A turn after some message, in a new branch where others stand there already, with what is put there first. */
+  /** Starts a turn after a message, in a new branch if there is one already. `put` is added first. */
   async branchOff(
     after: string | null,
-    put: readonly Put[] = [],
+    put: readonly NewMessage[] = [],
     { title, replay, agents = [], onPut }: BranchOptions = {},
   ): Promise<void> {
     if (this.isRunning) return;
@@ -113,10 +109,9 @@ export abstract class ChatRecorder extends TurnRecorder {
     );
   }
 
-  /** Goes to the branch that a message is in. Resolves to false where it is not there, or a turn runs in another branch. */
+  /** Shows the branch of a message. Resolves to false if it is gone, or a turn runs in another branch. */
   async goTo(messageId: string): Promise<boolean> {
     if (this.branch.some(({ id }) => id === messageId)) return true;
-    // It may stand further up, or in a branch that was not read.
     if (this.from !== undefined) await this.read(true);
     if (this.branch.some(({ id }) => id === messageId)) return true;
     if (this.isRunning || !this.nodes.some(({ id }) => id === messageId)) return false;
@@ -128,9 +123,9 @@ export abstract class ChatRecorder extends TurnRecorder {
     this.#abort.abort();
   }
 
-  /** Reads what of the chat was not read yet: all of it, or the part before what is here. */
+  /** Loads more of the chat: all of it, or the part before what is loaded. */
   read(isAll = false): Promise<void> {
-    // One after another: each begins where the one before it ended.
+    // Sequential, because each read starts where the last one ended.
     this.#reading = this.#reading.catch(() => undefined).then(() => this.#read(isAll));
     return this.#reading;
   }
@@ -142,7 +137,7 @@ export abstract class ChatRecorder extends TurnRecorder {
     if (loaded) this.takeStored(loaded);
   }
 
-  /** Takes what is stored of the chat beside what is here, which may be newer. */
+  /** Merges stored messages with the loaded ones, which may be newer. */
   protected takeStored({ nodes, agents, from }: Omit<LoadedChat, 'chat' | 'damaged'>): void {
     const here = new Map(this.nodes.map((node) => [node.id, node]));
     const stored = nodes.map((node) => here.get(node.id) ?? node);
@@ -152,27 +147,24 @@ export abstract class ChatRecorder extends TurnRecorder {
     this.takeAgents(agents);
   }
 
-  /** Adds sub-agents that are stored to `agents`. */
   protected abstract takeAgents(agents: LoadedChat['agents']): void;
 
-  /** Goes to another branch: its end is shown from now on. */
   async showLeaf(leafId: string | null): Promise<void> {
     if (!this.isRunning) await this.#moveTo(leafId);
   }
 
-  /** Puts a message and everything after it into the bin; the version beside it is shown then. */
+  /** Moves a message and its descendants to the bin, and shows the neighbouring version. */
   async remove(node: MessageNode): Promise<void> {
     if (this.isRunning) return;
     if (this.from !== undefined) await this.read(true);
     this.leafId = leafWithout(this.nodes, node);
     this.nodes = withoutSubtree(this.nodes, node.id);
     const removed = this.write(() => this.functions.chats.binFrom(node.id));
-    // A question whose reply was deleted is over, not interrupted.
+    // Otherwise a question without its reply would count as interrupted.
     if (this.branch.at(-1)?.message.role === 'user') await this.endTurn('stopped');
     await removed;
   }
 
-  /** Takes it out of the bin again, with everything after it. */
   async restore(nodeId: string): Promise<void> {
     await this.write(() => this.functions.chats.restoreFrom(nodeId));
     const loaded = await this.functions.chats.load(this.id);
@@ -183,23 +175,22 @@ export abstract class ChatRecorder extends TurnRecorder {
 
   setDraft(text: string): void {
     this.draft = text;
-    // Of an empty box nothing is a server's.
+    // An empty draft contains no text of servers.
     if (text === '') this.quoted = [];
     this.#saveDraft();
   }
 
-  /** Puts drafts of chats that were never begun before this chat's own draft, and removes them there. */
+  /** Puts drafts of chats that were never started before the own draft, and deletes them. */
   takeOver(drafts: readonly Draft[]): void {
     if (drafts.length === 0) return;
     const all = [...drafts, { text: this.draft, ...this.#outside() }];
     this.quoted = all.flatMap(({ sources = [] }) => sources);
     this.attached = all.flatMap(({ attached = [] }) => attached);
     this.setDraft(all.flatMap(({ text }) => text || []).join('\n'));
-    // After this chat's own draft is written: a crash between the two leaves the text twice, never lost.
+    // Only after the own draft is queued: a crash in between duplicates the text instead of losing it.
     for (const { chatId } of drafts) void this.write(() => this.functions.drafts.save(chatId, ''));
   }
 
-  /** Tries again what could not be written. */
   saveAgain(): Promise<void> {
     return this.write();
   }
@@ -209,19 +200,18 @@ export abstract class ChatRecorder extends TurnRecorder {
     await this.set({ toolsOff: isOn ? others : [...others, name] });
   }
 
-  /** Changes what is chosen for this chat, from the next question on. An undefined value takes a choice back. */
   async set(patch: Partial<ChatSettings>): Promise<void> {
     this.settings = settingsOf({ ...this.settings, ...patch });
     if (!this.isNew) await this.write(() => this.functions.chats.update(this.id, patch));
   }
 
   /**
-   * Runs one turn; a chat has one at a time, in all tabs together. `begin` changes the screen at once, and resolves when
-   * that is written. `mayBegin` is asked once no other tab can begin one.
+   * Runs one turn. A chat has one turn at a time across all tabs. `begin` updates the screen and resolves once that is written. `mayBegin`
+   * is checked under the lock.
    */
   async #turn(
     begin: () => Promise<void>,
-    { replay, lock = this.functions.lockTurn, mayBegin }: TurnWishes = {},
+    { replay, lock = this.functions.lockTurn, mayBegin }: TurnOptions = {},
   ): Promise<void> {
     this.setRunning(true);
     this.isSettled = this.isSteered = false;
@@ -241,17 +231,16 @@ export abstract class ChatRecorder extends TurnRecorder {
         return;
       }
       if (mayBegin && !(await mayBegin())) return;
-      // The model is told all of it.
       if (this.from !== undefined) await this.read(true);
       const begun = begin();
-      // After `begin`, which uses up the id of the question: the reply has the next one.
+      // After `begin`, which takes the next id for the question.
       this.beginReply();
-      // On the disk before the model starts: a crash must not take the question with it.
+      // Written before the model starts, so that a crash does not lose the question.
       await settledOrStopped(begun, signal);
       await this.#take(this.#run(signal, askedAt, replay), signal);
     } finally {
       const written = this.finishReply();
-      // A person who pressed Stop does not wait for the disk. The next turn of this chat does.
+      // Stop does not wait for the disk, but the next turn of this chat does.
       if (signal.aborted) this.reply = undefined;
       else await written;
       this.setRunning(false);
@@ -279,7 +268,6 @@ export abstract class ChatRecorder extends TurnRecorder {
   }
 
   async #take(events: ReturnType<RecorderFunctions['run']>, signal: AbortSignal): Promise<void> {
-    // What is loaded and read before a turn begins hears no Stop.
     const begun = await settledOrStopped(events.next(), signal);
     if (!begun) {
       void events.return([]).catch(() => undefined);
@@ -297,16 +285,19 @@ export abstract class ChatRecorder extends TurnRecorder {
   }
 
   #outside(): Outside {
-    return { sources: some(this.quoted), attached: some(this.attached) };
+    return { sources: nonEmpty(this.quoted), attached: nonEmpty(this.attached) };
   }
 
-  /** Letters typed while others are being written are written together, after them. */
+  /** Saves the draft. Changes during a write are written together afterwards. */
   #saveDraft(): void {
     if (this.#isDraftWaiting) return;
     this.#isDraftWaiting = true;
     void this.write(() => {
       this.#isDraftWaiting = false;
-      return this.functions.drafts.save(this.id, this.draft, { ...this.#outside(), edits: some(this.edits) });
+      return this.functions.drafts.save(this.id, this.draft, {
+        ...this.#outside(),
+        edits: nonEmpty(this.edits),
+      });
     });
   }
 
@@ -332,7 +323,7 @@ export abstract class ChatRecorder extends TurnRecorder {
   }
 }
 
-/** Resolves to what `work` does, or to undefined when the person stops the turn first. */
+/** Resolves like `work`, or to undefined once the user stops the turn. */
 async function settledOrStopped<Value>(
   work: Promise<Value>,
   signal: AbortSignal,

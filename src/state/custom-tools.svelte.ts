@@ -1,4 +1,3 @@
-/** Custom tools, as screens show them and change them. */
 import type {
   CustomTool,
   CustomToolContent,
@@ -12,30 +11,26 @@ import type { CustomToolStore } from '../contracts/store';
 export interface ToolTry {
   toolId: string;
   content: CustomToolContent;
-  /** The arguments. */
   input: Record<string, unknown>;
 }
 
-/** Handed in by `src/app`; each rejects with an `AppError` where the store does. */
+/** Provided by `src/app`. Store operations reject with an `AppError`. */
 export interface CustomToolFunctions extends Pick<
   CustomToolStore,
   'list' | 'loadDraft' | 'saveDraft' | 'removeDraft' | 'setSecret' | 'keptSecrets'
 > {
-  /** Also removes what was allowed to the tool before, if its code or permissions have changed. */
+  /** Saves a tool. Revokes its permissions if its code or access changed. */
   save: (tool: CustomTool) => Promise<void>;
-  /** An empty list when it may be saved. */
   check: (toolId: string, content: CustomToolContent, signal: AbortSignal) => Promise<DefinitionProblem[]>;
-  /** Runs the content as it stands in the editor, saved or not. Never rejects. */
+  /** Runs the content of the editor, saved or not. Never rejects. */
   run: (
     run: ToolTry,
     options: { signal: AbortSignal; onLog: (line: string) => void },
   ) => Promise<SandboxResult>;
   readFile: (file: Blob) => Promise<ReadToolFile>;
   writeFile: (content: CustomToolContent) => Promise<string>;
-  /** Tools that come with the app, to be taken. */
   gallery: () => Promise<readonly CustomToolContent[]>;
   newId: () => string;
-  /** Milliseconds since the epoch. */
   date: () => number;
 }
 
@@ -47,7 +42,7 @@ export class CustomTools {
     this.functions = functions;
   }
 
-  /** Saves a tool that was made elsewhere as a new custom tool. Its name must be free. */
+  /** Saves a tool as a new one. Its name must be free. */
   async add(content: CustomToolContent, isOn: boolean): Promise<CustomTool> {
     const { newId, date, save } = this.functions;
     const at = date();
@@ -56,7 +51,7 @@ export class CustomTools {
     return tool;
   }
 
-  /** Checks a tool that is not kept yet. Where its name is taken, the content that is returned has another. */
+  /** Checks a tool that is not saved. If its name is taken, the returned content has another. */
   async inspect(
     content: CustomToolContent,
     signal: AbortSignal,

@@ -1,17 +1,14 @@
-/** What a person has just done: what they deleted, and can have back with one press; and what is to be said of the rest. */
-import type { BinKind } from '../contracts/bin';
+/** The user's last action: a deletion that can be undone, or an action to announce. */
+import type { BinKind } from '../contracts/store';
 
 export interface Deletion {
   kind: BinKind | 'answer' | 'folder' | 'follow-up';
-  /** What it was known by; '' where that says nothing. */
   name: string;
-  /** How many went together. */
   count: number;
-  /** Rejects with an `AppError`. */
   undo: () => Promise<unknown>;
 }
 
-/** Where nothing tells that it is done but the screen, and that from afar: said to those who do not see it. What failed is said to all. */
+/** An action whose result is not visible near the button. Screen readers announce it; failures are shown to everyone. */
 export interface Deed {
   type:
     | 'pinned'

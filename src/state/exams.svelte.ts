@@ -1,41 +1,36 @@
-/** The exams of models: how each fared, and the one that runs. Loaded with the Models page, so that the first paint does without it. */
+/** Exams of models: their results, and the running one. Loaded with the Models screen. */
 import { AppError } from '../contracts/app-error';
 import type { ErrorCode } from '../contracts/error-code';
-import type { ExamRecord } from '../contracts/exam';
-import type { ModelName } from '../contracts/model-name';
+import { type ExamAnswer, type ExamKind, examKinds, type ExamRecord, type ExamRun } from '../contracts/exam';
+import type { ModelName } from '../contracts/model-library';
 
 export interface ExamFunctions {
   list: () => Promise<readonly ExamRecord[]>;
   remove: (modelId: string) => Promise<void>;
   /**
-   * Goes on where an earlier run was broken off. Resolves when it has come to its end or was stopped; at once to `elsewhere` where
-   * another tab tests a model, and to `replaced` once the person has loaded another one. Rejects with an `AppError`: what was answered by then is kept.
+   * Continues an interrupted exam. Resolves to `elsewhere` if another tab tests a model, and to `replaced` once the user loads another
+   * model. Rejects with an `AppError`; answers so far are stored.
    */
   run: (
     model: ModelName,
     options: {
       signal: AbortSignal;
-      /** After each answer. */
       onRecord: (record: ExamRecord) => void;
-      /** A chat is being answered, or is not any more. */
       onWaiting: (isWaiting: boolean) => void;
     },
   ) => Promise<'ended' | 'elsewhere' | 'replaced'>;
 }
 
-/** Why the test of a model did not begin, or did not go on. */
-export type ExamTrouble = { modelId: string } & (
+type ExamTrouble = { modelId: string } & (
   | { type: 'busy' | 'elsewhere' | 'replaced' }
-  /** `detail` is for diagnostics; the sentence comes from the code. */
   | { type: 'failed'; code: ErrorCode; detail: string }
 );
 
 export class Exams {
   records = $state.raw<readonly ExamRecord[]>([]);
-  /** The one that runs in this tab. */
   running = $state.raw<{ model: ModelName; isWaiting: boolean }>();
   trouble = $state.raw<ExamTrouble>();
-  /** Id of the model whose table was opened; undefined where none was: then it is that of the newest. */
+  /** Id of the model whose table is open. Undefined: the newest one. */
   #opened = $state<string>();
   readonly #functions: ExamFunctions;
   #ending: { abort: AbortController; over: Promise<void> } | undefined;
@@ -44,7 +39,6 @@ export class Exams {
     this.#functions = functions;
   }
 
-  /** One table at a time, for it holds all that were tested. Undefined where none was. */
   get shownId(): string | undefined {
     const finished = this.records.filter((record) => record.finished);
     const at = ({ finished }: ExamRecord) => finished?.updatedAt ?? 0;
@@ -64,13 +58,13 @@ export class Exams {
     this.#opened = modelId;
   }
 
-  /** Not while one runs: it tells of each of its answers itself. */
+  /** Does nothing during an exam, which updates the records itself. */
   async refresh(): Promise<void> {
     const records = await this.#functions.list();
     if (!this.running) this.records = records;
   }
 
-  /** While another is tested, that is said, unless this one is wanted `instead`. Never rejects. */
+  /** If another model is being tested, sets `trouble`, unless `instead` is true. Never rejects. */
   async start(model: ModelName, instead = false): Promise<void> {
     if (this.running?.model.id === model.id) return;
     if (this.running && !instead) {
@@ -78,7 +72,7 @@ export class Exams {
       return;
     }
     await this.stop();
-    // Pressed twice, the first press has begun it by now.
+    // After a double click the first click has already started it.
     if (this.running) return;
     const abort = new AbortController();
     this.trouble = undefined;
@@ -87,13 +81,12 @@ export class Exams {
     await this.#ending.over;
   }
 
-  /** Resolves when nothing of it is written any more. */
+  /** Resolves once nothing is written any more. */
   async stop(): Promise<void> {
     this.#ending?.abort.abort();
     await this.#ending?.over;
   }
 
-  /** The model is deleted: so is what is known of it. */
   async forget(modelId: string): Promise<void> {
     if (this.running?.model.id === modelId) await this.stop();
     await this.#functions.remove(modelId);
@@ -123,4 +116,58 @@ export class Exams {
     this.records = [...this.records.filter(({ modelId }) => modelId !== record.modelId), record];
     if (!record.begun && record.finished) this.#opened = record.modelId;
   }
+}
+
+export interface Share {
+  right: number;
+  of: number;
+}
+
+export interface ExamResult {
+  kinds: readonly (Share & { kind: ExamKind })[];
+  languages: Readonly<Record<'en' | 'zh', Share>>;
+  all: Share;
+  /** How often the model would have asked the user. */
+  asked: number;
+  tokensPerSecond?: number;
+  firstTokenMs?: number;
+}
+
+export function resultOf({ answers }: Pick<ExamRun, 'answers'>): ExamResult {
+  const decodeMs = sum(answers, (answer) => answer.decodeMs);
+  const firsts = answers.flatMap(({ firstTokenMs }) => firstTokenMs ?? []).sort((one, other) => one - other);
+  const middle = firsts[Math.floor(firsts.length / 2)];
+  return {
+    kinds: examKinds.map((kind) => ({ kind, ...shareOf(answers.filter((answer) => answer.kind === kind)) })),
+    languages: {
+      en: shareOf(answers.filter(({ language }) => language === 'en')),
+      zh: shareOf(answers.filter(({ language }) => language === 'zh')),
+    },
+    all: shareOf(answers),
+    asked: answers.filter(({ isAsked }) => isAsked).length,
+    ...(decodeMs > 0 && {
+      tokensPerSecond: (1000 * sum(answers, (answer) => answer.outputTokens)) / decodeMs,
+    }),
+    ...(middle !== undefined && { firstTokenMs: middle }),
+  };
+}
+
+/** Returns finished exams: this model's first, then the newest. */
+export function finishedFirst(
+  records: readonly ExamRecord[],
+  modelId: string,
+): (ExamRecord & { finished: ExamRun })[] {
+  const rank = ({ modelId: id, finished }: ExamRecord) =>
+    id === modelId ? Infinity : (finished?.updatedAt ?? 0);
+  return records
+    .flatMap((record) => (record.finished ? [{ ...record, finished: record.finished }] : []))
+    .sort((one, other) => rank(other) - rank(one));
+}
+
+function shareOf(answers: readonly ExamAnswer[]): Share {
+  return { right: answers.filter(({ mistake }) => !mistake).length, of: answers.length };
+}
+
+function sum(answers: readonly ExamAnswer[], value: (answer: ExamAnswer) => number): number {
+  return answers.reduce((total, answer) => total + value(answer), 0);
 }

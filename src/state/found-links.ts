@@ -1,25 +1,23 @@
-/** PURE: whether an address in a reply stands in what the person wrote or in a result, or was put together by the model. */
+/** Decides whether a URL in a reply was found in the user's messages or in results, or was composed by the model. */
 import type { AssistantMessage, Message, ToolResult } from '../contracts/message';
 import { bringsAddresses, outsideHosts } from '../contracts/outside-text';
-import { recallName } from '../contracts/note-text';
-import { picturesOf } from '../contracts/shown-pictures';
-import { textOf } from '../contracts/text-of';
+import { recallName } from '../contracts/note';
+import { picturesOf } from '../contracts/attachment';
+import { textOf } from '../contracts/message-parts';
 
-/** Whether an address was found, given as the browser writes it. */
+/** Whether a URL was found. `href` is in the browser's spelling. */
 export type IsFound = (href: string) => boolean;
 
 interface ReadMessage {
-  /** What the model wrote into calls, in small letters. */
   written: string;
-  /** What the person wrote. */
   typed: string;
-  /** Text of results, as far as addresses may be copied from it. */
+  /** Text of results from which URLs may be copied. */
   result: string;
 }
 
 /**
- * Undefined for a chat that holds nothing from outside: there nobody told the model what to write. An address that the
- * model wrote into a call before a result held it was not found there, however the result came to repeat it.
+ * Returns the check for a chat, or undefined if nothing outside could have influenced the model. A URL that the model wrote into a call
+ * before a result contained it does not count as found, because the result may just repeat it.
  */
 export function findLinks(messages: readonly Message[]): IsFound | undefined {
   if (!messages.some(isOutside)) return undefined;
@@ -30,20 +28,20 @@ export function findLinks(messages: readonly Message[]): IsFound | undefined {
     const before = known.get(href);
     if (before !== undefined) return before;
     read ??= readAll(messages);
-    const isFound = look(read, href);
+    const isFound = isFirstFound(read, href);
     known.set(href, isFound);
     return isFound;
   };
 }
 
-/** Whoever came first with it. */
-function look(read: readonly ReadMessage[], href: string): boolean {
+/** The first occurrence decides: found in a result or typed, or written by the model. */
+function isFirstFound(read: readonly ReadMessage[], href: string): boolean {
   const whole = spellingsOf(href);
   const bare = whole.map((spelling) => spelling.replace(/^[a-z]+:(?:\/\/)?/, ''));
   for (const { written, typed, result } of read) {
     if (bare.some((spelling) => written.includes(spelling.toLowerCase()))) return false;
-    if (whole.some((spelling) => stands(spelling, result))) return true;
-    if ([...whole, ...bare].some((spelling) => stands(spelling, typed))) return true;
+    if (whole.some((spelling) => containsUrl(spelling, result))) return true;
+    if ([...whole, ...bare].some((spelling) => containsUrl(spelling, typed))) return true;
   }
   return false;
 }
@@ -54,8 +52,8 @@ function isOutside(message: Message): boolean {
 }
 
 /**
- * A tool of the person's own counts only where its call was written before anything from outside was there: after that
- * it may give back, joined or turned round, what somebody ordered the model to tell it.
+ * Results of custom tools only count if the call came before any outside text. Later ones may repeat, in some encoding, what an attacker
+ * told the model to write.
  */
 function readAll(messages: readonly Message[]): ReadMessage[] {
   let isTainted = false;
@@ -87,7 +85,7 @@ function resultOf({ results }: Extract<Message, { role: 'tool' }>, isAnyTool: bo
     .join('\n');
 }
 
-/** A note may hold an address that a model put together in another chat, and what a sub-agent says is a model's own words. */
+/** Excludes notes, which may contain URLs that a model composed in another chat, and sub-agents, whose results are model text. */
 function bringsOwnText(result: ToolResult): boolean {
   return result.toolName !== recallName && !result.byAgent && outsideHosts(result).length > 0;
 }
@@ -101,23 +99,22 @@ function writtenIn({ content }: AssistantMessage): string {
     .join('\n');
 }
 
-/** As the browser writes it, and as people do: without the slash at its end, with the letters that are percents. */
 function spellingsOf(href: string): string[] {
   const spellings = new Set([href, href.replace(/\/$/, '')]);
   try {
     spellings.add(decodeURI(href));
   } catch {
-    // It holds percents that are no letters.
+    // It contains invalid percent encoding.
   }
   return [...spellings];
 }
 
-/** What may stand before an address that begins, and behind one that ends: perhaps a sentence does too. */
+/** Characters that may surround a URL. */
 const begins = /(?:^|[^\p{L}\p{N}@.:/_-]|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])$/u;
 const ends = /^(?:$|[\s<>"'`{}|\\^)\]，。；：！？、）】》」』”’]|[.,;:!?*_~…]+(?:$|\s))/u;
 
-/** As a whole, not as a part of a longer one. */
-function stands(address: string, text: string): boolean {
+/** Whether a text contains the URL as a whole, not as part of a longer one. */
+function containsUrl(address: string, text: string): boolean {
   for (let at = text.indexOf(address); at >= 0; at = text.indexOf(address, at + 1)) {
     const end = at + address.length;
     if (begins.test(text.slice(Math.max(0, at - 2), at)) && ends.test(text.slice(end, end + 8))) return true;

@@ -1,46 +1,40 @@
-/** What is loaded, how far, and how fast: the one line about the model of the chat that is shown. */
+/** The state of the shown model: loading progress, fallback and speed. */
 import type { ErrorCode } from '../contracts/error-code';
 import type { LoadProgress, Usage } from '../contracts/model';
-import type { ModelName, ModelPlace } from '../contracts/model-name';
-import type { RecoveryStep } from '../contracts/recovery';
-import { placeOf } from './place-of';
+import type { ModelName, ModelPlace, RecoveryStep } from '../contracts/model-library';
+import { placeOf } from './models.svelte';
 
 export type ModelPhase =
   | { type: 'idle' }
   | { type: 'loading'; progress?: LoadProgress }
-  /** `contextTokens`: how much it reads at once, where only its engine knows that. */
   | { type: 'ready'; contextTokens?: number }
-  /** `detail` is for diagnostics; the sentence comes from the code. `isLost`: it had started, and is gone. */
   | { type: 'failed'; code: ErrorCode; detail: string; isLost?: true };
 
-/** The model that answers in place of the chosen one: another, or the same with a smaller context. */
-export interface FallbackView {
+/** A fallback for the chosen model: another one, or the same with a shorter context. */
+interface FallbackView {
   model: ModelName;
   step: RecoveryStep;
 }
 
 export interface ModelFunctions {
-  /** Starts loading the model that is shown, or what answers in its place, or does nothing if that has begun. */
+  /** Loads the shown model or its fallback, if that has not started. */
   load: () => void;
-  /** The model that is shown itself, whatever has answered in its place. */
+  /** Loads the shown model itself, even if a fallback has answered. */
   retry: () => void;
-  /** As `load`, although another tab has a model on the GPU. Settles when the load has ended, well or not. */
+  /** Like `load`, even if another tab uses the GPU. Settles when the load is over. */
   loadBeside: () => Promise<void>;
   cancel: () => void;
 }
 
 export class ModelStatus {
-  /** The one that ships with the app. */
   readonly first: ModelName;
   #choose = $state.raw<() => ModelName>();
-  /** The model that is loaded or being loaded. It may be another than the one shown. */
+  /** The loaded or loading model. It may differ from the shown one. */
   running = $state.raw<{ id: string; phase: ModelPhase }>();
-  /** Fallbacks of this visit, by the id of the chosen model. */
   #fallbacks = $state.raw<Readonly<Record<string, FallbackView>>>({});
   #usage = $state.raw<{ id: string; usage: Usage }>();
-  /** True from 10 s without a sign of life until the next one. */
+  /** True after 10 seconds without progress. */
   isSlow = $state(false);
-  /** It answers another tab first. */
   isQueued = $state(false);
 
   readonly #functions: ModelFunctions;
@@ -50,17 +44,15 @@ export class ModelStatus {
     this.#functions = functions;
   }
 
-  /** From now on the model that `choose` returns is shown. */
+  /** Sets the function that returns the shown model. */
   follow(choose: () => ModelName): void {
     this.#choose = choose;
   }
 
-  /** The model chosen for the chat on the screen. */
   get shown(): ModelName {
     return this.#choose?.() ?? this.first;
   }
 
-  /** The model that answers in place of the one shown; undefined where that answers itself. */
   get fallback(): FallbackView | undefined {
     return this.#fallbacks[this.shown.id];
   }
@@ -70,7 +62,6 @@ export class ModelStatus {
     this.#fallbacks = Object.fromEntries(fallback ? [...others, [id, fallback]] : others);
   }
 
-  /** The model that really answers in the chat on the screen. */
   get answering(): ModelName {
     return this.fallback?.model ?? this.shown;
   }
@@ -87,17 +78,15 @@ export class ModelStatus {
     return this.answering.engine;
   }
 
-  /** Usage of the last reply, if the model shown wrote it: another model's usage says nothing about this one. */
+  /** Usage of the last reply, if the answering model wrote it. */
   get usage(): Usage | undefined {
     return this.usageOf(this.answering.id);
   }
 
-  /** Usage of the last reply; undefined for every model but the one that wrote it. */
   usageOf(id: string): Usage | undefined {
     return this.#usage?.id === id ? this.#usage.usage : undefined;
   }
 
-  /** Recorded under the model that is loaded at this moment. */
   set usage(usage: Usage | undefined) {
     this.#usage = usage && { id: this.running?.id ?? this.answering.id, usage };
   }

@@ -1,15 +1,37 @@
-/** The models that could answer in a chat at once: those on this device, and the chosen one, also while its files are gone. */
-import type { ModelName } from '../contracts/model-name';
+/** Which models can answer in a chat now, and which can do what the built-in model cannot. */
+import type { DownloadState, ModelCard, ModelName, ShelfView } from '../contracts/model-library';
 import type { App } from './app.svelte';
 import { nameOf } from './models.svelte';
 
 export function modelsHere({ models, chosen }: Pick<App, 'models' | 'chosen'>): {
   models: readonly ModelName[];
-  /** The files of the chosen one are not there. */
   isMissing: boolean;
 } {
   const { view } = models;
   const here = (view?.cards ?? []).filter(({ kept }) => kept.isWhole).map(nameOf);
   const isHere = here.some(({ id }) => id === chosen.id);
   return { models: isHere ? here : [chosen, ...here], isMissing: view !== undefined && !isHere };
+}
+
+/** How to continue with a larger model. */
+export type WayOn =
+  | { type: 'use'; card: ModelCard }
+  | { type: 'get'; card: ModelCard }
+  | { type: 'coming'; card: ModelCard }
+  | { type: 'none' };
+
+/** Undefined if a suitable model is chosen but cannot answer now. Another part of the screen explains that. */
+export function wayOnFrom(
+  { cards }: ShelfView,
+  downloads: Readonly<Record<string, DownloadState>>,
+  chosenId: string,
+): WayOn | undefined {
+  const best = cards.find(({ isRecommended }) => isRecommended);
+  const isHere = ({ id, origin, isSmall, kept }: ModelCard) =>
+    kept.isWhole && origin !== 'built-in' && !isSmall && id !== chosenId;
+  const here = best && isHere(best) ? best : cards.find(isHere);
+  if (here) return { type: 'use', card: here };
+  if (!best) return { type: 'none' };
+  if (best.kept.isWhole) return undefined;
+  return { type: downloads[best.id] ? 'coming' : 'get', card: best };
 }

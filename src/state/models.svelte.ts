@@ -1,8 +1,15 @@
-/** What the Models screen shows: the models there are, how far each is on its way here, and what this device has. */
-import type { AddedModel, ModelName } from '../contracts/model-name';
-import type { DownloadState, ModelCard, ShelfView } from '../contracts/model-shelf';
-
-import type { EndpointForm, EndpointReport, SavedEndpoint } from '../contracts/endpoint-report';
+/** The models on the Models screen: cards, downloads, and actions. */
+import type {
+  AddedModel,
+  DownloadState,
+  EndpointForm,
+  EndpointReport,
+  ModelCard,
+  ModelName,
+  ModelPlace,
+  SavedEndpoint,
+  ShelfView,
+} from '../contracts/model-library';
 
 export interface OwnModelForm {
   modelUrl: string;
@@ -13,30 +20,27 @@ export interface OwnModelForm {
 
 export interface ModelsFunctions {
   view: () => Promise<ShelfView>;
-  /** Settles when it has ended, however. */
   download: (id: string) => Promise<void>;
   pause: (id: string) => Promise<void>;
-  /** A model of the person's own is taken from the list too. */
+  /** Deletes its files. One of the user's own models is also removed from the list. */
   remove: (id: string) => Promise<void>;
   add: (form: OwnModelForm) => Promise<AddedModel>;
   addRecord: (json: string) => Promise<AddedModel>;
   /**
-   * Asks the server of a model for its list and, where a model is chosen, for a word and a call. `id`: of the one that is edited, whose
-   * key is used where none was typed. Rejects when `signal` aborts.
+   * Tests an endpoint: its list of models and, if one is chosen, a short reply and a call. `id` is the edited model, whose stored key is
+   * used if none is typed. Rejects if `signal` aborts.
    */
   tryEndpoint: (form: EndpointForm, id: string | undefined, signal: AbortSignal) => Promise<EndpointReport>;
-  /** Adds it, or puts it in the place of the one with this id. */
   saveEndpoint: (form: EndpointForm, id: string | undefined) => Promise<SavedEndpoint>;
   forgetKey: (id: string) => Promise<void>;
-  /** Ids of those here that pictures can be shown to. */
+  /** Ids of the models on this device that accept pictures. */
   seeing: () => Promise<readonly string[]>;
   importFiles: (files: readonly File[]) => Promise<AddedModel>;
-  /** Puts its files where the person says; false where they said nowhere. */
+  /** Saves its files where the user chooses. False if they cancel. */
   exportModel: (id: string) => Promise<boolean>;
 }
 
 export class Models {
-  /** Missing until the device was looked at. */
   view = $state.raw<ShelfView>();
   downloads = $state.raw<Readonly<Record<string, DownloadState>>>({});
   readonly functions: ModelsFunctions;
@@ -47,7 +51,7 @@ export class Models {
     this.functions = functions;
   }
 
-  /** Reads anew what is there; asked for again meanwhile, once more after it. Resolves when all was read. */
+  /** Reloads the view. A call during a reload causes another one. Resolves when all are done. */
   refresh(): Promise<void> {
     this.#isStale = true;
     this.#reading ??= this.#read().finally(() => (this.#reading = undefined));
@@ -58,7 +62,6 @@ export class Models {
     while (this.#takeStale()) this.view = await this.functions.view();
   }
 
-  /** Handed to the shelf. */
   setDownload(id: string, state: DownloadState | undefined): void {
     const others = Object.entries(this.downloads).filter(([other]) => other !== id);
     this.downloads = Object.fromEntries(state ? [...others, [id, state]] : others);
@@ -93,7 +96,11 @@ export class Models {
   }
 }
 
-/** As a chat and the settings remember it. */
 export function nameOf({ id, name, engine, place, bytes, isSmall }: ModelCard): ModelName {
   return { id, name, engine, place, bytes, ...(isSmall && { isSmall }) };
+}
+
+export function placeOf({ place, engine }: Pick<ModelName, 'place' | 'engine'>): ModelPlace {
+  // Older versions stored no place, and had only one engine on the GPU.
+  return place ?? (engine === 'web-llm' ? 'gpu' : 'processor');
 }

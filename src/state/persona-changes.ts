@@ -1,11 +1,11 @@
-/** What is done with whole personas: taken, copied, let in from a file. */
+/** Actions with whole personas: choose, copy, import. */
 import { type Persona, type PersonaContent, toolNameOf } from '../contracts/persona';
 import type { App } from './app.svelte';
 import type { ChatSession } from './chat-session.svelte';
 import { nameOf } from './models.svelte';
 import type { PersonaFunctions, Personas } from './personas.svelte';
 
-/** Saves a persona that was made elsewhere as a new one. As a tool it must be right. */
+/** Saves a persona as a new one. If it is a tool, it must be valid. */
 export async function addPersona(functions: PersonaFunctions, content: PersonaContent): Promise<Persona> {
   const at = functions.date();
   const persona = { id: functions.newId(), content, createdAt: at, updatedAt: at };
@@ -13,7 +13,7 @@ export async function addPersona(functions: PersonaFunctions, content: PersonaCo
   return persona;
 }
 
-/** A copy under the next number. It is no tool where it would be one that nobody can tell from another. */
+/** Copies a persona under the next free number. The copy is no tool if it would be invalid. */
 export async function duplicatePersona(
   functions: PersonaFunctions,
   content: PersonaContent,
@@ -28,7 +28,7 @@ export async function duplicatePersona(
   return addPersona(functions, isRight ? copy : { ...copy, isTool: false });
 }
 
-/** From a file: what acts is off until the person switches it on, and is remembered, to be told. */
+/** Imports a persona from a file. Its tools are off until the user switches them on; `arrived` remembers them. */
 export async function importPersona(personas: Personas, content: PersonaContent): Promise<Persona> {
   const { tools, isTool } = content;
   const persona = await addPersona(await personas.load(), { ...content, tools: [], isTool: false });
@@ -37,20 +37,19 @@ export async function importPersona(personas: Personas, content: PersonaContent)
   return persona;
 }
 
-/** For the chat shown: who answers from its next turn on; undefined for nobody in particular. */
+/** Sets the persona of the shown chat from the next turn on. Undefined removes it. */
 export async function choosePersona(app: App, session: ChatSession, id: string | undefined): Promise<void> {
   await session.set({ persona: id });
   const model = app.personas.find(id)?.content.model;
   if (!model || model.id === app.chosen.id) return;
   await app.models.refresh();
-  // Nothing is downloaded by this: one that is not here is said to be missing, and the chat keeps its own.
+  // Nothing is downloaded. If the model is missing, the screen says so and the chat keeps its model.
   if (app.session !== session || session.settings.persona !== id || !isHere(app, model.id)) return;
-  // Of this chat alone, also where it has not begun: the next one begins with the model of all.
+  // Only for this chat, even if it is new. The next chat starts with the default model.
   await session.set({ model });
   app.model.retry();
 }
 
-/** Whether a model is on this device. True while that is not known. */
 export function isHere({ models, model }: App, id: string): boolean {
   const here = models.view?.cards.filter(({ kept }) => kept.isWhole).map(nameOf);
   return here === undefined || id === model.first.id || here.some((other) => other.id === id);

@@ -1,23 +1,22 @@
-/** One persona being written: its form, and what is wrong with it. What is typed is kept as a draft at once. */
+/** The editor of one persona: form and problems. Changes are saved as a draft at once. */
 import type { Persona, PersonaContent, PersonaForm, PersonaProblem } from '../contracts/persona';
-import { emptyPersona, personaFormOf, personaOf } from './persona-form';
+import type { JsonSchema } from '../contracts/schema';
 import type { PersonaFunctions, Personas } from './personas.svelte';
+import { isObject, parse, write } from './tool-form';
 
-/** The address of the editor for a persona that has none yet. */
 export const newPersona = 'new';
 
 export class PersonaEditor {
   status = $state<'loading' | 'ready' | 'missing'>('loading');
-  // Raw, not proxied: it also goes to IndexedDB, which cannot clone a proxy.
+  // Raw instead of proxied: IndexedDB cannot clone a proxy.
   form = $state.raw<PersonaForm>(emptyPersona);
-  /** The persona as it was last saved; undefined before that. */
   saved = $state.raw<Persona>();
   isChanged = $state(false);
   isSaving = $state(false);
   problems = $state.raw<readonly PersonaProblem[]>([]);
 
   readonly #load: () => Promise<PersonaFunctions>;
-  /** Id of the draft: that of the persona, or `new` until the persona is saved. */
+  /** Id of the draft: the persona's, or `new` until it is saved. */
   #draftId: string;
   #personaId: string;
   #isWriting = false;
@@ -29,7 +28,6 @@ export class PersonaEditor {
     this.#personaId = id;
   }
 
-  /** The id in the address: `new`, or that of the persona. */
   get id(): string {
     return this.#draftId;
   }
@@ -58,14 +56,13 @@ export class PersonaEditor {
     this.form = { ...this.form, ...changed };
     this.isChanged = true;
     const fields = Object.keys(changed);
-    // What is wrong with it as a tool is wrong no more once it is none.
+    // Switching `isTool` changes which fields are checked, so drop all problems.
     const isOther = ({ field }: PersonaProblem) => !fields.includes(field) && !fields.includes('isTool');
     this.problems = this.problems.filter(isOther);
     this.#isUnwritten = true;
     void this.#writeDraft();
   }
 
-  /** Back to what is saved, or to an empty form. */
   async discard(): Promise<void> {
     this.form = this.saved ? personaFormOf(this.saved.content) : emptyPersona;
     this.#forgetDraft();
@@ -73,7 +70,7 @@ export class PersonaEditor {
     await (await this.#load()).removeDraft(this.#draftId);
   }
 
-  /** As it stands in the form; undefined where that is not right, and `problems` say why. */
+  /** Resolves to the content of the form, or to undefined if it is invalid; see `problems`. */
   async check(): Promise<PersonaContent | undefined> {
     const read = personaOf(this.form);
     if (read.ok) this.problems = await (await this.#load()).check(this.#personaId, read.content);
@@ -81,7 +78,6 @@ export class PersonaEditor {
     return read.ok && this.problems.length === 0 ? read.content : undefined;
   }
 
-  /** Resolves to whether it was saved; if not, `problems` say why. */
   async save(): Promise<boolean> {
     if (this.isSaving) return false;
     this.isSaving = true;
@@ -92,14 +88,17 @@ export class PersonaEditor {
       const functions = await this.#load();
       const at = functions.date();
       const persona: Persona = {
-        ...{ id: this.#personaId, content, createdAt: this.saved?.createdAt ?? at, updatedAt: at },
+        id: this.#personaId,
+        content,
+        createdAt: this.saved?.createdAt ?? at,
+        updatedAt: at,
       };
       await functions.save(persona);
       const draftId = this.#draftId;
       this.#draftId = this.#personaId;
       this.saved = persona;
       if (draftId !== this.#draftId || this.form === form) await functions.removeDraft(draftId);
-      // What was typed during the save is a draft of the persona that is saved now.
+      // Text typed during the save becomes a draft of the saved persona.
       if (this.form === form) this.#forgetDraft();
       else this.change({});
       return true;
@@ -113,7 +112,7 @@ export class PersonaEditor {
     this.#isUnwritten = false;
   }
 
-  /** One after another, the newest last: what is typed while one is written is in the next. */
+  /** Saves the draft. Changes during a write are saved by the next one. */
   async #writeDraft(): Promise<void> {
     if (this.#isWriting) return;
     this.#isWriting = true;
@@ -127,4 +126,81 @@ export class PersonaEditor {
       this.#isWriting = false;
     }
   }
+}
+
+const emptyPersona: PersonaForm = {
+  name: '',
+  description: '',
+  instructions: '',
+  model: null,
+  temperature: '',
+  topP: '',
+  language: null,
+  tools: 'all',
+  areCardsFolded: false,
+  isTool: false,
+  questions: '',
+  inputSchema: '',
+  outputSchema: '',
+};
+
+export function personaFormOf(content: PersonaContent): PersonaForm {
+  const { sampling, questions = [], inputSchema, outputSchema, ...same } = content;
+  const { temperature, topP } = sampling;
+  return {
+    ...same,
+    temperature: temperature === undefined ? '' : String(temperature),
+    topP: topP === undefined ? '' : String(topP),
+    questions: questions.join('\n'),
+    inputSchema: inputSchema ? write(inputSchema) : '',
+    outputSchema: outputSchema ? write(outputSchema) : '',
+  };
+}
+
+type ReadPersonaForm = { ok: true; content: PersonaContent } | { ok: false; problems: PersonaProblem[] };
+
+/** Converts the form. Reports invalid numbers and JSON, but does not check the persona itself. */
+export function personaOf(form: PersonaForm): ReadPersonaForm {
+  const problems: PersonaProblem[] = [];
+  const readNumber = (field: 'temperature' | 'topP'): number | undefined => {
+    const text = form[field].trim();
+    if (text === '') return undefined;
+    const value = Number(text.replace(',', '.'));
+    if (!Number.isFinite(value)) problems.push({ field, code: 'range', detail: text.slice(0, 40) });
+    return value;
+  };
+  const readSchema = (field: 'inputSchema' | 'outputSchema'): JsonSchema | undefined => {
+    if (form[field].trim() === '') return undefined;
+    const value = parse(form[field]);
+    if (isObject(value)) return value;
+    // The field is hidden if the persona is no tool, so its errors must not block saving.
+    if (!form.isTool) return undefined;
+    const detail = value instanceof SyntaxError ? `no JSON: ${value.message}` : 'must be an object: {…}';
+    problems.push({ field, code: 'schema', detail });
+    return undefined;
+  };
+
+  const { name, description, instructions, model, language, tools, areCardsFolded, isTool } = form;
+  const questions = (form.questions ?? '').split('\n').flatMap((line) => line.trim() || []);
+  const [temperature, topP] = [readNumber('temperature'), readNumber('topP')];
+  const [inputSchema, outputSchema] = [readSchema('inputSchema'), readSchema('outputSchema')];
+  if (problems.length > 0) return { ok: false, problems };
+  return {
+    ok: true,
+    // In the order of stored personas, so that equal personas have equal JSON.
+    content: {
+      name: name.trim(),
+      description: description.trim(),
+      instructions: instructions.trim(),
+      model,
+      sampling: { ...(temperature !== undefined && { temperature }), ...(topP !== undefined && { topP }) },
+      language,
+      tools,
+      areCardsFolded,
+      isTool,
+      ...(questions.length > 0 && { questions }),
+      ...(inputSchema && { inputSchema }),
+      ...(outputSchema && { outputSchema }),
+    },
+  };
 }

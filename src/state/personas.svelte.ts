@@ -1,4 +1,4 @@
-/** Personas, as screens show them. It is there from the first moment, so what is done with them is loaded when it is wanted. */
+/** Personas on the screen. The shell loads this file, so their functions load later. */
 import type {
   Persona,
   PersonaContent,
@@ -8,33 +8,28 @@ import type {
   ReadPersonaFile,
 } from '../contracts/persona';
 
-/** By the code of the language it is written in. */
 export type GalleryPersona = Readonly<Record<'en' | 'zh', PersonaContent>>;
 
-/** Handed in by `src/app`; each rejects with an `AppError` where the store does. */
+/** Provided by `src/app`. Store operations reject with an `AppError`. */
 export interface PersonaFunctions {
   list: () => Promise<PersonaList>;
-  /** Tells of the personas now and after every change, also by another tab, for as long as the page lives. */
+  /** Calls `onList` now and after every change, also by other tabs, for as long as the page is open. */
   watch: (onList: (list: PersonaList) => void) => Promise<void>;
   save: (persona: Persona) => Promise<void>;
   loadDraft: (id: string) => Promise<PersonaDraft | undefined>;
   saveDraft: (draft: PersonaDraft) => Promise<void>;
   removeDraft: (id: string) => Promise<void>;
-  /** An empty list when it may be saved. `personaId` is '' for one that is not kept yet. */
   check: (personaId: string, content: PersonaContent) => Promise<PersonaProblem[]>;
   readFile: (file: Blob) => Promise<ReadPersonaFile>;
   writeFile: (content: PersonaContent) => Promise<string>;
-  /** Personas that come with the app, to be taken. */
   gallery: () => Promise<readonly GalleryPersona[]>;
   newId: () => string;
-  /** Milliseconds since the epoch. */
   date: () => number;
 }
 
 export class Personas {
-  /** Missing until the store has answered. */
   list = $state.raw<PersonaList>();
-  /** What the last one that was imported asked for, and was not given. */
+  /** The tools that the last imported persona asked for and did not get. */
   arrived = $state.raw<{ id: string; tools: PersonaContent['tools']; isTool: boolean }>();
   readonly load: () => Promise<PersonaFunctions>;
   #following: Promise<void> | undefined;
@@ -43,7 +38,7 @@ export class Personas {
     this.load = load;
   }
 
-  /** From now on `list` is what is kept. */
+  /** Keeps `list` up to date from now on. */
   follow(): Promise<void> {
     return (this.#following ??= this.load().then(({ watch }) => watch((list) => (this.list = list))));
   }

@@ -1,39 +1,34 @@
-/** Runs a turn on from some point of it in a new branch: with another question, other arguments or another result, or as it was. */
+/** Replays: runs a turn again from some point, in a new branch, unchanged or with an edited question, arguments or result. */
 import type { MessageNode } from '../contracts/chat';
-import type { AgentInfo } from '../contracts/events';
+import type { AgentInfo, TurnReplay } from '../contracts/turn';
 import type { AssistantMessage, Message, ToolMessage } from '../contracts/message';
-import type { TurnReplay } from '../contracts/replay';
-import { textOf } from '../contracts/text-of';
-import type { AgentChats } from './agent-view';
-import { editQuestion } from './ask-again';
+import { textOf } from '../contracts/message-parts';
+import type { AgentChats, Turn } from './turns';
+import { editQuestion } from './versions';
 import type { ChatRecorder } from './chat-recorder';
 import type { PlacedStep, TraceCall } from './trace';
-import type { AgentPut, Put } from './turn-recorder';
-import type { Turn } from './turns';
+import type { ContinuedAgent, NewMessage } from './turn-recorder';
 
-/** Of a call: `within` are the calls that asked the sub-agents it was made in, the outermost first; empty in the turn itself. */
 type CallChange =
   | { type: 'arguments'; callId: string; arguments: Record<string, unknown>; within: readonly string[] }
   | { type: 'result'; callId: string; text: string; isError: boolean; within: readonly string[] };
 export type Change = { type: 'question'; text: string } | CallChange;
 
-/** What of a turn is to be changed. `path`: the names of the sub-agents. */
+/** The part that the user wants to change. `path` are the names of the sub-agents. */
 export type ReplayTarget =
   | { type: 'question'; text: string }
   | ({ type: 'arguments' | 'result'; call: TraceCall } & Pick<PlacedStep, 'within' | 'path'>);
 
 type Replayed = Pick<Turn, 'question' | 'nodes'>;
 
-export interface ReplayOptions {
+interface ReplayOptions {
   agents: AgentChats;
-  /** The prompt a message was made from: its copy has it too. */
+  /** Loads the prompt of a message, to copy it. */
   loadPrompt: (messageId: string) => Promise<string | undefined>;
   newId: () => string;
-  /** Called once what was changed is on its way to the disk; never where the turn could not begin. */
   onPut?: () => void;
 }
 
-/** Resolves when the new turn is over. Where the point is not there any more nothing is run. */
 export async function replayTurn(
   session: Pick<ChatRecorder, 'branchOff'>,
   turn: Replayed,
@@ -45,82 +40,84 @@ export async function replayTurn(
   const recorded = turn.nodes.map(({ message }) => message);
   const offered = turn.nodes.find(({ message, model }) => message.role === 'assistant' && model);
   const replay = {
-    ...{ taken: 0, beforeModel: 0, recorded, toolOffer: offered?.toolOffer },
+    taken: 0,
+    beforeModel: 0,
+    recorded,
+    toolOffer: offered?.toolOffer,
     byAgents: saidByAgents(recorded, agents),
   };
   if (change.type === 'question') return editQuestion(session, question, change.text, { replay, onPut });
 
-  const { taken, line } = takenIn(turn.nodes, change, change.within, { agents, newId });
+  const { taken, line } = copiedUpTo(turn.nodes, change, change.within, { agents, newId });
   if (taken.length === 0) return;
   const copied = (nodes: readonly MessageNode[]) =>
     Promise.all(
-      nodes.map(async ({ message, model, usage, round, recoveries, toolOffer, id }): Promise<Put> => {
+      nodes.map(async ({ message, model, usage, round, recoveries, toolOffer, id }): Promise<NewMessage> => {
         const record = { model, usage, round, recoveries, toolOffer, replayOf: id };
         return [message, record, await loadPrompt(id).catch(() => undefined)];
       }),
     );
   const put = await copied(taken);
-  const goingOn = await Promise.all(
-    line.map(async (one): Promise<AgentPut> => {
+  const resumed = await Promise.all(
+    line.map(async (one): Promise<ContinuedAgent> => {
       return { callId: one.callId, agent: one.agent, put: await copied(one.taken) };
     }),
   );
   const beforeModel = isOfPage(taken[0]) ? Math.min(2, taken.length) : 0;
   await session.branchOff(question.id, put, {
     replay: { ...replay, taken: taken.length, beforeModel, agent: replayOfAgents(line) },
-    agents: goingOn,
+    agents: resumed,
     onPut,
   });
 }
 
-/** A sub-agent that goes on. */
-interface GoingOn {
-  /** Another than it was: the old one is answered, and its chat is that of the old version. */
+interface ResumedAgent {
+  /** A new id. The old call belongs to the old version. */
   callId: string;
   agent: AgentInfo;
   taken: readonly MessageNode[];
   recorded: readonly Message[];
 }
 
-interface Taken {
+interface CopiedPart {
   taken: MessageNode[];
-  /** The sub-agents in which the point is, the outermost first. */
-  line: GoingOn[];
+  /** The sub-agents around the changed call, outermost first. */
+  line: ResumedAgent[];
 }
 
-/** What is taken of a turn, and of the turns of sub-agents in which the point lies: each up to the call that asks the next. */
-function takenIn(
+function copiedUpTo(
   nodes: readonly MessageNode[],
   change: CallChange,
   [callId, ...deeper]: readonly string[],
   options: Pick<ReplayOptions, 'agents' | 'newId'>,
-): Taken {
-  if (callId === undefined) return { taken: takenWith(nodes, change, options.newId), line: [] };
+): CopiedPart {
+  if (callId === undefined) return { taken: copyUpToChange(nodes, change, options.newId), line: [] };
   const madeAt = placeOfCall(nodes, callId);
   const made = nodes[madeAt];
   const chat = options.agents.get(callId);
   if (made?.message.role !== 'assistant' || !chat) return { taken: [], line: [] };
-  const inner = takenIn(chat.branch, change, deeper, options);
+  const inner = copiedUpTo(chat.branch, change, deeper, options);
   if (inner.taken.length === 0) return inner;
   const id = options.newId();
   const isIt = (part: AssistantMessage['content'][number]) => 'id' in part && part.id === callId;
   const content = made.message.content.map((part) => (isIt(part) ? { ...part, id } : part));
   const asked = made.message.content.find(isIt);
   const title = asked && 'name' in asked ? (asked.name ?? '') : '';
-  const goingOn = {
-    ...{ callId: id, agent: { title, model: chat.settings.model }, taken: inner.taken },
+  const resumed = {
+    callId: id,
+    agent: { title, model: chat.settings.model },
+    taken: inner.taken,
     recorded: chat.branch.map(({ message }) => message),
   };
   return {
     taken: [...nodes.slice(0, madeAt), { ...made, message: { ...made.message, content } }],
-    line: [goingOn, ...inner.line],
+    line: [resumed, ...inner.line],
   };
 }
 
-function replayOfAgents([first, ...others]: readonly GoingOn[]): TurnReplay['agent'] {
+function replayOfAgents([first, ...others]: readonly ResumedAgent[]): TurnReplay['agent'] {
   if (!first) return undefined;
   const { callId, taken, recorded } = first;
-  // What it was asked is no step of its own.
   const steps = { taken: taken.length - 1, recorded: recorded.slice(1), beforeModel: 0 };
   const inner = replayOfAgents(others);
   return { callId, replay: { ...steps, byAgents: [], toolOffer: undefined, agent: inner } };
@@ -130,7 +127,6 @@ function placeOfCall(nodes: readonly MessageNode[], callId: string): number {
   return nodes.findIndex(({ message }) => message.role === 'assistant' && callsOf(message).has(callId));
 }
 
-/** A call that the page made before it asked a model. */
 function isOfPage(node: MessageNode | undefined): boolean {
   return (
     node?.message.role === 'assistant' &&
@@ -139,8 +135,12 @@ function isOfPage(node: MessageNode | undefined): boolean {
   );
 }
 
-/** The replies and results up to the point, of which the last one is changed. Empty where the call is not there. */
-function takenWith(nodes: readonly MessageNode[], change: CallChange, newId: () => string): MessageNode[] {
+/** Copies the messages up to the changed call or result. Empty if the call is gone. */
+function copyUpToChange(
+  nodes: readonly MessageNode[],
+  change: CallChange,
+  newId: () => string,
+): MessageNode[] {
   const { callId } = change;
   const madeAt = placeOfCall(nodes, callId);
   const answeredAt = nodes.findIndex(
@@ -150,7 +150,7 @@ function takenWith(nodes: readonly MessageNode[], change: CallChange, newId: () 
   const [made, answered] = [nodes[madeAt], nodes[answeredAt]];
   if (change.type === 'arguments' && made?.message.role === 'assistant') {
     const message = withArguments(made.message, change, newId);
-    // Nothing was changed: it goes on after the result that it had.
+    // Unchanged arguments: continue after the recorded result.
     if (message) return [...nodes.slice(0, madeAt), { ...made, message }];
   }
   if (answered?.message.role !== 'tool') return [];
@@ -162,10 +162,7 @@ function callsOf({ content }: AssistantMessage): Set<string> {
   return new Set(content.flatMap((part) => ('id' in part ? part.id : [])));
 }
 
-/**
- * Undefined where they are as they were. Not what the model wrote any more: it is told in a model's own dialect, and the call is another,
- * with an id of its own.
- */
+/** Undefined if the arguments are unchanged. The new reply has no `raw`, because the model did not write it, and its call has a new id. */
 function withArguments(
   { content }: AssistantMessage,
   { callId, arguments: given }: Extract<CallChange, { type: 'arguments' }>,
@@ -182,7 +179,7 @@ function withArguments(
   };
 }
 
-/** The text is another; whose text it is, is not: what was outside text stays so. */
+/** Replaces the text of a result. Its `sources` stay, so it remains outside text. */
 function withResult(
   message: ToolMessage,
   { callId, text, isError }: Extract<CallChange, { type: 'result' }>,
@@ -193,16 +190,17 @@ function withResult(
     const others = result.content.filter(({ type }) => type === 'image');
     return {
       ...result,
-      ...{ content: [{ type: 'text' as const, text }, ...others], isError, isEdited: true },
+      content: [{ type: 'text' as const, text }, ...others],
+      isError,
+      isEdited: true,
       failure: isError ? (result.failure ?? 'failed') : undefined,
-      // The text is not a part of it any more.
       whole: undefined,
     };
   });
   return { ...message, results };
 }
 
-/** What sub-agents said and did for these messages, those within one another too. */
+/** Returns all messages of the sub-agents that these messages started, including nested ones. */
 function saidByAgents(messages: readonly Message[], agents: AgentChats): Message[] {
   return messages.flatMap((message) =>
     message.role !== 'assistant'

@@ -1,4 +1,4 @@
-/** Where the person is, as it stands after `#`: no host needs rewrite rules for it. */
+/** Routes in the hash of the URL, so that the host needs no rewrite rules. */
 
 export type Route =
   | { screen: 'chat'; chatId?: string; messageId?: string | undefined }
@@ -13,7 +13,6 @@ export type Route =
   | { screen: 'models'; modelId?: string }
   | { screen: 'settings'; section?: string };
 
-/** One line a screen, by what follows `#/`: what stands behind its name, if anything, is handed in. Only a chat has two of it. */
 const readers: {
   [Screen in Route['screen']]: (
     id: string | undefined,
@@ -45,7 +44,6 @@ function isScreen(name: string): name is Route['screen'] {
   return Object.hasOwn(readers, name);
 }
 
-/** Undefined for what no address of ours holds: somebody typed it. */
 function decode(part: string | undefined): string | undefined {
   try {
     return part === undefined ? undefined : decodeURIComponent(part);
@@ -56,7 +54,7 @@ function decode(part: string | undefined): string | undefined {
 
 export function hashOf(route: Route): string {
   const { screen, ...place } = route;
-  // What stands behind the name of a screen are ids, the outer one first.
+  // The values are ids, the outer one first.
   const ids: (string | undefined)[] = Object.values(place);
   const path = ids.flatMap((id) => (id === undefined ? [] : encodeURIComponent(id))).join('/');
   if (path !== '') return `#/${screen}/${path}`;

@@ -1,4 +1,4 @@
-/** One tool being written: its form, what is wrong with it, and what came of a try. */
+/** The editor of one custom tool: form, problems, and test runs. */
 import type {
   CustomTool,
   CustomToolContent,
@@ -7,23 +7,19 @@ import type {
   KeptSecret,
 } from '../contracts/custom-tool';
 import type { SandboxResult } from '../contracts/sandbox';
+import type { JsonSchema } from '../contracts/schema';
 import type { CustomTools } from './custom-tools.svelte';
-import { readInput, type TypedInput, typedOf } from './test-input';
-import { contentOf, emptyForm, formOf, parse } from './tool-form';
-import { parametersOf } from './tool-parameters';
+import { contentOf, emptyForm, formOf, parametersOf, parse, typeOf } from './tool-form';
 
-/** The address of the editor for a tool that has none yet. */
 export const newTool = 'new';
-/** So many earlier versions of a tool are kept. */
 const maxVersions = 20;
 
 export type CheckResult = SandboxResult & { isAsSaid: boolean };
 
 export class ToolEditor {
   status = $state<'loading' | 'ready' | 'missing'>('loading');
-  // Raw, not proxied: it also goes to IndexedDB, which cannot clone a proxy.
+  // Raw instead of proxied: IndexedDB cannot clone a proxy.
   form = $state.raw<CustomToolForm>(emptyForm);
-  /** The tool as it was last saved; undefined before that. */
   saved = $state.raw<CustomTool>();
   isChanged = $state(false);
   isSaving = $state(false);
@@ -34,19 +30,17 @@ export class ToolEditor {
   isRunning = $state(false);
   result = $state.raw<SandboxResult>();
   logs = $state.raw<readonly string[]>([]);
-  /** Results of the examples that were run, by their index. */
   checks = $state.raw<readonly CheckResult[]>([]);
 
   readonly #tools: CustomTools;
   readonly #start: CustomToolForm;
-  /** Id of the draft: that of the tool, or `new` until the tool is saved. */
+  /** Id of the draft: the tool's, or `new` until it is saved. */
   #draftId: string;
   #toolId: string;
   #stop = new AbortController();
   #isWriting = false;
   #isUnwritten = false;
 
-  /** `start` is what a new tool begins with. */
   constructor(tools: CustomTools, id: string, start: CustomToolForm = emptyForm) {
     this.#tools = tools;
     this.#start = start;
@@ -54,7 +48,6 @@ export class ToolEditor {
     this.#toolId = id === newTool ? tools.functions.newId() : id;
   }
 
-  /** The id in the address: `new`, or that of the tool. */
   get id(): string {
     return this.#draftId;
   }
@@ -92,12 +85,11 @@ export class ToolEditor {
     void this.#writeDraft();
   }
 
-  /** Whether it is still what a new tool begins with. */
+  /** Whether a new tool still has its initial content. */
   get isStart(): boolean {
     return !this.saved && this.form.title === this.#start.title;
   }
 
-  /** Back to what is saved, or to what a new tool begins with. */
   async discard(): Promise<void> {
     this.form = this.saved ? formOf(this.saved.content) : this.#start;
     this.#forgetDraft();
@@ -105,7 +97,6 @@ export class ToolEditor {
     await this.#tools.functions.removeDraft(this.#draftId);
   }
 
-  /** Resolves to whether it was saved; if not, `problems` say why. A tool saved for the first time is on. */
   async save(): Promise<boolean> {
     if (this.isSaving) return false;
     this.isSaving = true;
@@ -116,13 +107,16 @@ export class ToolEditor {
       if (!content) return false;
       const { functions } = this.#tools;
       const at = functions.date();
-      // Anew: another tab may have switched it meanwhile.
+      // Load it again, because another tab may have switched it on or off.
       const { tools } = await functions.list();
       const before = tools.find(({ id }) => id === this.#toolId);
       const isSame = before && JSON.stringify(before.content) === JSON.stringify(content);
       const tool: CustomTool = {
-        ...{ id: this.#toolId, content, updatedAt: isSame ? before.updatedAt : at },
-        ...{ isOn: before?.isOn ?? true, createdAt: before?.createdAt ?? at },
+        id: this.#toolId,
+        content,
+        updatedAt: isSame ? before.updatedAt : at,
+        isOn: before?.isOn ?? true,
+        createdAt: before?.createdAt ?? at,
         versions: before && !isSame ? withVersion(before) : (before?.versions ?? []),
       };
       await functions.save(tool);
@@ -130,7 +124,7 @@ export class ToolEditor {
       this.#draftId = this.#toolId;
       this.saved = tool;
       if (draftId !== this.#draftId || this.form === form) await functions.removeDraft(draftId);
-      // What was typed during the save is a draft of the tool that is saved now.
+      // Text typed during the save becomes a draft of the saved tool.
       if (this.form === form) this.#forgetDraft();
       else this.change({});
       return true;
@@ -166,7 +160,6 @@ export class ToolEditor {
     this.#stop.abort();
   }
 
-  /** Runs every example, one after another. */
   async check(): Promise<void> {
     if (this.isRunning) return;
     const read = contentOf(this.form);
@@ -185,7 +178,6 @@ export class ToolEditor {
     this.isRunning = false;
   }
 
-  /** The last try, as an example with what it gave. */
   keepAsExample(): void {
     const read = contentOf(this.form);
     if (!read.ok) return;
@@ -195,7 +187,6 @@ export class ToolEditor {
     this.change({ examples: [...this.form.examples, example] });
   }
 
-  /** Fills the fields of the try from an example. */
   fillFrom(index: number): void {
     const read = contentOf(this.form);
     const example = read.ok ? read.content.examples[index] : undefined;
@@ -219,7 +210,7 @@ export class ToolEditor {
     return read.ok && this.problems.length === 0 ? read.content : undefined;
   }
 
-  /** The example that a new tool begins with says something untrue of any other. */
+  /** Removes the initial example once the tool is another one. */
   #dropStartingExample(): void {
     const { name, inputSchema, examples } = this.form;
     const isSame = name === this.#start.name && inputSchema === this.#start.inputSchema;
@@ -232,7 +223,7 @@ export class ToolEditor {
     this.#isUnwritten = false;
   }
 
-  /** One after another, the newest last: what is typed while one is written is in the next. */
+  /** Saves the draft. Changes during a write are saved by the next one. */
   async #writeDraft(): Promise<void> {
     if (this.#isWriting) return;
     this.#isWriting = true;
@@ -248,7 +239,6 @@ export class ToolEditor {
   }
 }
 
-/** A field begins with the default of its parameter. */
 export function defaultsOf(form: CustomToolForm): TypedInput {
   const read = contentOf(form);
   if (!read.ok) return {};
@@ -263,7 +253,7 @@ function withVersion({ versions, updatedAt, content }: CustomTool): CustomTool['
   return [...versions, { savedAt: updatedAt, content }].slice(-maxVersions);
 }
 
-/** Keys in any order. */
+/** Compares JSON regardless of key order. */
 function isSameJson(one: string, other: string): boolean {
   return JSON.stringify(inOrder(parse(one))) === JSON.stringify(inOrder(parse(other)));
 }
@@ -273,4 +263,62 @@ function inOrder(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const sorted = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(sorted.map(([key, item]) => [key, inOrder(item)]));
+}
+
+type TypedInput = Readonly<Record<string, string | boolean>>;
+
+/** Converts form input to arguments. Text of the wrong type is passed on, so that validation reports it. */
+export function readInput(schema: JsonSchema, typed: TypedInput): Record<string, unknown> {
+  const entries = parametersOf(schema).flatMap(({ name, schema: field, isRequired }) => {
+    const value = typed[name];
+    const type = typeOf(field);
+    if (typeof value === 'boolean') return [[name, value] as const];
+    if (value === undefined || value === '') {
+      if (type === 'string' && isRequired && !('default' in field)) return [[name, ''] as const];
+      return type === 'boolean' && isRequired ? [[name, false] as const] : [];
+    }
+    return [[name, readValue(field, value)] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+export function typedOf(schema: JsonSchema, input: Readonly<Record<string, unknown>>): TypedInput {
+  const entries = parametersOf(schema).flatMap(({ name }) => {
+    const value = input[name];
+    if (value === undefined) return [];
+    const isPlain = typeof value === 'string' || typeof value === 'boolean';
+    return [[name, isPlain ? value : JSON.stringify(value)] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+function readValue(schema: JsonSchema, text: string): unknown {
+  switch (typeOf(schema)) {
+    case 'string':
+      return text;
+    case 'number':
+    case 'integer':
+      return Number.isFinite(Number(text)) ? Number(text) : text;
+    case 'boolean':
+      return text === 'true' ? true : text === 'false' ? false : text;
+    case 'array':
+      return readList(schema, text);
+    case 'object':
+      return readJson(text);
+  }
+}
+
+function readList({ items }: JsonSchema, text: string): unknown {
+  if (text.trim().startsWith('[')) return readJson(text);
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const isNumbers = typeof items === 'object' && items !== null && 'type' in items && items.type !== 'string';
+  return isNumbers ? lines.map(readJson) : lines;
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

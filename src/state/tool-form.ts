@@ -1,12 +1,12 @@
-/** PURE: a tool as its editor has it, texts and all, and as it is saved. */
+/** Converts custom tools between the editor's form and the stored content, and edits their parameters. */
 import type {
   CustomToolContent,
-  CustomToolForm,
   CustomToolExample,
+  CustomToolForm,
   DefinitionProblem,
 } from '../contracts/custom-tool';
+import { isDeeperThan, type JsonSchema } from '../contracts/schema';
 import type { ToolKeywords } from '../contracts/tool';
-import { isDeeperThan } from '../contracts/json-depth';
 
 const maxDepth = 64;
 
@@ -25,10 +25,8 @@ export const emptyForm: CustomToolForm = {
   examples: [],
 };
 
-/** What a new tool begins with, in the person's language: one that works, to be changed. */
 export type StartingTool = Pick<CustomToolForm, 'name' | 'title' | 'description' | 'code'> & {
   inputSchema: object;
-  /** The person's words, and the arguments they mean. */
   example: { request: string; arguments: object };
 };
 
@@ -65,11 +63,9 @@ export function formOf(content: CustomToolContent): CustomToolForm {
   };
 }
 
-export type ReadForm =
-  | { ok: true; content: CustomToolContent }
-  | { ok: false; problems: DefinitionProblem[] };
+type ReadForm = { ok: true; content: CustomToolContent } | { ok: false; problems: DefinitionProblem[] };
 
-/** What is no JSON is said with its place. Whether the tool is right is another question. */
+/** Converts the form. Reports invalid JSON, but does not check the tool itself. */
 export function contentOf(form: CustomToolForm): ReadForm {
   const problems: DefinitionProblem[] = [];
   const readObject = (field: DefinitionProblem['field'], text: string, place?: string) => {
@@ -92,13 +88,18 @@ export function contentOf(form: CustomToolForm): ReadForm {
   const { name, title, description, code, class: kind, secrets } = form;
   return {
     ok: true,
-    // In the order in which a stored one is read: two that say the same are the same text.
+    // In the order of stored tools, so that equal tools have equal JSON.
     content: {
-      ...{ name: name.trim(), title: title.trim(), description: description.trim() },
+      name: name.trim(),
+      title: title.trim(),
+      description: description.trim(),
       ...(Object.keys(keywords).length > 0 && { keywords }),
       inputSchema,
       ...(outputSchema && { outputSchema }),
-      ...{ code, class: kind, hosts: hostsOf(form), secrets },
+      code,
+      class: kind,
+      hosts: hostsOf(form),
+      secrets,
       limits: {
         timeMs: numberOf(form.limits.timeMs),
         outputCharacters: numberOf(form.limits.outputCharacters),
@@ -109,12 +110,11 @@ export function contentOf(form: CustomToolForm): ReadForm {
   };
 }
 
-/** As a person writes them: in small letters, each once. */
 export function hostsOf({ hosts }: Pick<CustomToolForm, 'hosts'>): string[] {
   return [...new Set(hosts.toLowerCase().split(/[\s,;]+/))].filter((host) => host !== '');
 }
 
-/** Each once, under the language its letters are of: a person need not sort them. */
+/** Sorts keywords by their script into languages. */
 function keywordsOf({ keywords }: Pick<CustomToolForm, 'keywords'>): ToolKeywords {
   const words = [...new Set(keywords.split(/[,，、;；\n]+/).map((word) => word.trim()))].filter(
     (word) => word !== '',
@@ -128,7 +128,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Error);
 }
 
-/** The error in the place of a value, for what is no JSON, or nested too deep for anything that reads it. */
+/** Parses JSON. Returns a `SyntaxError` if it is invalid or nested too deep. */
 export function parse(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
@@ -142,8 +142,97 @@ export function write(value: unknown): string {
   return JSON.stringify(value, undefined, 2);
 }
 
-/** Something no limit lets by, for what is no number. */
+/** Returns -1, which no limit allows, for invalid numbers. */
 function numberOf(text: string): number {
   const number = text.trim() === '' ? NaN : Number(text);
   return Number.isFinite(number) ? number : -1;
+}
+
+export interface Parameter {
+  name: string;
+  schema: JsonSchema;
+  isRequired: boolean;
+}
+
+export const parameterTypes = ['string', 'number', 'integer', 'boolean', 'array', 'object'] as const;
+export type ParameterType = (typeof parameterTypes)[number];
+
+export function parametersOf(schema: JsonSchema): Parameter[] {
+  const { properties, required } = schema;
+  const needed: unknown[] = Array.isArray(required) ? required : [];
+  if (!isObject(properties)) return [];
+  return Object.entries(properties).map(([name, field]) => ({
+    name,
+    schema: isObject(field) ? field : {},
+    isRequired: needed.includes(name),
+  }));
+}
+
+/** Replaces the parameters of a schema and keeps the rest. */
+export function withParameters(schema: JsonSchema, parameters: readonly Parameter[]): JsonSchema {
+  return {
+    ...schema,
+    type: 'object',
+    properties: Object.fromEntries(parameters.map(({ name, schema: field }) => [name, field])),
+    required: parameters.filter(({ isRequired }) => isRequired).map(({ name }) => name),
+  };
+}
+
+export function newName(parameters: readonly Parameter[]): string {
+  const taken = new Set(parameters.map(({ name }) => name));
+  let count = parameters.length + 1;
+  while (taken.has(`parameter_${count}`)) count++;
+  return `parameter_${count}`;
+}
+
+export function typeOf(schema: JsonSchema): ParameterType {
+  return parameterTypes.find((type) => type === schema['type']) ?? 'string';
+}
+
+export function withType({ title, description }: JsonSchema, type: ParameterType): JsonSchema {
+  return {
+    type,
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(type === 'array' && { items: { type: 'string' } }),
+    ...(type === 'object' && { properties: {}, required: [] }),
+  };
+}
+
+export function withKeyword(schema: JsonSchema, keyword: string, text: string): JsonSchema {
+  const { [keyword]: before, ...rest } = schema;
+  if (text.trim() === '' || (before === undefined && text === '')) return rest;
+  return { ...schema, [keyword]: valueOf(keyword, typeOf(schema), text) };
+}
+
+export function keywordText(schema: JsonSchema, keyword: string): string {
+  const value = schema[keyword];
+  if (value === undefined) return '';
+  if (keyword === 'enum' && Array.isArray(value)) return value.map(valueText).join(', ');
+  return valueText(value);
+}
+
+/** Not `String`: an imported value may have a `toString` that is not a function. */
+export function valueText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function valueOf(keyword: string, type: ParameterType, text: string): unknown {
+  if (keyword === 'enum') {
+    const choices = text.split(',').map((choice) => choice.trim());
+    const whole = choices.filter((choice) => choice !== '');
+    return type === 'string' ? whole : whole.map(numberOr);
+  }
+  if (keyword === 'description' || keyword === 'pattern') return text;
+  if (keyword !== 'default') return numberOr(text);
+  if (type === 'string') return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function numberOr(text: string): number | string {
+  return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
 }

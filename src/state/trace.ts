@@ -1,9 +1,6 @@
-/**
- * What happened in a turn, step by step, read from what is stored with it: as a list on the screen, and as JSON to take away. The form of
- * the JSON is docs/trace-format.md.
- */
+/** The steps of a turn, read from the stored messages, for the screen and for the JSON export (docs/trace-format.md). */
 import type { MessageNode } from '../contracts/chat';
-import type { TurnEnd } from '../contracts/events';
+import type { TurnEnd } from '../contracts/turn';
 import {
   type AssistantMessage,
   type CallPermission,
@@ -13,18 +10,16 @@ import {
   type ToolResult,
 } from '../contracts/message';
 import type { ContextUse, Usage } from '../contracts/model';
-import type { RecoveryStep } from '../contracts/recovery';
-import { textOf } from '../contracts/text-of';
+import type { RecoveryStep } from '../contracts/model-library';
+import { textOf } from '../contracts/message-parts';
 import type { ToolFailure } from '../contracts/tool-failure';
-import { type AgentChats, viewAgent } from './agent-view';
-import type { Turn } from './turns';
+import { type AgentChats, type Turn, viewAgent } from './turns';
 
-/** All times are milliseconds since the epoch; what was not recorded is missing. */
+/** All times are milliseconds since the epoch. Absent values were not recorded. */
 export interface Trace {
   format: 'hearth-trace';
   version: 1;
   question?: string | undefined;
-  /** From the first thing that is known of the turn to the last. */
   startedAt?: number | undefined;
   endedAt?: number | undefined;
   end?: TurnEnd | undefined;
@@ -33,17 +28,15 @@ export interface Trace {
 
 export type TraceStep = TraceRound | TraceCall;
 
-/** A reply: of a model, or of the page in its place. */
 export interface TraceRound {
   type: 'round';
-  /** From 1, of the turn or of the sub-agent's. */
+  /** Counted from 1 within the turn or the sub-agent's turn. */
   number: number;
   messageId: string;
   writer: 'model' | 'page';
   model?: { id: string; engine: string } | undefined;
   startedAt?: number | undefined;
   endedAt: number;
-  /** Waiting for the model to be loaded; summing up the earlier part of the chat; reading the prompt, and waiting for the model; writing. */
   loadingMs?: number | undefined;
   summingUpMs?: number | undefined;
   readingMs?: number | undefined;
@@ -55,7 +48,7 @@ export interface TraceRound {
   errorMessage?: string | undefined;
   text?: string | undefined;
   thinking?: string | undefined;
-  /** Taken from this message of another version: no model was asked. */
+  /** Id of a message of another version that a replay took over. */
   takenFrom?: string | undefined;
 }
 
@@ -64,28 +57,23 @@ export interface TraceCall {
   id: string;
   name: string;
   arguments?: Record<string, unknown> | undefined;
-  /** Of one that could not be read. */
   raw?: string | undefined;
   repairs?: readonly string[] | undefined;
   permission?: CallPermission | undefined;
-  /** When it began to run. Of one that was not run: when it was looked at. */
+  /** Start of the call. If it did not run: when it was decided. */
   startedAt?: number | undefined;
   durationMs?: number | undefined;
   result?: string | undefined;
-  /** Missing where it was not answered. */
   isError?: boolean | undefined;
   failure?: ToolFailure | undefined;
-  /** Hosts whose text the result is. */
   sources?: readonly string[] | undefined;
-  /** It was answered with the result of an earlier call, brought at that time. */
+  /** When the cached result was fetched. */
   cachedAt?: number | undefined;
-  /** Characters of all of a result of which the model was given a part. */
+  /** Length of the whole result, if the model received a part of it. */
   wholeCharacters?: number | undefined;
-  /** What the person changed of it when they ran the turn once more; missing where they changed nothing. */
   changed?: readonly ('arguments' | 'result')[] | undefined;
-  /** The result is taken from another version: the call was not made again. */
+  /** The result comes from another version; the call was not repeated. */
   isTaken?: boolean | undefined;
-  /** What a sub-agent did to answer it. */
   steps?: TraceStep[] | undefined;
 }
 
@@ -97,14 +85,14 @@ export function traceOf(turn: Pick<Turn, 'question' | 'nodes' | 'end'>, agents: 
     format: 'hearth-trace',
     version: 1,
     question: message?.role === 'user' ? textOf(message.content) : undefined,
-    startedAt: least(times),
-    endedAt: most(times),
+    startedAt: minOf(times),
+    endedAt: maxOf(times),
     end: turn.end,
     steps,
   };
 }
 
-/** A step, with how deep it lies in sub-agents, the names of these and the calls that asked them. */
+/** A step with its place: depth, names of the sub-agents, and the calls that started them. */
 export interface PlacedStep {
   step: TraceStep;
   depth: number;
@@ -112,7 +100,6 @@ export interface PlacedStep {
   within: readonly string[];
 }
 
-/** Within a step those of the sub-agent that it asked, as they came. */
 export function placedSteps(
   steps: readonly TraceStep[],
   path: readonly string[] = [],
@@ -126,7 +113,7 @@ export function placedSteps(
   ]);
 }
 
-/** `isOld`: of a sub-agent whose answer was taken from another version. */
+/** `isOld`: the steps belong to a sub-agent whose answer a replay took over. */
 function stepsOf(nodes: readonly MessageNode[], agents: AgentChats, isOld = false): TraceStep[] {
   const results = new Map<string, ToolResult>();
   for (const { message, replayOf } of nodes) {
@@ -172,15 +159,26 @@ function roundStep(
   const { askedAt, context, summingUpMs, loading } = round ?? {};
   const writingMs = usage?.decodeMs;
   const known = (summingUpMs ?? 0) + (writingMs ?? 0);
-  // It was waited for before the model was asked, or after.
+  // Loading may start before or after the request.
   const startedAt = askedAt && Math.min(askedAt, loading?.startedAt ?? askedAt);
   const begunAt = askedAt && Math.max(askedAt, loading ? loading.startedAt + loading.ms : askedAt);
   return {
     type: 'round',
-    ...{ number, messageId: id, model, usage, recoveries, finishReason, errorMessage },
-    // Before models were recorded every reply was a model's.
+    number,
+    messageId: id,
+    model,
+    usage,
+    recoveries,
+    finishReason,
+    errorMessage,
+    // Replies of older versions have no writer. They are by models.
     writer: writer === pageWriter ? 'page' : 'model',
-    ...{ startedAt, endedAt: createdAt, loadingMs: loading?.ms, summingUpMs, writingMs, context },
+    startedAt,
+    endedAt: createdAt,
+    loadingMs: loading?.ms,
+    summingUpMs,
+    writingMs,
+    context,
     readingMs: begunAt === undefined ? usage?.firstTokenMs : Math.max(0, createdAt - begunAt - known),
     takenFrom: replayOf,
     text: textIn('text'),
@@ -192,7 +190,9 @@ function callStep(call: ToolCall | InvalidToolCall, result: ToolResult | undefin
   const { id, name = 'unknown', arguments: given } = call;
   const step: TraceCall = {
     type: 'call',
-    ...{ id, name, arguments: given },
+    id,
+    name,
+    arguments: given,
     ...(call.type === 'tool-call' ? { repairs: call.repairs } : { raw: call.raw }),
   };
   if (!result) return step;
@@ -203,10 +203,14 @@ function callStep(call: ToolCall | InvalidToolCall, result: ToolResult | undefin
   ];
   return {
     ...step,
-    ...{ permission, isError, failure, sources, cachedAt, isTaken },
+    permission,
+    isError,
+    failure,
+    sources,
+    cachedAt,
+    isTaken,
     changed: changed.length > 0 ? changed : undefined,
     startedAt: timing?.startedAt,
-    // One that was refused was looked at as long as it was asked about, and did not run.
     durationMs: wasBlocked(result) ? 0 : timing?.durationMs,
     result: textOf(content),
     wholeCharacters: whole?.characters,
@@ -217,7 +221,6 @@ function wasBlocked({ failure }: ToolResult): boolean {
   return failure === 'refused' || failure === 'refused-often';
 }
 
-/** All that is known of when things began and ended. */
 function timesOf(steps: readonly TraceStep[]): number[] {
   return steps.flatMap((step) => {
     if (step.type === 'round') return isTaken(step) ? [] : [step.startedAt ?? step.endedAt, step.endedAt];
@@ -225,7 +228,7 @@ function timesOf(steps: readonly TraceStep[]): number[] {
   });
 }
 
-/** It is of another version: its times are those of that one. */
+/** Whether a replay took over the step, so that its times belong to another version. */
 export function isTaken(step: TraceStep): boolean {
   return step.type === 'round' ? step.takenFrom !== undefined : step.isTaken === true;
 }
@@ -241,7 +244,7 @@ export interface Span {
   to: number;
 }
 
-/** What of its time went into what, in order. Nothing of a step that was not run in this turn, or whose beginning was not recorded. */
+/** Splits the time of a step, in order. Empty if it did not run in this turn or has no start time. */
 export function spansOf(step: TraceStep): Span[] {
   if (step.startedAt === undefined || isTaken(step)) return [];
   const { startedAt } = step;
@@ -249,16 +252,16 @@ export function spansOf(step: TraceStep): Span[] {
     const waitedMs = step.permission?.waitedMs ?? 0;
     const isRefused = step.permission?.answer === 'deny';
     const asked = isRefused ? startedAt : startedAt - waitedMs;
-    return together(asked, [
+    return consecutiveSpans(asked, [
       ['waiting', waitedMs],
       ['running', step.durationMs ?? 0],
     ]);
   }
   const { loadingMs = 0, summingUpMs = 0, readingMs = 0, writingMs = 0 } = step;
-  const loading = together(startedAt, [['loading', loadingMs]]);
-  // Between the load and the question to the model the tools were chosen.
+  const loading = consecutiveSpans(startedAt, [['loading', loadingMs]]);
+  // Choosing tools takes the time between the load and the request.
   const asked = loadingMs > 0 ? step.endedAt - (summingUpMs + readingMs + writingMs) : startedAt;
-  const answering = together(asked, [
+  const answering = consecutiveSpans(asked, [
     ['summing-up', summingUpMs],
     ['reading', readingMs],
     ['writing', writingMs],
@@ -266,8 +269,10 @@ export function spansOf(step: TraceStep): Span[] {
   return [...loading, ...answering];
 }
 
-/** One after the other; what took no time is left out. */
-function together(begin: number, parts: readonly (readonly [kind: Span['kind'], ms: number])[]): Span[] {
+function consecutiveSpans(
+  begin: number,
+  parts: readonly (readonly [kind: Span['kind'], ms: number])[],
+): Span[] {
   let at = begin;
   return parts.flatMap(([kind, ms]) => {
     const from = at;
@@ -276,5 +281,5 @@ function together(begin: number, parts: readonly (readonly [kind: Span['kind'], 
   });
 }
 
-const least = (times: readonly number[]) => (times.length > 0 ? Math.min(...times) : undefined);
-const most = (times: readonly number[]) => (times.length > 0 ? Math.max(...times) : undefined);
+const minOf = (times: readonly number[]) => (times.length > 0 ? Math.min(...times) : undefined);
+const maxOf = (times: readonly number[]) => (times.length > 0 ? Math.max(...times) : undefined);

@@ -1,40 +1,37 @@
-/**
- * What happens in a turn, event by event, and how it is written down: messages, checkpoints of the reply in progress, and the hidden chats
- * of sub-agents, whose turns run within it.
- */
+/** Records the events of a turn: messages, checkpoints of the running reply, and the hidden chats of sub-agents. */
 import type { ChatRecord, MessageNode, Place } from '../contracts/chat';
-import type { AgentEvent, AgentInfo, AgentRequest, TurnEnd } from '../contracts/events';
-import type { Message } from '../contracts/message';
-import type { ContextUse, ModelEvent } from '../contracts/model';
-import type { ModelName } from '../contracts/model-name';
-import type { ToolOffer } from '../contracts/tool-offer';
-import type { RecorderFunctions } from './recorder-functions';
-import { addToReply, type RunningReply, startReply } from './running-reply';
+import { appendEvent, type ChatSettings } from '../contracts/chat-logic';
+import type { AssistantMessage, Message, ToolResult } from '../contracts/message';
+import type { ContextUse, ModelEvent, Usage } from '../contracts/model';
+import type { ModelName, RecoveryStep } from '../contracts/model-library';
+import type { ChatStore, DraftStore } from '../contracts/store';
+import type { ToolOffer } from '../contracts/tool';
+import type { AgentEvent, AgentInfo, AgentRequest, TurnEnd, TurnReplay } from '../contracts/turn';
 import { WriteQueue } from './write-queue';
 
 export type ChatNotice = 'second-chance' | 'tool-off' | 'searched-first' | 'words-only' | 'other-tab';
 
-/** Milliseconds between two checkpoints of a running reply. */
+/** Milliseconds between checkpoints of a running reply. */
 const checkpointMs = 250;
 
-/** A chat as it was stored, or the id of one that was not. */
+/** A stored chat, or the id of one that is not stored yet. */
 export type StoredChat = { chat: ChatRecord; nodes: readonly MessageNode[] } | { id: string };
 
-/** A message for the end of a branch, what is recorded of it, and the prompt it was made from. */
-export type Put = readonly [
+/** A new message at the end of a branch, with its record and the prompt it was made from. */
+export type NewMessage = readonly [
   message: Message,
   record?: Omit<Partial<MessageNode>, Exclude<keyof Place, 'id'>>,
   prompt?: string | undefined,
 ];
 
-/** The hidden chat of a sub-agent that goes on from what is put there. */
-export interface AgentPut {
+/** A sub-agent that continues from these messages. */
+export interface ContinuedAgent {
   callId: string;
   agent: AgentInfo;
-  put: readonly Put[];
+  put: readonly NewMessage[];
 }
 
-/** Of the hidden chat of a sub-agent: by which call it was asked, and the chat that it works for. */
+/** The place of a sub-agent's chat: its call, and the chat it works for. */
 export interface AgentPlace {
   callId: string;
   root: TurnRecorder;
@@ -42,40 +39,31 @@ export interface AgentPlace {
 
 export abstract class TurnRecorder {
   readonly id: string;
-  /** All messages of the tree, parents before children. */
   abstract nodes: readonly MessageNode[];
-  /** The last message of the branch that is shown; null in an empty chat. */
   abstract leafId: string | null;
-  /** The reply in progress; undefined while no turn runs. */
   abstract reply: RunningReply | undefined;
-  /** From the first moment of a turn to its last, the wait for the model included. */
+  /** True for the whole turn, including the wait for the model. */
   abstract readonly isRunning: boolean;
-  /** How full the model's memory was when it was last asked; undefined in a visit in which it was not asked yet. */
   abstract context: ContextUse | undefined;
-  /** Notices of the current or last turn, newest last. */
   abstract notices: readonly ChatNotice[];
-  /** Which tools the model is shown; undefined where that is all that are on. */
+  /** The tools the model is shown. Undefined if all. */
   abstract toolOffer: ToolOffer | undefined;
   /** False while something on the screen is not on the disk. */
   abstract isSaved: boolean;
-  /** Nothing runs here and all is written: it may be read anew when another tab has changed it. */
+  /** Nothing runs and everything is written, so it may be reloaded after a change by another tab. */
   abstract isSettled: boolean;
-  /** From the first message of the tree to the leaf. */
   abstract readonly branch: readonly MessageNode[];
-  /** Its sub-agents, those of sub-agents too, by the call that asked for each. Empty in the chat of a sub-agent. */
+  /** Sub-agents by the call that started them, including nested ones. Empty in a sub-agent's chat. */
   abstract readonly agents: ReadonlyMap<string, TurnRecorder>;
 
   protected readonly functions: RecorderFunctions;
-  /** Id of the next message. A running reply is checkpointed under it, and stored under it when it is whole. */
+  /** Id of the next message. Checkpoints and the final message use the same id. */
   #nextId: string;
-  /** What the running reply grew by since its last checkpoint. */
   #grown: ModelEvent[] = [];
-  /** When the last checkpoint was written, by `now`. */
   #checkpointedAt = 0;
-  /** A sub-agent's are among those of its chat: so its call is answered on the disk after all that led to the answer. */
+  /** Sub-agents share the queue of their chat, so that a call is stored as answered only after the sub-agent's messages. */
   protected readonly writes: WriteQueue;
   readonly #agentPlace: AgentPlace | undefined;
-  /** Of a sub-agent: the model that answers it beside the one that is loaded. */
   #writer: ModelName | undefined;
 
   constructor(functions: RecorderFunctions, stored: StoredChat, place?: AgentPlace) {
@@ -91,13 +79,11 @@ export abstract class TurnRecorder {
       });
   }
 
-  /** Sets `isRunning`. */
   protected abstract setRunning(isRunning: boolean): void;
 
-  /** Begins the hidden chat of a sub-agent, and adds it to `agents`. */
+  /** Creates the hidden chat of a sub-agent and adds it to `agents`. */
   protected abstract addAgent(callId: string, agent: AgentInfo): TurnRecorder;
 
-  /** Something of a sub-agent's turn; this is its chat. */
   async #follow(event: AgentEvent | AgentRequest): Promise<void> {
     if (event.type === 'agent-request') return this.add(event.message);
     if (event.type === 'turn-start') this.setRunning(true);
@@ -105,7 +91,6 @@ export abstract class TurnRecorder {
     if (event.type === 'turn-end') this.#settle();
   }
 
-  /** Its turn is over, or broke off. */
   #settle(): void {
     this.#checkpoint();
     this.reply = undefined;
@@ -117,15 +102,14 @@ export abstract class TurnRecorder {
     if (agent) await agent.#follow(event);
   }
 
-  /** Before the call is answered: it goes on there as one that was interrupted. */
-  protected putAgent({ callId, agent, put }: AgentPut): void {
+  /** Adds messages to a sub-agent's chat before its call is answered, so that it continues like an interrupted one. */
+  protected putAgent({ callId, agent, put }: ContinuedAgent): void {
     const recorder = this.#beginAgent(callId, agent);
     for (const one of put) void recorder.add(...one);
   }
 
   #beginAgent(callId: string, agent: AgentInfo): TurnRecorder {
     const root = this.#agentPlace?.root ?? this;
-    // One that was interrupted goes on in its chat.
     const begun = root.agents.get(callId);
     const recorder = begun ?? root.addAgent(callId, agent);
     recorder.#writer = agent.answeredBy;
@@ -134,7 +118,13 @@ export abstract class TurnRecorder {
     const now = this.functions.date();
     const { title, model } = agent;
     const chat = {
-      ...{ id, title, isNamed: false, createdAt: now, updatedAt: now, leafId: null, toolsOff: [] },
+      id,
+      title,
+      isNamed: false,
+      createdAt: now,
+      updatedAt: now,
+      leafId: null,
+      toolsOff: [],
       agentOf: { chatId: root.id, callId },
       ...(model && { model }),
     };
@@ -154,7 +144,7 @@ export abstract class TurnRecorder {
       case 'tool-call':
         this.reply = addToReply(reply, event);
         this.#grown.push(event);
-        // Checked when something arrives, not by a timer: a hidden tab's timers all but stop.
+        // Checked on each event instead of by a timer, because browsers throttle timers of hidden tabs.
         if (this.functions.now() - this.#checkpointedAt >= checkpointMs) this.#checkpoint();
         break;
       case 'context':
@@ -174,7 +164,7 @@ export abstract class TurnRecorder {
         break;
       case 'summary':
         this.reply = { ...reply, isSummingUp: false };
-        // On the disk before the reply: what was summed up is not summed up again after a kill.
+        // Written before the reply, so that a crash does not repeat the summary.
         await this.#mark(this.branch[event.messages - 1], { summary: event.summary });
         break;
       case 'call-delta':
@@ -190,7 +180,7 @@ export abstract class TurnRecorder {
         const isModels = message.role === 'assistant' && by !== 'page';
         const model = isModels ? (this.#writer ?? this.functions.currentModel()) : undefined;
         if (usage && !this.#writer) this.functions.onUsage(usage);
-        // Both at once for the screen: the message enters the branch as it leaves the reply in progress.
+        // Update both in one step: the message enters the branch and leaves the running reply.
         const recoveries = isModels && reply.recoveries.length > 0 ? [...reply.recoveries] : undefined;
         const record = {
           ...(model && { model }),
@@ -204,13 +194,16 @@ export abstract class TurnRecorder {
         const toolOffer = isModels ? undefined : reply.toolOffer;
         this.reply = {
           ...reply,
-          ...{ id: this.#nextId, openCall: undefined, content: [], recoveries: untold, toolOffer },
+          id: this.#nextId,
+          openCall: undefined,
+          content: [],
+          recoveries: untold,
+          toolOffer,
         };
         await written;
         break;
       }
       case 'notice':
-        // Said once, however often it happens in a turn.
         if (!this.notices.includes(event.code)) this.notices = [...this.notices, event.code];
         break;
       case 'agent-start':
@@ -227,19 +220,18 @@ export abstract class TurnRecorder {
     }
   }
 
-  /** Before the reply: the next turn begins its prompt as this one did. */
+  /** Stores the offered tools before the reply, so that the next turn has the same prompt prefix. */
   #takeOffer(offer: ToolOffer | undefined): void {
     const isSame = JSON.stringify(offer) === JSON.stringify(this.toolOffer);
     this.toolOffer = offer;
     if (!isSame) void this.write(() => this.functions.chats.update(this.id, { toolOffer: offer }));
   }
 
-  /** Of the reply that is written next. */
   protected beginReply(): void {
     this.reply = startReply(this.#nextId);
   }
 
-  /** However the turn ended: what is there is written, also of sub-agents that were broken off. */
+  /** Writes what is there, however the turn ended, including interrupted sub-agents. */
   protected async finishReply(): Promise<void> {
     this.#checkpoint();
     for (const agent of this.agents.values()) if (agent.isRunning) agent.#settle();
@@ -251,7 +243,6 @@ export abstract class TurnRecorder {
     return this.#mark(this.branch.at(-1), { turnEnd });
   }
 
-  /** Adds to a message that is stored. */
   async #mark(
     marked: MessageNode | undefined,
     mark: Pick<MessageNode, 'summary' | 'turnEnd'>,
@@ -261,7 +252,7 @@ export abstract class TurnRecorder {
     await this.write(() => this.functions.chats.mark(marked.id, mark));
   }
 
-  protected add(...[message, record = {}, prompt]: Put): Promise<void> {
+  protected add(...[message, record = {}, prompt]: NewMessage): Promise<void> {
     const node: MessageNode = { ...this.#place(), message, ...record };
     this.#grown = [];
     this.#nextId = this.functions.newId();
@@ -282,7 +273,7 @@ export abstract class TurnRecorder {
   #place(): Place {
     const createdAt = this.functions.date();
     const parent = this.branch.at(-1);
-    // Unknown in a chat that an older version wrote: it is counted when that chat is read.
+    // Unknown in chats of older versions. Loading the chat counts it.
     const before = parent ? parent.depth : -1;
     const depth = before === undefined ? undefined : before + 1;
     return { id: this.#nextId, chatId: this.id, parentId: this.leafId, depth, createdAt };
@@ -292,4 +283,116 @@ export abstract class TurnRecorder {
     this.isSettled = false;
     return this.writes.add(task);
   }
+}
+
+/** Provided by `src/app`. State knows neither engines nor the store. */
+export interface RecorderFunctions {
+  run: (
+    history: readonly Message[],
+    options: ChatSettings & {
+      chatId: string;
+      toolOffer: ToolOffer | undefined;
+      branch: readonly MessageNode[];
+      /** The messages of a sub-agent that was interrupted. Undefined if it had not started. */
+      agentHistory: (callId: string) => readonly Message[] | undefined;
+      replay?: TurnReplay | undefined;
+      signal: AbortSignal;
+      /** Whether to end the turn after the current round. */
+      isSteered: () => boolean;
+      /** Time of sending, from `now`. */
+      askedAt: number;
+    },
+  ) => AsyncGenerator<AgentEvent, Message[]>;
+  currentModel: () => { id: string; engine: string };
+  chats: Pick<
+    ChatStore,
+    | 'create'
+    | 'update'
+    | 'retitle'
+    | 'load'
+    | 'loadBefore'
+    | 'binFrom'
+    | 'restoreFrom'
+    | 'save'
+    | 'checkpoint'
+    | 'mark'
+  >;
+  drafts: Pick<DraftStore, 'save'>;
+  onUsage: (usage: Usage) => void;
+  /** Resolves to a function that releases the lock, or undefined if another tab runs a turn of this chat. */
+  lockTurn: (chatId: string) => Promise<(() => void) | undefined>;
+  newId: () => string;
+  /** Milliseconds since any fixed time. */
+  now: () => number;
+  date: () => number;
+}
+
+/** The part of the running turn that is not stored yet. */
+export interface RunningReply {
+  /** Id of the message being written. Stored under the same id, so that the screen keeps its element. */
+  id: string;
+  /** False until the first event after the start of the turn. */
+  hasBegun: boolean;
+  content: AssistantMessage['content'];
+  openCall?: { id: string; name?: string | undefined; text: string } | undefined;
+  calls: ReadonlyMap<string, { status: 'waiting-for-approval' | 'running'; progress?: string }>;
+  results: ReadonlyMap<string, ToolResult>;
+  recoveries: readonly RecoveryStep[];
+  toolOffer?: ToolOffer | undefined;
+  isSummingUp?: boolean;
+  /** The latest event, which tells what the turn waits for. */
+  latest?: AgentEvent;
+}
+
+function startReply(id: string): RunningReply {
+  return { id, hasBegun: false, content: [], calls: new Map(), results: new Map(), recoveries: [] };
+}
+
+type ReplyEvent = Exclude<
+  AgentEvent,
+  {
+    type:
+      | 'turn-start'
+      | 'turn-end'
+      | 'message-end'
+      | 'notice'
+      | 'context'
+      | 'tool-offer'
+      | 'summing-up'
+      | 'summary'
+      | 'server-wait'
+      | 'prompt-progress'
+      | 'agent-start'
+      | 'agent-event';
+  }
+>;
+
+function addToReply(running: RunningReply, event: ReplyEvent): RunningReply {
+  switch (event.type) {
+    case 'text-delta':
+    case 'reasoning-delta':
+    case 'tool-call':
+      return { ...running, content: appendEvent(running.content, event), openCall: undefined };
+    case 'call-delta': {
+      const open = running.openCall?.id === event.id ? running.openCall : { id: event.id, text: '' };
+      const openCall = { ...open, name: event.name ?? open.name, text: open.text + event.text };
+      return { ...running, openCall };
+    }
+    case 'tool-approval-request':
+      return withCall(running, event.call.id, { status: 'waiting-for-approval' });
+    case 'tool-start':
+      return withCall(running, event.call.id, { status: 'running' });
+    case 'tool-progress':
+      return withCall(running, event.toolCallId, { status: 'running', progress: event.text });
+    case 'tool-result':
+      return { ...running, results: new Map(running.results).set(event.result.toolCallId, event.result) };
+    case 'recovery':
+      return { ...running, recoveries: [...running.recoveries, event.step] };
+  }
+}
+
+type RunningCall = RunningReply['calls'] extends ReadonlyMap<string, infer Call> ? Call : never;
+
+function withCall(running: RunningReply, id: string, call: RunningCall): RunningReply {
+  return { ...running, calls: new Map(running.calls).set(id, call) };
 }

@@ -1,18 +1,20 @@
-/** A branch of messages as a person sees it: turns, each a question and everything done to answer it. */
+/** The screen's view of a branch: turns with their parts, sub-agents, searchable texts, and versions of an answer. */
 import type { MessageNode } from '../contracts/chat';
-import type { TurnEnd } from '../contracts/events';
+import { branchOf, newestLeafOf, versionsOf } from '../contracts/chat-logic';
 import type {
   AssistantMessage,
   ImagePart,
   LinkPart,
+  Message,
   ToolCall,
   ToolResult,
   WholeResult,
 } from '../contracts/message';
-import type { RecoveryStep } from '../contracts/recovery';
+import { textOf } from '../contracts/message-parts';
+import type { ModelName, RecoveryStep } from '../contracts/model-library';
 import type { ToolFailure } from '../contracts/tool-failure';
-import { textOf } from '../contracts/text-of';
-import type { RunningReply } from './running-reply';
+import type { TurnEnd } from '../contracts/turn';
+import type { RunningReply } from './turn-recorder';
 
 export type CallStatus =
   | 'writing'
@@ -20,7 +22,6 @@ export type CallStatus =
   | 'waiting-for-approval'
   | 'running'
   | 'done'
-  /** The person did not want it: no failure. */
   | 'refused'
   | 'failed'
   | 'unanswered';
@@ -29,67 +30,55 @@ export interface CallView {
   type: 'call';
   id: string;
   name: string;
-  /** JSON, as far as it is written; exact once `isComplete`. */
+  /** JSON as far as it is written. Final once `isComplete`. */
   argumentsText: string;
   isComplete: boolean;
   status: CallStatus;
-  /** What had to be repaired to read the call. */
   repairs: readonly string[];
-  /** The model was not sure of it, and nobody was asked. Missing of any other. */
+  /** The model was unsure about the call, and nobody was asked. */
   isUnsure?: boolean;
-  /** The person changed the arguments, or the result, when they ran the turn once more. Missing where they did not. */
+  /** The user edited the arguments or the result in a replay. */
   isEdited?: boolean | undefined;
   isResultEdited?: boolean | undefined;
-  /** The result is taken from the record of another version; the call was not made again. Missing where it was made. */
+  /** The result comes from the record of another version; the call was not repeated. */
   isTaken?: boolean | undefined;
-  /** Exactly what the model was given. */
   result?: string | undefined;
-  /** Pictures of the result, of kinds that a browser draws. Missing where it has none. */
   images?: readonly Pick<ImagePart, 'data' | 'mimeType'>[] | undefined;
-  /** Missing where the result has none. */
   links?: readonly Pick<LinkPart, 'title' | 'uri'>[] | undefined;
-  /** Why it failed or was refused, for the person; missing in chats of an older version. */
   failure?: ToolFailure | undefined;
   progress?: string | undefined;
   durationMs?: number | undefined;
-  /** How old the result was when it was given, in milliseconds. Missing where it was fetched for this call. */
+  /** Age of a cached result in milliseconds. Absent if it was fetched for this call. */
   ageMs?: number | undefined;
-  /** Of a result that was cut: where all of it is, and how much of it the model was given. */
   whole?: WholeView | undefined;
 }
 
-export interface WholeView extends Pick<WholeResult, 'handle' | 'id' | 'lost' | 'characters'> {
+interface WholeView extends Pick<WholeResult, 'handle' | 'id' | 'lost' | 'characters'> {
   givenCharacters: number;
 }
 
 export type ReplyPart =
   | { type: 'text'; id: string; text: string; isGrowing: boolean }
   | { type: 'thinking'; id: string; text: string; isGrowing: boolean }
-  /** Meant as a call of no tool that could be made out: it has no card, only its reason. */
+  /** A call without a readable tool name. Only its reason is shown. */
   | { type: 'unreadable-call'; id: string; raw: string; reason: string }
   | CallView;
 
 export interface Turn {
-  /** Id of the turn's first message. */
   id: string;
   question?: MessageNode | undefined;
-  /** The replies and results of the turn, as stored. */
   nodes: readonly MessageNode[];
   parts: readonly ReplyPart[];
-  /** Missing while it runs, and where it was interrupted. */
+  /** Absent while it runs, and if it was interrupted. */
   end?: TurnEnd | undefined;
   isRunning: boolean;
-  /** True from the first sign that the question is being answered. */
   hasReply: boolean;
-  /** Recovery steps that were taken during the turn, in order. */
   recoveries: readonly RecoveryStep[];
-  /** Why the last reply failed, as `writeError` wrote it. Missing where it did not. */
   error?: string | undefined;
-  /** Questions to press that the last reply brings along. */
   suggestions: readonly string[];
   /** The last reply says that a larger model is needed. */
   isBeyond: boolean;
-  /** A summary stands in the prompt for this turn and all before it. */
+  /** A summary replaces this turn and all before it in the prompt. */
   hasSummary: boolean;
 }
 
@@ -103,7 +92,7 @@ export function turnsOf(branch: readonly MessageNode[]): Turn[] {
   return groups.map((group) => turnOf(group));
 }
 
-/** The turns with the reply in progress. Only the last one is made anew, not all of them for every token. */
+/** Adds the running reply. Rebuilds only the last turn, because this runs for every token. */
 export function withReply(turns: readonly Turn[], running: RunningReply | undefined): readonly Turn[] {
   const last = turns.at(-1);
   if (!running || !last) return turns;
@@ -186,7 +175,7 @@ function addParts(
       case 'reasoning': {
         const type = part.type === 'text' ? 'text' : 'thinking';
         const last = parts.at(-1);
-        // A reply that was continued is one text again.
+        // The parts of a continued reply are one text.
         if (last?.type === type)
           parts[parts.length - 1] = { ...last, text: last.text + part.text, isGrowing: isOpen };
         else if (part.text.trim() !== '')
@@ -226,7 +215,6 @@ function callView(
       failure: result.failure,
       isResultEdited: result.isEdited,
       isTaken: result.isTaken,
-      // A question that was refused took as long as it was looked at.
       durationMs: statusOf(result) === 'refused' ? undefined : result.timing?.durationMs,
       ageMs: ageOf(result),
     };
@@ -235,18 +223,19 @@ function callView(
   return { ...view, status: running ? 'queued' : 'unanswered' };
 }
 
-/** Until the round is over, a result is here as it came: only its beginning is shown, as one of megabytes would hold up the page. */
+/** Shortens results of the running turn: they are not cut for the model yet and may be megabytes long. */
 function shownOf(text: string, running: RunningReply | undefined): string {
-  return running ? text.slice(0, mostWhileRunning) : text;
+  return running ? text.slice(0, maxWhileRunning) : text;
 }
 
-const mostWhileRunning = 20_000;
+const maxWhileRunning = 20_000;
 
-const drawn = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
+const drawableTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
-/** What of a result is more than text. */
 function seenOf({ content }: ToolResult): Pick<CallView, 'images' | 'links'> {
-  const images = content.flatMap((part) => (part.type === 'image' && drawn.has(part.mimeType) ? [part] : []));
+  const images = content.flatMap((part) =>
+    part.type === 'image' && drawableTypes.has(part.mimeType) ? [part] : [],
+  );
   const links = content.flatMap((part) => (part.type === 'link' ? [part] : []));
   return { ...(images.length > 0 && { images }), ...(links.length > 0 && { links }) };
 }
@@ -262,7 +251,123 @@ function statusOf({ isError, failure }: ToolResult): CallStatus {
   return failure === 'refused' || failure === 'refused-often' || failure === 'stopped' ? 'refused' : 'failed';
 }
 
-/** How old a cached result was when it was given. Missing where it was fetched for this call. */
 function ageOf({ cachedAt, timing }: ToolResult): number | undefined {
   return cachedAt === undefined || !timing ? undefined : Math.max(0, timing.startedAt - cachedAt);
+}
+
+export interface AgentChat {
+  readonly branch: readonly MessageNode[];
+  readonly reply: RunningReply | undefined;
+  readonly settings: { readonly model?: ModelName | undefined };
+}
+
+/** Sub-agents by the id of the call that started them. */
+export type AgentChats = ReadonlyMap<string, AgentChat>;
+
+export interface AgentView {
+  turns: readonly Turn[];
+  parts: readonly ReplyPart[];
+  outputTokens: number;
+  prefilledTokens: number;
+  /** The model of its persona, if that answered instead of the loaded one. */
+  model: ModelName | undefined;
+  error: string | undefined;
+}
+
+export function viewAgent({ branch, reply, settings: { model } }: AgentChat): AgentView {
+  const turns = withReply(turnsOf(branch), reply);
+  const usages = branch.flatMap(({ usage }) => usage ?? []);
+  return {
+    turns,
+    parts: turns.flatMap(({ parts }) => parts),
+    error: turns.at(-1)?.error,
+    outputTokens: usages.reduce((sum, { outputTokens }) => sum + outputTokens, 0),
+    model: model && branch.some((node) => node.model?.id === model.id) ? model : undefined,
+    prefilledTokens: usages.reduce((sum, { prefilledTokens }) => sum + prefilledTokens, 0),
+  };
+}
+
+/** Messages of sub-agents without their questions, which the calls contain and no user typed. */
+export function messagesOf(agents: AgentChats): Message[] {
+  return [...agents.values()].flatMap(({ branch }) =>
+    branch.map(({ message }) => message).filter(({ role }) => role !== 'user'),
+  );
+}
+
+/** A text for the search in a chat, whether it is rendered or not. */
+export interface ShownText {
+  text: string;
+  /** The search matches the rendered text, not the Markdown source. */
+  isMarkdown: boolean;
+}
+
+/** Returns the texts of a turn in document order, including folded ones. They match the `data-said` elements and the Markdown. */
+export function shownTexts(
+  { question, parts }: Pick<Turn, 'question' | 'parts'>,
+  agents: AgentChats,
+): ShownText[] {
+  const asked = question?.message.role === 'user' ? [plain(textOf(question.message.content))] : [];
+  return [...asked, ...textsOfParts(parts, agents)];
+}
+
+function textsOfParts(parts: readonly ReplyPart[], agents: AgentChats): ShownText[] {
+  return parts.flatMap((part) => {
+    switch (part.type) {
+      case 'text':
+        return [{ text: part.text, isMarkdown: true }];
+      case 'thinking':
+        return [plain(part.text.trim())];
+      case 'unreadable-call':
+        return [plain(part.reason), plain(part.raw)];
+      case 'call': {
+        const agent = agents.get(part.id);
+        const inside = agent ? textsOfParts(viewAgent(agent).parts, agents) : [];
+        return [
+          plain(part.argumentsText),
+          ...inside,
+          ...(part.result === undefined ? [] : [plain(part.result)]),
+        ];
+      }
+    }
+  });
+}
+
+function plain(text: string): ShownText {
+  return { text, isMarkdown: false };
+}
+
+interface AnswerVersion {
+  id: string;
+  models: readonly string[];
+  text: string;
+}
+
+/** Returns all answers to the question of a message, oldest first. */
+export function answerVersions(
+  nodes: readonly MessageNode[],
+  first: Pick<MessageNode, 'parentId'>,
+): AnswerVersion[] {
+  return versionsOf(nodes, first).flatMap(({ id }) => {
+    const turn = turnsOf(branchOf(nodes, newestLeafOf(nodes, id))).find((one) => one.nodes[0]?.id === id);
+    if (!turn) return [];
+    const models = [...new Set(turn.nodes.flatMap(({ model }) => model?.id ?? []))];
+    return [{ id, models, text: textOfTurn(turn) }];
+  });
+}
+
+function textOfTurn({ parts }: Pick<Turn, 'parts'>): string {
+  return parts
+    .flatMap((part) => {
+      switch (part.type) {
+        case 'text':
+          return part.text.trim();
+        case 'thinking':
+          return [];
+        case 'unreadable-call':
+          return part.raw;
+        case 'call':
+          return `${part.name} ${part.argumentsText}\n→ ${(part.result ?? '').trim()}`;
+      }
+    })
+    .join('\n\n');
 }

@@ -1,4 +1,4 @@
-/** Writes what a chat grows by, one after another; what cannot be written waits in its place, and is tried again. */
+/** Writes the changes of a chat in order. A failed write stays first in the queue and is retried. */
 import { AppError } from '../contracts/app-error';
 
 type Write = () => Promise<unknown>;
@@ -8,7 +8,7 @@ export class WriteQueue {
   #unwritten: Write[] = [];
   #writing = Promise.resolve();
 
-  /** `onDone` is told after each attempt; `false` if something could not be written. */
+  /** `onDone` is called after each attempt, with `false` if something could not be written. */
   constructor(onDone: (isSaved: boolean) => void) {
     this.#onDone = onDone;
   }
@@ -17,15 +17,12 @@ export class WriteQueue {
     return this.#unwritten.length === 0;
   }
 
-  /** Settles when all that was added so far was tried; it does not reject. */
+  /** Settles once everything added so far was tried. Never rejects. */
   get settled(): Promise<void> {
     return this.#writing;
   }
 
-  /**
-   * Writes in order, so that no checkpoint lands after the message it belongs to. Without `write`, only what waits is tried
-   * again.
-   */
+  /** Adds a write, in order, so that no checkpoint follows its final message. Without `write`, only retries the queue. */
   add(write?: Write): Promise<void> {
     if (write) this.#unwritten.push(write);
     this.#writing = this.#writing.then(() => this.#writeAll());
@@ -40,7 +37,7 @@ export class WriteQueue {
       }
       this.#onDone(true);
     } catch (error) {
-      // Deleted in another tab: there is nothing left to write it to.
+      // The chat was deleted in another tab, so there is nothing to write to.
       if (error instanceof AppError && error.code === 'chat-deleted') this.#unwritten = [];
       this.#onDone(false);
     }

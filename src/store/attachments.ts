@@ -1,6 +1,5 @@
-/** Keeps the files of messages and of drafts: a row each, with the file itself and what was read of it. */
-import { Draft, type MessageNode } from '../contracts/chat';
-import { FollowUp } from '../contracts/follow-up';
+/** Stores the files of messages and drafts: one row with the file and its extracted text. */
+import { Draft, FollowUp, type MessageNode } from '../contracts/chat';
 import type { Attached, AttachedFile } from '../contracts/message';
 import { read, z } from '../contracts/schema';
 import type { AttachmentStore, KeptAttachment } from '../contracts/store';
@@ -25,13 +24,13 @@ export function filesIn(attached: readonly Attached[] = []): AttachedFile[] {
   return attached.filter((one) => 'fileId' in one);
 }
 
-/** Ids of the files that go with these messages. */
+/** Returns the ids of the files that these messages reference. */
 export function filesOf(nodes: readonly MessageNode[]): Set<string> {
   const attached = nodes.flatMap(({ message }) => (message.role === 'user' ? (message.attached ?? []) : []));
   return new Set(filesIn(attached).map(({ fileId }) => fileId));
 }
 
-/** A row that is read by its parts: a table of large rows is checked without a copy of each. */
+/** Checks a row without zod, which would copy its large fields. */
 export function isAttachment(row: unknown): row is KeptAttachment {
   if (typeof row !== 'object' || row === null) return false;
   const { id, chatId, name, kind, type, text, data, createdAt } = row as Partial<
@@ -41,16 +40,10 @@ export function isAttachment(row: unknown): row is KeptAttachment {
   return areTexts && data instanceof Uint8Array && typeof createdAt === 'number';
 }
 
-/**
- * Milliseconds. A file is added before the draft that names it is written, and the page may be at it just now; one that is older than a
- * week was looked at before.
- */
-const [graceMs, lookedAtMs] = [60 * 60_000, 7 * 24 * 60 * 60_000];
+/** Age in milliseconds. A younger file may be in use before its draft is written. An older one was checked in an earlier visit. */
+const [minAgeMs, maxAgeMs] = [60 * 60_000, 7 * 24 * 60 * 60_000];
 
-/**
- * Deletes files that nothing names: a page that was killed between writing a file and its draft left them. All messages of
- * a chat are read for this.
- */
+/** Deletes files that no message or draft references. They remain if the page is killed between writing a file and its draft. */
 export async function dropStrayFiles(tables: Tables, now: number): Promise<void> {
   for (const key of await tables.attachments.orderBy('chatId').uniqueKeys()) {
     const chatId = String(key);
@@ -59,13 +52,13 @@ export async function dropStrayFiles(tables: Tables, now: number): Promise<void>
       const ids = await attachments
         .where('chatId')
         .equals(chatId)
-        .filter(({ createdAt }) => now - createdAt > graceMs && now - createdAt < lookedAtMs)
+        .filter(({ createdAt }) => now - createdAt > minAgeMs && now - createdAt < maxAgeMs)
         .primaryKeys();
       if (ids.length === 0) return;
       const { nodes, damaged } = readNodes(await messages.where('chatId').equals(chatId).toArray());
       const draft = read(z.optional(Draft), await drafts.get(chatId));
       const waiting = read(z.array(FollowUp), await followUps.where('chatId').equals(chatId).toArray());
-      // A row that cannot be read may name a file.
+      // An unreadable row may reference these files, so keep them.
       if (damaged.length > 0 || !draft.ok || !waiting.ok) return;
       const named = [draft.value, ...waiting.value].flatMap((one) => filesIn(one?.attached));
       const used = new Set([...filesOf(nodes), ...named.map(({ fileId }) => fileId)]);

@@ -1,17 +1,13 @@
 /**
- * The bin: what was deleted, each row still in its table, with a mark. Before something is deleted for good it is looked at
- * once more, in the transaction that deletes it: if another tab has restored it meanwhile, it stays.
+ * The bin. Deleted rows stay in their tables, marked with `deletedAt`. Permanent deletion checks the mark again in its transaction, so that
+ * an item restored by another tab stays.
  */
-import type { BinEntry, BinKind, BinPlace } from '../contracts/bin';
+import type { BinEntry, BinKind, BinPlace, BinStore } from '../contracts/store';
 import type { MessageNode } from '../contracts/chat';
 import { ExamRecord } from '../contracts/exam';
 import { read } from '../contracts/schema';
-import type { BinStore } from '../contracts/store';
-import { textOf } from '../contracts/text-of';
-import { type CollectionName } from './collection';
-import { removeTool } from './custom-tools';
-import { removeServer } from './mcp-servers';
-import { removePersona } from './personas';
+import { textOf } from '../contracts/message-parts';
+import { type CollectionName, removePersona, removeServer, removeTool } from './collections';
 import { readChat, readNodes } from './read-rows';
 import {
   binChat,
@@ -27,15 +23,12 @@ import { type Table, tableNames, type Tables } from './tables';
 import type { Tally } from './tally';
 import { isBinned, shownOf } from './tree';
 
-/** What the bin does with things of one kind. All of it runs within a transaction on all tables. */
+/** How the bin handles one kind of item. All functions must run in a transaction on all tables. */
 interface BinnedKind {
   /** Does nothing if it is gone or in the bin. */
   put: (tables: Tables, id: string, deletedAt: number) => Promise<unknown>;
-  /** Resolves to false if it is gone. */
   restore: (tables: Tables, id: string) => Promise<boolean>;
-  /** When it went into the bin; undefined if it is not there. */
   deletedAt: (tables: Tables, id: string) => Promise<number | undefined>;
-  /** Deletes it for good, with all that belongs to it. */
   remove: (tables: Tables, id: string) => PromiseLike<unknown>;
 }
 
@@ -66,7 +59,7 @@ export function createBin(tables: Tables, tally: Tally, now: () => number): BinS
         for (const place of places) await purge(within, place, Infinity);
       }),
     async purgeBefore(time) {
-      // Each in a transaction of its own: nobody waits for this, and what a person writes meanwhile waits for one at most.
+      // One transaction per item, so that the user's writes only wait for one of them.
       for (const entry of await attempt(() => listEntries(tables))) {
         if (entry.deletedAt < time) await write((within) => purge(within, entry, time));
       }
@@ -104,10 +97,10 @@ interface Marked {
 
 type MarkedTable = Pick<Table<Marked, string>, 'get' | 'toArray' | 'update' | 'where'>;
 
-/** The kinds of which each thing is one row, and where its name is in the row, which may be damaged. */
+/** Kinds whose items are single rows. `shown` is the path of the name in the row. */
 const rowKinds = {
   persona: { table: 'personas', shown: ['content', 'name'] },
-  // Models call tools by their names, and permissions name servers, so no two may have the same.
+  // Tool names are called by models, and permissions contain server names, so both must be unique.
   tool: {
     table: 'customTools',
     shown: ['content', 'title'],
@@ -137,7 +130,7 @@ function rowsOf(kind: keyof typeof rowKinds): Omit<BinnedKind, 'remove'> {
       if (!row) return false;
       if (!isBinned(row)) return true;
       const others = unique ? shownOf(await rowsIn(tables).toArray()) : [];
-      await rowsIn(tables).update(id, { deletedAt: undefined, ...renamed(row, unique, others) });
+      await rowsIn(tables).update(id, { deletedAt: undefined, ...renameIfTaken(row, unique, others) });
       return true;
     },
     deletedAt: (tables, id) => deletedAtIn(rowsIn(tables), id),
@@ -149,8 +142,11 @@ async function deletedAtIn(table: Pick<MarkedTable, 'get'>, id: string): Promise
   return row && isBinned(row) ? row.deletedAt : undefined;
 }
 
-/** What changes in a row that is restored if its name was given to another meanwhile, by the path of the field. */
-function renamed(row: Marked, unique: RowKind['unique'], others: readonly Marked[]): Record<string, string> {
+function renameIfTaken(
+  row: Marked,
+  unique: RowKind['unique'],
+  others: readonly Marked[],
+): Record<string, string> {
   if (!unique) return {};
   const { path, separator } = unique;
   const name = textIn(row, path);
@@ -174,10 +170,7 @@ function textIn(row: unknown, path: readonly string[]): string {
   return typeof value === 'string' ? value : '';
 }
 
-/**
- * The person's own models are one list in the settings. Those in the bin are a second list, so that readers of the first
- * need not know of the bin.
- */
+/** The user's models are a list in the settings. Models in the bin are a second list, so that readers of the first can ignore the bin. */
 const binnedModels: BinnedKind = {
   async put(tables, id, deletedAt) {
     const { ownModels, others } = await findModel(tables, id);
@@ -216,10 +209,8 @@ async function findModel(tables: Tables, id: string) {
   return { ownModels, others: all.filter((other) => other !== binned), binned };
 }
 
-/** Characters of a text by which a person knows what it was. */
 const nameLength = 80;
 
-/** Newest first. */
 async function listEntries(tables: Tables): Promise<BinEntry[]> {
   const kinds = Object.entries(rowKinds) as [keyof typeof rowKinds, RowKind][];
   const lists = kinds.map(async ([kind, { table, shown }]) => {
@@ -242,7 +233,7 @@ async function listChats({ chats, messages }: Tables): Promise<BinEntry[]> {
   const { nodes } = readNodes(await messages.where('deletedAt').above(0).toArray());
   const keys = [...new Set(nodes.map(({ chatId }) => chatId))];
   const found = await chats.bulkGet(keys);
-  // Messages of a chat that is itself in the bin are restored with it.
+  // Messages of a chat in the bin are restored together with the chat.
   const isShown = new Set(keys.filter((_, at) => found[at] && !isBinned(found[at])));
   const inShown = nodes.filter(({ chatId }) => isShown.has(chatId));
   return [...binned.map((chat) => entryOf('chat', chat, chat.title)), ...entriesOfMessages(inShown)];
@@ -252,7 +243,7 @@ function entryOf(kind: BinKind, row: Marked, name: string): BinEntry {
   return { kind, id: row.id, name: name.slice(0, nameLength), deletedAt: row.deletedAt ?? Infinity };
 }
 
-/** One entry for all messages that went there together: the first of them. Given parents before their children. */
+/** Makes one entry for messages that were deleted together: the first of them. Expects parents before children. */
 function entriesOfMessages(nodes: readonly MessageNode[]): BinEntry[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const firsts = new Map<string, { first: MessageNode; count: number }>();

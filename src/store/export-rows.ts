@@ -1,7 +1,6 @@
 /**
- * Reads what goes into a backup: table by table, in batches, never more than one chat at once.
- *
- * A chat's messages are read in one transaction, so that its tree holds together though the person goes on writing meanwhile.
+ * Reads the rows of a backup table by table, in batches, with at most one chat in memory. The messages of a chat are read in one
+ * transaction, so that its tree is consistent even while the user writes.
  */
 import type { BackupPart } from '../contracts/backup';
 import type { ChatRecord } from '../contracts/chat';
@@ -9,25 +8,22 @@ import { read } from '../contracts/schema';
 import type { KeptAttachment } from '../contracts/store';
 import { isAttachment } from './attachments';
 import type { Database } from './database';
-import { type CarriedTable, carriedTables } from './kept-tables';
-import { mendTree } from './mend-tree';
+import { type CarriedTable, carriedTables, type SettingRow, withoutKeys } from './kept-tables';
+import { mendTree } from './tree';
 import { isBegunReply, readChat, readNodes } from './read-rows';
-import { type SettingRow, withoutKeys } from './setting-rows';
 import { attempt } from './storage-error';
 import type { DeltaRecord } from './tables';
 import { recordOf } from './upkeep';
 
-/** Rows in one batch. */
 const batchRows = 200;
 
-export interface ExportedTable {
+interface ExportedTable {
   name: string;
-  /** To be read once, and before those of the next table are. */
+  /** Iterate it once, and before the next table. */
   rows: AsyncIterable<object>;
 }
 
-/** A whole result: its row as it is kept. */
-export interface ExportedResult {
+interface ExportedResult {
   id: string;
   chatId: string;
   createdAt: number;
@@ -35,7 +31,7 @@ export interface ExportedResult {
 }
 
 export class ExportReader {
-  /** Rows that could not be read, so far: they are left out, or in it as far as they could be read. */
+  /** Number of rows so far that could not be read, or only partly. */
   unreadable = 0;
   readonly #database: Database;
   readonly #parts: ReadonlySet<BackupPart>;
@@ -47,13 +43,12 @@ export class ExportReader {
     this.#parts = new Set(parts);
   }
 
-  /** About how many rows there will be. */
   async countRows(): Promise<number> {
     const tables = this.#tables().map(({ name }) => attempt(() => this.#database.table(name).count()));
     return (await Promise.all(tables)).reduce((sum, count) => sum + count, 0);
   }
 
-  /** Every table but the results and the files, in the order in which a backup has them. */
+  /** All tables except results and files, in the order of the backup. */
   *tables(): Generator<ExportedTable> {
     for (const table of this.#tables()) {
       if (table.name === 'results' || table.name === 'attachments') continue;
@@ -61,7 +56,7 @@ export class ExportReader {
     }
   }
 
-  /** One after another, for they are large. After the chats. */
+  /** One at a time, because they are large. Call it after the chats are read. */
   async *results(): AsyncGenerator<ExportedResult> {
     if (!this.#parts.has('chats')) return;
     const { results } = this.#database;
@@ -75,7 +70,7 @@ export class ExportReader {
     }
   }
 
-  /** As `results`. */
+  /** One at a time. Call it after the chats are read. */
   async *attachments(): AsyncGenerator<KeptAttachment> {
     if (!this.#parts.has('chats')) return;
     const { attachments } = this.#database;
@@ -113,7 +108,7 @@ export class ExportReader {
       if (damaged) this.unreadable++;
       this.#chats.set(chat.id, chat);
     }
-    // Messages whose chat has lost its record.
+    // Chats whose record is lost.
     for (const chatId of await attempt(() => messages.orderBy('chatId').uniqueKeys())) {
       if (typeof chatId !== 'string' || this.#chats.has(chatId)) continue;
       const { nodes } = readNodes(await attempt(() => messages.where({ chatId }).toArray()));
@@ -151,7 +146,7 @@ export class ExportReader {
     await Promise.resolve();
   }
 
-  /** Copies of what could not be read: a row that JSON cannot hold is named, and not copied. */
+  /** If a quarantined row cannot be written as JSON, only its id and reason are exported. */
   async *#readQuarantine(table: CarriedTable): AsyncGenerator<object> {
     for await (const row of this.#readTable(table)) {
       yield isJson(row) ? row : { ...row, row: null };
@@ -180,7 +175,6 @@ export class ExportReader {
     else yield withoutKeys(parsed.value as SettingRow);
   }
 
-  /** What belongs to no chat in particular is carried too. */
   #hasChatOf(row: object): boolean {
     const chatId = 'chatId' in row ? row.chatId : null;
     return typeof chatId !== 'string' || this.#chats.has(chatId);
@@ -199,7 +193,6 @@ function isResult(row: unknown): row is ExportedResult {
   return areTexts && typeof createdAt === 'number';
 }
 
-/** Dates, maps and circles are not. */
 function isJson(value: unknown): boolean {
   try {
     JSON.stringify(value);

@@ -1,20 +1,15 @@
 /**
- * The chats and folders of the list, read before the store is there: its code is twice that of the page until then, and the list needs
- * none of it. What is not said here (another version, a damaged row, a chat without a place in the list) the store says.
+ * Reads the list of chats and folders before the store is loaded, whose code is twice the size of the rest of the page. Anything unusual
+ * (another version, damaged rows) is left to the store.
  */
-import type { ChatRecord } from '../contracts/chat';
-import type { Folder } from '../contracts/folder';
-import { listedPartOf } from './is-plain-chat';
-import { indexedDbVersion } from './schema-version';
+import type { ChatRecord, Folder } from '../contracts/chat';
 
-export interface FirstChats {
-  /** Newest first; one at least. Without what the list does not show, such as the model of a chat. */
+interface FirstChats {
+  /** Newest first, at least one. Only the fields that the list shows. */
   chats: readonly ChatRecord[];
-  /** Oldest first. */
   folders: readonly Folder[];
 }
 
-/** Undefined where there is nothing to show, or it cannot be read. */
 export async function readFirstChats(name = 'hearth'): Promise<FirstChats | undefined> {
   const connection = await connect(name);
   if (!connection) return undefined;
@@ -41,7 +36,7 @@ export async function readFirstChats(name = 'hearth'): Promise<FirstChats | unde
 function connect(name: string): Promise<IDBDatabase | undefined> {
   return new Promise((resolve) => {
     const request = indexedDB.open(name);
-    // There is none, and it is the store that makes one.
+    // There is no database yet. Only the store creates it.
     request.onupgradeneeded = () => request.transaction?.abort();
     request.onerror = (event) => {
       event.preventDefault();
@@ -49,7 +44,7 @@ function connect(name: string): Promise<IDBDatabase | undefined> {
     };
     request.onsuccess = () => {
       const { result } = request;
-      // Another tab that deletes or updates it need not wait.
+      // Do not block another tab that deletes or upgrades the database.
       result.onversionchange = () => result.close();
       resolve(result);
     };
@@ -71,4 +66,61 @@ function isFolder(row: Partial<Record<keyof Folder, unknown>>): row is Folder {
     typeof row.isFolded === 'boolean' &&
     Number.isFinite(row.createdAt)
   );
+}
+
+/** The newest version of the tables. It is here because database.ts imports Dexie, which this file must not load. */
+export const schemaVersion = 12;
+
+/** Dexie multiplies its version by ten. */
+const indexedDbVersion = schemaVersion * 10;
+
+/** The fields that `isPlainChat` checks. A row with any other field is checked by zod. */
+const plainFields = new Set([
+  'id',
+  'title',
+  'isNamed',
+  'createdAt',
+  'updatedAt',
+  'leafId',
+  'toolsOff',
+  'persona',
+  'pinnedAt',
+  'archivedAt',
+  'folderId',
+  'deletedAt',
+]);
+
+const isText = (value: unknown) => typeof value === 'string';
+const isTime = (value: unknown) => Number.isFinite(value);
+const isTextOrNone = (value: unknown) => value === undefined || isText(value);
+const isTimeOrNone = (value: unknown) => value === undefined || isTime(value);
+
+/**
+ * Whether a row is a valid chat record: a fast check for the most common form, because zod is slow for thousands of rows. False means
+ * "unknown".
+ */
+export function isPlainChat(row: Partial<Record<keyof ChatRecord, unknown>>): row is ChatRecord {
+  const { toolsOff, leafId, isNamed } = row;
+  const hasOwn =
+    isText(row.id) &&
+    isText(row.title) &&
+    typeof isNamed === 'boolean' &&
+    isTime(row.createdAt) &&
+    isTime(row.updatedAt) &&
+    (leafId === null || isText(leafId));
+  // `every` would skip holes.
+  const areNames = Array.isArray(toolsOff) && toolsOff.findIndex((name) => !isText(name)) < 0;
+  if (!hasOwn || !areNames) return false;
+  const areTimes = isTimeOrNone(row.pinnedAt) && isTimeOrNone(row.archivedAt) && isTimeOrNone(row.deletedAt);
+  if (!areTimes || !isTextOrNone(row.folderId) || !isTextOrNone(row.persona)) return false;
+  for (const field in row) if (!plainFields.has(field)) return false;
+  return true;
+}
+
+/** Returns the fields of a chat that the list shows. Undefined if they are invalid, or for chats in the bin and of sub-agents. */
+function listedPartOf(row: Partial<Record<keyof ChatRecord, unknown>>): ChatRecord | undefined {
+  if (row.deletedAt !== undefined || row.agentOf !== undefined) return undefined;
+  if (isPlainChat(row)) return row;
+  const part = Object.fromEntries(Object.entries(row).filter(([field]) => plainFields.has(field)));
+  return isPlainChat(part) ? part : undefined;
 }

@@ -1,38 +1,33 @@
-/**
- * Every table of every database, and how it goes into a backup. A table that is added to a database is added here: a test
- * compares the two.
- */
+/** Every table of every database, and how it goes into a backup. A test checks that no table is missing here. */
 import type { BackupPart } from '../contracts/backup';
-import { ChatRecord, Draft, MessageNode } from '../contracts/chat';
+import { ChatRecord, Draft, Folder, FollowUp, MessageNode } from '../contracts/chat';
 import { CustomTool, CustomToolDraft, SecretRecord } from '../contracts/custom-tool';
 import { RequestRecord } from '../contracts/egress';
 import { ExamRecord } from '../contracts/exam';
 import { McpSecrets, McpServer } from '../contracts/mcp-server';
-import { Folder } from '../contracts/folder';
-import { FollowUp } from '../contracts/follow-up';
+import { AttachedFile } from '../contracts/message';
+import type { OwnModel } from '../contracts/model-library';
 import { Note } from '../contracts/note';
 import { OwnPrompt } from '../contracts/own-prompt';
-import { AttachedFile } from '../contracts/message';
 import { Grant } from '../contracts/permission';
 import { Persona, PersonaDraft } from '../contracts/persona';
 import { z } from '../contracts/schema';
-import { ToolStatistics } from '../contracts/tool-statistics';
+import { Settings } from '../contracts/settings';
+import { ToolStatistics } from '../contracts/tool';
 import { DeltaRecord, TraceRecord } from './tables';
-import { SettingRow } from './setting-rows';
 
-/** A row of `results` in a backup: its text lies beside, in a file of its own. */
+/** A row of `results` in a backup. Its text is a separate file of the archive. */
 export const ResultRow = z.object({
   id: z.string(),
   chatId: z.string(),
   createdAt: z.number(),
-  /** Of its text in UTF-8: what it takes on the disk, about. */
+  /** Bytes of the text in UTF-8. */
   bytes: z.int().check(z.minimum(0)),
-  /** Of the text. */
   sha256: z.string(),
 });
 export type ResultRow = z.infer<typeof ResultRow>;
 
-/** As `ResultRow`: the file lies beside, and what was read of it in another. */
+/** A row of `attachments` in a backup. The file and its extracted text are separate files of the archive. */
 export const AttachmentRow = z.object({
   id: z.string(),
   chatId: z.string(),
@@ -43,7 +38,7 @@ export const AttachmentRow = z.object({
   isCut: z.optional(z.boolean()),
   bytes: z.int().check(z.minimum(0)),
   sha256: z.string(),
-  /** Of the text, in UTF-8. */
+  /** Bytes of the extracted text in UTF-8. */
   textBytes: z.int().check(z.minimum(0)),
   textSha256: z.string(),
 });
@@ -56,22 +51,27 @@ const QuarantineRow = z.object({
   reason: z.string(),
 });
 
-/** A table whose rows are carried. */
+/** One field of the settings. */
+export const SettingRow = z
+  .object({ key: z.string(), value: z.unknown() })
+  .check(z.refine(({ key, value }) => isSetting(key, value), 'No setting, or not a value of it'));
+export type SettingRow = z.infer<typeof SettingRow>;
+
+/** A table that goes into backups. */
 export interface CarriedTable {
   name: string;
   part: BackupPart;
-  /** The field that names a row. */
   key: string;
   schema: z.ZodMiniType<object>;
-  /** Its rows name a chat, and are carried only with it. */
+  /** Its rows have a `chatId` and are only backed up together with that chat. */
   isOfChat?: true;
-  /** When a row was last changed, where its rows say so: of two that differ, the later one is kept. */
+  /** When a row was last changed, if known. An import keeps the later of two versions. */
   changedAt?: (row: Readonly<Record<string, unknown>>) => unknown;
 }
 
 const updatedAt = ({ updatedAt: at }: Readonly<Record<string, unknown>>) => at;
 
-/** In this order they are written, read and put: what a row names comes before it. */
+/** In the order in which they are written and imported: referenced rows come first. */
 export const carriedTables: readonly CarriedTable[] = [
   { name: 'folders', part: 'chats', key: 'id', schema: Folder },
   { name: 'chats', part: 'chats', key: 'id', schema: ChatRecord, changedAt: updatedAt },
@@ -82,7 +82,7 @@ export const carriedTables: readonly CarriedTable[] = [
   { name: 'followUps', part: 'chats', key: 'id', schema: FollowUp, isOfChat: true },
   { name: 'quarantine', part: 'chats', key: 'id', schema: QuarantineRow },
   { name: 'results', part: 'chats', key: 'id', schema: ResultRow, isOfChat: true },
-  // Those of a draft, too, whose chat was never begun.
+  // Also attachments of drafts, whose chat may not exist yet.
   { name: 'attachments', part: 'chats', key: 'id', schema: AttachmentRow },
   { name: 'notes', part: 'notes', key: 'id', schema: Note, changedAt: updatedAt },
   { name: 'prompts', part: 'prompts', key: 'id', schema: OwnPrompt, changedAt: updatedAt },
@@ -100,13 +100,13 @@ export const carriedTables: readonly CarriedTable[] = [
   { name: 'mcpSecrets', part: 'keys', key: 'serverId', schema: McpSecrets },
 ];
 
-/** Tables that are in no backup, each with the reason. */
+/** Tables that are not backed up, and why. */
 export const leftTables: Readonly<Record<string, string>> = {
   tally: 'counts the messages of this device, and is counted on when they come in',
   toolIndex: 'is made anew from the tools',
 };
 
-/** Databases beside the main one: none is in a backup. */
+/** Other databases, none of which is backed up, and why. */
 export const leftDatabases: Readonly<Record<string, string>> = {
   'hearth-search': 'is the index of the chats, and is made anew from them',
   'hearth-folder': 'holds which folder of this device backups go to',
@@ -116,3 +116,57 @@ export const leftDatabases: Readonly<Record<string, string>> = {
 
 export const carriedTable = (name: string): CarriedTable | undefined =>
   carriedTables.find((table) => table.name === name);
+
+/** `Settings` replaces unreadable values by defaults; here they count as unreadable. */
+function isSetting(key: string, value: unknown): boolean {
+  const schema = Object.entries(Settings.shape).find(([name]) => name === key)?.[1];
+  const parsed = schema?.safeParse(value);
+  return parsed !== undefined && parsed.success && isSame(parsed.data, value);
+}
+
+/** Removes the keys of search providers and of models on servers, which are stored inside the settings. */
+export function withoutKeys({ key, value }: SettingRow): SettingRow {
+  if (key === 'providers') {
+    const providers = Object.entries(Settings.shape.providers.parse(value));
+    const bare = providers.map(([id, setting]) => [id, withoutKey(setting)]);
+    return { key, value: Object.fromEntries(bare) as unknown };
+  }
+  if (key === 'ownModels') {
+    const models = Settings.shape.ownModels.parse(value);
+    return { key, value: models.map(bareModel) };
+  }
+  if (key === 'binnedModels') {
+    const binned = Settings.shape.binnedModels.parse(value) ?? [];
+    return { key, value: binned.map((entry) => ({ ...entry, model: bareModel(entry.model) })) };
+  }
+  return { key, value };
+}
+
+function bareModel(model: OwnModel): OwnModel {
+  return model.endpoint ? { ...model, endpoint: withoutKey(model.endpoint) } : model;
+}
+
+function withoutKey<Value extends { key?: string | undefined }>(value: Value): Omit<Value, 'key'> {
+  const rest = { ...value };
+  delete rest.key;
+  return rest;
+}
+
+/** Whether two stored values are equal, where an `undefined` field counts as absent. */
+export function isSame(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+  if (one instanceof Uint8Array && other instanceof Uint8Array) return areSameBytes(one, other);
+  if (Array.isArray(one) !== Array.isArray(other)) return false;
+  const [ofOne, ofOther] = [fieldsOf(one), fieldsOf(other)];
+  if (ofOne.size !== ofOther.size) return false;
+  return [...ofOne].every(([name, value]) => ofOther.has(name) && isSame(value, ofOther.get(name)));
+}
+
+function areSameBytes(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, at) => byte === other[at]);
+}
+
+function fieldsOf(value: object): Map<string, unknown> {
+  return new Map(Object.entries(value).filter(([, item]) => item !== undefined));
+}

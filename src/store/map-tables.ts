@@ -1,4 +1,4 @@
-/** The tables in memory, for a visit or a chat of which nothing is kept. They do what `Database` does. */
+/** The tables in memory, for private windows and temporary chats. They behave like `Database`. */
 import {
   type IndexValue,
   type Selection,
@@ -14,16 +14,16 @@ type Row = Record<string, unknown>;
 
 interface StoredTable {
   name: string;
-  /** The field that names a row; `isNumbered` where we count the rows ourselves. */
+  /** The key field. `isNumbered`: the table assigns the keys. */
   keyField: string;
   isNumbered: boolean;
   rows: Map<Key, Row>;
   lastNumber: number;
 }
 
-/** One transaction, or one call outside of any. */
+/** A transaction, or a single call outside of one. */
 interface Work {
-  /** What takes back the changes so far, newest last. */
+  /** Functions that undo the changes, newest last. */
   undo: (() => void)[];
   changed: Set<string>;
   read: Set<string>;
@@ -55,7 +55,6 @@ export function createMapTables(): Tables {
     return done;
   }
 
-  /** The tables within a transaction. */
   function within(work: Work): Tables {
     const nested = <Value>(_: readonly TableName[], scope: (tables: Tables) => Promise<Value>) =>
       scope(tables);
@@ -113,15 +112,15 @@ function createStored(): StoredTable[] {
   });
 }
 
-type Do = <Value>(task: (work: Work) => Value) => Promise<Value>;
+type RunTask = <Value>(task: (work: Work) => Value) => Promise<Value>;
 
-function tablesOf(stored: readonly StoredTable[], run: Do): Pick<Tables, TableName> {
+function tablesOf(stored: readonly StoredTable[], run: RunTask): Pick<Tables, TableName> {
   const tables = Object.fromEntries(stored.map((table) => [table.name, tableOf(table, run)]));
-  // Which rows are in which table is known to the types alone.
+  // Only the types know which table has which rows.
   return tables as unknown as Pick<Tables, TableName>;
 }
 
-function tableOf(table: StoredTable, run: Do): Table<Row, Key> {
+function tableOf(table: StoredTable, run: RunTask): Table<Row, Key> {
   const { name, rows, keyField, isNumbered } = table;
 
   const reading = <Value>(task: () => Value) =>
@@ -130,7 +129,7 @@ function tableOf(table: StoredTable, run: Do): Table<Row, Key> {
       return task();
     });
   const get = (key: Key) => structuredClone(rows.get(key));
-  /** Undefined deletes the row. */
+  /** An undefined row deletes it. */
   function set(work: Work, key: Key, row: Row | undefined): void {
     const before = rows.get(key);
     work.changed.add(name);
@@ -139,7 +138,7 @@ function tableOf(table: StoredTable, run: Do): Table<Row, Key> {
     else rows.delete(key);
   }
   function put(work: Work, row: Row): Key {
-    // As a database does: what the caller changes later changes nothing here, and what cannot be cloned is refused.
+    // Like a database: later changes by the caller have no effect, and values that cannot be cloned throw.
     const copy = structuredClone(row);
     if (isNumbered) copy[keyField] ??= ++table.lastNumber;
     const key = copy[keyField] as Key;
@@ -242,14 +241,14 @@ function tableOf(table: StoredTable, run: Do): Table<Row, Key> {
   };
 }
 
-/** Missing fields are in no index. */
+/** Rows without the field are in no index. */
 function isIndexed(value: unknown): value is IndexValue {
   return Array.isArray(value)
     ? value.every((part) => part !== undefined)
     : typeof value === 'string' || typeof value === 'number';
 }
 
-/** `index` is a field, a path such as `agentOf.chatId`, or several fields, as in `[chatId+depth]`. */
+/** `index` is a field, a path such as `agentOf.chatId`, or several fields such as `[chatId+depth]`. */
 function valueAt(row: Row, index: string): unknown {
   if (index.startsWith('[')) {
     return index
@@ -260,14 +259,13 @@ function valueAt(row: Row, index: string): unknown {
   return index.split('.').reduce<unknown>((inner, field) => (inner as Row | undefined)?.[field], row);
 }
 
-/** An undefined value deletes the field. */
 function setAt(row: Row, [field = '', ...path]: readonly string[], value: unknown): void {
   if (path.length > 0) setAt(row[field] as Row, path, value);
   else if (value === undefined) Reflect.deleteProperty(row, field);
   else row[field] = value;
 }
 
-/** As IndexedDB orders keys: numbers before texts before lists. */
+/** IndexedDB's order of keys: numbers, then strings, then arrays. */
 function compare(one: unknown, other: unknown): number {
   if (Array.isArray(one) && Array.isArray(other)) {
     const differing = one.map((part, at) => compare(part, other[at])).find((order) => order !== 0);

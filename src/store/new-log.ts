@@ -1,23 +1,20 @@
 /**
- * Has Chromium begin a new file for what it writes down first: it goes on with the old one also where that ends in half a record, which a
- * browser that was killed leaves behind, and takes what it wrote after it for damage at the opening after the next. All databases are
- * gone then. Why and how in docs/decisions/2026-11-27-half-a-record.md.
+ * Makes Chromium start a new log file at the beginning of a visit. A killed browser can leave half a record at the end of the log. Chromium
+ * appends to it, and later takes everything after the half record for damage and deletes all databases. See
+ * docs/decisions/2026-11-27-half-a-record.md.
  */
 
-/**
- * Deleting a database makes it begin one. The database is there for that alone, from the last visit, so that its deletion is the first
- * thing that is written. Elsewhere than in Chromium this changes nothing.
- */
+/** Deleting a database starts a new log. This database exists only to be deleted as the first write of the next visit. */
 export async function beginNewLog(name = 'hearth-log'): Promise<void> {
   if ((await remove(name)) === 0) {
-    // The first visit, or the last one ended before it came to this.
+    // The first visit, or the last one ended before the database was created.
     await make(name);
     await remove(name);
   }
   await make(name);
 }
 
-/** Resolves to the version of what was there, 0 where there was nothing. */
+/** Resolves to the version of the deleted database, 0 if there was none. */
 function remove(name: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.deleteDatabase(name);

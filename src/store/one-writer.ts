@@ -1,7 +1,6 @@
 /**
- * Has the transactions that write wait for one another, by a table that all of them name. Chromium takes two that were under way in one
- * database when it was killed for damage, though they write in different tables, and deletes all databases: after a crash it wants the lock
- * of the database for each alone. Why and how in docs/decisions/2026-11-27-half-a-record.md.
+ * Serializes write transactions by adding a common table to each. After a kill during two concurrent writes, Chromium takes them for damage
+ * and deletes all databases, even if they write to different tables. See docs/decisions/2026-11-27-half-a-record.md.
  */
 import type { DBCore, Middleware } from 'dexie';
 

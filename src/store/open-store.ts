@@ -1,56 +1,57 @@
-/** Opens the store once, and says as data in which condition it is: it never keeps the page from starting. */
-import { binMs } from '../contracts/bin';
-import type { Store } from '../contracts/store';
+/** Opens the store and reports its condition as data: it never keeps the page from starting. */
+import { binMs, type Store } from '../contracts/store';
 import { createAttachments, dropStrayFiles } from './attachments';
 import { createBin } from './bin';
 import { createChats } from './chats';
-import { createCustomTools } from './custom-tools';
-import { Database } from './database';
-import { createDrafts } from './drafts';
-import { createGrants } from './grants';
-import { createMapTables } from './map-tables';
-import { createMcpServers } from './mcp-servers';
-import { beginNewLog } from './new-log';
-import { createNotes } from './notes';
-import { createOwnPrompts } from './own-prompts';
-import { createPersonas } from './personas';
-import { createResults, dropOrphans } from './results';
-import { createSentinel, noSentinel, type Sentinel } from './sentinel';
 import {
+  createCustomTools,
+  createMcpServers,
+  createNotes,
+  createOwnPrompts,
+  createPersonas,
+} from './collections';
+import { Database } from './database';
+import {
+  createDrafts,
   createExams,
   createFolders,
   createFollowUps,
+  createGrants,
   createRequests,
   createSettings,
   createStatistics,
   createToolIndex,
 } from './single-tables';
+import { createMapTables } from './map-tables';
+import { beginNewLog } from './new-log';
+import { createResults, dropOrphans } from './results';
+import { createSentinel, noSentinel, type Sentinel } from './sentinel';
 import type { Tables } from './tables';
 import { Tally } from './tally';
 import { emptyKind, pruneTraces, recoverChats } from './upkeep';
 
 export interface OpenOptions {
   name?: string;
-  /** Another tab holds an older version open and does not let go: opening goes on once it is closed. */
+  /** Another tab holds an older version open. Opening continues once that tab is closed. */
   onBlocked?: () => void;
-  /** The database was taken from under the open store, by another tab or the browser: nothing more can be written. */
+  /** Another tab or the browser took the database away. Nothing more can be written. */
   onClosed?: (reason: ClosedReason) => void;
-  /** Milliseconds since the epoch. */
+  /** Returns milliseconds since the epoch. */
   now?: () => number;
   sentinel?: Sentinel;
 }
 
-/** `updated`: a newer Hearth runs in another tab. `deleted`: another tab deleted everything. `lost`: the browser closed it. */
-export type ClosedReason = 'updated' | 'deleted' | 'lost';
+/** `updated`: another tab runs a newer Hearth. `deleted`: another tab deleted everything. `lost`: the browser closed it. */
+type ClosedReason = 'updated' | 'deleted' | 'lost';
 
 export type OpenStore = Store &
   (
     | { condition: 'ok' }
-    /** Nothing can be kept beyond this visit. `detail` says why, for diagnostics. */
+    /** Nothing can be stored beyond this visit. `detail` says why, for diagnostics. */
     | { condition: 'memory'; detail: string }
-    /** The browser cannot open what is there: it is left as it is, and this visit is kept in memory. */
+    /** The browser cannot open the database. It is left unchanged, and this visit is stored in memory. */
     | { condition: 'unreadable'; detail: string }
-    /** Written by a newer Hearth: left untouched, and this visit is kept in memory. */
+    /** A newer Hearth wrote it. It is left unchanged, and this visit is stored in memory. */
     | { condition: 'newer'; detail: string }
   );
 
@@ -59,11 +60,11 @@ export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
   const database = new Database(name);
   const own = database.verno;
   try {
-    // Before Dexie opens it: Dexie would take a newer database for its own and add what it misses there.
+    // Check before Dexie opens it: Dexie would treat a newer database as its own and add what it misses.
     let found = await installedVersion(name);
     if (found <= own) {
       await openGuarded(database, sentinel, options);
-      // Again, for a browser that does not list its databases, or another tab that was faster.
+      // Check again, for browsers that do not list databases, or another tab that was faster.
       found = Math.floor(database.backendDB().version / 10);
     }
     if (found > own) {
@@ -80,10 +81,10 @@ export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
     return { ...createMemoryStore(now), condition, detail: String(error) };
   }
 
-  // Before anything is written in this visit; nothing waits for it.
+  // Must start before the first write of this visit. Nothing waits for it.
   void beginNewLog().catch(() => undefined);
   const tally = new Tally(database, sentinel);
-  // What cannot be written down this time is found again at the next start.
+  // If this fails, the next start tries again.
   await tally.catchUp().catch(() => undefined);
   const store = createStore(database, tally, now);
   return {
@@ -92,10 +93,10 @@ export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
     inspect: async () => {
       const shortage = await tally.check().catch((error: unknown) => {
         if (database.isOpen()) throw error;
-        // Closed meanwhile, to be deleted or changed: nobody asks any more.
+        // The database was closed to be deleted or upgraded, so nobody needs the result.
         return undefined;
       });
-      // Upkeep that fails is done at the next start.
+      // The next start repeats failed upkeep.
       await Promise.allSettled([recoverChats(database), pruneTraces(database), dropOrphans(database)]);
       await dropStrayFiles(database, now()).catch(() => undefined);
       await store.bin.purgeBefore(now() - binMs).catch(() => undefined);
@@ -105,7 +106,7 @@ export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
   };
 }
 
-/** A store that keeps nothing beyond this visit. `now` in milliseconds since the epoch. */
+/** Creates a store that keeps nothing beyond this visit. `now` returns milliseconds since the epoch. */
 export function createMemoryStore(now: () => number = Date.now): Store {
   const tables = createMapTables();
   return {
@@ -140,17 +141,17 @@ function createStore(tables: Tables, tally: Tally, now: () => number): Omit<Stor
   };
 }
 
-/** Names of what browsers throw where a page may keep nothing, as in a private window. All else means that they could not read what they have. */
+/** Errors that browsers throw if a page may not store anything, as in a private window. Other errors mean unreadable data. */
 const refusals = new Set(['SecurityError', 'InvalidStateError', 'MissingAPIError', 'NotSupportedError']);
 
 function isRefused(error: unknown): boolean {
-  // Where there is no IndexedDB at all, its name is unknown.
+  // Without IndexedDB its name is undefined.
   if (!('indexedDB' in globalThis) || error instanceof ReferenceError) return true;
   if (!(error instanceof Error)) return false;
   return refusals.has(error.name) || ('inner' in error && isRefused(error.inner));
 }
 
-/** Opens the database, and closes it for good when another tab wants it: a tab that held on would block that one. */
+/** Opens the database, and closes it for good when another tab needs it, because holding on would block that tab. */
 async function openGuarded(database: Database, sentinel: Sentinel, options: OpenOptions): Promise<void> {
   database.on('blocked', () => options.onBlocked?.());
   database.on('versionchange', ({ newVersion }) => {
@@ -162,13 +163,13 @@ async function openGuarded(database: Database, sentinel: Sentinel, options: Open
   database.backendDB().addEventListener('close', () => options.onClosed?.('lost'));
 }
 
-/** The version of the database by Dexie's count, a tenth of IndexedDB's. 0 where there is none, or the browser does not say. */
+/** Dexie's version of the database, a tenth of IndexedDB's. 0 if there is none or the browser does not say. */
 async function installedVersion(name: string): Promise<number> {
   try {
     const databases = await indexedDB.databases();
     return Math.floor((databases.find((database) => database.name === name)?.version ?? 0) / 10);
   } catch {
-    // Missing in Firefox before 126. If there is no IndexedDB at all, opening it says so better.
+    // Firefox before 126 lacks it. Without IndexedDB, opening reports a better error.
     return 0;
   }
 }

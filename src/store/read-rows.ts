@@ -1,34 +1,32 @@
 /**
- * PURE: stored rows as chats and messages.
- *
- * A row that no longer fits is reported as it was, and what can be read of it keeps its place: one bad row never
- * hides what follows it.
+ * Parses stored rows into chats and messages. A damaged row is reported, and its readable fields keep its place, so that it never hides
+ * what follows it.
  */
 import { ChatRecord, MessageNode, Place } from '../contracts/chat';
 import type { AssistantMessage } from '../contracts/message';
-import { appendEvent } from '../contracts/append-event';
+import { appendEvent } from '../contracts/chat-logic';
 import { read } from '../contracts/schema';
 import type { QuarantineRecord } from '../contracts/store';
 import { DeltaRecord } from './tables';
-import { isPlainChat } from './is-plain-chat';
+import { isPlainChat } from './first-chats';
 import { inOrder } from './tree';
 
-/** A row as it comes from the disk: only what its indexes hold is certain. */
+/** A row as stored. Only the indexed fields are certain. */
 export type MessageRow = Pick<MessageNode, 'id' | 'chatId'>;
-export type DeltaRow = Pick<DeltaRecord, 'sequence' | 'messageId'>;
+type DeltaRow = Pick<DeltaRecord, 'sequence' | 'messageId'>;
 
-/** The row of a reply that has begun: what it grew by is in its checkpoints. */
+/** Makes the row of a new reply. Its content is in its checkpoints. */
 export function beginReply(place: Place): MessageNode {
-  return { ...place, message: brokenOff('aborted') };
+  return { ...place, message: interruptedReply('aborted') };
 }
 
-/** Whether it is as `beginReply` made it. Only such a row has checkpoints: they go when it is written whole. */
+/** Whether a row was made by `beginReply`. Only such rows have checkpoints: writing the whole message deletes them. */
 export function isBegunReply({ message }: MessageNode): boolean {
   if (message.role !== 'assistant' || message.finishReason !== 'aborted') return false;
   return message.content.length === 0 && message.raw === undefined;
 }
 
-/** The messages of a chat, parents before children. */
+/** Parses the messages of a chat, and sorts parents before children. */
 export function readNodes(rows: readonly MessageRow[]): {
   nodes: MessageNode[];
   damaged: QuarantineRecord[];
@@ -43,7 +41,7 @@ export function readNodes(rows: readonly MessageRow[]): {
   return { nodes: inOrder(nodes), damaged };
 }
 
-/** Puts replies that were never finished together from their checkpoints, given in their sequence. */
+/** Completes unfinished replies from their checkpoints, which must be sorted by sequence. */
 export function readGrowth(
   nodes: readonly MessageNode[],
   deltas: readonly DeltaRow[],
@@ -66,7 +64,7 @@ export function readGrowth(
   return { nodes: grown, damaged };
 }
 
-/** A chat's record; of a damaged one, the fields that can be read. */
+/** Parses a chat record. A damaged one keeps its readable fields. */
 export function readChat(row: Pick<ChatRecord, 'id'>): { chat: ChatRecord; damaged?: QuarantineRecord } {
   if (isPlainChat(row)) return { chat: row };
   const chat = read(ChatRecord, row);
@@ -82,7 +80,7 @@ export function readChat(row: Pick<ChatRecord, 'id'>): { chat: ChatRecord; damag
   };
 }
 
-/** What is left of a message: where it stood, as far as that can be read, and why it cannot be shown. */
+/** Makes a placeholder for an unreadable message: its place, and why it cannot be shown. */
 function unreadable(row: MessageRow, reason: string): MessageNode {
   const { parentId, createdAt } = { parentId: null, createdAt: 0, ...row };
   const parent = Place.shape.parentId.safeParse(parentId);
@@ -92,11 +90,11 @@ function unreadable(row: MessageRow, reason: string): MessageNode {
     chatId: row.chatId,
     parentId: parent.success ? parent.data : null,
     createdAt: created.success ? created.data : 0,
-    message: brokenOff('error', reason),
+    message: interruptedReply('error', reason),
   };
 }
 
-function brokenOff(finishReason: 'aborted' | 'error', errorMessage?: string): AssistantMessage {
+function interruptedReply(finishReason: 'aborted' | 'error', errorMessage?: string): AssistantMessage {
   return {
     role: 'assistant',
     content: [],

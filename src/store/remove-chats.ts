@@ -1,8 +1,7 @@
-/** Puts chats and messages into the bin, restores them, and deletes them for good. All of it runs within a transaction. */
+/** Moves chats and messages to the bin, restores them, and deletes them. All functions must run in a transaction. */
 import { AppError } from '../contracts/app-error';
-import { leafWithout, newestLeafOf } from '../contracts/branch';
 import type { ChatRecord, MessageNode } from '../contracts/chat';
-import { type AgentChat, agentChatsOfOnly } from './agent-chats';
+import { leafWithout, newestLeafOf } from '../contracts/chat-logic';
 import { filesOf } from './attachments';
 import { readChat, readNodes } from './read-rows';
 import { keptResultsOf } from './results';
@@ -10,7 +9,6 @@ import type { TableName, Tables } from './tables';
 import type { Tally } from './tally';
 import { isBinned, shownOf, subtreeOf } from './tree';
 
-/** The tables in which something of a chat can be. */
 export const tablesOfChats = [
   'chats',
   'messages',
@@ -25,14 +23,13 @@ export const tablesOfChats = [
   'tally',
 ] as const satisfies readonly TableName[];
 
-/** The tables that change when something of a chat goes into the bin. */
 export const tablesOfBin = ['chats', 'messages'] as const satisfies readonly TableName[];
 
-export function gone(what: string): AppError {
+export function deletedError(what: string): AppError {
   return new AppError('chat-deleted', `The ${what} is not there any more.`);
 }
 
-/** Puts the hidden chats of its sub-agents there too. Does nothing if the chat is gone or in the bin. */
+/** Moves a chat and the hidden chats of its sub-agents to the bin. Does nothing if it is gone or in the bin. */
 export async function binChat({ chats }: Tables, chatId: string, deletedAt: number): Promise<void> {
   const row = await chats.get(chatId);
   if (!row || isBinned(row)) return;
@@ -41,7 +38,6 @@ export async function binChat({ chats }: Tables, chatId: string, deletedAt: numb
   await markAll(chats, agents, deletedAt);
 }
 
-/** Resolves to false if the chat is gone. */
 export async function restoreChat({ chats }: Tables, chatId: string): Promise<boolean> {
   const row = await chats.get(chatId);
   if (!row) return false;
@@ -56,7 +52,7 @@ export async function restoreChat({ chats }: Tables, chatId: string): Promise<bo
   return true;
 }
 
-/** Resolves to the new leaf of the chat, or to undefined if the message is gone or in the bin. */
+/** Moves a message and its descendants to the bin. Resolves to the new leaf, or undefined if the message is gone or in the bin. */
 export async function binMessages(
   tables: Tables,
   nodeId: string,
@@ -87,8 +83,8 @@ export async function binMessages(
 }
 
 /**
- * Restores the messages that went into the bin together with this one, and those it grew from. Their newest leaf becomes
- * the leaf of the chat. Resolves to false if the message or its chat is gone.
+ * Restores a message, everything that went to the bin with it, and its parents. Their newest leaf becomes the leaf of the chat. Resolves to
+ * false if the message or its chat is gone.
  */
 export async function restoreMessages(tables: Tables, nodeId: string): Promise<boolean> {
   const { chats, messages } = tables;
@@ -111,14 +107,14 @@ export async function restoreMessages(tables: Tables, nodeId: string): Promise<b
   return true;
 }
 
-/** Deletes a message and all that grew from it. Resolves to the leaf: its parent, if the leaf was among them. Rejects with `chat-deleted`. */
+/** Deletes a message and its descendants. Resolves to the leaf: the parent, if the leaf was deleted. Rejects with `chat-deleted`. */
 export async function deleteMessages(tables: Tables, tally: Tally, nodeId: string): Promise<string | null> {
   const { chats, messages, quarantine, results, attachments } = tables;
   const row = await messages.get(nodeId);
-  if (!row) throw gone(`message ${nodeId}`);
+  if (!row) throw deletedError(`message ${nodeId}`);
   const { chatId } = row;
   const chat = await chats.get(chatId);
-  if (!chat) throw gone(`chat ${chatId}`);
+  if (!chat) throw deletedError(`chat ${chatId}`);
   const { nodes } = readNodes(await messages.where('chatId').equals(chatId).toArray());
   const ids = subtreeOf(nodes, nodeId);
   const removed = nodes.filter(({ id }) => ids.has(id));
@@ -127,7 +123,7 @@ export async function deleteMessages(tables: Tables, tally: Tally, nodeId: strin
     await results.bulkDelete(keptResultsOf(agent.nodes));
     await deleteHiddenChat(tables, tally, agent.chat.id);
   }
-  // Another version of the message may share its results, or be a question about the same file.
+  // Other versions of the message may share its results or files.
   const usedResults = new Set(keptResultsOf(left));
   await results.bulkDelete(keptResultsOf(removed).filter((id) => !usedResults.has(id)));
   const usedFiles = filesOf(left);
@@ -141,7 +137,6 @@ export async function deleteMessages(tables: Tables, tally: Tally, nodeId: strin
   return parentId;
 }
 
-/** Deletes a chat with all that belongs to it. */
 export async function deleteChat(tables: Tables, tally: Tally, chatId: string): Promise<void> {
   const { chats, drafts, followUps, grants, results, attachments } = tables;
   for (const id of await chats.where('agentOf.chatId').equals(chatId).primaryKeys()) {
@@ -154,7 +149,7 @@ export async function deleteChat(tables: Tables, tally: Tally, chatId: string): 
   await deleteHiddenChat(tables, tally, chatId);
 }
 
-/** Deletes what the chat of a sub-agent has: its record, its messages, and the copies of damaged ones. */
+/** Deletes a chat's record, messages and quarantined copies. Hidden chats of sub-agents have nothing else. */
 async function deleteHiddenChat(tables: Tables, tally: Tally, chatId: string): Promise<void> {
   const { chats, messages, quarantine } = tables;
   await deleteRows(tables, tally, await messages.where('chatId').equals(chatId).primaryKeys());
@@ -169,7 +164,7 @@ async function deleteRows(tables: Tables, tally: Tally, ids: readonly string[]):
   await tally.add(tables, { deleted: ids.length });
 }
 
-/** `deletedAt` undefined takes the rows out of the bin. */
+/** An undefined `deletedAt` takes the rows out of the bin. */
 async function markAll(
   table: Pick<Tables['chats'], 'bulkUpdate'>,
   rows: readonly { id: string }[],
@@ -183,7 +178,7 @@ function binnedParents(nodes: readonly MessageNode[], nodeId: string): MessageNo
   const parents: MessageNode[] = [];
   let node = byId.get(nodeId);
   while (node) {
-    // Each only once, because a damaged tree may have a circle.
+    // Visit each node once: a damaged tree may contain a cycle.
     byId.delete(node.id);
     node = node.parentId === null ? undefined : byId.get(node.parentId);
     if (node && isBinned(node)) parents.push(node);
@@ -191,7 +186,7 @@ function binnedParents(nodes: readonly MessageNode[], nodeId: string): MessageNo
   return parents;
 }
 
-/** The chats of the sub-agents that were called in `nodes` and not in `left`. */
+/** Returns the chats of sub-agents that are called in `nodes` and not in `left`. */
 export async function agentsOf(
   { chats, messages }: Tables,
   chatId: string,
@@ -204,4 +199,45 @@ export async function agentsOf(
     nodes: readNodes(await messages.where('chatId').equals(chat.id).toArray()).nodes,
   }));
   return agentChatsOfOnly(nodes, left, await Promise.all(agents));
+}
+
+function callsOf(nodes: readonly MessageNode[]): string[] {
+  return nodes.flatMap(({ message }) =>
+    message.role === 'assistant'
+      ? message.content.flatMap((part) => (part.type === 'tool-call' ? [part.id] : []))
+      : [],
+  );
+}
+
+interface AgentChat {
+  chat: Pick<ChatRecord, 'id' | 'agentOf'>;
+  nodes: readonly MessageNode[];
+}
+
+/** Returns the chats called by `nodes` and not by `others`: a replay copies calls of the turn it repeats. */
+function agentChatsOfOnly<Chat extends AgentChat>(
+  nodes: readonly MessageNode[],
+  others: readonly MessageNode[],
+  agents: readonly Chat[],
+): Chat[] {
+  const used = new Set(agentChatsOf(others, agents).map(({ chat }) => chat.id));
+  return agentChatsOf(nodes, agents).filter(({ chat }) => !used.has(chat.id));
+}
+
+/** Returns the chats called by these messages, including nested ones. */
+function agentChatsOf<Chat extends AgentChat>(
+  nodes: readonly MessageNode[],
+  agents: readonly Chat[],
+): Chat[] {
+  const calls = new Set(callsOf(nodes));
+  const mine = agents.filter(({ chat }) => calls.has(chat.agentOf?.callId ?? ''));
+  if (mine.length === 0) return [];
+  const others = agents.filter((agent) => !mine.includes(agent));
+  return [
+    ...mine,
+    ...agentChatsOf(
+      mine.flatMap((agent) => agent.nodes),
+      others,
+    ),
+  ];
 }

@@ -1,34 +1,32 @@
-/** Remembers outside the database how much was in it: a damaged database reads as a shorter one, without an error. */
+/** Remembers the number of messages outside the database, because a damaged database can come back shorter without any error. */
 import { read, z } from '../contracts/schema';
 
-/** Messages ever written and ever deleted. Neither goes down, and the messages there are their difference. */
+/** Messages ever written and ever deleted. Both only grow; their difference is the number of messages. */
 export const Count = z.object({ written: z.int(), deleted: z.int() });
 export type Count = z.infer<typeof Count>;
 
 export interface Sentinel {
-  /** Nothing written, as far as it knows, if it was never told. */
   read: () => Count;
-  /** Call it only with what is committed: it may lag behind the database and never be ahead of it. */
+  /** Call it only after a commit: the sentinel may be behind the database, but never ahead. */
   remember: (count: Count) => void;
-  /** The database is being deleted on purpose: from now on nothing is missing. */
+  /** The database is deleted on purpose, so nothing is missing from now on. */
   forget: () => void;
 }
 
-/** For a store in memory, which loses nothing on its own. */
 export const noSentinel: Sentinel = {
   read: () => ({ written: 0, deleted: 0 }),
   remember: () => undefined,
   forget: () => undefined,
 };
 
-/** What is needed of the browser's `Storage`, which the types of a worker do not know. */
+/** The part of the browser's `Storage` that is needed. Worker types do not include it. */
 interface TextStorage {
   getItem: (key: string) => string | null;
   setItem: (key: string, text: string) => void;
   removeItem: (key: string) => void;
 }
 
-/** Where `storage` is missing or refuses, only the count inside the database is left to check. */
+/** If `storage` is missing or refuses, only the count inside the database is checked. */
 export function createSentinel(name: string, storage = findLocalStorage()): Sentinel {
   const key = `${name}.messages`;
   let isForgotten = false;
@@ -38,7 +36,7 @@ export function createSentinel(name: string, storage = findLocalStorage()): Sent
       const count = read(Count, JSON.parse(storage?.getItem(key) ?? ''));
       if (count.ok) return count.value;
     } catch {
-      // Never told, refused, or not ours.
+      // Nothing stored, refused, or not our data.
     }
     return { written: 0, deleted: 0 };
   };
@@ -46,13 +44,13 @@ export function createSentinel(name: string, storage = findLocalStorage()): Sent
     read: readCount,
     remember({ written, deleted }) {
       const known = readCount();
-      // Another tab may have told it more since.
+      // Another tab may have stored a newer count.
       const isNewer = written > known.written || (written === known.written && deleted > known.deleted);
       if (isForgotten || !isNewer) return;
       try {
         storage?.setItem(key, JSON.stringify({ written, deleted }));
       } catch {
-        // Full or refused: it lags behind, which is never an alarm.
+        // Storage is full or refused. Being behind raises no alarm.
       }
     },
     forget() {
@@ -60,7 +58,7 @@ export function createSentinel(name: string, storage = findLocalStorage()): Sent
       try {
         storage?.removeItem(key);
       } catch {
-        // Refused: then it was never written either.
+        // Refused, so nothing was stored either.
       }
     },
   };
@@ -68,7 +66,7 @@ export function createSentinel(name: string, storage = findLocalStorage()): Sent
 
 function findLocalStorage(): TextStorage | undefined {
   try {
-    // Missing in a worker; reading it throws where site data is blocked.
+    // Workers do not have it, and reading it throws if site data is blocked.
     return (globalThis as { localStorage?: TextStorage }).localStorage;
   } catch {
     return undefined;

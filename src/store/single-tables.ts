@@ -1,24 +1,28 @@
-/** The stores that are one table each: settings, folders, follow-ups, requests, statistics, exams and the index of tools. */
-import { ExamRecord, type ExamStore } from '../contracts/exam';
+/** Stores with a single table: settings, folders, queued messages, requests, statistics, exams, the tool index, drafts and permissions. */
+import { Draft, Folder, FollowUp } from '../contracts/chat';
 import { RequestRecord } from '../contracts/egress';
-import { Folder } from '../contracts/folder';
-import { FollowUp } from '../contracts/follow-up';
+import { ExamRecord, type ExamStore } from '../contracts/exam';
+import { Grant } from '../contracts/permission';
 import { read, type z } from '../contracts/schema';
 import { Settings } from '../contracts/settings';
 import type {
+  DraftStore,
   FolderStore,
   FollowUpStore,
+  GrantStore,
   RequestStore,
   SettingsStore,
   StatisticsStore,
   ToolIndexStore,
 } from '../contracts/store';
-import { ToolIndex } from '../contracts/tool-searcher';
-import { ToolStatistics } from '../contracts/tool-statistics';
+import { ToolIndex, ToolStatistics } from '../contracts/tool';
+import { filesIn } from './attachments';
+import { isGrantOf, isGrantOfTool, nameInContent, readDraft } from './collections';
 import { attempt } from './storage-error';
 import type { Tables } from './tables';
+import { shownOf } from './tree';
 
-/** Damaged rows stay in their table and are left out. */
+/** Parses rows and leaves out damaged ones, which stay in their table. */
 function readable<Row>(schema: z.ZodMiniType<Row>, rows: readonly unknown[]): Row[] {
   return rows.flatMap((row) => {
     const parsed = read(schema, row);
@@ -51,12 +55,11 @@ export async function saveSettings({ settings }: Tables, changed: Partial<Settin
   await settings.bulkPut(Object.entries(changed).map(([key, value]) => ({ key, value })));
 }
 
-/** The schema gives each field that cannot be read its default. */
+/** The schema replaces each unreadable field by its default. */
 function parseSettings(rows: readonly { key: string; value: unknown }[]): Settings {
   return Settings.parse(Object.fromEntries(rows.map(({ key, value }) => [key, value])));
 }
 
-/** A folder that cannot be read is left out; its chats are then in no folder. */
 export function createFolders(tables: Tables): FolderStore {
   return {
     watch: (onList, onError) =>
@@ -72,7 +75,7 @@ export function createFolders(tables: Tables): FolderStore {
   };
 }
 
-/** `Chats.save` removes a follow-up in the transaction that writes its question. */
+/** `ChatStore.save` removes a queued message in the transaction that writes its question. */
 export function createFollowUps(tables: Tables): FollowUpStore {
   const inOrder = (rows: readonly unknown[]) =>
     readable(FollowUp, rows).sort((one, other) => one.place - other.place);
@@ -89,14 +92,13 @@ export function createFollowUps(tables: Tables): FollowUpStore {
       await attempt(() => tables.followUps.put(followUp));
     },
     async change(id, changed) {
-      // Not `put`: a follow-up that another tab has asked or removed meanwhile stays removed.
+      // `update` instead of `put`: a queued message that another tab asked or removed stays removed.
       await attempt(() => tables.followUps.update(id, changed));
     },
     remove: (id) => attempt(() => tables.followUps.delete(id)),
   };
 }
 
-/** How many requests are kept: the newest. */
 const maxRequests = 500;
 
 export function createRequests(tables: Tables): RequestStore {
@@ -118,10 +120,10 @@ export function createRequests(tables: Tables): RequestStore {
   };
 }
 
-/** Each tool has one row. A row that cannot be read is overwritten by the next call. */
+/** One row per tool. The next call overwrites an unreadable row. */
 export function createStatistics(tables: Tables): StatisticsStore {
   return {
-    // In one transaction, because two tabs may count at once.
+    // In a transaction, because two tabs may count at the same time.
     add: (added) =>
       tables.write(['toolStatistics'], async ({ toolStatistics }) => {
         const [known] = readable(ToolStatistics, [await toolStatistics.get(added.name)]);
@@ -156,17 +158,86 @@ export function createExams(tables: Tables): ExamStore {
   };
 }
 
-/** One row, because the index is read and written as a whole. */
 export function createToolIndex(tables: Tables): ToolIndexStore {
   const id = 'tools';
   return {
     async load() {
       const row = await attempt(() => tables.toolIndex.get(id));
-      // An index that cannot be read is built again from the tools.
       return readable(ToolIndex, [row?.index])[0];
     },
     async save(index) {
       await attempt(() => tables.toolIndex.put({ id, index }));
     },
   };
+}
+
+export function createDrafts(tables: Tables): DraftStore {
+  const load = (chatId: string) => readDraft(tables, 'drafts', chatId, Draft);
+  return {
+    load,
+    async listUnbegun() {
+      const chatIds = await attempt(() => tables.drafts.toCollection().primaryKeys());
+      const found = await attempt(() => tables.chats.bulkGet(chatIds));
+      const unbegun = chatIds.filter((_, index) => !found[index]);
+      const drafts = await Promise.all(unbegun.map(load));
+      return drafts.filter((draft) => draft !== undefined);
+    },
+    async save(chatId, text, others = {}) {
+      const { attached, edits } = others;
+      if (text === '' && !attached && !edits) return attempt(() => tables.drafts.delete(chatId));
+      const draft = { chatId, text, ...others };
+      const files = filesIn(attached).map(({ fileId }) => fileId);
+      if (files.length === 0) {
+        await attempt(() => tables.drafts.put(draft));
+        return;
+      }
+      await tables.write(['drafts', 'attachments'], async ({ drafts, attachments }) => {
+        await drafts.put(draft);
+        // If a new chat takes over this draft, its files move along.
+        const moved = attachments.where('id').anyOf(files);
+        await moved.filter((file) => file.chatId !== chatId).modify({ chatId });
+      });
+    },
+  };
+}
+
+export function createGrants(tables: Tables): GrantStore {
+  return {
+    list: () => attempt(() => listGrants(tables)),
+    watch: (onList, onError) => tables.watch(listGrants, onList, onError),
+    add: (grant) =>
+      tables.write(['grants', 'chats'], async ({ grants, chats }) => {
+        // The chat may be deleted by now. Its permissions must not stay behind.
+        if (grant.chatId !== null && !(await chats.get(grant.chatId))) return;
+        await grants.put(grant);
+      }),
+    remove: (id) => attempt(() => tables.grants.delete(id)),
+  };
+}
+
+async function listGrants(tables: Tables): Promise<Grant[]> {
+  const [rows, isOfBin]: [unknown[], (grant: Grant) => boolean] = await Promise.all([
+    tables.grants.toArray(),
+    readBin(tables),
+  ]);
+  // An unreadable row grants nothing.
+  const grants = rows.map((row) => read(Grant, row)).flatMap((grant) => (grant.ok ? [grant.value] : []));
+  return grants.filter((grant) => !isOfBin(grant)).sort((a, b) => b.createdAt - a.createdAt);
+}
+
+/** Returns a test for permissions whose tool, server or chat is in the bin. They apply again once it is restored. */
+async function readBin(tables: Tables): Promise<(grant: Grant) => boolean> {
+  const { chats, mcpServers, customTools } = tables;
+  const [ofChats, servers, tools] = await Promise.all([
+    chats.where('deletedAt').above(0).primaryKeys(),
+    mcpServers.where('deletedAt').above(0).primaryKeys(),
+    customTools.where('deletedAt').above(0).toArray(),
+  ]);
+  const shown = tools.length === 0 ? [] : shownOf(await customTools.toArray());
+  const taken = new Set(shown.map(nameInContent));
+  const names = tools.map(nameInContent).filter((name) => !taken.has(name));
+  return (grant) =>
+    ofChats.some((id) => id === grant.chatId) ||
+    servers.some((id) => isGrantOf(id, grant)) ||
+    names.some((name) => isGrantOfTool(name, grant));
 }

@@ -1,23 +1,163 @@
 /**
- * What is being read in: put down apart until all of it was read and found good, then taken over in one transaction. A visit
- * that ends between the two leaves it whole, and the next can go on; one that ends before leaves nothing that counts.
+ * Imports a file in two steps: `StagedImport` collects and checks its rows in a separate database, then `applyImport` takes over all or
+ * none. An interrupted visit leaves either a complete staged import, which can be continued, or nothing.
  */
 import { Dexie, type EntityTable, type Transaction } from 'dexie';
-import { ImportPreview, type PreviewCount } from '../contracts/backup';
+import { AppError } from '../contracts/app-error';
+import { type ImportChoice, type ImportMode, ImportPreview, type PreviewCount } from '../contracts/backup';
+import type { ChatRecord, MessageNode } from '../contracts/chat';
+import { mostNotes } from '../contracts/note';
+import { mostPrompts } from '../contracts/own-prompt';
 import { read } from '../contracts/schema';
 import type { Database } from './database';
-import { isSame } from './is-same';
-import { type CarriedTable, carriedTables } from './kept-tables';
-import { attempt } from './storage-error';
+import { type CarriedTable, carriedTables, isSame } from './kept-tables';
+import { isBegunReply } from './read-rows';
+import { attempt, toAppError } from './storage-error';
+import type { TallyRecord } from './tables';
+import { countOn, tallyId } from './tally';
+
+interface ApplyOptions extends ImportChoice {
+  onRows: (done: number) => void;
+}
+
+/** Imports the staged rows in one transaction. If it rejects, with an `AppError`, nothing has changed. */
+export async function applyImport(
+  staged: StagedImport,
+  database: Database,
+  { mode, parts, onRows }: ApplyOptions,
+): Promise<void> {
+  const tables = carriedTables.filter(({ part }) => parts.includes(part));
+  const batches = await staged.list(tables);
+  const names = new Set([...tables.map(({ name }) => name), 'tally', 'chats']);
+  const areChats = parts.includes('chats');
+  await attempt(() =>
+    // Look up tables by name in this transaction: a write outside of it would leave half an import.
+    database.transaction('rw', [...names], async (within) => {
+      const deleted = mode === 'replace' && areChats ? await within.table('messages').count() : 0;
+      if (mode === 'replace') for (const { name } of tables) await within.table(name).clear();
+      const keepsNumbers = areChats && (await within.table('deltas').count()) === 0;
+      const writer = new ImportWriter(within, mode, keepsNumbers);
+      let done = 0;
+      for (const { table, id } of batches) {
+        const rows = await keptOpen(within, staged.rowsOf(id));
+        await writer.put(table, rows);
+        onRows((done += rows.length));
+      }
+      if (areChats) await within.table('tally').put(await counted(within, writer.messages, deleted));
+      if (parts.includes('notes') && (await within.table('notes').count()) > mostNotes)
+        throw new AppError('notes-full', `More than ${mostNotes} notes.`);
+      if (parts.includes('prompts') && (await within.table('prompts').count()) > mostPrompts)
+        throw new AppError('prompts-full', `More than ${mostPrompts} prompts.`);
+    }),
+  );
+}
+
+/**
+ * Keeps a transaction open while waiting for another database. An idle transaction commits, and the rows written so far would stay, so this
+ * sends it small requests. The result is handed over inside one of their callbacks.
+ */
+function keptOpen<Value>(within: Transaction, waiting: Promise<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    let settle: (() => void) | undefined;
+    waiting.then(
+      (value) => (settle = () => resolve(value)),
+      (error: unknown) => (settle = () => reject(toAppError(error))),
+    );
+    const ask = () => {
+      const request = within.idbtrans.objectStore('tally').count();
+      request.onsuccess = () => (settle ? settle() : ask());
+    };
+    ask();
+  });
+}
+
+/** Adds the imported and deleted messages to the tally. The sentinel stays behind until the next message, which raises no alarm. */
+async function counted(within: Transaction, written: number, deleted: number): Promise<TallyRecord> {
+  return countOn(await within.table<unknown, string>('tally').get(tallyId), { written, deleted });
+}
+
+/** Writes batches and remembers what later batches need. */
+class ImportWriter {
+  messages = 0;
+  readonly #within: Transaction;
+  readonly #mode: ImportMode;
+  readonly #keepsNumbers: boolean;
+  /** Unfinished replies, whose checkpoints must be imported too. */
+  readonly #begun = new Set<unknown>();
+
+  /** `keepsNumbers`: there are no checkpoints here, so the sequence numbers of the file are free. */
+  constructor(within: Transaction, mode: ImportMode, keepsNumbers: boolean) {
+    this.#within = within;
+    this.#mode = mode;
+    this.#keepsNumbers = keepsNumbers;
+  }
+
+  async put(table: CarriedTable, rows: readonly Row[]): Promise<void> {
+    const target = this.#within.table<Row, unknown>(table.name);
+    if (table.name === 'deltas') {
+      const own = rows.filter(({ messageId }) => this.#begun.has(messageId));
+      // Without their numbers: only their order matters.
+      await target.bulkAdd(this.#keepsNumbers ? own : own.map((row) => withoutKey(row, table.key)));
+      return;
+    }
+    const known = table.name === 'grants' ? await this.#withChats(rows) : rows;
+    const here = this.#mode === 'replace' ? [] : await existing(this.#within, table, known);
+    const added = known.filter((_, at) => here[at] === undefined);
+    const changed = known.filter((row, at) => {
+      const own = here[at];
+      return own !== undefined && isOther(table, own, row) && isBetter(table, row, own);
+    });
+    await target.bulkPut([...added, ...changed]);
+    if (table.name !== 'messages') return;
+    for (const row of [...added, ...changed] as unknown as readonly MessageNode[]) {
+      if (isBegunReply(row)) this.#begun.add(row.id);
+    }
+    this.messages += added.length;
+  }
+
+  /** Drops permissions for chats that are not imported and not here: nothing would ever delete them. */
+  async #withChats(rows: readonly Row[]): Promise<readonly Row[]> {
+    const ids = rows.flatMap(({ chatId }) => (typeof chatId === 'string' ? [chatId] : []));
+    if (ids.length === 0) return rows;
+    const chats = await this.#within.table<Row, unknown>('chats').bulkGet(ids);
+    const here = new Set(chats.map((chat) => chat?.['id']));
+    return rows.filter(({ chatId }) => typeof chatId !== 'string' || here.has(chatId));
+  }
+}
+
+/** Whether an imported row replaces ours: if it is newer, or ours is damaged. */
+function isBetter(table: CarriedTable, row: Row, here: Row): boolean {
+  return isLater(table, row, here) || isDamaged(table, row, here);
+}
+
+/**
+ * Whether our row is damaged: unreadable, its own sub-agent, or a message in another place than in the file. Messages never move, and the
+ * tree of the file is verified. A message at the top of the file's tree proves nothing, because it may have lost its parent.
+ */
+function isDamaged({ name, schema }: CarriedTable, row: Row, here: Row): boolean {
+  if (read(schema, row).ok && !read(schema, here).ok) return true;
+  if (name === 'chats') return (here as Partial<ChatRecord>).agentOf?.chatId === here['id'];
+  if (name !== 'messages') return false;
+  const isElsewhere = row['parentId'] !== null && row['parentId'] !== here['parentId'];
+  return isElsewhere || row['chatId'] !== here['chatId'];
+}
+
+function isLater({ changedAt }: CarriedTable, row: Row, here: Row): boolean {
+  const [one, other] = [changedAt?.(row), changedAt?.(here)];
+  return typeof one === 'number' && typeof other === 'number' && one > other;
+}
+
+function withoutKey(row: Row, key: string): Row {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => name !== key));
+}
 
 interface Batch {
   id: number;
   table: string;
   rows: readonly Row[];
 }
-export type Row = Readonly<Record<string, unknown>>;
+type Row = Readonly<Record<string, unknown>>;
 
-/** Of what was read as a whole; missing while it is being read. */
 interface Staged {
   id: string;
   preview: unknown;
@@ -34,7 +174,6 @@ export class StagedImport extends Dexie {
     this.version(1).stores({ batches: '++id, table', staged: 'id' });
   }
 
-  /** Nothing is put down any more. */
   async drop(): Promise<void> {
     await attempt(() =>
       this.transaction('rw', this.batches, this.staged, async () => {
@@ -48,12 +187,11 @@ export class StagedImport extends Dexie {
     await attempt(() => this.batches.add({ table: table.name, rows: rows as readonly Row[] }));
   }
 
-  /** All of it was read and is good. */
   async finish(preview: Omit<ImportPreview, 'counts'>): Promise<void> {
     await attempt(() => this.staged.put({ id: stagedId, preview }));
   }
 
-  /** What it would bring, as things are now. Undefined where nothing is put down whole; what is left of a broken one is dropped. */
+  /** Compares the import with the current data. Undefined if there is no complete import; remains of an incomplete one are deleted. */
   async preview(database: Database): Promise<ImportPreview | undefined> {
     const staged = await attempt(() => this.staged.get(stagedId));
     const kept = read(ImportPreview, { ...(staged?.preview as object), counts: {} });
@@ -78,7 +216,6 @@ export class StagedImport extends Dexie {
     return { ...kept.value, counts };
   }
 
-  /** All batches of these tables, in the order of the tables. */
   async list(tables: readonly CarriedTable[]): Promise<{ table: CarriedTable; id: number }[]> {
     const lists = tables.map(async (table) => {
       const ids = await attempt(() => this.#idsOf(table));
@@ -96,8 +233,8 @@ export class StagedImport extends Dexie {
   }
 }
 
-/** The rows here with the same keys, in their order; undefined for those that are not there. */
-export async function existing(
+/** Returns our rows with the same keys, in the same order; undefined for keys that we do not have. */
+async function existing(
   tables: Pick<Transaction, 'table'>,
   { name, key }: CarriedTable,
   rows: readonly Row[],
@@ -105,8 +242,8 @@ export async function existing(
   return tables.table<Row, unknown>(name).bulkGet(rows.map((row) => row[key]));
 }
 
-/** Whether the row that is here says something else. A field that an older version left out is as it is by default. */
-export function isOther({ schema }: CarriedTable, here: Row, row: Row): boolean {
+/** Whether our row differs. Fields that an older version did not write count as their defaults. */
+function isOther({ schema }: CarriedTable, here: Row, row: Row): boolean {
   if (isSame(here, row)) return false;
   const own = read(schema, here);
   return !own.ok || !isSame(own.value, row);

@@ -1,13 +1,11 @@
 /**
- * The tables of the store as its repositories see them. There are two backends: `Database` keeps the tables in IndexedDB,
- * `createMapTables` keeps them in memory, for private windows and temporary chats. The methods are a subset of Dexie's.
+ * The tables that the stores use. There are two backends: `Database` in IndexedDB, and `createMapTables` in memory for private windows and
+ * temporary chats. The methods are a subset of Dexie's.
  */
-import type { ChatRecord, Draft, MessageNode } from '../contracts/chat';
+import type { ChatRecord, Draft, Folder, FollowUp, MessageNode } from '../contracts/chat';
 import type { CustomTool, CustomToolDraft, SecretRecord } from '../contracts/custom-tool';
 import type { RequestRecord } from '../contracts/egress';
 import type { ExamRecord } from '../contracts/exam';
-import type { Folder } from '../contracts/folder';
-import type { FollowUp } from '../contracts/follow-up';
 import type { McpSecrets, McpServer } from '../contracts/mcp-server';
 import { ModelEvent } from '../contracts/model';
 import type { Note } from '../contracts/note';
@@ -16,11 +14,10 @@ import type { Grant } from '../contracts/permission';
 import type { Persona, PersonaDraft } from '../contracts/persona';
 import { z } from '../contracts/schema';
 import type { KeptAttachment, KeptResult, QuarantineRecord } from '../contracts/store';
-import type { ToolIndex } from '../contracts/tool-searcher';
-import type { ToolStatistics } from '../contracts/tool-statistics';
+import type { ToolIndex, ToolStatistics } from '../contracts/tool';
 import { Count } from './sentinel';
 
-/** What a running reply grew by since its last checkpoint. */
+/** A checkpoint: the events of a running reply since the previous one. */
 export const DeltaRecord = z.object({
   sequence: z.number(),
   messageId: z.string(),
@@ -28,7 +25,7 @@ export const DeltaRecord = z.object({
 });
 export type DeltaRecord = z.infer<typeof DeltaRecord>;
 
-/** The prompt a reply was made from. It has a table of its own because messages are read far more often. */
+/** The prompt of a reply. In a separate table, because messages are read far more often. */
 export const TraceRecord = z.object({
   messageId: z.string(),
   chatId: z.string(),
@@ -37,27 +34,25 @@ export const TraceRecord = z.object({
 });
 export type TraceRecord = z.infer<typeof TraceRecord>;
 
-/** One field of the settings. Each field is a row, so that two tabs that change different fields do not undo each other. */
-export interface SettingRecord {
+/** One field of the settings. One row per field, so that two tabs can change different fields. */
+interface SettingRecord {
   key: string;
   value: unknown;
 }
 
-/** The one row that counts the messages. */
 export const TallyRecord = z.extend(Count, { id: z.string() });
 export type TallyRecord = z.infer<typeof TallyRecord>;
 
-export interface ToolIndexRecord {
+interface ToolIndexRecord {
   id: string;
   index: ToolIndex;
 }
 
-/** `bytes`: about what the row takes on the disk, so that we can add up sizes without reading the texts. */
-export interface ResultRecord extends KeptResult {
+/** `bytes`: approximate size, so that sizes can be summed up without reading the texts. */
+interface ResultRecord extends KeptResult {
   bytes: number;
 }
 
-/** The tables, by name: the type of a row and the field that is its key. */
 export interface Rows {
   chats: [ChatRecord, 'id'];
   messages: [MessageNode, 'id'];
@@ -92,12 +87,12 @@ export type TableName = keyof Rows;
 type RowOf<Name extends TableName> = Rows[Name][0];
 type KeyOf<Name extends TableName> = RowOf<Name>[Rows[Name][1] & keyof RowOf<Name>];
 
-/** A row to be added. The backend numbers deltas. */
+/** A new row. The backend numbers checkpoints. */
 type Added<Name extends TableName> = Name extends 'deltas' ? Omit<DeltaRecord, 'sequence'> : RowOf<Name>;
 
 /**
- * Each version of the database that was shipped, and the indexes it added or changed: first the key of a table, then its
- * other indexes. Never edit one: add the next, and a fixture of the old (docs/how-to/change-a-stored-shape.md).
+ * Every shipped version of the database with the indexes that it added or changed: the key of a table, then its other indexes. Never edit
+ * one. Add a version and a fixture of the old one (docs/how-to/change-a-stored-shape.md).
  */
 export const versions: readonly Partial<Record<TableName, string>>[] = [
   {
@@ -128,7 +123,7 @@ export const versions: readonly Partial<Record<TableName, string>>[] = [
   },
   { mcpServers: 'id', mcpSecrets: 'serverId' },
   { exams: 'modelId' },
-  // A row that is not in the bin is not in the index on `deletedAt`; a message whose depth is unknown is not in that on depths.
+  // Rows outside the bin are not in the index on `deletedAt`. Messages of unknown depth are not in the one on depths.
   {
     chats: 'id, updatedAt, agentOf.chatId, deletedAt',
     messages: 'id, chatId, [chatId+depth], deletedAt',
@@ -143,21 +138,18 @@ export const versions: readonly Partial<Record<TableName, string>>[] = [
   { prompts: 'id, deletedAt' },
 ];
 
-/** All tables. */
 export const tableNames = [...new Set(versions.flatMap((version) => Object.keys(version) as TableName[]))];
 
 export interface Table<Row, Key, AddedRow = Row> {
   get(key: Key): PromiseLike<Row | undefined>;
   bulkGet(keys: Key[]): PromiseLike<(Row | undefined)[]>;
-  /** In the order of the keys. */
   toArray(): PromiseLike<Row[]>;
   count(): PromiseLike<number>;
-  /** Rejects with a `ConstraintError` if the key is taken. */
   add(row: AddedRow): PromiseLike<Key>;
   bulkAdd(rows: readonly AddedRow[]): PromiseLike<unknown>;
   put(row: Row): PromiseLike<Key>;
   bulkPut(rows: readonly Row[]): PromiseLike<unknown>;
-  /** Resolves to 0 if there is no such row, or if `changes` change nothing. The keys of `changes` may be paths such as `content.name`. */
+  /** Resolves to 0 if there is no such row or nothing changes. Keys of `changes` may be paths such as `content.name`. */
   update(key: Key, changes: object): PromiseLike<number>;
   bulkUpdate(rows: readonly { key: Key; changes: object }[]): PromiseLike<number>;
   delete(key: Key): PromiseLike<void>;
@@ -169,7 +161,6 @@ export interface Table<Row, Key, AddedRow = Row> {
   filter(isIn: (row: Row) => boolean): Selection<Row, Key>;
 }
 
-/** Chooses rows by an index. Rows that lack the field are not in the index. */
 export interface Where<Row, Key> {
   equals(value: IndexValue): Selection<Row, Key>;
   anyOf(values: readonly IndexValue[]): Selection<Row, Key>;
@@ -184,16 +175,13 @@ export interface Where<Row, Key> {
 
 export type IndexValue = string | number | readonly (string | number)[];
 
-/** Rows in the order of the index they were chosen by. */
 export interface Selection<Row, Key> {
   toArray(): PromiseLike<Row[]>;
   primaryKeys(): PromiseLike<Key[]>;
-  /** The values of the index. */
   keys(): PromiseLike<unknown[]>;
   uniqueKeys(): PromiseLike<unknown[]>;
   lastKey(): PromiseLike<unknown>;
   count(): PromiseLike<number>;
-  /** Resolves to how many it deleted. */
   delete(): PromiseLike<number>;
   modify(changes: Partial<Row>): PromiseLike<number>;
   filter(isIn: (row: Row) => boolean): Selection<Row, Key>;
@@ -206,18 +194,15 @@ export type Tables = {
   readonly [Name in TableName]: Table<RowOf<Name>, KeyOf<Name>, Added<Name>>;
 } & {
   /**
-   * Runs `scope` in a transaction on these tables, all or nothing, and resolves to what it resolves to. `scope` waits for
-   * nothing but these tables, and uses them only as they are handed to it; a transaction within it must be on tables of
-   * this one. Rejects with an `AppError`: `storage-full` or `storage-unavailable`, and with what `scope` throws.
+   * Runs `scope` in a transaction, all or nothing. `scope` must only await these tables, through its argument. A nested transaction must
+   * use a subset of the tables. Rejects with an `AppError`, `storage-full` or `storage-unavailable`, or with what `scope` throws.
    */
   write<Value>(names: readonly TableName[], scope: (tables: Tables) => Promise<Value>): Promise<Value>;
-  /** As `write`, for reading only. */
   read<Value>(names: readonly TableName[], scope: (tables: Tables) => Promise<Value>): Promise<Value>;
-  /** Calls `task` when the transaction that runs has been committed. */
   onCommit(task: () => void): void;
   /**
-   * Hands over what `query` resolves to now and after every change of what it reads, also by another tab. Returns what ends
-   * that. `onError` is given what `toAppError` makes of an error.
+   * Calls `onValue` with the result of `query` now and after every change of what it reads, also by other tabs. Returns a function that
+   * stops it. Errors have passed `toAppError`.
    */
   watch<Value>(
     query: (tables: Tables) => Promise<Value>,

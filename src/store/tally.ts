@@ -1,9 +1,6 @@
 /**
- * Counts the messages, so that a loss is noticed.
- *
- * The count changes in the transaction that writes or deletes messages, so a kill leaves both or neither. The
- * sentinel outside is told after the commit, so a kill between the two leaves it behind, which is no alarm: it
- * is ahead only if the database forgot what it had committed.
+ * Counts messages to detect data loss. The count changes in the same transaction as the messages. The sentinel outside the database is
+ * updated after the commit, so it may be behind after a kill. It is ahead only if the database lost committed data.
  */
 import { read } from '../contracts/schema';
 import type { Shortage } from '../contracts/store';
@@ -22,7 +19,7 @@ export class Tally {
     this.#sentinel = sentinel;
   }
 
-  /** Call it in the transaction that changes the messages. */
+  /** Must be called in the transaction that changes the messages. */
   async add(tables: Tables, change: { written?: number; deleted?: number }): Promise<void> {
     const next = countOn(await tables.tally.get(id), change);
     await tables.tally.put(next);
@@ -30,16 +27,16 @@ export class Tally {
   }
 
   /**
-   * Where the sentinel knows of more, the database fell back to an older state. Writes that down in the database,
-   * before anything else is written there: it must outlast what this visit adds.
+   * If the sentinel is ahead, the database returned to an older state. Stores the sentinel's count before this visit writes anything, so
+   * that the loss is not forgotten.
    */
   async catchUp(): Promise<void> {
-    // Read before the transaction, so that it was committed before the transaction.
+    // Read it before the transaction, so that it only contains what was committed by then.
     const remembered = this.#sentinel.read();
     await this.#tables.write(['tally'], async ({ tally }) => {
       const { written, deleted } = countOn(await tally.get(id), {});
       if (written >= remembered.written) return;
-      // Deletions were forgotten too, so some rows may be back: never expect fewer than there were in either state.
+      // Deletions may be lost too, so some rows may be back: expect as many as in the larger state.
       const isLonger = remembered.written - remembered.deleted > written - deleted;
       await tally.put({ id, written: remembered.written, deleted: isLonger ? remembered.deleted : deleted });
     });
@@ -49,12 +46,11 @@ export class Tally {
     const [{ written, deleted }, found] = await this.#tables.read(['tally', 'messages'], readCounts);
     const expected = written - deleted;
     if (found < expected) return { expected, found };
-    // There are more than were counted, so the tally itself was lost. Left so, it would hide the next loss.
+    // More than counted: the tally itself was lost. Left uncorrected, it would hide the next loss.
     if (found > expected) await this.accept();
     return undefined;
   }
 
-  /** Accepts the rows that are there as all there are, and counts on from them. */
   async accept(): Promise<void> {
     await this.#tables.write(['tally', 'messages'], async (tables) => {
       const [{ written, deleted }, found] = await readCounts(tables);
@@ -72,7 +68,7 @@ async function readCounts({ tally, messages }: Tables): Promise<[TallyRecord, nu
   return [countOn(row, {}), found];
 }
 
-/** The row that comes after this one. */
+/** Returns the tally after `change`. An unreadable row counts as zero. */
 export function countOn(row: unknown, change: { written?: number; deleted?: number }): TallyRecord {
   const kept = read(TallyRecord, row);
   const { written, deleted } = kept.ok ? kept.value : { written: 0, deleted: 0 };

@@ -1,6 +1,5 @@
-/** Upkeep of the store, done while the page is idle. */
 import type { ChatRecord, MessageNode } from '../contracts/chat';
-import { textOf } from '../contracts/text-of';
+import { textOf } from '../contracts/message-parts';
 import type { EmptiedKind } from '../contracts/store';
 import { readNodes } from './read-rows';
 import { tablesOfChats } from './remove-chats';
@@ -8,7 +7,7 @@ import { attempt } from './storage-error';
 import type { Tables } from './tables';
 import type { Tally } from './tally';
 
-/** Prompts are for "Details" alone, and each is as long as the chat before it. */
+/** Maximum stored prompts. Only "Details" shows them, and each is as long as the chat before it. */
 const maxTraces = 500;
 
 const titleCharacters = 60;
@@ -18,7 +17,7 @@ export async function pruneTraces({ traces }: Tables): Promise<void> {
   await traces.bulkDelete(old);
 }
 
-/** Gives each chat that has messages but no record a new record, as far as its messages tell. Without one it is on no list. */
+/** Creates a record for each chat that has messages but no record, so that the list shows it. */
 export async function recoverChats(tables: Tables): Promise<void> {
   const [used, known] = await tables.read(['chats', 'messages'], ({ chats, messages }) =>
     Promise.all([messages.orderBy('chatId').uniqueKeys(), chats.toCollection().primaryKeys()]),
@@ -28,21 +27,21 @@ export async function recoverChats(tables: Tables): Promise<void> {
     if (typeof chatId !== 'string' || hasRecord.has(chatId)) continue;
     await tables.write(['chats', 'messages'], async ({ chats, messages }) => {
       const { nodes } = readNodes(await messages.where('chatId').equals(chatId).toArray());
-      // Deleted in the meantime, or there after all.
+      // The chat was deleted in the meantime, or its record is there now.
       if (nodes.length === 0 || (await chats.get(chatId))) return;
       await chats.add(recordOf(chatId, nodes));
     });
   }
 }
 
-/** Deletes all of a kind for good, to make room: each kind in one transaction. */
+/** Deletes all of a kind in one transaction, to free storage. */
 export function emptyKind(tables: Tables, tally: Tally, kind: EmptiedKind): Promise<void> {
   if (kind === 'results') return attempt(() => tables.results.clear());
   if (kind === 'prompts') return attempt(() => tables.traces.clear());
   return tables.write([...tablesOfChats], async (within) => {
     const { chats, messages, deltas, traces, drafts, followUps, quarantine, grants, results, attachments } =
       within;
-    // What was typed in a chat that was never begun belongs to no chat yet, and stays.
+    // Drafts of chats that do not exist yet stay.
     const ids = await chats.toCollection().primaryKeys();
     await drafts.bulkDelete(ids);
     for (const table of [quarantine, grants, attachments]) await table.where('chatId').anyOf(ids).delete();
@@ -52,7 +51,6 @@ export function emptyKind(tables: Tables, tally: Tally, kind: EmptiedKind): Prom
   });
 }
 
-/** The record of a chat that has lost its own, as far as its messages tell. */
 export function recordOf(chatId: string, nodes: readonly MessageNode[]): ChatRecord {
   const question = nodes.find(({ message }) => message.role === 'user')?.message;
   const times = nodes.map(({ createdAt }) => createdAt);

@@ -3,9 +3,7 @@
  * result, because a change of the prompt's beginning would invalidate the engine's cache.
  */
 import { z } from '../contracts/schema';
-import type { Tool, ToolSpec } from '../contracts/tool';
-import { findToolsName } from '../contracts/tool-offer';
-import type { FoundTool } from '../contracts/tool-searcher';
+import { findToolsName, type FoundTool, type Tool, type ToolSpec } from '../contracts/tool';
 import { ToolError } from '../contracts/tool-failure';
 import { neutralise } from '../text/neutralise';
 import { defineTool } from './define-tool';

@@ -1,8 +1,7 @@
 /** Interceptors around tool calls: a result cache, call statistics, and a check for hopeless requests. */
-import type { CallStep, Interceptor } from '../contracts/interceptor';
+import type { CallStep, Interceptor } from '../contracts/turn';
 import type { ToolCall } from '../contracts/message';
-import { reachesOutside, type ToolOutput } from '../contracts/tool';
-import type { ToolStatistics } from '../contracts/tool-statistics';
+import { reachesOutside, type ToolOutput, type ToolStatistics } from '../contracts/tool';
 import { offlineMessage } from '../egress/messages';
 
 export interface CallCache extends Interceptor {

@@ -1,10 +1,9 @@
 /** The read_result tool: returns an earlier result that was cut; its parts are then chosen by the query. */
 import type { Message } from '../contracts/message';
 import { z } from '../contracts/schema';
-import { textOf } from '../contracts/text-of';
+import { namedResults, readResultName, textOf } from '../contracts/message-parts';
 import type { Tool } from '../contracts/tool';
 import { ToolError } from '../contracts/tool-failure';
-import { namedResults, readResultName } from '../contracts/whole-result';
 import { neutralise } from '../text/neutralise';
 import { defineTool } from './define-tool';
 

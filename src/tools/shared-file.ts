@@ -1,7 +1,6 @@
 /** PURE: reads JSON files that users share, each kind with a name and a version. The author may be a stranger. */
 import type { ToolFileProblem } from '../contracts/custom-tool';
-import { isDeeperThan } from '../contracts/json-depth';
-import { read, z } from '../contracts/schema';
+import { isDeeperThan, read, z } from '../contracts/schema';
 
 const maxDepth = 32;
 

@@ -1,6 +1,6 @@
 /** Runs calls in a worker one at a time, and terminates it after a slow call or a while without calls. */
 import type { Remote } from 'comlink';
-import { NotLoaded } from '../contracts/missing-part';
+import { NotLoaded } from '../contracts/error-code';
 import { keepWorker } from '../platform/worker-client';
 
 /** Timeouts in milliseconds. `idleMs` exists because a worker costs megabytes in every tab. */

@@ -5,8 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import { runAgent } from '../../src/agent/run-agent';
 import { createToolOffers } from '../../src/app/tool-offers';
-import type { AgentEvent } from '../../src/contracts/events';
-import { defaultLimits } from '../../src/contracts/limits';
+import { type AgentEvent, defaultLimits } from '../../src/contracts/turn';
 import type { Message } from '../../src/contracts/message';
 import { Settings } from '../../src/contracts/settings';
 import type { Tool } from '../../src/contracts/tool';

@@ -2,8 +2,7 @@
 import { runAgent, type RunOptions } from '../../src/agent/run-agent';
 import { createSubAgents, type SubAgent, type SubAgentParts } from '../../src/agent/sub-agents';
 import { openAccount } from '../../src/agent/turn-guard';
-import type { AgentEvent, AgentRequest } from '../../src/contracts/events';
-import type { Interceptor } from '../../src/contracts/interceptor';
+import type { AgentEvent, AgentRequest, Interceptor } from '../../src/contracts/turn';
 import type { AssistantMessage, Message, ToolCall } from '../../src/contracts/message';
 import type { Tool } from '../../src/contracts/tool';
 import { collect } from './collect';

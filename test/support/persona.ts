@@ -1,6 +1,6 @@
 /** Personas as tests want them. */
 import type { PersonaContent, PersonaForm } from '../../src/contracts/persona';
-import { personaFormOf } from '../../src/state/persona-form';
+import { personaFormOf } from '../../src/state/persona-editor.svelte';
 
 /** One that may use all tools and is offered as none. */
 export function personaContent(name: string, changed: Partial<PersonaContent> = {}): PersonaContent {

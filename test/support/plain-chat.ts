@@ -1,15 +1,18 @@
 /** A chat that is kept in plain fields: its recorder without a page. */
-import { branchOf } from '../../src/contracts/branch';
+import { branchOf, type ChatSettings, settingsOf } from '../../src/contracts/chat-logic';
 import type { MessageNode, QuestionEdit } from '../../src/contracts/chat';
-import { type ChatSettings, settingsOf } from '../../src/contracts/chat-settings';
 import type { AttachedResource } from '../../src/contracts/message';
 import type { LoadedChat } from '../../src/contracts/store';
 import type { ContextUse } from '../../src/contracts/model';
-import type { ToolOffer } from '../../src/contracts/tool-offer';
+import type { ToolOffer } from '../../src/contracts/tool';
 import { ChatRecorder } from '../../src/state/chat-recorder';
-import type { RecorderFunctions } from '../../src/state/recorder-functions';
-import type { RunningReply } from '../../src/state/running-reply';
-import type { AgentPlace, ChatNotice, StoredChat } from '../../src/state/turn-recorder';
+import type {
+  AgentPlace,
+  ChatNotice,
+  RecorderFunctions,
+  RunningReply,
+  StoredChat,
+} from '../../src/state/turn-recorder';
 import { turnsOf, withReply } from '../../src/state/turns';
 
 export class PlainChat extends ChatRecorder {

@@ -1,8 +1,8 @@
 /** What a chat is handed in tests of its recorder: stores that write down what is kept, a clock, and turns that are told. */
 import type { MessageNode } from '../../src/contracts/chat';
-import type { AgentEvent } from '../../src/contracts/events';
+import type { AgentEvent } from '../../src/contracts/turn';
 import type { AssistantMessage, Message } from '../../src/contracts/message';
-import type { RecorderFunctions } from '../../src/state/recorder-functions';
+import type { RecorderFunctions } from '../../src/state/turn-recorder';
 import { chatRecord } from './stored-chat';
 
 export const text = (text: string) => ({ type: 'text' as const, text });

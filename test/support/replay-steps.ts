@@ -1,7 +1,7 @@
 /** What of a recorded turn is looked at, and what is changed of it. */
 import type { MessageNode } from '../../src/contracts/chat';
 import type { ToolCall } from '../../src/contracts/message';
-import { textOf } from '../../src/contracts/text-of';
+import { textOf } from '../../src/contracts/message-parts';
 import type { Change } from '../../src/state/replay';
 
 /** What stands in the history: all but how long it took, who was asked, where it was taken from, and the row in which all of a text lies. */

@@ -1,5 +1,5 @@
 /** Tools for the tests of the loop and of what stands around calls. */
-import type { CallStep } from '../../src/contracts/interceptor';
+import type { CallStep } from '../../src/contracts/turn';
 import type { Tool, ToolEffects } from '../../src/contracts/tool';
 
 export function tool(

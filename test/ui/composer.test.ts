@@ -5,7 +5,7 @@ import { stage } from './stage';
 import { text, Told } from './told';
 import { render } from 'vitest-browser-svelte';
 import type { Draft } from '../../src/contracts/chat';
-import { textOf } from '../../src/contracts/text-of';
+import { textOf } from '../../src/contracts/message-parts';
 import App from '../../src/ui/App.svelte';
 
 test('Enter sends the text and empties the box', async () => {

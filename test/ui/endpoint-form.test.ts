@@ -1,8 +1,7 @@
 /** The form for a model on a server: adding, testing, editing and its errors. */
 import { describe, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import type { EndpointForm, EndpointReport } from '../../src/contracts/endpoint-report';
-import type { ModelCard } from '../../src/contracts/model-shelf';
+import type { EndpointForm, EndpointReport, ModelCard } from '../../src/contracts/model-library';
 import type { AppFunctions } from '../../src/state/app.svelte';
 import { emberCard, kept, modelCard } from './model-cards';
 import { phone, show } from './show';

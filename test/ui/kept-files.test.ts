@@ -1,6 +1,6 @@
 /** What of a model's files is on the device, in the browser's own caches and folders. */
 import { afterEach, expect, test } from 'vitest';
-import type { DownloadFile } from '../../src/contracts/download';
+import type { DownloadFile } from '../../src/contracts/egress';
 import { forget, keep, keptOf, listKept, partHandle } from '../../src/egress/kept-files';
 
 const file = (name: string, place: DownloadFile['place']) => ({

@@ -1,5 +1,5 @@
 /** Model cards for the Models page and the model menu of a chat. */
-import type { ModelCard } from '../../src/contracts/model-shelf';
+import type { ModelCard } from '../../src/contracts/model-library';
 
 const about = { en: 'Good for this and that.', zh: '适合各种事情。' };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import type { ModelCard } from '../../src/contracts/model-shelf';
+import type { ModelCard } from '../../src/contracts/model-library';
 import { emberCard, kept, modelCard } from './model-cards';
 import { phone, show } from './show';
 

@@ -1,6 +1,10 @@
 /** Backups that do nothing, except for the functions that a test passes. */
-import { BackupFolder, type FolderFunctions } from '../../src/state/backup-folder.svelte';
-import { type BackupFunctions, Backups } from '../../src/state/backups.svelte';
+import {
+  BackupFolder,
+  type FolderFunctions,
+  type BackupFunctions,
+  Backups,
+} from '../../src/state/backups.svelte';
 
 const unwanted = () => Promise.reject(new Error('No backup is wanted here.'));
 const functions: BackupFunctions = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { longestNote, mostNotes } from '../../src/contracts/note-text';
+import { longestNote, mostNotes } from '../../src/contracts/note';
 import { phone, show } from './show';
 
 async function showNotes(texts: string[] = [], options: Parameters<typeof show>[0] = {}) {

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { StorageCondition } from '../../src/state/storage-condition';
+import type { StorageCondition } from '../../src/state/app.svelte';
 import { userEvent } from 'vitest/browser';
 import { show } from './show';
 import { text, Told } from './told';

@@ -1,7 +1,7 @@
 /** Pictures of an answer: nothing is fetched before a press, and what is shown can be taken away again. */
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import type { FetchedPicture } from '../../src/contracts/picture';
+import type { FetchedPicture } from '../../src/contracts/attachment';
 import { show } from './show';
 import { call, result, text, Told } from './told';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { longestPromptText, mostPrompts } from '../../src/contracts/prompt-template';
+import { longestPromptText, mostPrompts } from '../../src/contracts/own-prompt';
 import { chatRecord, question } from '../support/stored-chat';
 import { phone, show } from './show';
 

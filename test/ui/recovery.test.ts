@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import type { RecoveryStep } from '../../src/contracts/recovery';
+import type { RecoveryStep } from '../../src/contracts/model-library';
 import { phone, show } from './show';
 import { usage } from './script';
 import { text, Told } from './told';

@@ -1,5 +1,5 @@
 /** A turn that does what a test says. */
-import type { AgentEvent, TurnEnd } from '../../src/contracts/events';
+import type { AgentEvent, TurnEnd } from '../../src/contracts/turn';
 import type { AssistantMessage, Message } from '../../src/contracts/message';
 
 export const usage = {

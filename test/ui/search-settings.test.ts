@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import type { ProviderInfo } from '../../src/contracts/search-provider';
+import type { ProviderInfo } from '../../src/contracts/settings';
 import { phone, show } from './show';
 
 const providers: readonly ProviderInfo[] = [

@@ -1,7 +1,8 @@
 /** A server's question during a call: it names the server, and sends nothing without a deliberate press. */
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import type { FormField, ServerAnswer, ServerQuestion } from '../../src/contracts/mcp-server';
+import type { FormField } from '../../src/contracts/form-fields';
+import type { ServerAnswer, ServerQuestion } from '../../src/contracts/mcp-server';
 import { phone, show } from './show';
 
 const about = (name: string, isRequired = false) => ({ name, title: name, description: '', isRequired });

@@ -2,7 +2,7 @@
 import { Dexie } from 'dexie';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ChatRecord } from '../../src/contracts/chat';
-import { textOf } from '../../src/contracts/text-of';
+import { textOf } from '../../src/contracts/message-parts';
 import { type OpenOptions, openStore } from '../../src/store/open-store';
 import { answer, chatRecord, placeOf, question, textDelta } from '../support/stored-chat';
 

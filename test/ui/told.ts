@@ -1,6 +1,6 @@
 /** A chat as it is stored, told in a few words. */
 import type { ChatRecord, MessageNode } from '../../src/contracts/chat';
-import type { TurnEnd } from '../../src/contracts/events';
+import type { TurnEnd } from '../../src/contracts/turn';
 import type { AssistantMessage, ToolCall, ToolResult } from '../../src/contracts/message';
 import { chatRecord } from '../support/stored-chat';
 import { usage } from './script';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import type { ToolSpec } from '../../src/contracts/tool';
 import { AppError, writeError } from '../../src/contracts/app-error';
-import { isPinned } from '../../src/state/tool-settings';
+import { isPinned } from '../../src/state/app-actions';
 import { show } from './show';
 
 const many = (count: number): ToolSpec[] =>

@@ -3,7 +3,7 @@ import { type Locator, userEvent } from 'vitest/browser';
 import type { CustomToolContent } from '../../src/contracts/custom-tool';
 import type { ToolSpec } from '../../src/contracts/tool';
 import { emberCard, kept, modelCard } from './model-cards';
-import { setToolInNewChats } from '../../src/state/tool-settings';
+import { setToolInNewChats } from '../../src/state/app-actions';
 import { show } from './show';
 
 const tools: readonly ToolSpec[] = [

@@ -1,7 +1,7 @@
 /** Unsaved form input survives navigation until it is saved or discarded. Secrets are never stored. */
 import { describe, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import type { ProviderInfo } from '../../src/contracts/search-provider';
+import type { ProviderInfo } from '../../src/contracts/settings';
 import {
   containsSecret,
   discardUnsavedExcept,

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { writtenByPage } from '../../src/agent/page-reply/speak-for';
-import type { ModelCard } from '../../src/contracts/model-shelf';
+import type { ModelCard } from '../../src/contracts/model-library';
 import { emberCard, kept, modelCard } from './model-cards';
 import { phone, show } from './show';
 

@@ -1,7 +1,7 @@
 /** Has a model sum up the beginning of its own chat. The chat stands before the request as it did in the last prompt: only the request is new. */
 import type { Message } from '../../contracts/message';
 import type { ChatModel, ModelEvent, ReplyRequest } from '../../contracts/model';
-import { textOf } from '../../contracts/text-of';
+import { textOf } from '../../contracts/message-parts';
 import { languageOf } from '../page-reply/language';
 
 interface Asked {

@@ -5,9 +5,8 @@
  */
 import { outsideHostsIn } from '../../contracts/outside-text';
 import type { ChatModel, ContextUse, ModelEvent, ModelSpec, ReplyRequest } from '../../contracts/model';
-import type { Message } from '../../contracts/message';
-import type { BranchSummary } from '../../contracts/summary';
-import { textOf } from '../../contracts/text-of';
+import type { BranchSummary, Message } from '../../contracts/message';
+import { textOf } from '../../contracts/message-parts';
 import { untilAborted } from '../../contracts/until-aborted';
 import { beginningWithin } from '../../text/cut';
 import { type ModelStage, stopped } from '../../contracts/pipeline';

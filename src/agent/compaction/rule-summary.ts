@@ -3,7 +3,7 @@
  * their answers. Made anew from the whole chat each time, so nothing wears off from summary to summary.
  */
 import { type AssistantMessage, type Message, pageWriter } from '../../contracts/message';
-import { textOf } from '../../contracts/text-of';
+import { textOf } from '../../contracts/message-parts';
 import { beginningWithin } from '../../text/cut';
 import { searchTerms } from '../../text/search-terms';
 import { sentencesIn, type Statement, statementsIn } from './statements';

@@ -1,6 +1,6 @@
 /** PURE: what a person has said of themselves or told as a fact, sentence by sentence. Words of a server in their message are none of theirs. */
 import type { Message } from '../../contracts/message';
-import { textOf } from '../../contracts/text-of';
+import { textOf } from '../../contracts/message-parts';
 
 export interface Statement {
   /** As it was written, on one line. */

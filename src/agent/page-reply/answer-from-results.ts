@@ -4,7 +4,7 @@
  */
 import { readAttachmentName } from '../../contracts/attachment';
 import type { AssistantMessage, Message, ToolCall, ToolResult } from '../../contracts/message';
-import { textOf } from '../../contracts/text-of';
+import { textOf } from '../../contracts/message-parts';
 import type { ReplyLanguage } from './language';
 import { sayFiles } from './say-files';
 import { sayNote } from './say-note';

@@ -1,7 +1,7 @@
 /** What a call must be, whichever the model chooses: what the newest request spells out is copied, not made up. */
 import type { Message } from '../../contracts/message';
 import type { ReplyRequest } from '../../contracts/model';
-import { textOf } from '../../contracts/text-of';
+import { textOf } from '../../contracts/message-parts';
 import type { ToolSpec } from '../../contracts/tool';
 import { readOnlySum } from '../../text/arithmetic';
 import { isPasted } from './is-pasted';

@@ -3,7 +3,7 @@
  * to km` became 10*1000, `is 17 prime?` 17^2, and `what is love` a look at the clock.
  */
 import type { Message, ToolCall } from '../../contracts/message';
-import { textOf } from '../../contracts/text-of';
+import { textOf } from '../../contracts/message-parts';
 import { withoutForms, withoutNames } from '../../text/counting-numbers';
 import { partsOfNumberWords } from '../../text/number-words';
 import { isPasted } from './is-pasted';

@@ -1,6 +1,6 @@
 /** What is said of a note that was kept, and of those that were found: to the letter, as the person wrote them. */
 import type { ToolResult } from '../../contracts/message';
-import { noteIn, recallName } from '../../contracts/note-text';
+import { noteIn, recallName } from '../../contracts/note';
 import type { ReplyLanguage } from './language';
 import { wordsOf } from './vocabulary';
 

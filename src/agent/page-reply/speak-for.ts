@@ -2,10 +2,15 @@
  * A very small model decides which tool to call; what it says without one is mostly wrong. So where it calls none, the page answers in
  * its place, and keeps what it wrote for "Details". And what only needs to be copied, plain sums and their results, is dictated to it.
  */
-import { type AssistantMessage, type Message, pageWriter, type ToolCall } from '../../contracts/message';
+import {
+  type AssistantMessage,
+  type Doubt,
+  type Message,
+  pageWriter,
+  type ToolCall,
+} from '../../contracts/message';
 import type { ChatModel, ModelEvent, ReplyRequest } from '../../contracts/model';
-import type { Doubt } from '../../contracts/reading';
-import { textOf } from '../../contracts/text-of';
+import { textOf } from '../../contracts/message-parts';
 import {
   type DoubtOptions,
   type Finish,

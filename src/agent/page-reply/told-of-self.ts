@@ -1,6 +1,6 @@
 /** PURE: what a person asks of themselves, answered with what they said: their own sentence, found again in the whole chat. */
 import type { Message } from '../../contracts/message';
-import { textOf } from '../../contracts/text-of';
+import { textOf } from '../../contracts/message-parts';
 import { searchTerms } from '../../text/search-terms';
 import { statementsIn } from '../compaction/statements';
 

@@ -1,7 +1,7 @@
 /** What the page says in the place of a very small model, which cannot be trusted to speak of itself. */
-import { textOf } from '../../contracts/text-of';
+import { textOf } from '../../contracts/message-parts';
 import type { Message } from '../../contracts/message';
-import { picturesOf } from '../../contracts/shown-pictures';
+import { picturesOf } from '../../contracts/attachment';
 import type { ToolSpec } from '../../contracts/tool';
 import type { Intent } from './intent';
 import { queryOf } from './query-of';

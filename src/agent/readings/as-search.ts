@@ -3,7 +3,7 @@
  * a `now` in it, and leaves out of a search what would have found the answer.
  */
 import { type Message, pageWriter, type ToolCall } from '../../contracts/message';
-import { textOf } from '../../contracts/text-of';
+import { textOf } from '../../contracts/message-parts';
 import type { ToolSpec } from '../../contracts/tool';
 import { isPasted } from '../page-reply/is-pasted';
 import { queryOf } from '../page-reply/query-of';

@@ -1,6 +1,6 @@
 /** Makes of several replies to one request the ways in which they read it. */
 import type { AssistantMessage, Message, ToolCall } from '../../contracts/message';
-import { textOf } from '../../contracts/text-of';
+import { textOf } from '../../contracts/message-parts';
 import type { ToolOutput } from '../../contracts/tool';
 
 /** One way to read a request. */

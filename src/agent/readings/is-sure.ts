@@ -1,6 +1,5 @@
 /** PURE: whether a model was sure enough of its calls that they can simply be run, or that none was meant. */
-import type { ToolCall } from '../../contracts/message';
-import type { Thresholds } from '../../contracts/reading';
+import type { Thresholds, ToolCall } from '../../contracts/message';
 
 /** `logProbability` is that of the whole reply; a model that cannot tell counts as sure. */
 export function isSure(

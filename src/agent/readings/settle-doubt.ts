@@ -3,9 +3,8 @@
  * is chosen. A wrong call is nearly always an unsure one, and the right one is mostly among its commonest.
  * Why, in figures: docs/decisions/2026-11-26-unsure.md.
  */
-import type { AssistantMessage, Message, ToolCall } from '../../contracts/message';
+import type { AssistantMessage, Doubt, Message, Thresholds, ToolCall } from '../../contracts/message';
 import type { ChatModel, ModelEvent, ReplyRequest } from '../../contracts/model';
-import type { Doubt, Thresholds } from '../../contracts/reading';
 import { gatherReadings, type GatherOptions, mostReadings, type Reading } from './gather-readings';
 import { isSure } from './is-sure';
 

@@ -2,9 +2,7 @@
  * Which tools a very small model is shown: it cannot search, and among many it takes the wrong one. So the page ranks them by the
  * words of the person, which say better what is wanted than a query that such a model would write. PURE.
  */
-import type { ToolSpec } from '../../contracts/tool';
-import type { ListedTool } from '../../contracts/tool-offer';
-import type { FoundTool } from '../../contracts/tool-searcher';
+import type { FoundTool, ListedTool, ToolSpec } from '../../contracts/tool';
 
 /** Of a score, what the next one must reach to be as likely. */
 const closeShare = 0.85;

@@ -1,8 +1,7 @@
 /** Which tools a model that can search for the others is shown from the start. PURE. */
 import type { Message } from '../../contracts/message';
-import { textOf } from '../../contracts/text-of';
-import type { ToolSpec } from '../../contracts/tool';
-import { findToolsName, type ListedTool } from '../../contracts/tool-offer';
+import { textOf } from '../../contracts/message-parts';
+import { findToolsName, type ListedTool, type ToolSpec } from '../../contracts/tool';
 
 /** More than this are not listed, whatever they cost; with more on, the model searches. */
 export const mostListed = 24;

@@ -1,9 +1,7 @@
 /** Makes the list of tools that a model is shown, or keeps the one it has. Undefined where it is shown all that are on. */
 import type { Message } from '../../contracts/message';
 import type { ChatModel, ModelSpec } from '../../contracts/model';
-import type { ToolSpec } from '../../contracts/tool';
-import type { ListedTool, ToolOffer, ToolSearchMode } from '../../contracts/tool-offer';
-import type { FoundTool } from '../../contracts/tool-searcher';
+import type { FoundTool, ListedTool, ToolOffer, ToolSearchMode, ToolSpec } from '../../contracts/tool';
 import { chooseFew } from './choose-few';
 import { chooseList, mostListed, requestIn } from './choose-list';
 

@@ -8,9 +8,8 @@
  */
 import type { Message } from '../../contracts/message';
 import type { ChatModel, ModelSpec, ReplyRequest } from '../../contracts/model';
-import type { ToolSpec } from '../../contracts/tool';
-import { findToolsName, foundToolsIn, type ToolOffer } from '../../contracts/tool-offer';
-import { namedResults, readResultName } from '../../contracts/whole-result';
+import { findToolsName, foundToolsIn, type ToolOffer, type ToolSpec } from '../../contracts/tool';
+import { namedResults, readResultName } from '../../contracts/message-parts';
 import { untilAborted } from '../../contracts/until-aborted';
 import { type ModelStage, stopped } from '../../contracts/pipeline';
 import { makeOffer, type OfferRules, specsOf } from './make-offer';

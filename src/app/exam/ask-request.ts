@@ -1,10 +1,10 @@
 /** Asks one request of the exam as a chat would, down to what the page says in a very small model's place, but with canned tools. */
 import { AppError, writeError } from '../../contracts/app-error';
 import type { ExamAnswer } from '../../contracts/exam';
-import type { AgentEvent } from '../../contracts/events';
+import type { AgentEvent } from '../../contracts/turn';
 import type { Message } from '../../contracts/message';
 import type { Usage } from '../../contracts/model';
-import { textOf } from '../../contracts/text-of';
+import { textOf } from '../../contracts/message-parts';
 import type { Wanted } from '../../engines/host/fallbacks';
 import type { Calculate } from '../../tools/builtin/calculator';
 import { runTurn, type TurnParts } from '../run-turn';

@@ -1,7 +1,7 @@
 /** A part of the composition root: what the exams of models are handed. Requests and tools come when one is begun. */
 import { AppError } from '../../contracts/app-error';
 import type { ExamRecord, ExamStore } from '../../contracts/exam';
-import type { ModelName } from '../../contracts/model-name';
+import type { ModelName } from '../../contracts/model-library';
 import { untilAborted } from '../../contracts/until-aborted';
 import { tryLock } from '../../platform/locks';
 import { type ExamFunctions, Exams } from '../../state/exams.svelte';

@@ -1,7 +1,7 @@
 /** PURE: the common form of chats from other programs, and its conversion to our rows. */
 import type { ChatRecord, MessageNode } from '../../contracts/chat';
 import type { AssistantMessage } from '../../contracts/message';
-import { titleOf } from '../../contracts/chat-title';
+import { titleOf } from '../../contracts/chat-logic';
 
 export interface OtherMessage {
   id: string;

@@ -1,6 +1,6 @@
 /** Whether the browser has its model here, and how it is told to fetch it. */
 import { AppError } from '../../contracts/app-error';
-import type { BroughtState } from '../../contracts/model-shelf';
+import type { BroughtState } from '../../contracts/model-library';
 import { promptApiHere } from './api';
 import { faultOf } from './faults';
 import { askFor } from './options';

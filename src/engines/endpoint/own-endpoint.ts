@@ -1,6 +1,5 @@
 /** PURE: what a person typed of a model on a server becomes a model of their own, or what is wrong with it. */
-import type { EndpointForm, EndpointProblem } from '../../contracts/endpoint-report';
-import type { OwnModel } from '../../contracts/model-name';
+import type { EndpointForm, EndpointProblem, OwnModel } from '../../contracts/model-library';
 import { basesOf } from './address';
 
 type Made = { ok: true; model: OwnModel } | { ok: false; problem: EndpointProblem };

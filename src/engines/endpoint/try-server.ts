@@ -1,7 +1,7 @@
 /** Finds out what a server is and can: its list of models, a word of one of them, and whether it reads calls by itself and sees pictures. */
 import { AppError } from '../../contracts/app-error';
 import type { ErrorCode } from '../../contracts/error-code';
-import type { EndpointReport, ListedModel } from '../../contracts/endpoint-report';
+import type { EndpointReport, ListedModel } from '../../contracts/model-library';
 import type { PromptMessage } from '../../contracts/model';
 import { read, z } from '../../contracts/schema';
 import type { ToolSpec } from '../../contracts/tool';

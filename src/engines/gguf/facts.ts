@@ -1,5 +1,5 @@
 /** What a GGUF file says of its own model: how it was trained to be spoken to, and how much it reads at once. */
-import type { OwnModel } from '../../contracts/model-name';
+import type { OwnModel } from '../../contracts/model-library';
 import { readGguf } from './header';
 import { contextSizes } from '../library/entry';
 

@@ -1,5 +1,5 @@
 /** A GGUF file from the disk of this device. */
-import type { AddedModel, OwnModel } from '../../contracts/model-name';
+import type { AddedModel, OwnModel } from '../../contracts/model-library';
 import type { KnownModels } from '../engine';
 import { importedUrl, keepAll, nameIn } from '../imported-files';
 import { readGgufFacts } from './facts';

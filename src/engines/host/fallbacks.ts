@@ -5,7 +5,7 @@
 import { AppError } from '../../contracts/app-error';
 import { type ErrorCode, readError } from '../../contracts/error-code';
 import type { ModelEvent, ModelSpec, ReplyRequest } from '../../contracts/model';
-import type { RecoveryStep, Rung } from '../../contracts/recovery';
+import type { RecoveryStep, Rung } from '../../contracts/model-library';
 import type { ToolSpec } from '../../contracts/tool';
 import type { ModelStage } from '../../contracts/pipeline';
 import { nextStep } from './recovery-policy';

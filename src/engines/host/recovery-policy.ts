@@ -4,7 +4,7 @@
  */
 import type { ErrorCode } from '../../contracts/error-code';
 import type { ModelSpec } from '../../contracts/model';
-import { type Rung, rungs } from '../../contracts/recovery';
+import { type Rung, rungs } from '../../contracts/model-library';
 
 /** A fault that stands in no line is mended by no step: it is the person's to decide. */
 const helping: Readonly<Partial<Record<ErrorCode, readonly Rung[]>>> = {

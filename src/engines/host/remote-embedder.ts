@@ -6,7 +6,7 @@ import { AppError } from '../../contracts/app-error';
 import { readError } from '../../contracts/error-code';
 import type { ModelSpec } from '../../contracts/model';
 import { z } from '../../contracts/schema';
-import type { Embed } from '../../contracts/tool-searcher';
+import type { Embed } from '../../contracts/tool';
 import { untilAborted } from '../../contracts/until-aborted';
 import { createWorkerClient, type WorkerClient } from '../../platform/worker-client';
 

@@ -1,5 +1,5 @@
 /** Turns a reply that arrives as messages, from a worker or from another tab, into a generator of events. */
-import { appendEvent } from '../../contracts/append-event';
+import { appendEvent } from '../../contracts/chat-logic';
 import { createInbox } from '../../contracts/inbox';
 import type { AssistantMessage } from '../../contracts/message';
 import type { ModelEvent } from '../../contracts/model';

@@ -3,7 +3,7 @@ import { transfer } from 'comlink';
 import { AppError, writeError } from '../../contracts/app-error';
 import { ModelSpec } from '../../contracts/model';
 import { z } from '../../contracts/schema';
-import type { Embed } from '../../contracts/tool-searcher';
+import type { Embed } from '../../contracts/tool';
 import type { EmbedderWorkerApi } from './remote-embedder';
 
 /** A worker is ended, never stopped. */

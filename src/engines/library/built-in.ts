@@ -1,6 +1,6 @@
 /** The model that is there from the start: all that the first paint must know of models. The others are in catalog.ts. */
 import type { ModelSpec } from '../../contracts/model';
-import type { ModelName } from '../../contracts/model-name';
+import type { ModelName } from '../../contracts/model-library';
 import { scripted } from '../doubles/scripted-model';
 
 /** The model that ships with the app: training/README.md says how it was made, and how well it does. */

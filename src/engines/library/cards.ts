@@ -1,7 +1,6 @@
 /** PURE: the models a person can have on this device, as the screen shows them, without what is kept of each. */
 import type { ModelSpec } from '../../contracts/model';
-import type { Endpoint, OwnModel } from '../../contracts/model-name';
-import type { BroughtState, ModelCard } from '../../contracts/model-shelf';
+import type { BroughtState, Endpoint, ModelCard, OwnModel } from '../../contracts/model-library';
 import type { DeviceFacts } from '../../platform/webgpu';
 import { engineOf } from '../registry';
 import { models } from './built-in';

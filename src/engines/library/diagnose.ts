@@ -1,5 +1,5 @@
 /** PURE: what was found out about this device, one finding after another, for a page that says how to mend each. */
-import type { Diagnosis } from '../../contracts/model-shelf';
+import type { Diagnosis } from '../../contracts/model-library';
 import type { DeviceFacts } from '../../platform/webgpu';
 import { maxThreads } from '../llama/kind';
 import { leastBindingBytes, requiredLimits } from '../web-llm/kind';

@@ -1,5 +1,5 @@
 /** Which files make a model whole, and where each is asked: as far as that is known. */
-import type { DownloadFile } from '../../contracts/download';
+import type { DownloadFile } from '../../contracts/egress';
 import type { ModelSpec } from '../../contracts/model';
 import { engineOf } from '../registry';
 

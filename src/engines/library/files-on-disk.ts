@@ -1,7 +1,7 @@
 /** Models that come from the disk of this device, and go to it. */
 import { AppError } from '../../contracts/app-error';
 import type { ModelSpec } from '../../contracts/model';
-import type { AddedModel, OwnModel } from '../../contracts/model-name';
+import type { AddedModel, OwnModel } from '../../contracts/model-library';
 import { openKept } from '../../egress/kept-files';
 import { nameIn } from '../imported-files';
 import { engineOf, engines } from '../registry';

@@ -1,6 +1,6 @@
 /** From the name of a model to what is loaded: one that ships with the app, one of the catalog, one the person added. */
 import type { ModelSpec } from '../../contracts/model';
-import type { OwnModel } from '../../contracts/model-name';
+import type { OwnModel } from '../../contracts/model-library';
 import type { Settings } from '../../contracts/settings';
 import type { DeviceFacts } from '../../platform/webgpu';
 import type { HardwareWishes } from '../engine';

@@ -1,6 +1,6 @@
 /** A model as chats and settings remember it. */
 import type { ModelSpec } from '../../contracts/model';
-import type { ModelName } from '../../contracts/model-name';
+import type { ModelName } from '../../contracts/model-library';
 import { engineOf } from '../registry';
 
 export function nameOf(spec: ModelSpec): ModelName {

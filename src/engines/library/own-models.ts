@@ -1,5 +1,5 @@
 /** Models of the person's own: by address, or by a record as web-llm writes them. */
-import { type AddedModel, ModelFamily } from '../../contracts/model-name';
+import { type AddedModel, ModelFamily } from '../../contracts/model-library';
 import { read, z } from '../../contracts/schema';
 import { engines } from '../registry';
 

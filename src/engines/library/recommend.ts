@@ -1,5 +1,5 @@
 /** Which models suit a device, and why: pure, from the facts that platform/webgpu.ts found. It advises; the person decides. */
-import type { FitFinding } from '../../contracts/model-shelf';
+import type { FitFinding } from '../../contracts/model-library';
 import type { DeviceFacts } from '../../platform/webgpu';
 import { engineOf } from '../registry';
 import { type CatalogEntry, contextSizes, memoryAt, type Variant } from './entry';

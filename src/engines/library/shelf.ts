@@ -1,8 +1,8 @@
 /** The models on this device and those that could be: downloads, pauses, deletes, and says how it all stands. */
 import { AppError } from '../../contracts/app-error';
-import type { DownloadFailure, DownloadFile } from '../../contracts/download';
+import type { DownloadFailure, DownloadFile } from '../../contracts/egress';
 import type { ModelSpec } from '../../contracts/model';
-import type { DownloadState, ModelCard, ShelfView } from '../../contracts/model-shelf';
+import type { DownloadState, ModelCard, ShelfView } from '../../contracts/model-library';
 import type { Settings } from '../../contracts/settings';
 import type { Downloader } from '../../egress/downloader';
 import { forget, type IsHere, type Kept, keptOf, listKept } from '../../egress/kept-files';

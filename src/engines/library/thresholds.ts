@@ -1,5 +1,5 @@
 /** From when on a model that ships is sure of a call. Made by `npm run thresholds:ember`, of frames that it was not trained on. */
-import type { Thresholds } from '../../contracts/reading';
+import type { Thresholds } from '../../contracts/message';
 import ember from './ember-thresholds.json';
 
 const known: Readonly<Record<string, Thresholds>> = { ember };

@@ -1,7 +1,7 @@
 /** Makes vectors of texts with a GGUF model. One that was made for it pools as it says; of any other we take the mean of all tokens. */
 import { AppError } from '../../contracts/app-error';
 import type { ModelSpec } from '../../contracts/model';
-import type { Embed } from '../../contracts/tool-searcher';
+import type { Embed } from '../../contracts/tool';
 import { settleInTime } from '../gguf/settle-in-time';
 import { batchTokens, type Llama, loadLlama } from './llama';
 import { fetchProgram } from './program';

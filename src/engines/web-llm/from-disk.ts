@@ -1,6 +1,6 @@
 /** A folder from the disk of this device, with a model for WebLLM and the library that was compiled for it. */
 import type { MlcRecord } from '../../contracts/model';
-import type { AddedModel } from '../../contracts/model-name';
+import type { AddedModel } from '../../contracts/model-library';
 import { verifyFile } from '../../egress/verify-file';
 import type { KnownModels } from '../engine';
 import { importedUrl, keepAll, nameIn } from '../imported-files';

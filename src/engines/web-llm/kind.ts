@@ -1,7 +1,7 @@
 /** WebLLM: models compiled for WebGPU, in a library of their own. */
 import { AppError } from '../../contracts/app-error';
 import type { MlcRecord, ModelSpec } from '../../contracts/model';
-import type { FitFinding } from '../../contracts/model-shelf';
+import type { FitFinding } from '../../contracts/model-library';
 import type { GpuLimit } from '../../platform/webgpu';
 import type { EngineKind } from '../engine';
 import { firstFilesOf } from './files';

@@ -1,6 +1,6 @@
 /** Ember, our own small model. Its training fixes every character, see docs/decisions/2026-11-21-ember-dialect.md. */
 import type { JsonSchema } from '../../contracts/schema';
-import { textOf } from '../../contracts/text-of';
+import { textOf } from '../../contracts/message-parts';
 import { neutralise } from '../../text/neutralise';
 import type { ToolSpec } from '../../contracts/tool';
 import type { Dialect, ToolCallFormat } from '../format';

@@ -1,4 +1,4 @@
-/** PURE: what the words around a number say of how it was come by: a sum, a difference, a share, a rounding. */
+/** Reads the words around a number that tell how it was computed or rounded. */
 
 import type { Unit } from './units';
 
@@ -15,11 +15,10 @@ const words: Readonly<Record<Step, RegExp>> = {
     /\b(?:share|proportion|fraction|percentage|percent of|% of|won|majority|r[io]se|fell|grew|up|down|increased?|decreased?|dropped|gained|lost|chang(?:e|ed)|dip(?:s|ped)?|by \d[\d.,]*|vat|tax|tip|discount|off|interest|more|less|half)\b|占|比例|百分比|增长|下降|涨|跌|折|税|小费|利息/i,
 };
 
-/** Words that hold one of these signs and say nothing of a step. */
 const idle =
   /多少|大约|大概|至少|最多|最高|最低|最大|最小|比如|比赛|总统|总部|降水|降雨|降雪|乘客|乘坐|加油|参加|增值/g;
 
-/** `More than 90` is no difference, `415 more than 7 nights` is one. */
+/** `More than 90` is no difference, but `415 more than 7 nights` is one. */
 const hedges =
   /\b(?:no |not )?(?:more|less|fewer|higher|lower) than(?= [$€£¥]?\d)(?<!\d[^.!?\n]{0,24})|\b(?:up to|at (?:least|most)|left out|let it|turn(?:ed|s)? (?:off|up|down))\b/gi;
 
@@ -30,7 +29,7 @@ const signs: readonly [RegExp, Step][] = [
   [/\d\s*[/÷]\s*\d|\\(?:frac|div|times|cdot)/, 'scale'],
 ];
 
-/** Of the sentence that a number stands in, and of what was asked. */
+/** Returns the kinds of calculation that a sentence and the question speak of. */
 export function stepsIn(sentence: string, question: string): ReadonlySet<Step> {
   const text = `${sentence}\n${question}`.replace(idle, '').replace(hedges, '');
   const steps = Object.entries(words).flatMap(([step, pattern]) =>
@@ -39,15 +38,15 @@ export function stepsIn(sentence: string, question: string): ReadonlySet<Step> {
   return new Set([...steps, ...signs.flatMap(([pattern, step]) => (pattern.test(sentence) ? [step] : []))]);
 }
 
-/** Whether a clause says plainly that its number was reckoned, or the question wants it to be. */
-export function isReckoning(
+/** Whether a clause clearly states a calculation, or the question asks for one. */
+export function isCalculation(
   clause: string,
   question: string,
   unit: Unit | undefined,
   isAbout: boolean,
 ): boolean {
   const asked = stepsIn('', question);
-  // `about 162`, where the cheaper one by the square metre was asked for.
+  // A rounded number after a question that asks for a calculation.
   if (asked.size > 0 && isAbout) return true;
   const own = stepsIn(clause, '');
   const both = stepsIn(clause, question);
@@ -60,9 +59,7 @@ export function isReckoning(
 }
 
 export interface Rounding {
-  /** How much more or less than it says a number may stand for. */
   isAbout: boolean;
-  /** `over 90`: only more. */
   isOver: boolean;
   isUnder: boolean;
 }
@@ -75,7 +72,6 @@ const under =
   /(?:\b(?:under|less than|below|nearly|almost|just short of|at most|up to|not quite)|不到|不足|少于|近|接近|将近|低于)\s*[$€£¥]?\s*$/i;
 const behindAbout = /^\s*(?:\p{L}{1,2})?(?:左右|上下|or so|-ish|ish)/u;
 
-/** By what stands right before and behind. */
 export function roundingAt(text: string, start: number, end: number): Rounding {
   const before = text.slice(Math.max(0, start - 24), start);
   const behind = text.slice(end, end + 8);

@@ -1,17 +1,15 @@
-/** PURE: the dates of a text, as far as each is told: a day, a month of a year, a day of a month without its year. */
-import { createFree, inOrder, matchesWith, type Span } from './narrow';
-import { readChinese } from './number-words';
+/** Finds dates, weekdays and times of day in a text, in English and Chinese and some other European formats. */
+import { readChinese, readEnglish } from './numbers-in';
+import { createFreeTest, inOrder, matchesWith, type Span } from './spans';
 
 export interface DateReading {
   year?: number | undefined;
-  /** 1 to 12. */
   month?: number | undefined;
   day?: number | undefined;
 }
 
 export interface FoundDate extends Span {
   type: 'date';
-  /** `3/4/2026` may be in March or April. */
   readings: readonly DateReading[];
 }
 
@@ -48,13 +46,12 @@ const ofHan = (text: string | undefined) => {
   return /^\d+$/.test(text) ? Number(text) : readChinese(text);
 };
 
-/** How the names of months begin. */
 const anyMonth =
   /jan|ene|feb|f[eé]v|m[aä]r|a[pbv]r|ma[iy]|ju[nil]|a[uo][gû]|ago|sep|o[ck]t|nov|d[eé][cz]|dic/i;
 const anyDigit = /\d/;
 const anyChinese = /[年月日号]/;
 
-/** Every pattern is bounded; in front of each, what its matches hold. In this order: what a longer one has taken is not read again. */
+/** Pairs of a cue, which is part of every match, and a bounded pattern. Earlier patterns win over later ones. */
 const patterns: readonly [RegExp, RegExp, Read][] = [
   [
     anyDigit,
@@ -115,14 +112,14 @@ const patterns: readonly [RegExp, RegExp, Read][] = [
   ],
 ];
 
-/** `26–28 November`, `1 and 31 December`: the first day has the month of the second. */
+/** Ranges such as `26–28 November`: the first day has the month of the second. */
 const before = /(?<![\d.,:])(\d{1,2})(?:st|nd|rd|th)?\.? ?(?:[-–—~]|to|and|or|bis|und) ?$/i;
 const after = /^ ?(?:[-–—~]|to|and|or) ?(\d{1,2})(?:st|nd|rd|th)?(?![\d.:%]| ?(?:am|pm|°|%)\b)/i;
 
 export function datesIn(text: string): FoundDate[] {
   const found: FoundDate[] = [];
   for (const [cue, pattern, read] of patterns) {
-    const isFree = createFree(inOrder(found));
+    const isFree = createFreeTest(inOrder(found));
     for (const match of matchesWith(cue, pattern, text)) {
       const start = match.index;
       const end = start + match[0].length;
@@ -132,7 +129,7 @@ export function datesIn(text: string): FoundDate[] {
     }
   }
   const all = inOrder(found);
-  const isFree = createFree(all);
+  const isFree = createFreeTest(all);
   const beside = all.flatMap((date) => daysBeside(text, date));
   return inOrder([...all, ...inOrder(beside).filter(({ start, end }) => isFree(start, end))]);
 }
@@ -154,15 +151,13 @@ function daysBeside(text: string, { start, end, readings }: FoundDate): FoundDat
 }
 
 const pair = /(?<![\d/.])(\d{1,2})(?:\/(\d{1,2})(?![\d/]|\.\d)|\.(\d{1,2})\.(?!\d))/g;
-/** `11-24 6.1`: a line of a diary. */
 const lineDate = /^(0[1-9]|1[0-2])-([0-3]\d)(?=[\s,|:]|$)/gm;
-/** `Mon 23`, `星期一23`: a day of the month, where one is known. */
 const beside =
   /\b(?:sun|mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?)(?:day)?,? (?:the )?(\d{1,2})(?:st|nd|rd|th)?(?![\d%°]|[:.]\d| ?(?:am|pm|to\b|[-–]))/gi;
 
 const anyWeekday = /sun|mon|tue|wed|thu|fri|sat/i;
 
-/** `11/26`, `24.11.`: dates where something else speaks for it. */
+/** Finds possible dates such as `11/26` or `24.11.`, which need other evidence. */
 export function pairsIn(text: string): FoundDate[] {
   const days = [...matchesWith(anyWeekday, beside, text)].map((match): FoundDate => {
     const end = match.index + match[0].length;
@@ -195,7 +190,6 @@ function isDate({ year: y, month: m, day: d }: DateReading): boolean {
 
 export interface FoundWeekday extends Span {
   type: 'weekday';
-  /** Sunday is 0. */
   weekday: number;
 }
 
@@ -223,7 +217,7 @@ export function weekdaysIn(text: string): FoundWeekday[] {
 
 const dayMs = 86_400_000;
 
-/** Days since 1970; undefined where the date is not a whole one. */
+/** Days since 1970. Undefined if the date is incomplete. */
 export function toDays({ year: y, month: m, day: d }: DateReading): number | undefined {
   if (y === undefined || m === undefined || d === undefined) return undefined;
   return Math.round(Date.UTC(y, m - 1, d) / dayMs);
@@ -237,4 +231,117 @@ export function fromDays(days: number): { year: number; month: number; day: numb
 /** Sunday is 0. */
 export function weekdayOf(days: number): number {
   return (((days + 4) % 7) + 7) % 7;
+}
+
+export interface FoundTime extends Span {
+  type: 'time';
+  /** Minutes since midnight. Two values if am or pm is unknown. */
+  minutes: readonly number[];
+  isSure: boolean;
+}
+
+const half = '(?: ?([ap])\\.? ?m\\b\\.?)';
+const clock = new RegExp(
+  `(?<![\\d:.])(\\d{1,2})[:h](\\d{2})(?::\\d{2}(?:\\.\\d{1,6})?)?(?!\\d|:\\d)${half}?`,
+  'gi',
+);
+const dotted = new RegExp(`(?<![\\d:.])(\\d{1,2})\\.(\\d{2})(?:${half}| ?Uhr\\b)`, 'gi');
+const hours = new RegExp(`(?<![\\d:.,])(\\d{1,2})(?:${half}| ?Uhr\\b)`, 'gi');
+const upTo = new RegExp(`(?<![\\d:.,])(\\d{1,2}) ?(?:[-–—]|to) ?(?=\\d{1,2}${half})`, 'gi');
+const words = 'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve';
+const spoken = new RegExp(
+  `\\b(?:(half past|quarter past|quarter to) (${words}|\\d{1,2})|(${words}|\\d{1,2}) o'clock)\\b`,
+  'gi',
+);
+const numeral = '\\d{1,2}|[零〇一二两三四五六七八九十]{1,3}';
+const chineseTime = new RegExp(
+  `(凌晨|清晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里|今晚|明晚|早|晚)?(${numeral})(?:点钟?|(?<!小)时(?=\\d))(?:(半|整|一刻|三刻)|(零)?(${numeral})(分)?)?`,
+  'g',
+);
+
+export function timesIn(text: string): FoundTime[] {
+  const found: FoundTime[] = [];
+  for (const [cue, pattern, read] of readers) {
+    const isFree = createFreeTest(inOrder(found));
+    for (const match of matchesWith(cue, pattern, text)) {
+      const start = match.index;
+      const end = start + match[0].trimEnd().length;
+      const time = isFree(start, end) ? read(match) : undefined;
+      if (!time || time.minutes.some((minute) => !(minute >= 0 && minute <= 1440))) continue;
+      found.push({ type: 'time', start, end, ...time });
+    }
+  }
+  return inOrder(found);
+}
+
+type ReadTime = (match: RegExpExecArray) => Pick<FoundTime, 'minutes' | 'isSure'> | undefined;
+
+const sure = (minutes: readonly number[]) => ({ minutes, isSure: true });
+
+const halfOrHour = /[ap]\.? ?m|uhr/i;
+
+const readers: readonly [RegExp, RegExp, ReadTime][] = [
+  [
+    /\d[:h]\d/i,
+    clock,
+    ({ 1: hour, 2: minute, 3: which }) =>
+      Number(minute) < 60 && Number(hour) <= 24
+        ? sure(halves(Number(hour), Number(minute), which))
+        : undefined,
+  ],
+  [
+    halfOrHour,
+    dotted,
+    ({ 1: hour, 2: minute, 3: which }) =>
+      Number(minute) < 60 ? sure(halves(Number(hour), Number(minute), which)) : undefined,
+  ],
+  [halfOrHour, hours, ({ 1: hour, 2: which }) => sure(halves(Number(hour), 0, which))],
+  [halfOrHour, upTo, ({ 1: hour }) => ({ minutes: halves(Number(hour), 0, undefined), isSure: false })],
+  [
+    /half past|quarter|o'clock/i,
+    spoken,
+    ({ 1: piece = '', 2: hour, 3: full }) => {
+      const offset = { 'half past': 30, 'quarter past': 15, 'quarter to': -15 }[piece.toLowerCase()] ?? 0;
+      const whole = halves(readHour(hour ?? full ?? ''), 0, undefined);
+      return sure(whole.map((minutes) => (minutes + offset + 1440) % 1440));
+    },
+  ],
+  [
+    /[点时]/,
+    chineseTime,
+    ({ 0: written, 1: part, 2: hour = '', 3: piece, 4: zero, 5: minute, 6: unit }) => {
+      const behind = pieces.get(piece ?? '') ?? readHan(minute ?? '0');
+      if (minute !== undefined && readHan(minute) < 10 && zero === undefined && unit === undefined)
+        return undefined;
+      const isSure =
+        part !== undefined || piece !== undefined || minute !== undefined || written.includes('钟');
+      return { minutes: chineseHalves(readHan(hour), behind, part), isSure };
+    },
+  ],
+];
+
+const pieces = new Map([
+  ['半', 30],
+  ['整', 0],
+  ['一刻', 15],
+  ['三刻', 45],
+]);
+
+const readHan = (text: string) => (/^\d+$/.test(text) ? Number(text) : (readChinese(text) ?? Number.NaN));
+const readHour = (text: string) => (/^\d+$/.test(text) ? Number(text) : (readEnglish(text) ?? Number.NaN));
+
+/** Returns the possible minutes since midnight. `which` starts with `a` or `p`; without it both halves of the day are possible. */
+function halves(hour: number, minute: number, which: string | undefined): number[] {
+  const at = (hours: number) => hours * 60 + minute;
+  if (which !== undefined) return hour > 12 ? [at(hour)] : [at((hour % 12) + (/p/i.test(which) ? 12 : 0))];
+  return hour > 12 || hour === 0 ? [at(hour)] : [at(hour), at((hour + 12) % 24)];
+}
+
+function chineseHalves(hour: number, minute: number, part: string | undefined): number[] {
+  if (part === undefined) return halves(hour, minute, undefined);
+  if (/下午|傍晚|晚/.test(part)) return [(hour < 12 ? hour + 12 : hour) * 60 + minute];
+  if (/中午/.test(part)) return [(hour < 3 ? hour + 12 : hour) * 60 + minute];
+  return /夜里/.test(part)
+    ? halves(hour, minute, undefined)
+    : [(hour === 12 && /凌晨/.test(part) ? 0 : hour) * 60 + minute];
 }

@@ -1,22 +1,25 @@
-/** PURE: what an answer says it has done, where no tool of the turn could have done it. */
-import { createFree, type Span } from './narrow';
+/** Finds actions that an answer claims but no tool of the turn can have done. */
+import { createFreeTest, type Span } from './spans';
 import type { DoneCall, Sources } from './sources';
 
-/** Tools of Hearth's own that change nothing. Any other may have done what is told. */
-const onlyReading = new Set([
-  ...['calculator', 'clock', 'weather', 'web_search', 'fetch_page'],
-  ...['recall', 'find_tools', 'read_result'],
+const readingTools = new Set([
+  'calculator',
+  'clock',
+  'weather',
+  'web_search',
+  'fetch_page',
+  'recall',
+  'find_tools',
+  'read_result',
 ]);
-/** Of these, the ones whose results tell nothing of what others did. */
-const onlyReckoning = new Set(['calculator', 'clock']);
+const offlineTools = new Set(['calculator', 'clock']);
 
 interface Pattern {
   pattern: RegExp;
-  /** Something is done; or only looked for, on the web. */
+  /** `act`: something was done. `look`: something was looked up on the web. */
   kind: 'act' | 'look';
-  /** It does not say who did it: a fact, where anything was read. */
+  /** Does not say who did it. It may be a fact that was read. */
   isPassive?: true;
-  /** It counts only where the question asks for such a thing. */
   asked?: RegExp;
 }
 
@@ -30,41 +33,37 @@ const actor =
   "\\b(?:i(?:'ve| have)?|we(?:'ve| have))(?: (?:just|already|now|also|successfully|gone ahead and|went ahead and|then|happily)){0,3} ";
 const self = `(?:${[
   'sent(?! (?:an? |the )?(?:request|query))',
-  ...[
-    'e-?mailed',
-    'texted',
-    'messaged',
-    'forwarded',
-    'notified',
-    'invited',
-    'rescheduled',
-    'subscribed',
-    '(?:signed|registered|enrolled) you',
-    'let (?:\\w+ ){1,3}know',
-    '(?:un)?muted',
-    'archived',
-    'renamed',
-    'unlocked',
-    '(?:moved|pushed|changed|shifted) (?:your|the) (?:\\w+ ){0,3}(?:appointment|meeting|event|reservation|booking|alarm|reminder|flight)\\b',
-    'contacted',
-    'replied to(?! your)',
-    'booked',
-    'reserved',
-    'scheduled',
-    'purchased',
-    'bought',
-  ],
-  ...[
-    'transferred',
-    'posted',
-    'published',
-    'uploaded',
-    'submitted',
-    'cancell?ed',
-    'downloaded',
-    'installed',
-    'unsubscribed',
-  ],
+  'e-?mailed',
+  'texted',
+  'messaged',
+  'forwarded',
+  'notified',
+  'invited',
+  'rescheduled',
+  'subscribed',
+  '(?:signed|registered|enrolled) you',
+  'let (?:\\w+ ){1,3}know',
+  '(?:un)?muted',
+  'archived',
+  'renamed',
+  'unlocked',
+  '(?:moved|pushed|changed|shifted) (?:your|the) (?:\\w+ ){0,3}(?:appointment|meeting|event|reservation|booking|alarm|reminder|flight)\\b',
+  'contacted',
+  'replied to(?! your)',
+  'booked',
+  'reserved',
+  'scheduled',
+  'purchased',
+  'bought',
+  'transferred',
+  'posted',
+  'published',
+  'uploaded',
+  'submitted',
+  'cancell?ed',
+  'downloaded',
+  'installed',
+  'unsubscribed',
   'paid(?! attention)',
   'ordered(?! (?:them|these|everything|(?:the |your )?(?:list|results?|items|entries|words|steps|data|rows|names)|it (?:by|from|alpha)|by|alphabetically))',
   'saved(?! (?:you|some|time|money|us|the (?:best|most)|\\d))',
@@ -165,7 +164,6 @@ const chinese: readonly Pattern[] = [
   },
   {
     kind: 'act',
-    // To what nobody asked to be kept, it is a nod.
     asked: /记|备忘|别忘|存|订|发|设|关/,
     pattern: /(?<=^|[，,。！\s])(?:记下|记住|记好|存好|订好|发出去|设好|关掉)了(?=[，。！,!\s]|$)/g,
   },
@@ -176,34 +174,31 @@ const chinese: readonly Pattern[] = [
   },
 ];
 
-/** Before a deed in its sentence: it was not done, or only if. */
-const unreal =
+const unrealBefore =
   /\b(?:not|never|cannot|unable|failed|nothing|nobody|without|would|could|should|might|may|can|will|shall|must|to|if|once|when|whenever|after|until|till|before|unless|soon|pretend|imagine|whether|example|says?|said|writes?|wrote|told|tells?|reads?|like|as|suppose|assuming|wish|had|that|who|which)\b|n't\b|'ll\b|'d\b/i;
-const unrealHere =
+const unrealAnywhere =
   /没有|没|未|无法|不能|不会|尚|如果|要是|假如|一旦|等到|之后|以后|请|可以|能|需要|是否|别|不要|万一|说|写道|表示|显示/;
-/** Behind it: it is done by whoever presses. */
 const whenBehind =
   /^[^.!?\n]{0,60}\b(?:when|once|if|after|as soon as|below|above|as follows|following|by (?:you|the|him|her|them))\b/i;
-/** It is of the text that the answer shows. */
-const ofText = /如下|下面|下方|以下|上面|上述|上文/;
+/** The action is about the text of the answer itself. */
+const aboutText = /如下|下面|下方|以下|上面|上述|上文/;
 
-/** What was asked is a text, or how something is done: what the answer says then is not of itself. */
+/** The user asked for a text or an explanation, so its sentences are not claims of the model. */
 const asksForText =
   /\b(?:write|(?<!\b(?:the|my|this|that|old|new|last|first) )draft|compose|translat\w*|rephras\w*|rewrit\w*|improv\w*|correct|proofread|edit|polish|story|poem|song|dialog\w*|letter|summar\w*|paraphras\w*|fix|refactor|code|plan|itinerary|outline|organi[sz]e|checklist|comments?|paragraphs?|grammar|table of|how (?:do|can|to|does|would)|example|sentence|role-?play|pretend|imagine|essay|joke|quote)\b|写|翻译|改写|润色|改一下|修改|起草|故事|诗|造句|总结|怎么|如何|作文|文案|例子|扮演|代码|注释|段落|文章|计划|行程|表格|标点/i;
 const asksToActToo =
   /\b(?:and|then) (?:then )?(?:send|e-?mail|text|post|save|store|add|book|order|publish|upload|remind|schedule)\b|(?:并|然后|再)(?:发|保存|存|添加|加到|发布|提醒)/i;
-/** Only there does `the meeting has been moved` tell of what was to be done. */
+/** The user asks for an action. Only then does a passive sentence claim one. */
 const asksToAct =
   /\b(?:send|save|set|book|create|delete|add|schedule|place|confirm|store|update|cancel|pay|turn|switch|post|upload|submit|remove|reserve|record|note|remind|remember|e-?mail|message|text|put|order|play|call|reply|forward|transfer|invite|move)\b|帮|把|给|请|设|提醒|删|取消|保存|记|订|发|关|开|加|买|付|转/i;
-/** Asked of what was done before. */
 const asksBack =
   /\b(?:did|have|has|are|is|was|were) (?:you|it|that|the|my|they|everything)\b|吗[?？]?\s*$|了没|有没有|是否/i;
-/** A letter begins: what stands in it is said by who sends it. */
+/** The start of a letter. Its sentences are by its sender. */
 const letterBegins =
   /^(?:subject|betreff|re|主题)\s?[:：]|^[ \t]{0,8}(?:\*\*)?(?:dear|hi|hello|hey|sehr geehrte)\b[^\n]{0,40},[ \t]{0,8}$|^[ \t]{0,8}(?:尊敬的|亲爱的)|^[^\n，。]{1,12}您好/im;
 
 const quoted = /“[^”\n]{1,400}”|"[^"\n]{1,400}"|「[^」\n]{1,400}」|『[^』\n]{1,400}』|^ {0,3}>[^\n]*/gm;
-/** A point within a word, as in `a.txt`, ends none. */
+/** A period inside a word, as in `a.txt`, ends no sentence. */
 const sentence = /(?:[^.!?。！？\n]|\.(?=[^\s.])){1,400}[.!?。！？]*/g;
 
 export function findDeeds(
@@ -220,8 +215,8 @@ export function findDeeds(
     end: index + all.length,
   }));
   const entries = told.match(/^[ \t]{0,8}(?:[-*•]|\d{1,3}[.)])\s/gm)?.length ?? 0;
-  const isSaid = createFree(quotes);
-  const isProse = createFree(muted);
+  const isSaid = createFreeTest(quotes);
+  const isProse = createFreeTest(muted);
   const found: { type: 'deed'; start: number; end: number }[] = [];
   for (const { index, 0: words } of told.matchAll(sentence)) {
     if (/[?？]\s*$/.test(words)) continue;
@@ -229,21 +224,19 @@ export function findDeeds(
     if (!deedHere) continue;
     const start = index + deedHere.start;
     const end = index + deedHere.end;
-    // The list itself stands in the answer: that is where it was added.
     if (entries >= 2 && /\blist\b|清单|列表/i.test(text.slice(start, end))) continue;
     if (isSaid(start, end) && isProse(start, end)) found.push({ type: 'deed', start, end });
   }
   return found;
 }
 
-/** Of the languages it may be in alone: compiled, these patterns take three quarters of a megabyte in each tab. */
+/** Returns only patterns of the text's languages, because compiled patterns take 750 kB per tab. */
 function patternsFor(words: string): readonly Pattern[] {
   return [...(/[a-z]/i.test(words) ? patterns : []), ...(/\p{Script=Han}/u.test(words) ? chinese : [])];
 }
 
-/** The first of a sentence that no call stands behind. */
 function deedIn(words: string, sources: Sources): Span | undefined {
-  const isBlind = !sources.calls.some(acts) && asksToAct.test(sources.question);
+  const isBlind = !sources.calls.some(mayAct) && asksToAct.test(sources.question);
   for (const { pattern, kind, isPassive, asked } of patternsFor(words)) {
     if (isPassive && (!isBlind || asksBack.test(sources.question))) continue;
     if (isBacked(kind, sources) || asked?.test(sources.question) === false) continue;
@@ -256,13 +249,13 @@ function deedIn(words: string, sources: Sources): Span | undefined {
   return undefined;
 }
 
-/** Whether a result tells the same: then it was found there, not done. */
+/** Whether a result mentions the same action, so that the answer only reports it. */
 function isRead(words: string, { near, asked }: Sources): boolean {
   const verb = doneOrDeed.exec(words)?.[0].toLowerCase();
   return verb !== undefined && near.some((index) => index !== asked && index.text.includes(verb));
 }
 
-/** Of the clause that begins with a deed, as much as a line takes. */
+/** Length of the rest of the clause after an action, at most one line. */
 function restOf(behind: string): number {
   const rest = /^[^.!?,;:。！？，；：\n]{0,60}/.exec(behind)?.[0] ?? '';
   const isWhole = rest.length < 60;
@@ -272,27 +265,29 @@ function restOf(behind: string): number {
 function isUnreal(words: string, start: number, end: number): boolean {
   const before = words.slice(0, start);
   return (
-    unreal.test(before) || unrealHere.test(before) || ofText.test(words) || whenBehind.test(words.slice(end))
+    unrealBefore.test(before) ||
+    unrealAnywhere.test(before) ||
+    aboutText.test(words) ||
+    whenBehind.test(words.slice(end))
   );
 }
 
-/** Whether a call could have done it: of this turn, or of one before that is asked about. */
+/** Whether a call may have done it: of this turn, or of an earlier one if the question asks about it. */
 function isBacked(kind: Pattern['kind'], { question, calls, earlierCalls }: Sources): boolean {
   const all = asksBack.test(question) ? [...calls, ...earlierCalls] : calls;
-  return all.some((call) => (kind === 'look' ? looks(call) : acts(call)));
+  return all.some((call) => (kind === 'look' ? mayLookUp(call) : mayAct(call)));
 }
 
-/** Tools are named after what they do: `contacts_search` sends nothing. */
 const namedForReading =
   /(?:^|[_.-])(?:search|find|read|look_?up|query|list|get|view|status|info|places|contacts)(?:$|[_.-])|(?:查询|搜索|查找|查看|列表|时间|天气|通讯录|联系人|状态)$/i;
-/** One that is named after both may have done it: `set_status`. */
+/** Names of tools that may act. They win over `namedForReading`, as in `set_status`. */
 const namedForActing =
   /add|create|set|update|edit|delete|remove|send|write|save|put|post|book|move|clear|buy|order|change|添加|加入|删|改|设|发|存|写|订|更|换|取消|开|关|转|付|买/i;
 
-const acts = ({ name, isDone, isReading }: DoneCall) =>
+const mayAct = ({ name, isDone, isReading }: DoneCall) =>
   isDone &&
   isReading !== true &&
-  !onlyReading.has(name) &&
+  !readingTools.has(name) &&
   (!namedForReading.test(name) || namedForActing.test(name));
-/** One that failed has looked, too. */
-const looks = ({ name }: DoneCall) => !onlyReckoning.has(name) && name !== 'recall' && name !== 'remember';
+/** // A failed call has looked things up too. */
+const mayLookUp = ({ name }: DoneCall) => !offlineTools.has(name) && name !== 'recall' && name !== 'remember';

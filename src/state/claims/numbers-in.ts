@@ -1,47 +1,40 @@
-/** PURE: the numbers of a text, in every way they are written, with what they may mean and how exactly they are told. */
-import { createFree, inOrder, matchAt, type Span } from './narrow';
-import { chineseNumber, englishNumber, readChinese, readEnglish } from './number-words';
-import { type Reading, readDigits, scaleAt } from './read-digits';
-import { moneyUpTo, unitAt, type Unit } from './units';
+/** Finds the numbers of a text, in digits and words, with their possible values, precision and unit. */
+import { createFreeTest, inOrder, matchAt, type Span } from './spans';
+import { moneyUpTo, type Unit, unitAt } from './units';
 
 export interface FoundNumber extends Span {
   type: 'number';
-  /** `1.234` may be one and a bit, or a thousand and more. The likelier comes first. */
+  /** Possible values, most likely first: `1.234` may be 1.234 or 1234. */
   readings: readonly Reading[];
   unit?: Unit | undefined;
-  /** Written with digits, not with words. */
   isDigits: boolean;
-  /** As it stands, of one that is told in thousands or millions. */
+  /** The number without its scale word, such as 3 in `3 million`. */
   bare?: Reading | undefined;
-  /** What several groups of digits may mean one by one: `12 480`. */
   parts?: readonly number[];
 }
 
-/** Letters and digits in one, a version, a telephone number: it is right as a whole or not at all. */
+/** A name with digits, a version or a phone number. It matches only as a whole. */
 export interface FoundCode extends Span {
   type: 'code';
-  /** In small letters, without separators. */
   key: string;
-  /** With every run of digits as one `0`. Codes of one shape are of one kind. */
+  /** The key with each run of digits replaced by `0`. */
   shape: string;
-  /** What its digits alone say; undefined where there are several runs. */
   value?: number | undefined;
 }
 
 const digitRun = /\d(?:[\d.,'_]*\d)?/g;
-/** A Latin letter or a digit, and what joins them to one name. */
 const inName = /[A-Za-z\d_]/;
 
-/** Signs read around a number to see whether it is part of a name: longer ones are none that anybody tells. */
-const longestName = 48;
+/** Maximum characters to look at around a number for a name. */
+const maxNameLength = 48;
 
-/** `isSource`: it may hold lists of JSON. */
+/** Finds numbers and codes outside of the `taken` spans. `isSource`: the text may contain JSON arrays. */
 export function numbersIn(
   text: string,
   taken: readonly Span[],
   isSource = false,
 ): (FoundNumber | FoundCode)[] {
-  const free = createFree(taken);
+  const free = createFreeTest(taken);
   const found: (FoundNumber | FoundCode)[] = [];
   let behind = 0;
   for (const match of text.matchAll(digitRun)) {
@@ -65,11 +58,10 @@ function readAt(text: string, start: number, written: string): (FoundNumber | Fo
     return [codeOf(text, start, start + written.length)];
   const readings = readDigits(written);
   if (readings.length > 0) return [numberAt(text, start, written, readings)];
-  // `1,2,3`: several, each for itself.
   return readEach(text, start, written);
 }
 
-/** `[101,103,107]`: groups of three digits are numbers of their own. */
+/** Detects arrays such as `[101,103,107]`, whose three-digit items would look like one grouped number. */
 function isArray(text: string, start: number, written: string): boolean {
   return (
     written.includes(',') && (/[[,]/.test(text[start - 1] ?? '') || text[start + written.length] === ']')
@@ -97,7 +89,7 @@ function telephoneAt(text: string, at: number): FoundCode | undefined {
     : undefined;
 }
 
-/** Digits that are part of a name: `Z58`, `A-1029`, `blue-4471-sky`, `v24.11.1`. Not `15.3k`, `21st` or `5-inch`. */
+/** Returns a name with digits: `Z58`, `A-1029`, `v24.11.1`. Not `15.3k`, `21st` or `5-inch`. */
 function nameAround(text: string, start: number, end: number): FoundCode | undefined {
   const before = text[start - 1] ?? '';
   const isAfterLetter =
@@ -111,13 +103,13 @@ function nameAround(text: string, start: number, end: number): FoundCode | undef
   const isBeforeLetter = /^(?:-?[A-Za-z_]|-\d)/.test(behind) && !isNumberEnd(text, end, behind);
   if (!isAfterLetter && !isPadded && !isNumbered && !isBeforeLetter) return undefined;
   let from = start;
-  while (from > 0 && start - from < longestName && isJoined(text, from - 1, -1)) from -= 1;
+  while (from > 0 && start - from < maxNameLength && isJoined(text, from - 1, -1)) from -= 1;
   let to = end;
-  while (to < text.length && to - end < longestName && isJoined(text, to, 1)) to += 1;
+  while (to < text.length && to - end < maxNameLength && isJoined(text, to, 1)) to += 1;
   return codeOf(text, from, to);
 }
 
-/** What may stand right behind a number that is one: a unit, a magnitude, an ending, another word by a hyphen. */
+/** Whether the text after a number leaves it a number: a unit, a scale, an ordinal ending, or a hyphenated word. */
 function isNumberEnd(text: string, end: number, behind: string): boolean {
   return (
     /^(?:-[A-Za-z]{2,}(?!\d)|(?:st|nd|rd|th|s|x|er|e[+-]?\d{1,3}|[kKM]|bn|mn|am|pm|ish)(?![A-Za-z\d]))/i.test(
@@ -192,9 +184,9 @@ function isNegative(text: string, start: number): boolean {
   return /(?:^|[\s(（=≈~:：,，、到至|*])-[$€£¥]?$|(?:minus |零下|负)$/i.test(before);
 }
 
-/** Numbers in words that stand beside what was found in digits. */
+/** Finds numbers in words that do not overlap with `found`. */
 function wordsIn(text: string, found: readonly Span[], taken: readonly Span[]): FoundNumber[] {
-  const isDone = createFree(inOrder([...found, ...taken]));
+  const isDone = createFreeTest(inOrder([...found, ...taken]));
   const words: FoundNumber[] = [];
   const add = (start: number, written: string, value: number | undefined) => {
     const end = start + written.length;
@@ -211,7 +203,6 @@ function wordsIn(text: string, found: readonly Span[], taken: readonly Span[]): 
     ...[...text.matchAll(chineseNumber)].map((match) => ({ match, read: readChinese })),
   ].sort((one, other) => one.match.index - other.match.index);
   for (const { match, read } of both) {
-    // A share of hundred: `百分之八十五`.
     const [written] = match;
     if (text.slice(match.index + written.length, match.index + written.length + 2) === '分之') continue;
     add(match.index, written, read(written));
@@ -219,7 +210,7 @@ function wordsIn(text: string, found: readonly Span[], taken: readonly Span[]): 
   return words;
 }
 
-/** `4 to 8 °C`: the first number has the unit of the second. */
+/** In `4 to 8 °C`, gives the first number the unit of the second. */
 function shareUnits(text: string, all: (FoundNumber | FoundCode)[]): (FoundNumber | FoundCode)[] {
   for (let at = all.length - 2; at >= 0; at--) {
     const one = all[at];
@@ -239,4 +230,178 @@ function shareUnits(text: string, all: (FoundNumber | FoundCode)[]): (FoundNumbe
     one.unit = { kind: 'share', factor: 1, name: 'share 1' };
   }
   return all;
+}
+
+export interface Reading {
+  value: number;
+  step: number;
+}
+
+/** Returns the possible values of digits with separators. Empty if they are not one number. */
+function readDigits(written: string): Reading[] {
+  const bare = written.replace(/(?<=\d)['_](?=\d{3}(?!\d))/g, '');
+  if (/['_]/.test(bare)) return [];
+  const read = (whole: string, fraction = ''): Reading => ({
+    value: Number(fraction === '' ? whole : `${whole}.${fraction}`),
+    step: 10 ** -fraction.length,
+  });
+  if (/^\d+$/.test(bare)) return [read(bare)];
+  const [, whole = '', fraction] = /^(\d+)[.,](\d+)$/.exec(bare) ?? [];
+  if (fraction !== undefined) {
+    const decimal = read(whole, fraction);
+    if (!/^[1-9]\d{0,2}[.,]\d{3}$/.test(bare)) return [decimal];
+    return bare.includes(',') ? [read(whole + fraction), decimal] : [decimal, read(whole + fraction)];
+  }
+  const grouped =
+    /^(\d{1,3}(?:,\d{3})+)(?:\.(\d+))?$/.exec(bare) ??
+    /^(\d{1,3}(?:\.\d{3})+)(?:,(\d+))?$/.exec(bare) ??
+    /^(\d{1,2}(?:,\d{2})+,\d{3})(?:\.(\d+))?$/.exec(bare);
+  return grouped ? [read((grouped[1] ?? '').replace(/[.,]/g, ''), grouped[2])] : [];
+}
+
+const exponent =
+  /[eE]([+-]?\d{1,2})(?![\w.])|\s?[×x*·]\s?10(?:\^|\*\*)\(?([+-]?\d{1,2})\)?|\s?[×x]\s?10([⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2})/y;
+const magnitude =
+  /[ -]?(thousand|million|billion|trillion|mio\.?|mrd\.?|bn|mn)\b|([kKM])(?![\p{Script=Latin}\p{N}])|([百千万亿]{1,2})(?![米克瓦卡])/iuy;
+const magnitudes: Readonly<Record<string, number>> = {
+  thousand: 1e3,
+  k: 1e3,
+  million: 1e6,
+  mio: 1e6,
+  mn: 1e6,
+  m: 1e6,
+  billion: 1e9,
+  bn: 1e9,
+  mrd: 1e9,
+  trillion: 1e12,
+  百: 100,
+  千: 1e3,
+  万: 1e4,
+  百万: 1e6,
+  千万: 1e7,
+  亿: 1e8,
+  十亿: 1e9,
+  百亿: 1e10,
+  千亿: 1e11,
+  万亿: 1e12,
+};
+
+/** Reads a scale at a position: `million`, `k`, `万`, `e9`, `× 10^12`. */
+function scaleAt(text: string, at: number): { factor: number; length: number } | undefined {
+  const power = matchAt(exponent, text, at);
+  if (power) {
+    const written =
+      power[1] ??
+      power[2] ??
+      Array.from(power[3] ?? '')
+        .map((sign) => '⁰¹²³⁴⁵⁶⁷⁸⁹'.indexOf(sign))
+        .join('');
+    return { factor: 10 ** Number(written), length: power[0].length };
+  }
+  const named = matchAt(magnitude, text, at);
+  if (!named) return undefined;
+  const [all, name, letter, chinese] = named;
+  if (letter === 'm') return undefined;
+  const factor = magnitudes[(name ?? letter ?? chinese ?? '').toLowerCase().replace('.', '')];
+  return factor === undefined ? undefined : { factor, length: all.length };
+}
+
+const small = new Map<string, number>(
+  (
+    'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen ' +
+    'seventeen eighteen nineteen'
+  )
+    .split(' ')
+    .map((word, value) => [word, value]),
+);
+const tens = new Map<string, number>(
+  'twenty thirty forty fifty sixty seventy eighty ninety'
+    .split(' ')
+    .map((word, index) => [word, 20 + 10 * index]),
+);
+const scales = new Map<string, number>([
+  ['hundred', 100],
+  ['thousand', 1e3],
+  ['million', 1e6],
+  ['billion', 1e9],
+  ['trillion', 1e12],
+]);
+
+const word = [...small.keys(), ...tens.keys(), ...scales.keys()].join('|');
+/** Matches at most twelve words. */
+const englishNumber = new RegExp(`\\b(?:${word})(?:(?:[ -]| and )(?:${word})){0,11}\\b`, 'gi');
+
+export function readEnglish(written: string): number | undefined {
+  let whole = 0;
+  let part: number | undefined;
+  let last = Infinity;
+  for (const name of written.toLowerCase().split(/[ -]/)) {
+    if (name === 'and') continue;
+    const scale = scales.get(name);
+    if (scale === 100) {
+      part = (part ?? 1) * 100;
+      last = 100;
+      continue;
+    }
+    if (scale !== undefined) {
+      whole += (part ?? 1) * scale;
+      part = undefined;
+      last = Infinity;
+      continue;
+    }
+    const value = small.get(name) ?? tens.get(name) ?? 0;
+    if (part !== undefined && (value >= last || (last < 100 && last % 10 !== 0) || (last < 20 && last > 0)))
+      return undefined;
+    part = (part ?? 0) + value;
+    last = value;
+  }
+  return whole + (part ?? 0);
+}
+
+const digits = new Map<string, number>([
+  ...Array.from('零一二三四五六七八九').map((sign, value): [string, number] => [sign, value]),
+  ['〇', 0],
+  ['两', 2],
+]);
+const places = new Map<string, number>([
+  ['十', 10],
+  ['百', 100],
+  ['千', 1000],
+]);
+const chineseNumber = /[零〇一二两三四五六七八九十百千万亿]{1,20}(?:点[零〇一二三四五六七八九]{1,10})?/g;
+
+/** Reads a match of `chineseNumber`. Undefined for words that are no number: `千万`, `万一`. */
+export function readChinese(written: string): number | undefined {
+  const [whole = '', fraction] = written.split('点');
+  const value = readWhole(whole);
+  if (value === undefined || fraction === undefined) return value;
+  const behind = Array.from(fraction)
+    .map((sign) => digits.get(sign) ?? 0)
+    .join('');
+  return value + Number(`0.${behind}`);
+}
+
+function readWhole(written: string): number | undefined {
+  const signs = Array.from(written);
+  if (signs.every((sign) => digits.has(sign))) {
+    return Number(signs.map((sign) => digits.get(sign) ?? 0).join(''));
+  }
+  if (!digits.has(signs[0] ?? '') && signs[0] !== '十') return undefined;
+  let all = 0;
+  let block = 0;
+  let digit: number | undefined;
+  for (const sign of signs) {
+    const place = places.get(sign);
+    if (digits.has(sign)) digit = digits.get(sign);
+    else if (place !== undefined) {
+      block += (digit ?? 1) * place;
+      digit = undefined;
+    } else {
+      const scale = sign === '万' ? 1e4 : 1e8;
+      all = (all + block + (digit ?? 0)) * scale;
+      block = 0;
+      digit = undefined;
+    }
+  }
+  return all + block + (digit ?? 0);
 }

@@ -1,105 +1,93 @@
-/** PURE: what of all numbers somebody may have reckoned a number of the answer from, and whether it follows. */
-import {
-  type Goal,
-  sumOf,
-  takeFactors,
-  takeLists,
-  takeSomeOf,
-  takeStep,
-  takeTwoSteps,
-  takeWithin,
-  Tally,
-} from './arithmetic';
-import { isReckoning, roundingAt, stepsIn } from './cues';
-import { hasValue, type Operand } from './index-text';
+/** Decides whether a number of the answer can be computed from known numbers, in one or two steps. */
+import { isCalculation, roundingAt, stepsIn } from './cues';
 import { type FoundNumber, numbersIn } from './numbers-in';
-import { clauseAt, sentenceAt } from './prose-of';
-import type { Reader } from './reader';
-import type { Sources } from './sources';
-import { isOfNew, isToldOtherwise } from './told-of';
-import type { Unit } from './units';
+import { hasValue, type Operand, type Reader, type Sources } from './sources';
+import { clauseAt, sentenceAt } from './spans';
+import { mayAgree, type Unit } from './units';
 
 /**
- * How often of 1 a made-up number may be hit by chance: where words speak of reckoning, where they do not, where besides the number is
- * told of what no source names, and where only words of the other clauses speak of reckoning.
+ * Maximum probability of a chance hit, by how the sentence presents the number. `spoken`: it speaks of a calculation. `silent`: it does
+ * not. `foreign`: it speaks of something that no source names. `apart`: only its other clauses speak of a calculation.
  */
-const mostChance = {
+const maxChance = {
   one: { spoken: 1, silent: 0.5, foreign: 0.03, apart: 0.2 },
   two: { spoken: 0.04, silent: 0.03, foreign: 0, apart: 0.005 },
 };
-/** More, and two steps lead nearly anywhere, however exact the number is. */
-const mostOfTwo = 14;
-/** More, and one step does. */
-const mostOfOne = 60;
-/** Numbers of all sources: what somebody may have reckoned from more than these is not found out here. */
-const mostReckoned = 6;
+/** Maximum operands for two steps. With more, two steps reach almost any number. */
+const maxForTwoSteps = 14;
+const maxForOneStep = 60;
+/** If the sources have more different numbers, a stated calculation is accepted unchecked. */
+const maxCheckedNumbers = 6;
 
-export function isReckoned(told: Omit<Goal, 'isSquare'>, number: FoundNumber, reader: Reader): boolean {
+export function isComputable(range: Omit<Goal, 'isSquare'>, number: FoundNumber, reader: Reader): boolean {
   const { sources, text } = reader;
   const clause = clauseAt(text, number);
   const sentence = sentenceAt(text, number);
   const { near, lists, count } = reader.reckoned;
   if (
-    count > mostReckoned &&
-    isReckoning(clause, sources.question, number.unit, roundingAt(text, number.start, number.end).isAbout)
+    count > maxCheckedNumbers &&
+    isCalculation(clause, sources.question, number.unit, roundingAt(text, number.start, number.end).isAbout)
   )
     return true;
-  const goal = { ...told, isSquare: ofPower.test(`${sentence} ${sources.question}`) };
+  const goal = { ...range, isSquare: ofPower.test(`${sentence} ${sources.question}`) };
   const isSpoken = goal.isRounded || stepsIn(sentence, sources.question).size > 0;
-  const how = howTold(number, isSpoken, reader);
+  const how = presentationOf(number, isSpoken, reader);
   const perHundred = near.some(({ group }) => group.endsWith('per')) ? [0.01] : [];
   const factors = [...partsIn(`${sentence} ${sources.question}`, number.unit), ...perHundred];
-  const beside = toldIn(sentence, goal, reader);
-  const own = distinct([...sources.asked.operands, ...reader.held.slice(-mostHeld), ...beside]);
+  const beside = supportedIn(sentence, goal, reader);
+  const own = distinct([...sources.asked.operands, ...reader.held.slice(-maxHeld), ...beside]);
   const all = distinct([...own, ...hoursOf(reader.spans.minutes), ...near, ...reader.reckoned.far]);
 
   const ofLists = new Tally(goal);
   if (isAge(goal)) for (const years of reader.spans.years) ofLists.visit(years);
-  takeLists(lists, goal, ofLists.visit);
-  if (isSpoken) for (const list of lists) takeSomeOf(list, ofLists.visit);
+  visitLists(lists, goal, ofLists.visit);
+  if (isSpoken) for (const list of lists) visitSubsetSums(list, ofLists.visit);
   const within = new Tally(goal);
-  takeWithin(lists, goal, within.visit);
+  visitPairsInLists(lists, goal, within.visit);
   if (
     isRest(goal, all) ||
-    ofLists.isHit(mostChance.one[isSpoken && how !== 'foreign' ? 'spoken' : 'silent']) ||
-    within.isHit(mostChance.one[how])
+    ofLists.isHit(maxChance.one[isSpoken && how !== 'foreign' ? 'spoken' : 'silent']) ||
+    within.isHit(maxChance.one[how])
   )
     return true;
   return [all, own, beside].some((operands) => {
-    if (operands.length > mostOfOne) return false;
+    if (operands.length > maxForOneStep) return false;
     const named = new Tally(goal);
-    takeFactors(operands, factors, goal, named.visit);
+    visitFactors(operands, factors, goal, named.visit);
     const one = new Tally(goal);
-    takeStep(operands, goal, one.visit);
-    if (named.isHit(mostChance.one[how]) || one.isHit(mostChance.one[how])) return true;
-    if (operands.length > mostOfTwo) return false;
+    visitOneStep(operands, goal, one.visit);
+    if (named.isHit(maxChance.one[how]) || one.isHit(maxChance.one[how])) return true;
+    if (operands.length > maxForTwoSteps) return false;
     const two = new Tally(goal);
-    takeTwoSteps(operands, goal, two.visit);
-    return two.isHit(mostChance.two[how]);
+    visitTwoSteps(operands, goal, two.visit);
+    return two.isHit(maxChance.two[how]);
   });
 }
 
-/** Of many stretches nearly anything is a product. */
-const mostStretches = 6;
+const maxStretches = 6;
 
 function hoursOf(minutes: readonly number[]): Operand[] {
   const hours = [...new Set(minutes)].map((span) => ({ value: span / 60, group: 'hours' }));
-  return hours.length > mostStretches ? [] : hours;
+  return hours.length > maxStretches ? [] : hours;
 }
 
-function howTold(number: FoundNumber, isSpoken: boolean, reader: Reader): keyof (typeof mostChance)['one'] {
+function presentationOf(
+  number: FoundNumber,
+  isSpoken: boolean,
+  reader: Reader,
+): keyof (typeof maxChance)['one'] {
   const { text, sources } = reader;
-  const isNew = isOfNew(number, reader);
+  const isNew = namesUnknownThing(number, reader);
   if (isNew && stepsIn(sentenceAt(text, number), sources.question).size === 0) return 'foreign';
   const isApart = stepsIn(clauseAt(text, number), sources.question).size === 0;
-  if (isApart && isToldOtherwise(number, reader)) return 'foreign';
+  if (isApart && contradictsSource(number, reader)) return 'foreign';
   if (isApart && isNew) return 'apart';
   return isSpoken ? 'spoken' : 'silent';
 }
 
 const ofPower = /\b(?:squared?|area|power|cubed?|matrix|grid)\b|²|\^|\*\*|平方|面积|次方|见方/i;
 
-/** Dry with 90 %, where 10 % is the chance of rain. */
+/** Complements of percentages: a 10 % chance of rain means 90 % dry. */
 function isRest({ low, high, unit }: Goal, operands: readonly Operand[]): boolean {
   const isShare = (one: Operand) => one.unit?.kind === 'share';
   return (
@@ -110,21 +98,19 @@ function isRest({ low, high, unit }: Goal, operands: readonly Operand[]): boolea
 
 const isAge = ({ high, unit }: Goal) => high <= 200 && unit === undefined;
 
-/** Of the answer itself, what was told last is what the next number follows from. */
-const mostHeld = 6;
+const maxHeld = 6;
 
-/** What the sentence tells beside the number. What the answer made up supports nothing that it makes up beside it. */
-function toldIn(sentence: string, { low, high }: Goal, reader: Reader): Operand[] {
+/** Returns the other supported numbers of the sentence. Unsupported ones must not support each other. */
+function supportedIn(sentence: string, { low, high }: Goal, reader: Reader): Operand[] {
   return numbersIn(sentence, []).flatMap((one) => {
     if (one.type !== 'number') return [];
     return [...one.readings, ...(one.bare ? [one.bare] : [])]
-      .filter(({ value }) => (Math.abs(value) < low || Math.abs(value) > high) && isFounded(value, reader))
+      .filter(({ value }) => (Math.abs(value) < low || Math.abs(value) > high) && isSupported(value, reader))
       .map(({ value }) => ({ value, unit: one.unit, group: 'answer' }));
   });
 }
 
-/** Whether a number of the sentence is one that the answer did not make up. */
-function isFounded(size: number, { all, held }: Reader): boolean {
+function isSupported(size: number, { all, held }: Reader): boolean {
   const known = Math.abs(size);
   return (
     known !== 0 &&
@@ -150,7 +136,6 @@ const parts: readonly [RegExp, readonly number[]][] = [
   [/mega|百万像素/i, [1e-6]],
 ];
 
-/** What words make of a size. */
 function partsIn(words: string, unit: Unit | undefined): number[] {
   const ofTime = unit?.kind === 'time' && unit.factor <= 60 ? [60] : [];
   return [
@@ -158,22 +143,23 @@ function partsIn(words: string, unit: Unit | undefined): number[] {
   ];
 }
 
-/** More, and no sentence sums them up. */
-const mostColumns = 2000;
-/** Texts of earlier turns that are compared with. */
-const mostBefore = 6;
+/** Maximum numbers of all sources to compute from. */
+const maxColumns = 2000;
+const maxEarlierTexts = 6;
 
-export function reckonedFrom({ near, far }: Sources): Reader['reckoned'] {
+/** Collects the numbers to compute from: those of this turn, of earlier texts, and lists of related numbers. */
+export function collectOperands({ near, far }: Sources): Reader['reckoned'] {
   const columns = near
     .flatMap(({ operands }, place) => operands.map((one) => inText(one, place)))
-    .slice(0, mostColumns);
+    .slice(0, maxColumns);
   const count = new Set(columns.map(({ value }) => value)).size;
   const lists = listsOf(columns);
   const sums = lists.slice(0, 6).map((list) => ({
-    ...{ value: sumOf(list.map(({ value }) => value)), group: 'sum' },
+    value: sumOf(list.map(({ value }) => value)),
+    group: 'sum',
     unit: list[0]?.unit,
   }));
-  const before = far.slice(-mostBefore).flatMap(({ operands }) => operands.slice(0, 6));
+  const before = far.slice(-maxEarlierTexts).flatMap(({ operands }) => operands.slice(0, 6));
   const stretches = near.flatMap(({ stretches: minutes }) =>
     minutes.slice(0, 6).flatMap((size) => [size, size / 60].map((value) => ({ value, group: 'stretch' }))),
   );
@@ -187,7 +173,7 @@ export function reckonedFrom({ near, far }: Sources): Reader['reckoned'] {
   };
 }
 
-/** Lines of one text are no lines of another; keys of JSON are of one kind wherever they stand. */
+/** Keeps rows and groups of different texts apart. Keys of JSON mean the same in all texts. */
 function inText(operand: Operand, place: number): Operand {
   const row = `${place} ${operand.row ?? ''}`;
   return operand.group.startsWith('key ')
@@ -195,7 +181,6 @@ function inText(operand: Operand, place: number): Operand {
     : { ...operand, row, group: `${place} ${operand.group}` };
 }
 
-/** What stands in one column, in one row, or is told in one unit. */
 function listsOf(operands: readonly Operand[]): Operand[][] {
   const lists = new Map<string, Operand[]>();
   for (const operand of operands) {
@@ -210,7 +195,7 @@ function listsOf(operands: readonly Operand[]): Operand[][] {
   return [...lists.values()].filter((list) => list.length > 1);
 }
 
-/** Each size once: of what, as far as one of them says it. */
+/** Removes duplicates. If a value occurs with and without a unit, the one with the unit stays. */
 function distinct(operands: readonly Operand[]): Operand[] {
   const known = new Map<string, Operand>();
   for (const operand of operands) {
@@ -220,4 +205,242 @@ function distinct(operands: readonly Operand[]): Operand[] {
   }
   const units = new Set([...known.values()].flatMap(({ value, unit }) => (unit ? [value] : [])));
   return [...known.values()].filter(({ value, unit }) => unit !== undefined || !units.has(value));
+}
+
+const idle = new Set(
+  (
+    'about around with that this they them their have were will would been being from into over under than then there here what which ' +
+    'when where also some only most more less just your mine yours each every cost costs pays take takes lasts last comes come gets make ' +
+    'makes made needs need means goes runs uses used today tomorrow first since between after euros dollars pounds kronor kroner seconds ' +
+    'minute minutes hour hours days weeks months years people points million thousand billion holds hold'
+  ).split(' '),
+);
+const idleChinese =
+  /大约|大概|左右|一共|其中|分别|以及|还有|需要|共有|公里|分钟|小时|[约为是有在的了共和也还就都到人个元米天年月]/g;
+
+/** Whether the clause of a number names something that no source names, such as its humidity. */
+function namesUnknownThing(number: FoundNumber, { text, sources, all }: Reader): boolean {
+  const clause = clauseAt(text, number).toLowerCase();
+  const isKnown = (part: string) =>
+    all.some((index) => index.text.includes(part)) || sources.question.toLowerCase().includes(part);
+  // Compare prefixes, so that inflected forms match.
+  const latin = (clause.match(/[a-z]{4,}/g) ?? []).filter((word) => !idle.has(word));
+  if (latin.some((word) => !isKnown(word.slice(0, Math.max(4, word.length - 2))))) return true;
+  const chinese = (clause.match(/[\u4e00-\u9fff]{2,}/g) ?? [])
+    .map((words) => words.replace(idleChinese, ''))
+    .filter(({ length }) => length >= 2);
+  return chinese.some((words) => !pairsOf(words).some(isKnown));
+}
+
+const pairsOf = (words: string) =>
+  Array.from({ length: words.length - 1 }, (_, at) => words.slice(at, at + 2));
+
+const gap = /^[^\p{L}\d]{0,4}(?:(?:of|at|is|was|by|to|for|in|on|up to|a|an|the)\s){0,3}$/u;
+/** The noun after a number: `年经验`, ` seats`. Shorter words may be units. */
+const thingBehind = /^\s?(?=[\p{L}%°]*(?:[\u4e00-\u9fff]{3}|[a-z]{5}))[\p{L}%°]+/iu;
+const reach = 24;
+const maxSourceLength = 20_000;
+
+/** Whether a source gives another number for the same thing and the answer leaves it out: `adults 14.50`. */
+function contradictsSource({ start, end }: FoundNumber, { text, sources }: Reader): boolean {
+  const before = wordBefore(text.slice(Math.max(0, start - 2 * reach), start).toLowerCase());
+  const behind = thingBehind.exec(text.slice(end, end + reach))?.[0].toLowerCase();
+  const isOther = (written: string | undefined) => written !== undefined && !text.includes(written);
+  return sources.near.some((index) => {
+    const source = index.text.slice(0, maxSourceLength);
+    return (
+      placesOf(source, before).some((at) => isOther(numberFrom(source.slice(at, at + 2 * reach)))) ||
+      placesOf(source, behind).some((at) => isOther(numberUpTo(source.slice(Math.max(0, at - reach), at))))
+    );
+  });
+}
+
+function wordBefore(text: string): string | undefined {
+  const words = [...text.matchAll(/\p{L}{3,}/gu)].filter(([word]) => !/^(?:the|for|was|and|are)$/.test(word));
+  const last = words.at(-1);
+  return last && gap.test(text.slice(last.index + last[0].length)) ? last[0] : undefined;
+}
+
+function numberFrom(text: string): string | undefined {
+  const [, word = '', between = '', written] = /^(\p{L}+)([^\d]*)(\d(?:[\d.,:]*\d)?)/u.exec(text) ?? [];
+  return word !== '' && gap.test(between) ? written : undefined;
+}
+
+const numberUpTo = (text: string) => /(?:\d[\d.,:]*)?\d$/.exec(text)?.[0];
+
+function placesOf(source: string, part: string | undefined): number[] {
+  const places: number[] = [];
+  if (part === undefined) return places;
+  for (let at = source.indexOf(part); at >= 0; at = source.indexOf(part, at + 1)) places.push(at);
+  return places;
+}
+
+type Visit = (size: number, unit?: Unit) => void;
+
+export interface Goal {
+  low: number;
+  high: number;
+  unit: Unit | undefined;
+  /** It is rounded, like `about 40`, so its range does not show its precision. */
+  isRounded: boolean;
+  isSquare: boolean;
+}
+
+/** Counts results that hit the goal and results of a similar size, to estimate the probability of a chance hit. */
+export class Tally {
+  readonly #goal: Goal;
+  readonly #size: number;
+  #hits = 0;
+  #around = 0;
+
+  constructor(goal: Goal) {
+    this.#goal = goal;
+    this.#size = (goal.low + goal.high) / 2;
+  }
+
+  readonly visit: Visit = (result, unit) => {
+    const size = Math.abs(result);
+    if (size < this.#size / 2 || size > this.#size * 2 || !mayAgree(unit, this.#goal.unit)) return;
+    if (size >= this.#goal.low && size <= this.#goal.high) this.#hits += 1;
+    else this.#around += 1;
+  };
+
+  /** Whether the goal was hit, and a random number would hit it with a probability of at most `limit`. */
+  isHit(limit: number): boolean {
+    const { low, high, isRounded } = this.#goal;
+    const width = isRounded ? Math.min(high - low, this.#size / 50) : high - low;
+    const chance = (this.#around * width) / (1.5 * this.#size);
+    return this.#hits > 0 && chance <= limit;
+  }
+}
+
+const squareMetre: Unit = { kind: 'area', factor: 1, name: 'area 1' };
+const isShare = (unit: Unit | undefined) => unit?.kind === 'share';
+
+const isYear = (size: number) => Number.isInteger(size) && size >= 1000 && size <= 2999;
+
+/** Whether two numbers may be added: same kind, and sizes that are not too different. */
+function mayBeAdded({ value: a, unit }: Operand, { value: b, unit: other }: Operand): boolean {
+  if (!mayAgree(unit, other) || isShare(unit) !== isShare(other)) return false;
+  const [less = 0, more = 0] = [Math.abs(a), Math.abs(b)].sort((one, two) => one - two);
+  const areYears = [unit, other].some((one) => one?.name === 'time 31556952');
+  return areYears || unit?.name === other?.name || more <= less * 30;
+}
+
+function combine(one: Operand, other: Operand, goal: Goal, visit: Visit): void {
+  const [a, b] = [one.value, other.value];
+  if (mayBeAdded(one, other)) {
+    const unit = one.unit ?? other.unit;
+    for (const size of [a + b, a - b, (a + b) / 2]) visit(size, unit);
+  }
+  if (isYear(a) && b <= 130) visit(a - b - 1);
+  if (isShare(goal.unit)) {
+    for (const size of [a / b, b / a, (a - b) / a, (a - b) / b]) visit(100 * size, goal.unit);
+    if (isShare(one.unit) !== isShare(other.unit)) for (const size of [a * b, a / b, b / a]) visit(size);
+    return;
+  }
+  if (isShare(other.unit)) byPercent(one, other, goal, visit);
+  if (isShare(one.unit)) byPercent(other, one, goal, visit);
+  const isOfOne = one.unit !== undefined && one.unit.name === other.unit?.name;
+  const side = isOfOne && one.unit?.kind === 'length' ? one.unit : undefined;
+  const mayBeOne = mayMake(one.unit, goal.unit);
+  const mayBeOther = mayMake(other.unit, goal.unit);
+  if (side) visit(a * b * side.factor ** 2, squareMetre);
+  else if (!isOfOne && (mayBeOne || mayBeOther)) visit(a * b);
+  if (isOfOne && goal.unit !== undefined) return;
+  if (mayBeOne) visit(a / b);
+  if (mayBeOther) visit(b / a);
+  if (goal.unit === undefined) for (const size of [a / b, b / a]) if (size > 1) visit(Math.ceil(size));
+}
+
+/** Visits a percentage of a value, and the value with it added or removed. */
+function byPercent({ value, unit }: Operand, percent: Operand, goal: Goal, visit: Visit): void {
+  if (!mayMake(unit, goal.unit)) return;
+  const part = percent.value / 100;
+  for (const by of [part, 1 + part, 1 - part, 1 / (1 + part), 1 / (1 - part)]) visit(value * by);
+}
+
+/** Whether a number of one unit may result in another unit. Money, mass and data only come from the same kind. */
+function mayMake(unit: Unit | undefined, made: Unit | undefined): boolean {
+  if (made?.kind === 'temperature') return false;
+  if (!unit || !made || unit.kind === made.kind) return true;
+  return !['money', 'mass', 'data'].includes(made.kind);
+}
+
+export function visitOneStep(operands: readonly Operand[], goal: Goal, visit: Visit): void {
+  operands.forEach((one, index) => {
+    if (isShare(one.unit)) visit(100 - one.value, one.unit);
+    if (goal.isSquare || one.unit?.kind === 'length') visit(one.value ** 2);
+    for (const other of operands.slice(index + 1)) combine(one, other, goal, visit);
+  });
+}
+
+function firstSteps(operands: readonly Operand[], goal: Goal): Operand[] {
+  const first: Operand[] = [];
+  visitOneStep(operands, { ...goal, unit: undefined }, (value, unit) => {
+    if (value !== 0) first.push({ value, unit, group: 'step' });
+  });
+  return first;
+}
+
+/** Visits products with factors that words imply, of each number and of each result of one step. */
+function visitFactors(
+  operands: readonly Operand[],
+  factors: readonly number[],
+  goal: Goal,
+  visit: Visit,
+): void {
+  if (factors.length === 0) return;
+  const first = operands.length > maxListLength ? [] : firstSteps(operands, goal);
+  for (const { value } of [...operands, ...first]) for (const factor of factors) visit(value * factor);
+}
+
+export function visitTwoSteps(operands: readonly Operand[], goal: Goal, visit: Visit): void {
+  for (const one of firstSteps(operands, goal)) {
+    for (const other of operands) combine(one, other, goal, visit);
+  }
+}
+
+/** Maximum list length for combinations of its items: subset sums of a longer list hit almost any number. */
+const maxListLength = 13;
+
+/** Visits totals of whole lists: sum, mean, median, range, shares, and the sum without one item. */
+export function visitLists(lists: readonly (readonly Operand[])[], goal: Goal, visit: Visit): void {
+  for (const list of lists) {
+    const values = list.map(({ value }) => value);
+    const unit = list[0]?.unit;
+    const sum = sumOf(values);
+    for (const size of [sum, sum / values.length, medianOf(values)]) visit(size, unit);
+    visit(Math.max(...values) - Math.min(...values), unit);
+    visit(2 * Math.max(...values) - sum, unit);
+    if (isShare(goal.unit)) for (const value of values) visit((100 * value) / sum, goal.unit);
+    if (values.length <= maxListLength) for (const value of values) visit(sum - value, unit);
+  }
+}
+
+function visitPairsInLists(lists: readonly (readonly Operand[])[], goal: Goal, visit: Visit): void {
+  for (const list of lists) if (list.length <= maxListLength) visitOneStep(list, goal, visit);
+}
+
+/** The same limit for whole numbers. */
+const maxWholeNumbers = 8;
+
+/** Visits the sums of all subsets of a list, such as the open invoices. */
+function visitSubsetSums(list: readonly Operand[], visit: Visit): void {
+  const values = list.map(({ value }) => value);
+  const max = values.every(Number.isInteger) ? maxWholeNumbers : maxListLength;
+  if (values.length < 3 || values.length > max) return;
+  let sums = [0];
+  for (const value of values) sums = [...sums, ...sums.map((sum) => sum + value)];
+  for (const sum of sums) visit(sum, list[0]?.unit);
+}
+
+const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+
+function medianOf(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1
+    ? (sorted[middle] ?? 0)
+    : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
 }

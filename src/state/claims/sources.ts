@@ -1,40 +1,283 @@
-/** PURE: what an answer may rest on, and what has been done for it. */
-import type { DateReading } from './dates-in';
-import type { SourceIndex } from './index-text';
+/** The sources of an answer: texts indexed by the numbers, dates and times that they contain. */
+import {
+  type DateReading,
+  datesIn,
+  type FoundTime,
+  fromDays,
+  pairsIn,
+  timesIn,
+  weekdaysIn,
+} from './dates-in';
+import { numbersIn } from './numbers-in';
+import { mergeSpans, matchesWith, narrow } from './spans';
+import { type Unit, unitAt } from './units';
 
 export interface DoneCall {
-  /** Of the tool. */
   name: string;
-  /** It was carried out, as far as its result says. */
   isDone: boolean;
-  /** The tool says that it changes nothing. Missing where it does not say so. */
+  /** Whether the tool declares that it changes nothing. */
   isReading?: boolean;
 }
 
 export interface Sources {
-  /** What was asked in this turn. */
   question: string;
-  /** Of this turn: its question, arguments and results. Small steps of arithmetic go from these. */
+  /** Texts of this turn: question, arguments and results. */
   near: readonly SourceIndex[];
-  /** Of the question alone, which is among those that are near. */
+  /** The question alone. It is also in `near`. */
   asked: SourceIndex;
-  /** Everything else that was said before. */
   far: readonly SourceIndex[];
-  /** Of this turn. */
   calls: readonly DoneCall[];
-  /** Of the turns before. */
   earlierCalls: readonly DoneCall[];
 }
 
 export interface Mark {
   type: 'number' | 'date' | 'deed';
-  /** As it stands in the answer. */
   text: string;
   start: number;
   end: number;
 }
 
-/** Of a chat that told the time: the last word on it. */
+/** Returns the latest date that a clock tool reported in this chat. */
 export function todayOf({ near, far }: Sources): DateReading | undefined {
   return [...near, ...far].findLast(({ today }) => today !== undefined)?.today;
+}
+
+/** The state of checking one answer. */
+export interface Reader {
+  text: string;
+  sources: Sources;
+  all: readonly SourceIndex[];
+  /** Supported numbers of the answer so far. Later ones may be computed from them. */
+  held: Operand[];
+  /** Differences between two known times or dates. */
+  spans: {
+    minutes: readonly number[];
+    days: readonly number[];
+    years: readonly number[];
+    /** Minutes by which a duration in the sources may move a time. */
+    moves: readonly number[];
+  };
+  reckoned: {
+    near: readonly Operand[];
+    far: readonly Operand[];
+    count: number;
+    lists: readonly (readonly Operand[])[];
+  };
+  /** Numbers of items in the answer's own lists. */
+  ownCounts: ReadonlySet<number>;
+}
+
+export interface Operand {
+  value: number;
+  unit?: Unit | undefined;
+  /** Numbers of the same group may be summed up: the same JSON key, or the same place in the lines of a list. */
+  group: string;
+  row?: string;
+}
+
+export interface SourceIndex {
+  text: string;
+  /** Absolute values of all numbers, ascending. */
+  values: Float64Array;
+  operands: readonly Operand[];
+  codes: ReadonlySet<string>;
+  shapes: ReadonlySet<string>;
+  dates: readonly DateReading[];
+  times: ReadonlySet<number>;
+  /** Times for computing durations. If am or pm is unknown, one of the two if other times show the clock. */
+  points: readonly number[];
+  /** Durations in minutes, such as `4 h 11 min`. */
+  stretches: readonly number[];
+  weekdays: ReadonlySet<number>;
+  counts: ReadonlySet<number>;
+  /** Whether the text says that numbers are in thousands or millions. */
+  isScaled: boolean;
+  today?: DateReading | undefined;
+}
+
+const maxOperands = 400;
+/** Maximum characters of JSON whose arrays are counted. */
+const maxJsonLength = 200_000;
+
+export function indexText(written: string): SourceIndex {
+  const text = narrow(written);
+  const whole = readNumbers(text);
+  const { times, codes, shapes } = whole;
+  // In `2025-10,3200` the comma may separate cells or belong to a number. Both readings are indexed.
+  const rows = spreadRows(text);
+  const cells = rows === undefined ? undefined : readNumbers(rows);
+  const values = [...whole.values, ...(cells?.values ?? [])];
+  const dates = [...whole.dates, ...(cells?.dates ?? [])];
+  const operands = cells && /\p{L},(?! )|,\p{L}/u.test(text) ? cells.operands : whole.operands;
+  // `7折` is 70 % of the price, `百公里` is per hundred.
+  for (const [, tenths = ''] of text.matchAll(/(?<![\d.])(\d(?:\.\d|\d)?)折/g)) {
+    const value = Number(tenths) * (Number(tenths) < 10 ? 10 : 1);
+    operands.push({ value, unit: { kind: 'share', factor: 1, name: 'share 1' }, group: 'discount' });
+  }
+  if (text.includes('百公里')) operands.push({ value: 100, group: 'per' });
+  for (const [, whole, more] of text.matchAll(/(?<![\d.])(\d{1,4})\+(\d{1,3})(?![\d.])/g)) {
+    values.push(Number(whole) + Number(more));
+  }
+  // `1957–61`: the second year is in the same century.
+  for (const [, century, year] of text.matchAll(/(?<!\d)(1\d|20)\d\d[-–/](\d\d)(?!\d|[-–.]\d)/g)) {
+    values.push(Number(`${century}${year}`));
+  }
+  const stamps = values.flatMap(readStamp);
+  return {
+    text: text.toLowerCase(),
+    values: Float64Array.from(values).sort(),
+    operands,
+    codes,
+    shapes,
+    dates: [
+      ...[...dates, ...pairsIn(text)].flatMap(({ readings }) => readings),
+      ...stamps.map(({ date }) => date),
+    ],
+    times: new Set([...times.flatMap(({ minutes }) => minutes), ...stamps.map(({ minutes }) => minutes)]),
+    points: pointsOf(times),
+    stretches: [...matchesWith(/\d ?[hm个小分]|\d:\d/i, stretch, text)].map(
+      ([, hours, minutes, whole, seconds, ofClock, toMinutes, toSeconds]) =>
+        60 * Number(hours ?? ofClock ?? 0) +
+        Number(minutes ?? whole ?? toMinutes) +
+        Number(seconds ?? toSeconds ?? 0) / 60,
+    ),
+    weekdays: weekdaysOf(text),
+    counts: countsOf(written),
+    isScaled:
+      /(?<!\d[\d.,]*[ -]?)(?:\b(?:thousand|million|billion|mn|bn|mio|mrd)s?\b|百万|千万|[万亿](?=[元人吨美])|[_(（][万亿])/i.test(
+        text,
+      ),
+    today: /^\d{4}-\d\d-\d\d \d\d:\d\d (?:\w+day|星期.)$/m.test(text) ? dates[0]?.readings[0] : undefined,
+  };
+}
+
+function readNumbers(text: string) {
+  const dates = datesIn(text);
+  const times = timesIn(text);
+  const sure = times.filter(({ isSure }) => isSure);
+  const taken = mergeSpans([...dates, ...sure, ...weekdaysIn(text)]);
+  const values: number[] = [];
+  const operands: Operand[] = [];
+  const codes = new Set<string>();
+  const shapes = new Set<string>();
+  const place = createPlaces(text);
+  for (const one of numbersIn(text, taken, true)) {
+    if (one.type === 'code') {
+      codes.add(one.key);
+      shapes.add(one.shape);
+      values.push(...(one.key.match(/\d+/g) ?? []).map(Number));
+      continue;
+    }
+    values.push(...one.readings.map(({ value }) => Math.abs(value)), ...(one.parts ?? []));
+    // `101,103,107` may be table cells or one number.
+    const written = text.slice(one.start, one.end);
+    if (/,.*,/.test(written)) values.push(...written.split(',').map(Number));
+    const key = keyBefore(text, one.start);
+    const unit = one.unit ?? unitOfKey(key);
+    const { column, row } = place(one.start);
+    const group = key === undefined ? column : `key ${key}`;
+    const [reading] = one.readings;
+    if (reading && operands.length < maxOperands) operands.push({ value: reading.value, unit, group, row });
+  }
+  return { values, operands, codes, shapes, dates, times };
+}
+
+/** Adds spaces after the commas of a CSV text, so that its cells are separate. Undefined if it is no CSV. */
+function spreadRows(text: string): string | undefined {
+  const rows = text.split('\n').filter((line) => /,(?! )/.test(line));
+  const cells = rows[0]?.split(',').length;
+  if (rows.length < 2 || rows.some((line) => line.includes('"') || line.split(',').length !== cells))
+    return undefined;
+  return text.replaceAll(/,(?! )/g, ', ');
+}
+
+const stretch =
+  /(?<![\d.])(\d{1,3}) ?(?:h|hrs?|hours?|个?小时)(?:,? (?:and )?| ?)(\d{1,2}) ?(?:m|mins?|minutes?|分钟?)(?![a-z])|(?<![\d.])(\d{1,3}) ?(?:min|minutes?|分钟?) ?(\d{1,2}) ?(?:s|secs?|seconds?|秒)(?![a-z])|(?<![\d:T-]|\d )(\d{1,2}):(\d\d):(\d\d)(?![\d:])/gi;
+
+export function pointsOf(times: readonly FoundTime[]): number[] {
+  const isOfTwentyFour = times.some(({ minutes }) => (minutes[0] ?? 0) >= 780 && minutes.length === 1);
+  return [...new Set(times.flatMap(({ minutes }) => (isOfTwentyFour ? minutes.slice(0, 1) : minutes)))];
+}
+
+function keyBefore(text: string, at: number): string | undefined {
+  return /([A-Za-z_]\w{0,40})"\s{0,3}:\s{0,3}"?$/.exec(text.slice(Math.max(0, at - 60), at))?.[1];
+}
+
+/** Reads the unit from a key: `temp_c`, `size_kb`, `delayMs`. */
+function unitOfKey(key: string | undefined): Unit | undefined {
+  const last = key?.split(/_|(?<=[a-z])(?=[A-Z])/).at(-1);
+  // `price_per_night` is a price. A short key alone, like `min` or `m`, may mean anything.
+  if (key !== undefined && /(?:^|_)per_/i.test(key)) return undefined;
+  return last === undefined || (last === key && last.length < 5) ? undefined : unitAt(last, 0)?.unit;
+}
+
+/** Returns a function that gives the row and column of a number. Call it in text order. */
+function createPlaces(text: string): (at: number) => { column: string; row: string } {
+  let lineStart = 0;
+  let lineEnd = 0;
+  let count = 0;
+  let kind = '';
+  return (at) => {
+    while (at >= lineEnd) {
+      lineStart = lineEnd;
+      const end = text.indexOf('\n', lineStart);
+      lineEnd = end < 0 ? text.length + 1 : end + 1;
+      count = 0;
+      const first = text[lineStart] ?? '';
+      kind = /\d/.test(first) ? 'digit' : /\p{L}/u.test(first) ? 'letter' : first;
+    }
+    count += 1;
+    return { column: `${kind} ${count}`, row: `row ${lineStart}` };
+  };
+}
+
+/** Reads a Unix timestamp of this century, in seconds or milliseconds. */
+function readStamp(value: number): { date: DateReading; minutes: number }[] {
+  const seconds = value > 1e12 && value < 4.1e12 ? value / 1000 : value;
+  if (!(seconds > 9.4e8 && seconds < 4.1e9)) return [];
+  return [{ date: fromDays(Math.floor(seconds / 86_400)), minutes: Math.floor((seconds % 86_400) / 60) }];
+}
+
+/** Returns the weekdays of a text. A range such as `Monday to Friday` counts as all seven. */
+function weekdaysOf(text: string): ReadonlySet<number> {
+  const found = weekdaysIn(text);
+  const isRange = found.some(({ end }, index) => {
+    const next = found[index + 1];
+    return (
+      next !== undefined && /^\s?(?:[-–—~]|to|through|till|until|至|到)\s?$/.test(text.slice(end, next.start))
+    );
+  });
+  return new Set(isRange ? [0, 1, 2, 3, 4, 5, 6] : found.map(({ weekday }) => weekday));
+}
+
+function countsOf(text: string): ReadonlySet<number> {
+  const lines = text.split('\n').filter((line) => line.trim() !== '').length;
+  const entries = text.match(/^\s{0,8}(?:[-*•]|\d{1,4}[.)])\s/gm)?.length ?? 0;
+  const counts = new Set([lines, lines - 1, entries]);
+  if (/^\s*[[{]/.test(text) && text.length <= maxJsonLength) {
+    try {
+      addLengths(JSON.parse(text), counts, 0);
+    } catch {
+      // Not JSON after all.
+    }
+  }
+  return counts;
+}
+
+function addLengths(value: unknown, counts: Set<number>, depth: number): void {
+  if (typeof value !== 'object' || value === null || depth > 20) return;
+  if (Array.isArray(value)) counts.add(value.length);
+  for (const inner of Object.values(value)) addLengths(inner, counts, depth + 1);
+}
+
+/** Whether the text contains a value from `low` to `high`, inclusive. */
+export function hasValue({ values }: SourceIndex, low: number, high: number): boolean {
+  let from = 0;
+  let to = values.length;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((values[middle] ?? 0) < low) from = middle + 1;
+    else to = middle;
+  }
+  return (values[from] ?? Infinity) <= high;
 }

@@ -1,19 +1,48 @@
 /**
- * What a finished turn says that nothing stands behind. Made from the messages each time it is shown, never stored; long texts are read
- * in pieces, with a rest after each, so that the page stays free.
+ * Finds claims of a finished turn that nothing supports: numbers and dates without a source, and actions that no tool did. Computed when
+ * shown, never stored. In doubt nothing is marked, because a wrong mark costs more than a missing one.
  */
 import type { MessageNode } from '../../contracts/chat';
 import { type Message, pageWriter } from '../../contracts/message';
-import { textOf } from '../../contracts/text-of';
+import { textOf } from '../../contracts/message-parts';
 import type { ToolSpec } from '../../contracts/tool';
 import type { CallView, Turn } from '../turns';
-import { checkClaims } from './check-claims';
-import { indexText, type SourceIndex } from './index-text';
-import type { DoneCall, Mark, Sources } from './sources';
+import {
+  datesIn,
+  type FoundDate,
+  type FoundTime,
+  type FoundWeekday,
+  timesIn,
+  toDays,
+  weekdaysIn,
+} from './dates-in';
+import { findDeeds } from './deeds';
+import { type FoundCode, type FoundNumber, numbersIn } from './numbers-in';
+import { collectOperands } from './reckon';
+import {
+  type DoneCall,
+  indexText,
+  type Mark,
+  pointsOf,
+  type Reader,
+  type SourceIndex,
+  type Sources,
+} from './sources';
+import { mergeSpans, createFreeTest, inOrder, mutedParts, narrow, type Span } from './spans';
+import {
+  type Calendar,
+  calendarOf,
+  holdsCode,
+  holdsDate,
+  holdsNumber,
+  holdsTime,
+  holdsWeekday,
+  isProse,
+  pairDatesIn,
+} from './support';
+import { unitAt } from './units';
 
-/** Of one text of a reply. */
 export interface PartMarks {
-  /** Which of the texts of the turn it is, from 0. */
   place: number;
   text: string;
   marks: readonly Mark[];
@@ -21,25 +50,25 @@ export interface PartMarks {
 
 interface ClaimParts {
   turn: Turn;
-  /** All of the chat; what comes behind the turn is left out. */
+  /** The whole chat. Messages after the turn are ignored. */
   branch: readonly MessageNode[];
-  /** The beginning of it is not there: what is found is no answer for good. */
+  /** The beginning of the chat is not loaded, so the result is not final. */
   isPartial?: boolean;
-  /** Of the persona: what it was told, it may say. */
   instructions: string;
   tools: readonly Pick<ToolSpec, 'name' | 'annotations'>[];
-  /** Lets the page do what waits. */
+  /** Yields to the page between pieces of long texts. */
   rest: () => Promise<unknown>;
 }
 
-/** Characters of one piece: a few milliseconds. */
+/** Characters of one piece. Reading it takes a few milliseconds. */
 const pieceLength = 20_000;
-/** Characters in all. Where there is more to read, no number is marked: it may stand in what was not. */
-const mostRead = 2_000_000;
+/** Maximum characters to read. Beyond that numbers are not marked, because the unread rest may contain them. */
+const maxRead = 2_000_000;
 
-/** By the last message of a turn, which no other turn has: a turn is made anew with every message of its chat. */
+/** Results by the last message of a turn, which stays the same object while turns are rebuilt. */
 const found = new WeakMap<Message, { instructions: string; marks: readonly PartMarks[] }>();
 
+/** Resolves to the unsupported claims of a turn. Empty while it runs. Reads long texts in pieces, to keep the page responsive. */
 export async function findClaims(parts: ClaimParts): Promise<readonly PartMarks[]> {
   const { turn, instructions } = parts;
   const last = turn.nodes.at(-1)?.message;
@@ -77,8 +106,11 @@ async function readTurn(parts: ClaimParts): Promise<readonly PartMarks[]> {
     if (part.type === 'text') {
       place += 1;
       const bare: Sources = {
-        ...{ question, near: [...near], far: [] },
-        ...{ asked: asked[0] ?? indexText(''), calls: [...calls] },
+        question,
+        near: [...near],
+        far: [],
+        asked: asked[0] ?? indexText(''),
+        calls: [...calls],
         earlierCalls: earlierCallsOf(earlier),
       };
       const marks = await checkAll(part.text, bare, calls.length > 0, () =>
@@ -94,7 +126,7 @@ async function readTurn(parts: ClaimParts): Promise<readonly PartMarks[]> {
   return marked;
 }
 
-/** What the page says in a model's place it has looked up itself. */
+/** Replies of the page are not checked: it looked everything up itself. */
 function isByModel({ nodes }: Turn): boolean {
   const reply = nodes.findLast(({ message }) => message.role === 'assistant')?.message;
   return reply?.role === 'assistant' && reply.writer !== pageWriter;
@@ -104,7 +136,7 @@ function resultOf({ result = '', links = [] }: CallView): string {
   return [result, ...links.map(({ title, uri }) => `${title} ${uri}`)].join('\n');
 }
 
-/** Only where something stands in nothing near is the rest of the chat read. */
+/** Reads the earlier chat only if something is not supported by this turn. */
 async function checkAll(
   text: string,
   near: Sources,
@@ -156,7 +188,6 @@ function earlierCallsOf(earlier: readonly Message[]): DoneCall[] {
   );
 }
 
-/** What was read of a message or a part, for as long as it is shown. */
 const known = new WeakMap<object, readonly SourceIndex[]>();
 
 class SourceReader {
@@ -168,7 +199,7 @@ class SourceReader {
   }
 
   get isOver(): boolean {
-    return this.#characters > mostRead;
+    return this.#characters > maxRead;
   }
 
   async read(owner: object, texts: readonly string[]): Promise<readonly SourceIndex[]> {
@@ -188,7 +219,7 @@ class SourceReader {
   }
 }
 
-/** Cut at line ends or blanks, so that no number is. */
+/** Splits a text at line ends, spaces or commas, so that no number is split. */
 function piecesOf(text: string): string[] {
   const pieces: string[] = [];
   for (let from = 0; from < text.length;) {
@@ -202,4 +233,176 @@ function piecesOf(text: string): string[] {
     from = end;
   }
   return pieces;
+}
+
+const maxAnswerLength = 40_000;
+const maxClaims = 300;
+const maxMarks = 40;
+
+type Claim = FoundNumber | FoundCode | FoundDate | FoundTime | FoundWeekday;
+
+/** Returns the marks in order. Numbers and dates are only checked if `isAfterCall`: a tool answered in this turn. */
+export function checkClaims(written: string, sources: Sources, isAfterCall: boolean): Mark[] {
+  const answer = written.slice(0, maxAnswerLength);
+  const text = narrow(answer);
+  const muted = mutedParts(text);
+  const deeds = findDeeds(text, muted, sources);
+  const values = isAfterCall ? findUnsupported(text, muted, sources) : [];
+  return inOrder([...deeds, ...values])
+    .slice(0, maxMarks)
+    .map((mark) => ({ ...mark, text: answer.slice(mark.start, mark.end) }));
+}
+
+function findUnsupported(text: string, muted: readonly Span[], sources: Sources): Omit<Mark, 'text'>[] {
+  const all = [...sources.near, ...sources.far];
+  const calendar = calendarOf(all, { text, sources });
+  const { claims, dates, times } = claimsIn(text, muted, calendar);
+  if (claims.length === 0) return [];
+  const reader: Reader = {
+    text,
+    sources,
+    all,
+    held: [],
+    reckoned: collectOperands(sources),
+    spans: spansOf(
+      text,
+      sources,
+      calendar,
+      dates.filter((date) => holdsDate(date, calendar)),
+      times,
+    ),
+    ownCounts: ownCountsOf(text),
+  };
+  // Two rounds, because `57 of 308 are free` needs its second number first.
+  let open: readonly Claim[] = claims.slice(0, maxClaims);
+  for (let round = 0; round < 2; round += 1) {
+    open = open.filter((claim) => {
+      const isHeld = isSupported(claim, reader, calendar);
+      if (isHeld) addSupported(claim, reader);
+      return !isHeld;
+    });
+  }
+  return open.slice(0, maxMarks).map((claim) => {
+    const type = claim.type === 'number' || claim.type === 'code' ? 'number' : 'date';
+    return { type, ...shownOf(text, claim) };
+  });
+}
+
+function claimsIn(text: string, muted: readonly Span[], calendar: Calendar) {
+  const isFree = (spans: readonly Span[]) => {
+    const ask = createFreeTest(spans);
+    return ({ start, end }: Span) => ask(start, end);
+  };
+  const plain = datesIn(text).filter(isFree(muted));
+  const pairs = pairDatesIn(text, calendar).filter(isFree(mergeSpans([...muted, ...plain])));
+  const dates = inOrder([...plain, ...pairs]);
+  const times = timesIn(text).filter(isFree(inOrder([...muted, ...dates])));
+  const sure = times.filter(({ isSure }) => isSure);
+  const weekdays = weekdaysIn(text).filter(isFree(muted));
+  const taken = inOrder([...dates, ...times, ...weekdays]);
+  const numbers = numbersIn(text, []).filter(isFree(mergeSpans([...muted, ...taken])));
+  const claims: Claim[] = inOrder<Claim>([...dates, ...sure, ...weekdays, ...numbers]);
+  return { claims, dates, times: sure };
+}
+
+function isSupported(claim: Claim, reader: Reader, calendar: Calendar): boolean {
+  switch (claim.type) {
+    case 'number':
+      return isProse(reader.text, claim) || holdsNumber(claim, reader);
+    case 'code':
+      return holdsCode(claim, reader.all);
+    case 'date':
+      return holdsDate(claim, calendar);
+    case 'time':
+      return holdsTime(claim, reader);
+    case 'weekday':
+      return holdsWeekday(claim, reader.all, calendar);
+  }
+}
+
+/** Extends a number by its unit and trims punctuation. */
+function shownOf(text: string, claim: Claim): Span {
+  let { start, end } = claim;
+  if (claim.type === 'number') {
+    end += unitAt(text, end)?.length ?? 0;
+    if (/[$€£¥]$/.test(text.slice(Math.max(0, start - 1), start))) start -= 1;
+  }
+  while (end > start + 1 && /[.,\s]/.test(text[end - 1] ?? '')) end -= 1;
+  return { start, end };
+}
+
+const maxHeld = 20;
+
+function addSupported(claim: Claim, { held }: Reader): void {
+  if (claim.type !== 'number' || held.length >= maxHeld) return;
+  const [reading] = claim.readings;
+  if (reading) held.push({ value: reading.value, unit: claim.unit, group: 'answer' });
+}
+
+/** Maximum points in time. With more, their differences cover almost any duration. */
+const maxPoints = 14;
+
+function spansOf(
+  text: string,
+  { near }: Sources,
+  calendar: Calendar,
+  ownDates: readonly FoundDate[],
+  ownTimes: readonly FoundTime[],
+): Reader['spans'] {
+  const times = new Set([
+    ...near.flatMap(({ points }) => points),
+    ...pointsOf(ownTimes),
+    ...[...text.matchAll(/\b(?:until|till) (\d{1,2})(?![\d:.]| ?[ap]m)/gi)].map(
+      ([, hour]) => 60 * Number(hour),
+    ),
+    ...(/midnight|午夜|零点/i.test(text) ? [0] : []),
+    ...(/\bnoon\b|正午/i.test(text) ? [720] : []),
+  ]);
+  const known = calendar.dates.map((date) => ({ ...date }));
+  const year = known.find((date) => date.year !== undefined)?.year;
+  const whole = [...known, ...ownDates.flatMap(({ readings }) => readings)].flatMap((date) =>
+    [date.year ?? year, date.year ?? (year === undefined ? undefined : year + 1)].map((of) =>
+      toDays({ ...date, year: of }),
+    ),
+  );
+  const days = new Set(whole.filter((day) => day !== undefined));
+  const stretches = near.flatMap(({ operands, stretches: whole }) => [
+    ...whole,
+    ...operands.flatMap(({ value, unit }) =>
+      unit?.kind === 'time' && unit.factor <= 3600 ? [(value * unit.factor) / 60] : [],
+    ),
+  ]);
+  const isOvernight =
+    times.size <= 3 ||
+    /overnight|next (?:day|morning)|midnight|until|tomorrow|次日|第二天|隔夜|午夜|明[天早晚]/i.test(text);
+  const minutes =
+    times.size > 2 * maxPoints
+      ? []
+      : between([...times]).flatMap((span) => (isOvernight ? [span, 1440 - span] : [span]));
+  const years = between([...calendar.years].slice(0, 2 * maxPoints)).flatMap((span) => [span, span - 1]);
+  const few = [...new Set(stretches)].slice(0, 4);
+  const changed =
+    minutes.length > 12 ? [] : minutes.flatMap((span) => few.flatMap((by) => [span - by, span + by]));
+  return {
+    minutes: [...minutes, ...stretches.slice(0, 40), ...changed],
+    moves: stretches.length > 6 ? [] : [...stretches, ...sumsOfTwo(stretches)],
+    days: days.size > 2 * maxPoints ? [] : between([...days]),
+    years,
+  };
+}
+
+function sumsOfTwo(sizes: readonly number[]): number[] {
+  return sizes.flatMap((one, index) => sizes.slice(index + 1).map((other) => one + other));
+}
+
+function between(points: readonly number[]): number[] {
+  return [
+    ...new Set(points.flatMap((one, index) => points.slice(index + 1).map((other) => Math.abs(one - other)))),
+  ];
+}
+
+function ownCountsOf(text: string): ReadonlySet<number> {
+  const entries = text.match(/^\s{0,8}(?:[-*•]|\d{1,4}[.)])\s/gm)?.length ?? 0;
+  const rows = text.match(/^\|/gm)?.length ?? 0;
+  return new Set([entries, rows - 2].filter((count) => count > 0));
 }

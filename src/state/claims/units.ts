@@ -1,9 +1,8 @@
-/** PURE: the units that stand behind numbers, and how one is turned into another of its kind. */
+/** Units of numbers, and conversions between them. */
 
 export interface Unit {
-  /** What it measures; `money` and `share` are not converted. */
   kind: 'temperature' | 'length' | 'area' | 'mass' | 'volume' | 'speed' | 'time' | 'data' | 'money' | 'share';
-  /** In the base of its kind: metres, seconds, bytes. Of a temperature: `C` is 1, `F` is 2. Of money: it stands for itself. */
+  /** Size in base units (metres, seconds, bytes). Temperature: 1 is °C, 2 is °F, 0 is unknown. Money: identifies the currency. */
   factor: number;
   name: string;
 }
@@ -68,17 +67,16 @@ const units: readonly { unit: Unit; pattern: RegExp }[] = table.map(([kind, fact
   pattern: new RegExp(`^(?:${written})(?![a-z])`, 'i'),
 }));
 
-/** All that may begin a unit, so that most numbers are done with at once. */
-const longestUnit = 24;
+const maxUnitLength = 24;
 
-/** The unit that stands at a place, perhaps after a blank or a hyphen, and how long it is with what stands before it. */
+/** Reads the unit at a position, after an optional space or hyphen. `length` includes that. */
 export function unitAt(text: string, at: number): { unit: Unit; length: number } | undefined {
-  const behind = text.slice(at, at + longestUnit);
+  const behind = text.slice(at, at + maxUnitLength);
   const gap = /^[ -]?/.exec(behind)?.[0].length ?? 0;
   const written = behind.slice(gap);
   for (const { unit, pattern } of units) {
     const found = pattern.exec(written);
-    // `5 in`, `3 c`: one letter apart from its number is a word.
+    // A single letter after a space is a word: `5 in`, `3 c`.
     if (found && !(gap > 0 && /^[cfs]$/i.test(found[0]))) return { unit, length: gap + found[0].length };
   }
   return undefined;
@@ -91,19 +89,16 @@ const moneyBefore: readonly [RegExp, number][] = [
   [/(?:¥|rmb|cny) ?$/i, 4],
 ];
 
-/** A currency that is written before its number. */
 export function moneyUpTo(text: string, at: number): Unit | undefined {
   const before = text.slice(Math.max(0, at - 4), at);
   const factor = moneyBefore.find(([pattern]) => pattern.test(before))?.[1];
   return factor === undefined ? undefined : { kind: 'money', factor, name: `money ${factor}` };
 }
 
-/** Kinds that are turned into one another. Years and months are reckoned by dates. */
 export function isConvertible({ kind }: Unit): boolean {
   return kind !== 'money' && kind !== 'share';
 }
 
-/** A value of one unit in another of the same kind; undefined where that is not possible. */
 export function convert(value: number, from: Unit, to: Unit): number | undefined {
   if (from.kind !== to.kind || !isConvertible(from) || from.factor === to.factor) return undefined;
   if (from.kind !== 'temperature') return (value * from.factor) / to.factor;
@@ -111,12 +106,11 @@ export function convert(value: number, from: Unit, to: Unit): number | undefined
   return from.factor === 2 ? (value - 32) / 1.8 : undefined;
 }
 
-/** Every unit of a kind, to convert from where a number says none. */
 export function unitsOf(kind: Unit['kind']): readonly Unit[] {
   return units.map(({ unit }) => unit).filter((unit) => unit.kind === kind && unit.factor !== 0);
 }
 
-/** Units are told apart only where both are known; degrees may be of either scale. */
+/** Whether two units may be the same. An unknown unit agrees with any; plain degrees agree with both scales. */
 export function mayAgree(one: Unit | undefined, other: Unit | undefined): boolean {
   if (!one || !other || one.name === other.name) return true;
   return one.kind === 'temperature' && other.kind === 'temperature' && one.factor * other.factor === 0;

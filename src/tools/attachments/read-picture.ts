@@ -1,6 +1,5 @@
 /** Re-encodes an image for storage and models: scaled down, upright and without metadata such as its location. */
-import { mostOfPicture, readPictureHeader } from '../../contracts/picture';
-import { mostOfShown } from '../../contracts/shown-pictures';
+import { mostOfPicture, readPictureHeader, mostOfShown } from '../../contracts/attachment';
 import { FileTrouble } from './file-trouble';
 
 export interface ReadPicture {

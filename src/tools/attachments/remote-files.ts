@@ -1,5 +1,5 @@
 /** Page side of the worker that reads files: one worker per file, so that a hostile file cannot affect the next. */
-import { NotLoaded } from '../../contracts/missing-part';
+import { NotLoaded } from '../../contracts/error-code';
 import { createWorkerClient } from '../../platform/worker-client';
 import type { TableAnswer, TableQuery } from './ask-table';
 import type { ReadOutcome } from './read-file';

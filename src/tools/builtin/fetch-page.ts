@@ -6,7 +6,7 @@ import type { Tool, ToolContext } from '../../contracts/tool';
 import { ToolError } from '../../contracts/tool-failure';
 import { defineTool } from '../define-tool';
 import { readStatus, sendWithRetries } from '../http';
-import { NotLoaded } from '../../contracts/missing-part';
+import { NotLoaded } from '../../contracts/error-code';
 import { createWorkerClient } from '../../platform/worker-client';
 import type { PageText } from './fetch-page/read-html';
 

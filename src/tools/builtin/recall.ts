@@ -1,6 +1,5 @@
 /** The recall tool: finds notes. A note may contain text from outside, so the result names the source hosts. */
-import type { Note } from '../../contracts/note';
-import { recallName } from '../../contracts/note-text';
+import { type Note, recallName } from '../../contracts/note';
 import { z } from '../../contracts/schema';
 import type { NoteStore } from '../../contracts/store';
 import type { Tool } from '../../contracts/tool';

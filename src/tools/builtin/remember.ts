@@ -1,6 +1,6 @@
 /** The remember tool: keeps a note on this device. The user approves each note first. */
 import { AppError } from '../../contracts/app-error';
-import { longestNote, mostNotes } from '../../contracts/note-text';
+import { longestNote, mostNotes } from '../../contracts/note';
 import { z } from '../../contracts/schema';
 import type { NoteStore } from '../../contracts/store';
 import type { Tool } from '../../contracts/tool';

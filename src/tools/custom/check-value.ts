@@ -1,6 +1,5 @@
 /** Validates a value against an untrusted schema. Runs in a worker, because a pattern may never finish. */
-import { isDeeperThan } from '../../contracts/json-depth';
-import type { JsonSchema, Read } from '../../contracts/schema';
+import { isDeeperThan, type JsonSchema, type Read } from '../../contracts/schema';
 import { isSchema } from './check-schema';
 
 const maxDepth = 8;

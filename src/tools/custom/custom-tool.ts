@@ -1,6 +1,6 @@
 /** Runs a tool the user wrote: validates arguments, runs the code in the sandbox, validates the result. */
 import type { CustomToolContent, ToolSecret } from '../../contracts/custom-tool';
-import { isDeeperThan } from '../../contracts/json-depth';
+import { isDeeperThan, type JsonSchema, type Read, read, z } from '../../contracts/schema';
 import {
   DeniedError,
   type HostCall,
@@ -8,7 +8,6 @@ import {
   type SandboxFailure,
   type SandboxResult,
 } from '../../contracts/sandbox';
-import { type JsonSchema, type Read, read, z } from '../../contracts/schema';
 import type { Tool, ToolEffects, ToolOutput } from '../../contracts/tool';
 import { neutraliseTexts } from '../neutralise-texts';
 import { checkSchema } from './check-schema';

@@ -1,7 +1,7 @@
 /** The calls that the newest request plainly spells out, where they would work. */
 import type { Message } from '../../contracts/message';
-import { noteIn } from '../../contracts/note-text';
-import { textOf } from '../../contracts/text-of';
+import { noteIn } from '../../contracts/note';
+import { textOf } from '../../contracts/message-parts';
 import type { Tool, ToolOutput } from '../../contracts/tool';
 import { readFollowUp } from './follow-up';
 import { readNoteRequest } from './read-note-request';

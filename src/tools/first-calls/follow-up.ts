@@ -2,7 +2,7 @@
  * The sum that a message means which goes on from the last one: `divide that by 2`, `and 5000?` after `17.5% of 2340`, `再加7`.
  */
 import type { Message } from '../../contracts/message';
-import { textOf } from '../../contracts/text-of';
+import { textOf } from '../../contracts/message-parts';
 
 /** A longer message says something of its own. */
 const longestFollowUp = 60;

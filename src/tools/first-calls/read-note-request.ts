@@ -2,7 +2,7 @@
  * Reads a request to keep a note or to find one: `Remember that my wifi is called Heron`, `我的笔记里关于停车写了什么？`. The note is what
  * the person wrote, to the letter.
  */
-import { longestNote, recallName } from '../../contracts/note-text';
+import { longestNote, recallName } from '../../contracts/note';
 import type { ToolSpec } from '../../contracts/tool';
 import type { PlainCall } from './read-request';
 

@@ -3,7 +3,7 @@
  * on from the weather before: `and in Bergen?`, `明天呢`.
  */
 import { type Message, pageWriter } from '../../contracts/message';
-import { textOf } from '../../contracts/text-of';
+import { textOf } from '../../contracts/message-parts';
 import { type PlainCall, weatherCalls } from './read-request';
 import type { IsPlace } from './weather/request';
 import { readPlaceAlone, readWeatherRequest, readWhereabouts } from './weather/weather-request';

@@ -2,7 +2,7 @@
 import type { CallToolResult, ContentBlock, ReadResourceResult, Tool } from '@modelcontextprotocol/client';
 import type { ToolOutput } from '../../contracts/tool';
 import { mostDescription, type RemoteDefinition, type RemoteUnfit } from '../../contracts/mcp-server';
-import { isDeeperThan } from '../../contracts/json-depth';
+import { isDeeperThan } from '../../contracts/schema';
 import type { ReadTool } from './worker-api';
 
 /** Maximum characters of all texts of a result together. The model gets less. */

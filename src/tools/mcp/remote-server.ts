@@ -1,5 +1,5 @@
 /** Page side of an MCP server's worker: sends its requests with the key, which the worker never sees. */
-import { NotLoaded } from '../../contracts/missing-part';
+import { NotLoaded } from '../../contracts/error-code';
 import { proxy, type Remote } from 'comlink';
 import { EgressError, type EgressFailure, type StreamingEgress } from '../../contracts/egress';
 import { read } from '../../contracts/schema';

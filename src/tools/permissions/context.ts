@@ -4,11 +4,10 @@
  * Model output grants nothing. An address the model wrote before a result contained it does not count as copied from
  * that result.
  */
-import { sourceOfFile } from '../../contracts/attachment';
+import { picturesOf, sourceOfFile } from '../../contracts/attachment';
 import type { Message, ToolResult } from '../../contracts/message';
 import { bringsAddresses, hostsTold, outsideHosts } from '../../contracts/outside-text';
-import { picturesOf } from '../../contracts/shown-pictures';
-import { textOf } from '../../contracts/text-of';
+import { textOf } from '../../contracts/message-parts';
 import { addressesIn, addressesTyped } from './addresses';
 
 export interface ChatContext {

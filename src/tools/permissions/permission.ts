@@ -1,5 +1,5 @@
 /** Interceptor before every call: allows it, asks the user, or refuses it with a sentence for the model. */
-import type { CallStep, Interceptor } from '../../contracts/interceptor';
+import type { CallStep, Interceptor } from '../../contracts/turn';
 import type { CallPermission, Message, ToolCall } from '../../contracts/message';
 import type { ApprovalAnswer, ApprovalRequest, Grant } from '../../contracts/permission';
 import type { ToolOutput } from '../../contracts/tool';

@@ -1,6 +1,5 @@
 /** Finds tools by meaning: compares the embedding vector of the query with the vectors of the tool texts. */
-import type { ToolSpec } from '../../contracts/tool';
-import type { Embed, FoundTool, ToolSearcher, ToolVectors } from '../../contracts/tool-searcher';
+import type { ToolSpec, Embed, FoundTool, ToolSearcher, ToolVectors } from '../../contracts/tool';
 import { untilAborted } from '../../contracts/until-aborted';
 import { hashText } from './lexical';
 

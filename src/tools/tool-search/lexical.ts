@@ -1,5 +1,4 @@
-import type { ToolSpec } from '../../contracts/tool';
-import type { FoundTool, ToolSearcher } from '../../contracts/tool-searcher';
+import type { ToolSpec, FoundTool, ToolSearcher } from '../../contracts/tool';
 import { type IndexField, LexicalIndex, type StoredIndex } from '../../text/lexical-index';
 import { searchTerms } from '../../text/search-terms';
 

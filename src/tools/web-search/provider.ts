@@ -1,7 +1,6 @@
 /** A search provider builds the request and reads the reply. The engine handles rate limits, retries and errors. */
 import type { EgressRequest } from '../../contracts/egress';
-import type { ProviderInfo } from '../../contracts/search-provider';
-import type { ProviderSetting } from '../../contracts/settings';
+import type { ProviderInfo, ProviderSetting } from '../../contracts/settings';
 
 export interface Hit {
   title: string;

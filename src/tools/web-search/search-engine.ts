@@ -1,7 +1,6 @@
 /** Queries every enabled search provider and merges the replies. Failures are listed, not thrown. */
 import { type Egress, EgressError } from '../../contracts/egress';
-import { defaultPerMinute } from '../../contracts/search-provider';
-import type { ProviderSetting, Settings } from '../../contracts/settings';
+import { defaultPerMinute, type ProviderSetting, type Settings } from '../../contracts/settings';
 import type { SearchTarget, ToolContext } from '../../contracts/tool';
 import { ToolError } from '../../contracts/tool-failure';
 import { failureOf } from '../define-tool';

@@ -1,6 +1,6 @@
 /** Decides whether a question clearly needs a web search before the model answers. */
 import type { AssistantMessage, Message } from '../../contracts/message';
-import { textOf } from '../../contracts/text-of';
+import { textOf } from '../../contracts/message-parts';
 
 /** Maximum characters of a question. A longer message usually brings its own text. */
 const maxQuestion = 200;

@@ -2,7 +2,7 @@
 import type { ChatRecord, MessageNode } from '../../contracts/chat';
 import type { UserMessage } from '../../contracts/message';
 import type { LoadedChat } from '../../contracts/store';
-import { textOf } from '../../contracts/text-of';
+import { textOf } from '../../contracts/message-parts';
 import { type CallView, type ReplyPart, type Turn, turnsOf } from '../../state/turns';
 import { saveFile } from '../parts/save-file';
 import { drawPlainly } from './copy-formatted';

@@ -1,4 +1,4 @@
-import type { FetchedPicture, PictureProblem } from '../../contracts/picture';
+import type { FetchedPicture, PictureProblem } from '../../contracts/attachment';
 import type { LateWords } from '../i18n/words';
 import { readLink, type SafeLink } from '../markdown/safe-link';
 

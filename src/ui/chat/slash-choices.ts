@@ -1,7 +1,6 @@
 /** PURE: what the menu offers after a `/` in the message box. */
-import type { OwnPrompt } from '../../contracts/own-prompt';
+import { type OwnPrompt, variablesOf } from '../../contracts/own-prompt';
 import type { ServerPrompt, ServerResource } from '../../contracts/mcp-server';
-import { variablesOf } from '../../contracts/prompt-template';
 
 export type SlashChoice =
   | { type: 'own'; prompt: OwnPrompt }

@@ -1,6 +1,6 @@
 /** PURE: how the screen words what happens in a turn: tool titles, the one line of a folded call, and recoveries. */
-import { noteIn, recallName } from '../../contracts/note-text';
-import type { RecoveryStep } from '../../contracts/recovery';
+import { noteIn, recallName } from '../../contracts/note';
+import type { RecoveryStep } from '../../contracts/model-library';
 import { read, z } from '../../contracts/schema';
 import type { ToolSpec } from '../../contracts/tool';
 import type { LateWords } from '../i18n/words';

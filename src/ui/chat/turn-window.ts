@@ -1,5 +1,5 @@
 /** PURE: which turns of a chat are drawn, how many of them when it opens, and how high an unseen one will be. */
-import { textOf } from '../../contracts/text-of';
+import { textOf } from '../../contracts/message-parts';
 import type { Turn } from '../../state/turns';
 
 /** The drawn part of a chat, by the ids of its first and last turn. Without `last` it reaches to the end of the chat. */

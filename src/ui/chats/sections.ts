@@ -1,6 +1,5 @@
 /** PURE: sorts chats into the sections of the list: folders, pinned chats, days. */
-import type { ChatRecord } from '../../contracts/chat';
-import type { Folder } from '../../contracts/folder';
+import type { ChatRecord, Folder } from '../../contracts/chat';
 
 export type Day = 'today' | 'yesterday' | 'earlier';
 

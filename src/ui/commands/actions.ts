@@ -1,8 +1,8 @@
 /** The actions behind the shortcuts and the palette. Actions that are not possible now are left out. */
-import { textOf } from '../../contracts/text-of';
+import { textOf } from '../../contracts/message-parts';
 import type { App } from '../../state/app.svelte';
-import { archive, pin } from '../../state/arrange';
-import { regenerate } from '../../state/ask-again';
+import { archive, pin } from '../../state/app-actions';
+import { regenerate } from '../../state/versions';
 import { hashOf, type Route } from '../../state/route';
 import { turnsOf } from '../../state/turns';
 import type { ActionName } from './keys';

@@ -1,5 +1,5 @@
 /** All commands of the palette. Search hits in chats are added by `Palette.svelte`. */
-import type { ModelName } from '../../contracts/model-name';
+import type { ModelName } from '../../contracts/model-library';
 import type { OwnPrompt } from '../../contracts/own-prompt';
 import type { App } from '../../state/app.svelte';
 import { nameOf } from '../../state/models.svelte';

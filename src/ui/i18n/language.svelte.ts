@@ -1,6 +1,6 @@
 /** The language on the screen: its messages, and how it writes numbers, sizes and times. */
 import { createContext } from 'svelte';
-import type { ModelName } from '../../contracts/model-name';
+import type { ModelName } from '../../contracts/model-library';
 import en from './en.json?shell';
 import { english, type LanguageEntry } from './registry';
 import type { LateWords, Words } from './words';

@@ -1,4 +1,4 @@
-import type { ModelCard } from '../../contracts/model-shelf';
+import type { ModelCard } from '../../contracts/model-library';
 
 /** In the order of the page. */
 export type Group = 'best' | 'here' | 'server' | 'others' | 'large' | 'tight' | 'unfit';

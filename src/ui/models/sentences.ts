@@ -1,7 +1,7 @@
 /** Sentences about a model: what it lacks on this device, its speed, its download and the diagnosis of the device. */
-import type { Diagnosis, DownloadState, FitFinding, ModelCard } from '../../contracts/model-shelf';
+import type { Diagnosis, DownloadState, FitFinding, ModelCard } from '../../contracts/model-library';
 import type { ModelPhase } from '../../state/model-status.svelte';
-import { placeOf } from '../../state/place-of';
+import { placeOf } from '../../state/models.svelte';
 import type { LateWords } from '../i18n/words';
 
 type ModelWords = LateWords['models'];

@@ -1,4 +1,4 @@
-import type { ProviderInfo } from '../../contracts/search-provider';
+import type { ProviderInfo } from '../../contracts/settings';
 
 /** Whether a text has the form of a provider's address. Whether Hearth may request it is decided by the gate. */
 export function isProviderUrl(text: string, { fields }: Pick<ProviderInfo, 'fields'>): boolean {

@@ -1,6 +1,6 @@
 /** One call with the time it may take, as a remote tool uses it: progress, questions to the person, Stop. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { AgentEvent } from '../../../src/contracts/events';
+import type { AgentEvent } from '../../../src/contracts/turn';
 import type { Tool, ToolContext, ToolOutput } from '../../../src/contracts/tool';
 import { resolveCall } from '../../../src/agent/resolve-call';
 import { runToolCall } from '../../../src/agent/run-tool-call';

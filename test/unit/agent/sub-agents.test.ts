@@ -1,6 +1,6 @@
 /** A turn whose tools are agents: what they are asked, what comes back, and what keeps them within bounds. */
 import { describe, expect, test } from 'vitest';
-import type { Interceptor } from '../../../src/contracts/interceptor';
+import type { Interceptor } from '../../../src/contracts/turn';
 import type { Message } from '../../../src/contracts/message';
 import type { Tool } from '../../../src/contracts/tool';
 import {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { TurnParts } from '../../../src/app/run-turn';
 import type { Message } from '../../../src/contracts/message';
 import type { ChatModel } from '../../../src/contracts/model';
-import type { ModelName } from '../../../src/contracts/model-name';
+import type { ModelName } from '../../../src/contracts/model-library';
 import type { Persona } from '../../../src/contracts/persona';
 import type { Tool } from '../../../src/contracts/tool';
 import { createAgentTool } from '../../../src/tools/personas/agent-tool';

@@ -4,8 +4,7 @@ import { resolveCall } from '../../../src/agent/resolve-call';
 import { runToolCall } from '../../../src/agent/run-tool-call';
 import { createCallRules } from '../../../src/app/call-rules';
 import type { ApprovalAnswer, ApprovalRequest, Grant } from '../../../src/contracts/permission';
-import type { Tool } from '../../../src/contracts/tool';
-import type { ToolStatistics } from '../../../src/contracts/tool-statistics';
+import type { Tool, ToolStatistics } from '../../../src/contracts/tool';
 import { stepOf, tool } from '../../support/tools';
 
 /** Rules around a tool that reads a host; what was asked, run and counted. */

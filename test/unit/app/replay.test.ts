@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { MessageNode } from '../../../src/contracts/chat';
 import { replayTurn } from '../../../src/state/replay';
-import { textOf } from '../../../src/contracts/text-of';
+import { textOf } from '../../../src/contracts/message-parts';
 import { bytesOf, callIn, nothingChanged } from '../../support/replay-steps';
 import { type Script, stageReplay } from '../../support/replay-stage';
 

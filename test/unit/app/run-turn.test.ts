@@ -1,7 +1,7 @@
 /** One turn as the app puts it together: the model that answers, the tools it is offered, and what the page does itself. */
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../src/contracts/message';
-import type { RecoveryStep } from '../../../src/contracts/recovery';
+import type { RecoveryStep } from '../../../src/contracts/model-library';
 import { personaContent } from '../../support/persona';
 import { scriptedModel } from '../../support/scripted-model';
 import { tool } from '../../support/tools';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { createPictures } from '../../../src/app/show-pictures';
 import type { Message } from '../../../src/contracts/message';
-import { mostShown } from '../../../src/contracts/shown-pictures';
+import { mostShown } from '../../../src/contracts/attachment';
 import { noFallback, stageTurn } from '../../support/turn-stage';
 import { small as large } from '../../support/web-llm-model';
 

@@ -2,9 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { createToolOffers } from '../../../src/app/tool-offers';
 import type { ModelSpec } from '../../../src/contracts/model';
-import { textOf } from '../../../src/contracts/text-of';
-import type { Tool } from '../../../src/contracts/tool';
-import type { Embed, FoundNames, ToolIndex } from '../../../src/contracts/tool-searcher';
+import { textOf } from '../../../src/contracts/message-parts';
+import type { Embed, FoundNames, Tool, ToolIndex } from '../../../src/contracts/tool';
 import { small as large } from '../../support/web-llm-model';
 
 const tool = (name: string, description: string): Tool => ({

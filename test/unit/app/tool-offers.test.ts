@@ -1,8 +1,7 @@
 /** The index by which tools are found: kept from visit to visit, and brought up to date when the tools change. */
 import { expect, test } from 'vitest';
 import { createToolOffers } from '../../../src/app/tool-offers';
-import type { ToolSpec } from '../../../src/contracts/tool';
-import type { ToolIndex } from '../../../src/contracts/tool-searcher';
+import type { ToolIndex, ToolSpec } from '../../../src/contracts/tool';
 import { small as large } from '../../support/web-llm-model';
 
 const spec = (name: string): ToolSpec => ({

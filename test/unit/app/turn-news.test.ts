@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ChatRecord } from '../../../src/contracts/chat';
-import type { TurnEnd } from '../../../src/contracts/events';
+import type { TurnEnd } from '../../../src/contracts/turn';
 import type { Settings } from '../../../src/contracts/settings';
 import { createTurnNews } from '../../../src/app/turn-news';
 import { answer, chatRecord } from '../../support/stored-chat';

@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { BackupKeeper } from '../../../src/app/backup-keeper';
 import { toTrouble, writeToFolder } from '../../../src/backup/write-to-folder';
-import type { BackupNotice, FolderTrouble } from '../../../src/contracts/backup-folder';
+import type { BackupNotice, FolderTrouble } from '../../../src/contracts/backup';
 import { mayWrite } from '../../../src/platform/folders';
 import { emptyFolder, type FolderRecord } from '../../../src/store/backup-folder';
 import { backupStage } from '../../support/backup/backup-stage';

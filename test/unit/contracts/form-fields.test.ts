@@ -1,7 +1,5 @@
-/** A form as a server asks for it: what MCP allows is read, anything else is refused with a reason. */
 import { describe, expect, test } from 'vitest';
-import { contentOf, fieldsOf, problemOf } from '../../../src/contracts/form-fields';
-import type { FormField } from '../../../src/contracts/mcp-server';
+import { contentOf, fieldsOf, type FormField, problemOf } from '../../../src/contracts/form-fields';
 
 const form = (properties: Record<string, unknown>, required: readonly string[] = []) =>
   fieldsOf({ type: 'object', properties, required });
@@ -73,7 +71,7 @@ describe('a field', () => {
     expect(fieldOf(property)).toMatchObject({ name: 'it', title: 'it', ...field });
   });
 
-  test('says what it is for', () => {
+  test('has a title and a description', () => {
     const field = fieldOf({ type: 'string', title: 'Your name', description: 'As on the card' }, true);
     expect(field).toMatchObject({ title: 'Your name', description: 'As on the card', isRequired: true });
   });
@@ -119,13 +117,13 @@ test.for<[string, unknown]>([
   if (!read.ok) expect(read.reason.length).toBeLessThan(300);
 });
 
-test('a circle ends', () => {
+test('a cyclic schema is refused', () => {
   const circle: Record<string, unknown> = { type: 'object' };
   circle['properties'] = { circle };
   expect(fieldsOf(circle).ok).toBe(false);
 });
 
-test('fields with the names of what every object has are fields like others', () => {
+test('fields named like object properties are normal fields', () => {
   const schema = JSON.parse(
     '{"type":"object","properties":{"__proto__":{"type":"string","default":"x"},"constructor":{"type":"boolean"}},"required":["__proto__"]}',
   ) as Record<string, unknown>;
@@ -135,13 +133,13 @@ test('fields with the names of what every object has are fields like others', ()
   expect(JSON.stringify(contentOf(read.fields))).toBe('{"__proto__":"x","constructor":false}');
 });
 
-test('long texts of a server are cut, and a form without fields is one', () => {
+test('long texts are cut, and a form may have no fields', () => {
   const field = fieldOf({ type: 'string', title: 't'.repeat(1e6), description: 'd'.repeat(1e6) });
   expect(field.title.length + field.description.length).toBeLessThan(3_000);
   expect(fieldsOf({ type: 'object' })).toEqual({ ok: true, fields: [] });
 });
 
-describe('what is wrong with what was filled in', () => {
+describe('problems of the input', () => {
   test.for<[unknown, string | readonly string[], string | undefined]>([
     [{ type: 'string' }, '', 'missing'],
     [{ type: 'string', minLength: 3 }, 'ab', 'too-short'],
@@ -168,7 +166,7 @@ describe('what is wrong with what was filled in', () => {
     expect(problemOf({ ...fieldOf(property, true), value } as FormField)).toBe(problem);
   });
 
-  test('nothing with a field that may be empty and is', () => {
+  test('an empty optional field has no problem', () => {
     for (const property of [
       { type: 'string', minLength: 3 },
       { type: 'number', minimum: 3 },
@@ -178,7 +176,7 @@ describe('what is wrong with what was filled in', () => {
   });
 });
 
-test('what goes to the server has the types of the schema, and nothing of what was left empty', () => {
+test('the answer has the types of the schema and omits empty fields', () => {
   const read = form({
     name: { type: 'string', default: 'Ada' },
     empty: { type: 'string' },

@@ -6,7 +6,7 @@ async function read<Item>(inbox: AsyncIterable<Item>, items: Item[] = []) {
   return items;
 }
 
-test('what was pushed before it is read, and while it is waited for, comes in order', async () => {
+test('items pushed before and during the wait arrive in order', async () => {
   const inbox = createInbox<number>();
   inbox.push(1);
   inbox.push(2);
@@ -18,7 +18,7 @@ test('what was pushed before it is read, and while it is waited for, comes in or
   expect(await reading).toEqual([1, 2, 3]);
 });
 
-test('a failure comes after everything that was pushed before it, and the first one counts', async () => {
+test('a failure arrives after the items before it, and only the first one counts', async () => {
   const inbox = createInbox<number>();
   inbox.push(1);
   inbox.fail('no more');

@@ -5,7 +5,7 @@ import { createPipeline, type ModelStage } from '../../../src/contracts/pipeline
 const usage = { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 };
 const never = new AbortController().signal;
 
-/** Says what it was asked for. */
+/** Records the requests. */
 const engine: ChatModel = {
   async *respond({ messages }) {
     yield {
@@ -38,7 +38,7 @@ async function ask(model: ChatModel): Promise<string> {
   return events.map((event) => (event.type === 'text-delta' ? event.text : event.type)).join(' ');
 }
 
-test('a request passes the stages in their order, and its events pass them back', async () => {
+test('a request passes the stages in order, and its events in reverse', async () => {
   const model = createPipeline(engine, [
     adding('summary'),
     echoing('doubt'),
@@ -49,7 +49,7 @@ test('a request passes the stages in their order, and its events pass them back'
   expect((await model.measure([], [])).promptTokens).toBe(2);
 });
 
-test('the stages are named in their order, without those that do nothing, across pipelines', () => {
+test('active stages are named in order, across pipelines', () => {
   let isSmall = false;
   const inner = createPipeline(engine, [adding('pictures'), adding('fallback')]);
   const model = createPipeline(inner, [
@@ -61,4 +61,4 @@ test('the stages are named in their order, without those that do nothing, across
   expect(model.stages).toEqual(['page-replies', 'persona', 'pictures', 'fallback']);
 });
 
-test('without stages it is the engine', () => expect(createPipeline(engine, [])).toBe(engine));
+test('a pipeline without stages is the engine', () => expect(createPipeline(engine, [])).toBe(engine));

@@ -3,7 +3,7 @@ import { untilAborted, waitFor } from '../../../src/contracts/until-aborted';
 
 const never = new Promise<never>(() => undefined);
 
-test('it settles as the work does, also when the signal aborts later', async () => {
+test('untilAborted settles like the work, even if the signal aborts later', async () => {
   const abort = new AbortController();
   const done = untilAborted(Promise.resolve(1), abort.signal);
   const failed = untilAborted(Promise.reject(new Error('no')), abort.signal);
@@ -12,7 +12,7 @@ test('it settles as the work does, also when the signal aborts later', async () 
   abort.abort();
 });
 
-test('work that goes on for ever is left behind, with the reason of the signal', async () => {
+test('untilAborted rejects with the reason of the signal, even if the work never ends', async () => {
   const abort = new AbortController();
   const waiting = untilAborted(never, abort.signal);
   abort.abort(new Error('Stopped.'));
@@ -20,7 +20,7 @@ test('work that goes on for ever is left behind, with the reason of the signal',
   await expect(untilAborted(never, abort.signal)).rejects.toThrow('Stopped.');
 });
 
-test('a pause ends by itself, or with the signal', async () => {
+test('a pause ends by itself or with the signal', async () => {
   const abort = new AbortController();
   await waitFor(1, abort.signal);
   const long = waitFor(60_000, abort.signal);

@@ -1,17 +1,21 @@
-/** Sub-agents in the chat that asked them: what is written down of them, shown, and taken up again. */
+/** Sub-agents in the chat that called them: how they are stored, shown and resumed. */
 import { describe, expect, test } from 'vitest';
-import type { AgentEvent, AgentRequest } from '../../../src/contracts/events';
-import { messagesOf, viewAgent } from '../../../src/state/agent-view';
+import type { AgentEvent, AgentRequest } from '../../../src/contracts/turn';
+import { messagesOf, viewAgent } from '../../../src/state/turns';
 import { ChatSession } from '../../../src/state/chat-session.svelte';
 import { PlainChat } from '../../support/plain-chat';
 import { handed, reply, text } from '../../support/recorded-chat';
 import { answer, chatRecord, question } from '../../support/stored-chat';
 
 const start = (toolCallId: string): AgentEvent => ({
-  ...{ type: 'agent-start', toolCallId, agent: { title: 'Writer' } },
+  type: 'agent-start',
+  toolCallId,
+  agent: { title: 'Writer' },
 });
 const of = (toolCallId: string, event: AgentEvent | AgentRequest): AgentEvent => ({
-  ...{ type: 'agent-event', toolCallId, event },
+  type: 'agent-event',
+  toolCallId,
+  event,
 });
 const asked: AgentRequest = {
   type: 'agent-request',
@@ -65,12 +69,13 @@ test('invariant: a sub-agent’s work is saved in a chat of its own before its c
   ]);
 });
 
-test('one that a model on a server answers has that as its writer, and the usage of the running one is left alone', async () => {
+test('a sub-agent on a server has that model as writer, and does not change the usage of the running model', async () => {
   const model = { id: 'mine', name: 'Mine', engine: 'endpoint', bytes: 0 };
   const usages: unknown[] = [];
   const usage = { promptTokens: 9, prefilledTokens: 9, outputTokens: 3 };
   const by = (toolCallId: string, answeredBy?: typeof model): AgentEvent => ({
-    ...{ type: 'agent-start', toolCallId },
+    type: 'agent-start',
+    toolCallId,
     agent: { title: 'Writer', model, ...(answeredBy && { answeredBy }) },
   });
   const answers = (id: string) => turn(id, { type: 'message-end', message: reply(text('O spring!')), usage });
@@ -91,7 +96,7 @@ test('one that a model on a server answers has that as its writer, and the usage
   expect(usages).toEqual([usage]);
 });
 
-test('one within another is in the chat that both work for', async () => {
+test('a nested sub-agent belongs to the chat that both work for', async () => {
   const { functions } = handed(async function* () {
     yield start('outer');
     yield of('outer', asked);
@@ -120,7 +125,7 @@ test('one within another is in the chat that both work for', async () => {
   ]);
 });
 
-test('one that breaks off with its turn keeps what it had said', async () => {
+test('an interrupted sub-agent keeps its text', async () => {
   const { functions, writes } = handed(async function* () {
     yield start('call');
     yield of('call', asked);
@@ -134,7 +139,7 @@ test('one that breaks off with its turn keeps what it had said', async () => {
   expect(writes.filter((write) => write.startsWith('delta'))).toHaveLength(1);
 });
 
-describe('a chat that is opened', () => {
+describe('an opened chat', () => {
   const stored = {
     chat: chatRecord('chat', { leafId: 'q' }),
     nodes: [question('q', null)],
@@ -144,7 +149,7 @@ describe('a chat that is opened', () => {
     nodes: [question('inner-q', null, 'An ode', 'inner'), answer('inner-a', 'inner-q', 'O spring!', 'inner')],
   };
 
-  test('has its sub-agents, and tells a turn how far each had come', async () => {
+  test('has its sub-agents, and passes their progress to the next turn', async () => {
     let known: unknown;
     const { functions } = handed(async function* (_history, { agentHistory }) {
       known = agentHistory('call')?.map(({ role }) => role);
@@ -162,7 +167,7 @@ describe('a chat that is opened', () => {
     );
     await session.continueTurn();
     expect(known).toEqual(['user', 'assistant']);
-    // The same chat goes on, and only the chat itself is said to run.
+    // The same chat continues, and only the main chat is reported as running.
     expect(session.agents.get('call')?.id).toBe('inner');
     expect(session.agents.get('call')?.branch).toHaveLength(3);
     expect(running).toEqual([true, false]);

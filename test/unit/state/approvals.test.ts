@@ -1,16 +1,24 @@
-/** One question at a time, whichever kind it is. */
 import { expect, test } from 'vitest';
 import type { ServerQuestion } from '../../../src/contracts/mcp-server';
 import type { ApprovalRequest } from '../../../src/contracts/permission';
 import { Approvals } from '../../../src/state/approvals.svelte';
 
 const request = (id: string): ApprovalRequest => ({
-  ...{ id, chatId: 'chat', toolTitle: id, reason: 'remote', targets: [], sources: [], offers: [] },
+  id,
+  chatId: 'chat',
+  toolTitle: id,
+  reason: 'remote',
+  targets: [],
+  sources: [],
+  offers: [],
   call: { type: 'tool-call', id, name: 'echo', arguments: {} },
   isLastChance: false,
 });
 const question = (id: string): ServerQuestion => ({
-  ...{ id, serverName: 'Everything', host: 'mcp.example.org', message: 'Who are you?' },
+  id,
+  serverName: 'Everything',
+  host: 'mcp.example.org',
+  message: 'Who are you?',
   ask: { type: 'form', fields: [] },
 });
 const { signal } = new AbortController();
@@ -33,7 +41,7 @@ test('a question of a server waits behind a call, and a call behind it', async (
   expect(await Promise.all(answers)).toEqual(['once', { action: 'decline' }, 'deny']);
 });
 
-test('an answer to what is not asked now changes nothing', async () => {
+test('an answer to another question is ignored', async () => {
   const approvals = new Approvals();
   const [first, second] = [question('1'), request('2')];
   const asked = approvals.askForServer(first, signal);
@@ -45,7 +53,7 @@ test('an answer to what is not asked now changes nothing', async () => {
   expect(await asked).toEqual({ action: 'cancel' });
 });
 
-test('one that is stopped gives way to the next', async () => {
+test('after an abort the next question is shown', async () => {
   const approvals = new Approvals();
   const abort = new AbortController();
   const asked = approvals.askForServer(question('1'), abort.signal);

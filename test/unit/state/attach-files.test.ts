@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AttachmentFunctions } from '../../../src/state/attach-files';
-import { asFile, takeFiles } from '../../../src/state/attach-files';
+import { type AttachmentFunctions, asFile, takeFiles } from '../../../src/state/attach-files';
 import { mostOfFiles } from '../../../src/contracts/attachment';
 
 type Session = Parameters<typeof takeFiles>[0];
@@ -8,7 +7,12 @@ const long = 'A line.\n'.repeat(60);
 
 function makeSession(): Session {
   const session: Session = {
-    ...{ id: 'c', attached: [], quoted: [], draft: 'Sum up:', taking: [], nodes: [] },
+    id: 'c',
+    attached: [],
+    quoted: [],
+    draft: 'Sum up:',
+    taking: [],
+    nodes: [],
     setDraft: (text) => (session.draft = text),
   };
   return session;
@@ -19,14 +23,14 @@ const refusing = async (): Promise<Pick<AttachmentFunctions, 'take' | 'remove'>>
   remove: async () => undefined,
 });
 
-test('what reads files cannot be had: that is said, and not that the file is damaged', async () => {
+test('if the file reader cannot be loaded, the file is not called damaged', async () => {
   const session = makeSession();
   takeFiles(session, [new File(['Hi'], 'a.md')], () => Promise.reject(new Error('Not reachable')));
   await session.taken;
   expect(session.taking).toMatchObject([{ name: 'a.md', trouble: 'missing' }]);
 });
 
-test('a pasted text that cannot be a file is text again', async () => {
+test('a pasted text that cannot become a file returns to the draft', async () => {
   const session = makeSession();
   takeFiles(session, [asFile(long, session)!], refusing);
   await session.taken;
@@ -34,9 +38,12 @@ test('a pasted text that cannot be a file is text again', async () => {
   expect(session.taking).toEqual([]);
 });
 
-test('where no file more goes with the message a long text is pasted as text', () => {
+test('a long text is pasted as text if no more files fit', () => {
   const attached = Array.from({ length: mostOfFiles.files }, (_, at) => ({
-    ...{ fileId: String(at), name: `${at}.txt`, kind: 'text' as const, bytes: 1 },
+    fileId: String(at),
+    name: `${at}.txt`,
+    kind: 'text' as const,
+    bytes: 1,
   }));
   expect(asFile(long, { ...makeSession(), attached })).toBeUndefined();
 });

@@ -4,7 +4,7 @@ import { Choices } from '../../../src/state/choices.svelte';
 const { signal } = new AbortController();
 const choice = (chatId: string) => ({ chatId, readings: [] });
 
-test('each chat has its own, and is told what was chosen in it', async () => {
+test('each chat has its own choice and answer', async () => {
   const choices = new Choices();
   const [one, other] = [choice('a'), choice('b')];
   const answers = [choices.ask(one, signal), choices.ask(other, signal)];
@@ -16,7 +16,7 @@ test('each chat has its own, and is told what was chosen in it', async () => {
   expect(choices.in('b')).toBeUndefined();
 });
 
-test('stopped, it is gone, and an answer that comes late changes nothing', async () => {
+test('a stopped choice disappears and ignores late answers', async () => {
   const choices = new Choices();
   const abort = new AbortController();
   const one = choice('a');

@@ -1,6 +1,6 @@
-/** What is pressed to wait while the chat is not begun yet, and what becomes of the box meanwhile. */
+/** Queuing messages while the chat is not created yet, and what happens to the draft meanwhile. */
 import { expect, test } from 'vitest';
-import type { FollowUp } from '../../../src/contracts/follow-up';
+import type { FollowUp } from '../../../src/contracts/chat';
 import type { ChatSession } from '../../../src/state/chat-session.svelte';
 import { FollowUps } from '../../../src/state/follow-ups.svelte';
 
@@ -59,7 +59,7 @@ test.for([
   expect(begun.session.draft).toBe(left);
 });
 
-test('where the chat could not be begun it is in the box again', async () => {
+test('the text returns to the draft if the chat could not be created', async () => {
   const { session, press, said } = begin();
   const pressed = press('one');
   session.draft = 'two';

@@ -12,18 +12,22 @@ const got = (text: string, sources: string[] = ['news.example']): Message => ({
   role: 'tool',
   results: [
     {
-      ...{ toolCallId: 'c', toolName: 'fetch_page', content: [{ type: 'text', text }], isError: false },
-      ...{ sources, timing: { startedAt: 0, durationMs: 1 } },
+      toolCallId: 'c',
+      toolName: 'fetch_page',
+      content: [{ type: 'text', text }],
+      isError: false,
+      sources,
+      timing: { startedAt: 0, durationMs: 1 },
     },
   ],
 });
 
-test('a chat that has read nothing from outside is not looked into', () => {
+test('a chat without outside text is not checked', () => {
   expect(findLinks([])).toBeUndefined();
   expect(findLinks([you('Hi'), got('https://a.example/', [])])).toBeUndefined();
 });
 
-describe('found', () => {
+describe('a URL counts as found', () => {
   test.for([
     ['https://a.example/b?c#d', 'See https://a.example/b?c#d'],
     ['https://a.example/b', 'See https://a.example/b.'],
@@ -39,20 +43,20 @@ describe('found', () => {
   });
 
   test.for(['Read a.example/b please', 'https://a.example/b', 'What is on a.example/b?'])(
-    'in what the person wrote: %s',
+    'in what the user typed: %s',
     (text) => {
       expect(findLinks([you(text), got('News')])?.('https://a.example/b')).toBe(true);
     },
   );
 
-  test('in a result, before the model called it', () => {
+  test('in a result that came before the call with it', () => {
     const messages = [got('https://a.example/b'), called('https://a.example/b'), got('B')];
     expect(findLinks(messages)?.('https://a.example/b')).toBe(true);
   });
 });
 
-describe('not found', () => {
-  test('in a note that was recalled', () => {
+describe('a URL does not count as found', () => {
+  test('in a recalled note', () => {
     const noted = got('Note of 2026-11-24: see https://a.example/b');
     if (noted.role === 'tool') noted.results[0]!.toolName = 'recall';
     expect(findLinks([you('Hi'), noted])?.('https://a.example/b')).toBe(false);
@@ -71,18 +75,21 @@ describe('not found', () => {
     expect(findLinks([you('Hi'), got(text!)])?.(href!)).toBe(false);
   });
 
-  test.for(['not-a.example/b', 'me@a.example', 'sub.a.example/b'])('in what the person wrote: %s', (text) => {
-    expect(findLinks([you(text), got('News')])?.('https://a.example/b')).toBe(false);
-  });
+  test.for(['not-a.example/b', 'me@a.example', 'sub.a.example/b'])(
+    'as a part of longer typed text: %s',
+    (text) => {
+      expect(findLinks([you(text), got('News')])?.('https://a.example/b')).toBe(false);
+    },
+  );
 
-  test('in a result that repeats what the model made up', () => {
+  test('in a result that repeats a URL the model made up', () => {
     for (const url of ['https://a.example/secret', 'HTTPS://A.example/secret', 'a.example/secret']) {
       const messages = [got('News'), called(url), got('Not found: https://a.example/secret')];
       expect(findLinks(messages)?.('https://a.example/secret')).toBe(false);
     }
   });
 
-  test('in a result of a tool that asked nobody', () => {
+  test('in a result of a tool that contacted nobody', () => {
     expect(findLinks([got('News'), got('https://a.example/b', [])])?.('https://a.example/b')).toBe(false);
   });
 });

@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Persona, PersonaProblem } from '../../../src/contracts/persona';
-import { PersonaEditor } from '../../../src/state/persona-editor.svelte';
-import { personaFormOf, personaOf } from '../../../src/state/persona-form';
+import { PersonaEditor, personaFormOf, personaOf } from '../../../src/state/persona-editor.svelte';
 import type { PersonaFunctions } from '../../../src/state/personas.svelte';
 import { personaContent, personaForm } from '../../support/persona';
 import { createMemoryStore } from '../../../src/store/open-store';
 
 const wrong: PersonaProblem = { field: 'name', code: 'tool-name-taken', detail: 'clock' };
 
-/** `problems` are what the check finds; `saving` holds a save up. */
+/** `problems` is the result of the check. `saving` delays a save. */
 function parts({ problems = [], saving }: { problems?: PersonaProblem[]; saving?: Promise<void> } = {}) {
   const store = createMemoryStore().personas;
   let at = 1;
@@ -36,8 +35,8 @@ function parts({ problems = [], saving }: { problems?: PersonaProblem[]; saving?
 
 const kept: Persona = { id: 'p1', content: personaContent('Writer'), createdAt: 0, updatedAt: 0 };
 
-describe('a persona being written', () => {
-  test('is a draft as it is typed, found again, and saved once it is right', async () => {
+describe('the persona editor', () => {
+  test('stores a draft, restores it, and saves a valid persona', async () => {
     const { store, open } = parts();
     const editor = await open('new');
     expect(editor.status).toBe('ready');
@@ -55,7 +54,7 @@ describe('a persona being written', () => {
     ]);
   });
 
-  test('is not saved while something is wrong, which is forgotten with the change that may mend it', async () => {
+  test('does not save an invalid persona, and clears a problem when its field changes', async () => {
     const { store, open } = parts({ problems: [wrong] });
     const editor = await open('new');
     editor.change({ name: 'Clock', isTool: true });
@@ -68,7 +67,7 @@ describe('a persona being written', () => {
     expect(editor.problems).toEqual([]);
   });
 
-  test('what is typed during a save is a draft of what was saved', async () => {
+  test('keeps text typed during a save as a draft of the saved persona', async () => {
     let release: () => void = () => undefined;
     const saving = new Promise<void>((resolve) => (release = resolve));
     const { store, open } = parts({ saving });
@@ -85,15 +84,18 @@ describe('a persona being written', () => {
     expect([editor.form.name, await store.loadDraft('p1')]).toEqual(['A', undefined]);
   });
 
-  test('one that is not here is missing', async () => {
+  test('reports a persona that does not exist', async () => {
     expect((await parts().open('p1')).status).toBe('missing');
   });
 });
 
 describe('a form', () => {
-  test('comes back from a persona as it went', () => {
+  test('survives the conversion to a persona and back', () => {
     const content = personaContent('Writer', {
-      ...{ sampling: { temperature: 0, topP: 0.9 }, tools: ['clock'], isTool: true, language: 'zh' },
+      sampling: { temperature: 0, topP: 0.9 },
+      tools: ['clock'],
+      isTool: true,
+      language: 'zh',
       inputSchema: { type: 'object', properties: {} },
     });
     expect(personaOf(personaFormOf(content))).toEqual({ ok: true, content });
@@ -108,9 +110,10 @@ describe('a form', () => {
     expect(read.ok ? [] : read.problems.map(({ field, code }) => `${field}: ${code}`)).toEqual(found);
   });
 
-  test('what stands in a field that is not shown keeps nothing from being saved', () => {
+  test('is saved even if a hidden field is invalid', () => {
     expect(personaOf(personaForm('Writer', { inputSchema: '{' }))).toEqual({
-      ...{ ok: true, content: personaContent('Writer') },
+      ok: true,
+      content: personaContent('Writer'),
     });
   });
 });

@@ -1,7 +1,6 @@
-/** What stands for the beginning of a chat is written with its branch. */
 import { describe, expect, test } from 'vitest';
-import { editQuestion } from '../../../src/state/ask-again';
-import { summariesOf } from '../../../src/contracts/summary-of';
+import { editQuestion } from '../../../src/state/versions';
+import { summariesOf } from '../../../src/contracts/message-parts';
 import { PlainChat } from '../../support/plain-chat';
 import { gives, handed, nodes, record, says } from '../../support/recorded-chat';
 
@@ -9,7 +8,7 @@ describe('a summary', () => {
   const summary = { text: 'Notes.', by: 'rule' as const, nonce: 'n' };
   const stored = nodes.map((node) => (node.id === 'a1' ? { ...node, summary } : node));
 
-  test('is kept with the last message that it stands for, before the reply, and told to the next turn', async () => {
+  test('is stored with the last message it replaces, before the reply, and passed to the next turn', async () => {
     const told: unknown[] = [];
     const { functions, writes } = handed(async function* (history, options) {
       told.push(summariesOf(options.branch));
@@ -26,7 +25,7 @@ describe('a summary', () => {
     expect(told).toEqual([[], [{ ...summary, messages: 2 }]]);
   });
 
-  test('says while it is written that it is', async () => {
+  test('is announced while it is being written', async () => {
     let isSummingUp: (boolean | undefined)[] = [];
     const { functions } = handed(async function* (history, options) {
       yield { type: 'summing-up', messages: 2 };
@@ -41,7 +40,7 @@ describe('a summary', () => {
     expect(isSummingUp).toEqual([true, false]);
   });
 
-  test('is of its branch: an edit of what it stands for has none, and the other branch keeps it', async () => {
+  test('belongs to its branch: an edited branch has none, and the other keeps it', async () => {
     const told: unknown[] = [];
     const { functions, writes } = handed(async function* (history, options) {
       told.push(summariesOf(options.branch));
@@ -55,7 +54,7 @@ describe('a summary', () => {
     expect(writes.filter((write) => write.startsWith('summary'))).toEqual([]);
   });
 
-  test('goes where nothing stands for anything any more', async () => {
+  test('is removed once nothing is replaced any more', async () => {
     const { functions, writes } = handed(gives({ type: 'summary', messages: 2 }, ...says('Hello')));
     const session = new PlainChat(functions, { chat: record, nodes: stored });
     await session.send('And then?');

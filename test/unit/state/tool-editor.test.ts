@@ -8,7 +8,10 @@ import { slugify } from '../tools/custom/definition';
 import { createMemoryStore } from '../../../src/store/open-store';
 
 const start = startingForm({
-  ...{ name: 'die', title: 'Die', description: 'Rolls a die.', code: 'return 4' },
+  name: 'die',
+  title: 'Die',
+  description: 'Rolls a die.',
+  code: 'return 4',
   inputSchema: { type: 'object', properties: {}, required: [] },
   example: { request: 'Roll a die', arguments: {} },
 });
@@ -41,14 +44,17 @@ function setUp() {
     return editor;
   };
   return {
-    ...{ store, runs, open, tools },
+    store,
+    runs,
+    open,
+    tools,
     answer: (next: SandboxResult) => void (result = next),
     refuse: (next: DefinitionProblem[]) => void (problems = next),
   };
 }
 
-describe('a tool being written', () => {
-  test('is kept as a draft with every change, and found again', async () => {
+describe('the tool editor', () => {
+  test('stores every change as a draft and restores it', async () => {
     const { open, store } = setUp();
     const editor = await open(newTool);
     editor.change({ name: 'a' });
@@ -59,7 +65,7 @@ describe('a tool being written', () => {
     expect(again.isChanged).toBe(true);
   });
 
-  test('begins with one that works, whose example stays with it alone', async () => {
+  test('starts with a working tool, whose example is dropped from other tools', async () => {
     const { open, store } = setUp();
     const editor = await open(newTool);
     expect(editor.form).toEqual(start);
@@ -78,7 +84,7 @@ describe('a tool being written', () => {
     expect((await store.list()).tools[0]?.content).toMatchObject({ name: 'other', examples: [] });
   });
 
-  test('saved for the first time is on, has an address, and leaves no draft', async () => {
+  test('switches a new tool on, gives it an address, and removes its draft', async () => {
     const { open, store } = setUp();
     const editor = await open(newTool);
     editor.change(formOf(plain));
@@ -91,7 +97,7 @@ describe('a tool being written', () => {
     expect(editor.isChanged).toBe(false);
   });
 
-  test('keeps what it was before, once a change, and no switch is thrown by saving', async () => {
+  test('keeps one earlier version per change, and does not switch the tool on or off', async () => {
     const { open, store, tools } = setUp();
     const editor = await open(newTool);
     editor.change(formOf(plain));
@@ -105,7 +111,7 @@ describe('a tool being written', () => {
     expect(tool?.versions).toMatchObject([{ content: { code: plain.code } }]);
   });
 
-  test('that is refused is not saved, and says why until that field is changed', async () => {
+  test('does not save an invalid tool, and shows the reason until the field changes', async () => {
     const { open, store, refuse } = setUp();
     const editor = await open(newTool);
     refuse([{ field: 'name', code: 'name-form', detail: 'x' }]);
@@ -118,7 +124,7 @@ describe('a tool being written', () => {
     expect(editor.problems).toEqual([]);
   });
 
-  test('typed on while it is saved stays a draft of what was saved', async () => {
+  test('keeps text typed during a save as a draft of the saved tool', async () => {
     const { open, store } = setUp();
     const editor = await open(newTool);
     editor.change(formOf(plain));
@@ -130,7 +136,7 @@ describe('a tool being written', () => {
     expect(await store.loadDraft(newTool)).toBeUndefined();
   });
 
-  test('goes back to what is saved', async () => {
+  test('can discard the changes', async () => {
     const { open, store } = setUp();
     const editor = await open(newTool);
     editor.change(formOf(plain));
@@ -141,13 +147,13 @@ describe('a tool being written', () => {
     expect(await store.loadDraft('made')).toBeUndefined();
   });
 
-  test('that is not there is said to be missing', async () => {
+  test('reports a tool that does not exist', async () => {
     expect((await setUp().open('gone')).status).toBe('missing');
   });
 });
 
-describe('a try', () => {
-  test('runs the code as it stands, and can be kept as an example', async () => {
+describe('a test run', () => {
+  test('runs the unsaved code, and can become an example', async () => {
     const { open, runs } = setUp();
     const editor = await open(newTool);
     editor.change({ ...formOf(plain), code: 'return {a: 2, b: 1}' });
@@ -160,7 +166,7 @@ describe('a try', () => {
     ]);
   });
 
-  test('of what cannot be read is BAD_ARGS, and nothing runs', async () => {
+  test('of an unreadable form gives BAD_ARGS and runs nothing', async () => {
     const { open, runs } = setUp();
     const editor = await open(newTool);
     editor.change({ inputSchema: '{' });
@@ -169,7 +175,7 @@ describe('a try', () => {
     expect(runs).toEqual([]);
   });
 
-  test('of every example says which is as it should be, keys in any order', async () => {
+  test('of all examples compares the results, in any key order', async () => {
     const { open, answer } = setUp();
     const editor = await open(newTool);
     const example = (result: string) => ({ request: '', arguments: '{}', result });
@@ -182,7 +188,7 @@ describe('a try', () => {
   });
 });
 
-test('a tool from elsewhere whose name is taken gets another', async () => {
+test('an imported tool whose name is taken gets another one', async () => {
   const { tools, refuse } = setUp();
   await tools.add(plain, true);
   refuse([{ field: 'name', code: 'name-taken', detail: 'x' }]);

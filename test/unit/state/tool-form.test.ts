@@ -1,25 +1,27 @@
 import { describe, expect, test } from 'vitest';
 import { CustomToolContent, type CustomToolForm } from '../../../src/contracts/custom-tool';
-import { readInput, typedOf } from '../../../src/state/test-input';
-import { contentOf, emptyForm, formOf } from '../../../src/state/tool-form';
+import { readInput, typedOf } from '../../../src/state/tool-editor.svelte';
 import {
+  contentOf,
+  emptyForm,
+  formOf,
   keywordText,
   newName,
   parametersOf,
   withKeyword,
   withParameters,
   withType,
-} from '../../../src/state/tool-parameters';
+} from '../../../src/state/tool-form';
 import { slugify } from '../tools/custom/definition';
 
 const form = (changed: Partial<CustomToolForm>): CustomToolForm => ({ ...formOf(slugify), ...changed });
 
 describe('a form', () => {
-  test('and its tool are the same thing', () => {
+  test('converts to a tool and back', () => {
     expect(contentOf(formOf(slugify))).toEqual({ ok: true, content: slugify });
   });
 
-  test('is written as a stored tool is read: saved again unchanged, it is no new version', () => {
+  test('has the key order of stored tools, so that saving it unchanged adds no version', () => {
     const tool = { ...slugify, keywords: { en: ['permalink'] }, outputSchema: { type: 'string' } };
     const read = contentOf(formOf(tool));
     const stored = CustomToolContent.parse(tool);
@@ -44,12 +46,12 @@ describe('a form', () => {
     expect(contentOf(wrong)).toMatchObject({ ok: false, problems: [{ field }] });
   });
 
-  test('reads hosts however they are written, each once', () => {
+  test('reads hosts in any notation, without duplicates', () => {
     const read = contentOf(form({ hosts: ' API.example.org, b.example.org\n\napi.example.org ' }));
     expect(read).toMatchObject({ content: { hosts: ['api.example.org', 'b.example.org'] } });
   });
 
-  test('sorts keywords by language, each once', () => {
+  test('sorts keywords by language, without duplicates', () => {
     const read = contentOf(form({ keywords: 'permalink, web address，网址\n\npermalink、短链' }));
     const keywords = { en: ['permalink', 'web address'], zh: ['网址', '短链'] };
     expect(read).toMatchObject({ content: { keywords } });
@@ -57,7 +59,7 @@ describe('a form', () => {
     expect(contentOf(form({ keywords: ' ,' }))).toEqual({ ok: true, content: slugify });
   });
 
-  test('with a limit that is no number has one that no check lets by', () => {
+  test('turns an invalid limit into one that fails validation', () => {
     const read = contentOf({ ...emptyForm, limits: { ...emptyForm.limits, timeMs: ' ' } });
     expect(read).toMatchObject({ content: { limits: { timeMs: -1 } } });
   });
@@ -71,11 +73,11 @@ describe('parameters', () => {
     required: ['b'],
   };
 
-  test('are the schema: what the form does not know stays', () => {
+  test('keep unknown keywords of the schema', () => {
     expect(withParameters(schema, parametersOf(schema))).toEqual(schema);
   });
 
-  test('renamed keep their place, and whether they are required', () => {
+  test('keep order and `required` when renamed', () => {
     const [a, b] = parametersOf(schema);
     expect(withParameters(schema, [a!, { ...b!, name: 'c' }])).toMatchObject({
       properties: { a: {}, c: { type: 'integer' } },
@@ -83,7 +85,7 @@ describe('parameters', () => {
     });
   });
 
-  test('added get a name that is free', () => {
+  test('get a free name when added', () => {
     const named = (name: string) => ({ name, schema: {}, isRequired: true });
     expect(newName([named('parameter_2')])).toBe('parameter_3');
   });
@@ -104,7 +106,7 @@ describe('parameters', () => {
     expect(withKeyword(changed, keyword, '')).toEqual({ type });
   });
 
-  test('of another type lose what only the old one had', () => {
+  test('lose keywords of the old type', () => {
     const text = { type: 'string', description: 'Kept', pattern: '^a$' };
     expect(withType(text, 'array')).toEqual({
       type: 'array',
@@ -114,7 +116,7 @@ describe('parameters', () => {
   });
 });
 
-describe('the fields of a try', () => {
+describe('the fields of a test run', () => {
   const schema = {
     type: 'object',
     properties: {
@@ -144,7 +146,7 @@ describe('the fields of a try', () => {
     expect(readInput(schema, typed)).toEqual(input);
   });
 
-  test('filled from an example give its arguments again', () => {
+  test('give the arguments of the example they were filled from', () => {
     const input = { text: 'a', count: 3, isOn: true, list: ['x', 'y'], inner: { a: [1] } };
     expect(readInput(schema, typedOf(schema, input))).toEqual(input);
   });

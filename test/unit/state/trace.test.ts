@@ -1,21 +1,25 @@
 import { expect, test } from 'vitest';
 import type { MessageNode } from '../../../src/contracts/chat';
 import type { ToolResult } from '../../../src/contracts/message';
-import type { AgentChats } from '../../../src/state/agent-view';
+import { type AgentChats, turnsOf } from '../../../src/state/turns';
 import { placedSteps, spansOf, traceOf } from '../../../src/state/trace';
-import { turnsOf } from '../../../src/state/turns';
 
 const text = (words: string) => ({ type: 'text' as const, text: words });
 
 function branch(...given: Omit<MessageNode, 'id' | 'chatId' | 'parentId'>[]): MessageNode[] {
   return given.map((node, at) => ({
     ...node,
-    ...{ id: `n${at}`, chatId: 'chat', parentId: at === 0 ? null : `n${at - 1}` },
+    id: `n${at}`,
+    chatId: 'chat',
+    parentId: at === 0 ? null : `n${at - 1}`,
   }));
 }
 
 const result = (changed: Partial<ToolResult> = {}): ToolResult => ({
-  ...{ toolCallId: 'c1', toolName: 'page', content: [text('Herons eat fish.')], isError: false },
+  toolCallId: 'c1',
+  toolName: 'page',
+  content: [text('Herons eat fish.')],
+  isError: false,
   ...changed,
 });
 
@@ -31,7 +35,8 @@ function told(answered: ToolResult): MessageNode[] {
         content: [{ type: 'tool-call', id: 'c1', name: 'page', arguments: { about: 'herons' } }],
         finishReason: 'tool-calls',
       },
-      ...{ model: { id: 'ember', engine: 'llama' }, usage },
+      model: { id: 'ember', engine: 'llama' },
+      usage,
       round: { askedAt: 1100, summingUpMs: 100 },
     },
     { createdAt: 5000, message: { role: 'tool', results: [answered] } },
@@ -52,8 +57,12 @@ test('invariant: the timeline of a turn is read from its messages alone', () => 
   const timing = { startedAt: 4000, durationMs: 900 };
   const trace = traced(told(result({ permission, timing, sources: ['herons.example'] })));
   expect(trace).toMatchObject({
-    ...{ format: 'hearth-trace', version: 1, question: 'What do herons eat?' },
-    ...{ startedAt: 1100, endedAt: 6000, end: 'answered' },
+    format: 'hearth-trace',
+    version: 1,
+    question: 'What do herons eat?',
+    startedAt: 1100,
+    endedAt: 6000,
+    end: 'answered',
     steps: [
       { type: 'round', number: 1, messageId: 'n1', readingMs: 300, writingMs: 500, summingUpMs: 100, usage },
       { type: 'call', id: 'c1', permission, durationMs: 900, sources: ['herons.example'] },
@@ -71,7 +80,7 @@ test('invariant: the timeline of a turn is read from its messages alone', () => 
   ]);
 });
 
-test('the wait for a load comes first, also where it began before the model was asked', () => {
+test('the wait for a load comes first, even if it began before the request', () => {
   const loaded = (loading: { startedAt: number; ms: number }) =>
     traced(
       told(result()).map((node) => ({ ...node, ...(node.round && { round: { ...node.round, loading } }) })),
@@ -80,7 +89,6 @@ test('the wait for a load comes first, also where it began before the model was 
   expect(before).toMatchObject({ startedAt: 400, loadingMs: 600, readingMs: 300 });
   expect(spansOf(before)).toEqual([
     { kind: 'loading', from: 400, to: 1000 },
-    // Between them it was seen to which tools the model is shown.
     { kind: 'summing-up', from: 1100, to: 1200 },
     { kind: 'reading', from: 1200, to: 1500 },
     { kind: 'writing', from: 1500, to: 2000 },
@@ -92,11 +100,13 @@ test('the wait for a load comes first, also where it began before the model was 
   ]);
 });
 
-test('a call that was refused waited, and did not run', () => {
+test('a refused call has a waiting time but no run time', () => {
   const trace = traced(
     told(
       result({
-        ...{ isError: true, failure: 'refused', timing: { startedAt: 2000, durationMs: 700 } },
+        isError: true,
+        failure: 'refused',
+        timing: { startedAt: 2000, durationMs: 700 },
         permission: { by: 'person', answer: 'deny', waitedMs: 700 },
       }),
     ),
@@ -104,14 +114,14 @@ test('a call that was refused waited, and did not run', () => {
   expect(spansOf(trace.steps[1]!)).toEqual([{ kind: 'waiting', from: 2000, to: 2700 }]);
 });
 
-test('of an answer of an older version what was not recorded is missing', () => {
+test('a reply of an older version lacks what was not recorded', () => {
   const nodes = told(result()).map((node) => ({ ...node, round: undefined }));
   const trace = traced(nodes);
   expect(trace.steps.flatMap(spansOf)).toEqual([]);
   expect(trace.steps[1]).toMatchObject({ permission: undefined, startedAt: undefined });
 });
 
-test('what a sub-agent did lies within the call that asked it', () => {
+test('the steps of a sub-agent are inside its call', () => {
   const inner = told(result({ toolCallId: 'c1' })).map((node) => ({ ...node, chatId: 'inner' }));
   const asks = branch(
     { createdAt: 1, message: { role: 'user', content: [text('Ask')] } },

@@ -1,10 +1,8 @@
-/** Versions of questions and replies, and how one goes from one to another, in a store that keeps them. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { regenerate } from '../../../src/state/ask-again';
+import { findVersions, regenerate, showVersion } from '../../../src/state/versions';
 import type { MessageNode } from '../../../src/contracts/chat';
 import { ChatSession } from '../../../src/state/chat-session.svelte';
-import { titleBeside } from '../../../src/state/copy-branch';
-import { findVersions, showVersion } from '../../../src/state/versions';
+import { titleBeside } from '../../../src/state/app-actions';
 import { gives, handed, says } from '../../support/recorded-chat';
 import { answer, chatRecord, question } from '../../support/stored-chat';
 import { createMemoryStore } from '../../../src/store/open-store';
@@ -13,7 +11,7 @@ import type { ChatStore } from '../../../src/contracts/store';
 let session: ChatSession;
 let chats: ChatStore;
 
-/** A question with two replies, the first of which was gone on from. */
+/** A question with two replies. The first one has descendants. */
 const tree = [
   question('q', null, 'What time is it?'),
   answer('a1', 'q', 'Noon'),
@@ -36,13 +34,13 @@ const nodeOf = (id: string) => session.nodes.find((node) => node.id === id)!;
 const go = async (from: string, to: string) =>
   showVersion(session, findVersions(session, nodeOf(from))!, nodeOf(to));
 
-test('a reply knows the others of its question, and one alone has none', () => {
+test('a reply knows the other replies to its question, and a single reply has none', () => {
   expect(findVersions(session, nodeOf('a2'))).toMatchObject({ all: [{ id: 'a1' }, { id: 'a2' }], place: 1 });
   expect(findVersions(session, nodeOf('q2'))).toBeUndefined();
   expect(findVersions(session, undefined)).toBeUndefined();
 });
 
-test('another version is shown with all that was said after it, and is kept as what is shown', async () => {
+test('showing another version shows its descendants and stores the choice', async () => {
   await go('a2', 'a1');
   expect(shown()).toEqual(['q', 'a1', 'q2', 'b1']);
   expect((await chats.load('chat'))?.chat.leafId).toBe('b1');
@@ -50,7 +48,7 @@ test('another version is shown with all that was said after it, and is kept as w
   expect(shown()).toEqual(['q', 'a2']);
 });
 
-test('a version is shown as it was left', async () => {
+test('a version returns to the leaf where the user left it', async () => {
   await go('a2', 'a1');
   await regenerate(session, { question: nodeOf('q2') });
   await go(shown().at(-1)!, 'b1');
@@ -59,7 +57,7 @@ test('a version is shown as it was left', async () => {
   expect(shown()).toEqual(['q', 'a1', 'q2', 'b1']);
 });
 
-test('from any of them the chat goes on', async () => {
+test('the chat can continue from any version', async () => {
   await go('a2', 'a1');
   await session.send('And in Paris?');
   expect(shown().slice(0, 4)).toEqual(['q', 'a1', 'q2', 'b1']);
@@ -67,7 +65,7 @@ test('from any of them the chat goes on', async () => {
   expect((await chats.load('chat'))?.nodes).toHaveLength(tree.length + 2);
 });
 
-describe('deleting one', () => {
+describe('deleting a version', () => {
   test.for([
     { id: 'a2', left: ['q', 'a1', 'q2', 'b1'] },
     { id: 'a1', left: ['q', 'a2'] },
@@ -81,7 +79,7 @@ describe('deleting one', () => {
     expect(shown()).toEqual(before);
   });
 
-  test('of the only one leaves its question, which counts as ended', async () => {
+  test('of a single reply leaves its question, which counts as ended', async () => {
     await session.remove(nodeOf('a2'));
     await session.remove(nodeOf('a1'));
     expect(shown()).toEqual(['q']);
@@ -89,12 +87,12 @@ describe('deleting one', () => {
   });
 });
 
-test('the name of a copy is one that no chat has', () => {
+test('the name of a copy is unique', () => {
   expect(titleBeside('Clocks', ['Clocks'])).toBe('Clocks (2)');
   expect(titleBeside('Clocks (2)', ['Clocks', 'Clocks (2)'])).toBe('Clocks (3)');
 });
 
-describe('a chat of which only the end was read', () => {
+describe('a chat of which only the end is loaded', () => {
   const asked: (readonly unknown[])[] = [];
   let long: ChatSession;
 
@@ -119,21 +117,21 @@ describe('a chat of which only the end was read', () => {
     );
   });
 
-  test('is read on part by part', async () => {
+  test('loads earlier parts step by step', async () => {
     expect(long.branch.map(({ id }) => id)).toEqual(['b1']);
     await long.read();
     expect(long.branch.map(({ id }) => id)).toEqual(['a1', 'q2', 'b1']);
     expect(long.from).toBe(1);
   });
 
-  test('is read whole before a model is asked, and its new messages know where they stand', async () => {
+  test('is loaded fully before a model is asked, and new messages have their depth', async () => {
     await long.send('And in Paris?');
     expect(asked[0]).toHaveLength(5);
     expect(long.from).toBeUndefined();
     expect(long.branch.at(-1)).toMatchObject({ depth: 4, parentId: 'b1' });
   });
 
-  test('is read whole before a part of it is deleted', async () => {
+  test('is loaded fully before a part of it is deleted', async () => {
     await long.remove(long.branch[0]!);
     expect(long.branch.map(({ id }) => id)).toEqual(['q', 'a1', 'q2']);
   });

@@ -1,11 +1,9 @@
-/** What is no part of a chat goes into the bin with all that belongs to it, and comes back with it. */
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { BinEntry, BinKind } from '../../../src/contracts/bin';
+import type { BinEntry, BinKind, Store } from '../../../src/contracts/store';
 import type { CustomTool } from '../../../src/contracts/custom-tool';
 import type { McpServer } from '../../../src/contracts/mcp-server';
-import type { OwnModel } from '../../../src/contracts/model-name';
-import type { Store } from '../../../src/contracts/store';
+import type { OwnModel } from '../../../src/contracts/model-library';
 import { Database } from '../../../src/store/database';
 import { openStore } from '../../../src/store/open-store';
 import { createSentinel } from '../../../src/store/sentinel';
@@ -19,11 +17,20 @@ const ownPrompt = { id: 'w', name: 'Summarise', text: 'Sum up {{text}}', ...date
 const note = { id: 'n', text: 'The wifi is called Heron.', ...dates };
 const tool: CustomTool = { id: 't', content: slugify, isOn: true, versions: [], ...dates };
 const server: McpServer = {
-  ...{ id: 's', name: 'House', url: 'https://house.example.org/mcp', header: 'X-Key', clientId: '' },
-  ...{ tools: [], tally: { calls: 3, failures: 0, sentBytes: 0, receivedBytes: 0 }, createdAt: 1 },
+  id: 's',
+  name: 'House',
+  url: 'https://house.example.org/mcp',
+  header: 'X-Key',
+  clientId: '',
+  tools: [],
+  tally: { calls: 3, failures: 0, sentBytes: 0, receivedBytes: 0 },
+  createdAt: 1,
 };
 const model: OwnModel = {
-  ...{ id: 'large', engine: 'endpoint', modelUrl: 'https://models.example.com/v1', overrides: {} },
+  id: 'large',
+  engine: 'endpoint',
+  modelUrl: 'https://models.example.com/v1',
+  overrides: {},
   endpoint: { model: 'large', key: 'sk-2', isNative: true },
 };
 const secret = { name: 'KEY', host: 'api.example.org' };
@@ -82,11 +89,16 @@ describe.for([
   });
   const nameOf = (kind: BinKind) => entries.find((entry) => entry.kind === kind)?.name;
 
-  test('has them under their names, and gives them back as they were', async () => {
+  test('lists items by name and restores them unchanged', async () => {
     const before = await shown();
     await store.bin.put(places);
     expect(await shown()).toMatchObject({
-      ...{ personas: [], notes: [], prompts: [], tools: [], servers: [], models: [] },
+      personas: [],
+      notes: [],
+      prompts: [],
+      tools: [],
+      servers: [],
+      models: [],
     });
     expect(await store.exams.list()).toEqual([]);
     await vi.waitFor(() => expect(entries).toHaveLength(places.length));
@@ -98,25 +110,33 @@ describe.for([
     await vi.waitFor(() => expect(entries).toEqual([]));
   });
 
-  test('deletes them for good with their keys and permissions', async () => {
+  test('permanently deletes items with their keys and permissions', async () => {
     await store.bin.put(places);
     await store.bin.purge(places);
     for (const place of places) expect(await store.bin.restore(place)).toBe(false);
     expect(await shown()).toEqual({
-      ...{ personas: [], notes: [], prompts: [], tools: [], servers: [], models: [], exams: [] },
-      ...{ key: undefined, serverKey: '', grants: ['other'] },
+      personas: [],
+      notes: [],
+      prompts: [],
+      tools: [],
+      servers: [],
+      models: [],
+      exams: [],
+      key: undefined,
+      serverKey: '',
+      grants: ['other'],
     });
     await vi.waitFor(() => expect(entries).toEqual([]));
   });
 
-  test('what nobody put there stays where it is', async () => {
+  test('does not purge items that are not in the bin', async () => {
     const before = await shown();
     await store.bin.purge(places);
     await store.bin.purgeBefore(Infinity);
     expect(await shown()).toEqual(before);
   });
 
-  test('what was changed while it was there has changed nothing', async () => {
+  test('ignores changes to items in the bin', async () => {
     await store.bin.put(places);
     await store.mcpServers.change('s', (one) => ({ ...one, name: 'Other' }));
     await expect(store.notes.edit('n', { text: 'No', updatedAt: 9 })).rejects.toMatchObject({
@@ -126,7 +146,7 @@ describe.for([
     expect(await shown()).toMatchObject({ servers: [server], notes: [note] });
   });
 
-  test('what comes back where another has its name by now is given another one', async () => {
+  test('renames a restored item if its name is taken', async () => {
     await store.bin.put(places);
     await store.customTools.save({ ...tool, id: 't2', createdAt: 2 });
     await store.mcpServers.add(
@@ -151,14 +171,14 @@ describe.for([
     expect(exams).toMatchObject([{ modelId: 'large-2' }]);
   });
 
-  test('a tool that is deleted for good leaves the permissions of one that has its name by now', async () => {
+  test('purging a tool keeps the permissions of another tool with the same name', async () => {
     await store.bin.put([{ kind: 'tool', id: 't' }]);
     await store.customTools.save({ ...tool, id: 't2' });
     await store.bin.purge([{ kind: 'tool', id: 't' }]);
     expect((await shown()).grants).toEqual(['of server', 'of tool', 'other']);
   });
 
-  test('the person’s own models are told of, whoever changes them', async () => {
+  test('watchers see every change of the own models', async () => {
     const told = vi.fn();
     store.settings.watchModels(told, (error) => expect.unreachable(error.message));
     await vi.waitFor(() => expect(told.mock.lastCall?.[0]).toMatchObject({ ownModels: [model] }));
@@ -169,7 +189,7 @@ describe.for([
   });
 });
 
-test('the bin is emptied all at once or not at all', async () => {
+test('purging the bin is all or nothing', async () => {
   const name = `bin-things-${opened++}`;
   const store = await openStore({ name, sentinel: createSentinel(name, undefined) });
   await store.chats.create(chatRecord('chat'));
@@ -179,7 +199,7 @@ test('the bin is emptied all at once or not at all', async () => {
     { kind: 'note' as const, id: 'n' },
   ];
   await store.bin.put(places);
-  // The disk fails when the chat is already deleted.
+  // The disk fails after the chat was deleted.
   const deleteRow: unknown = Reflect.get(IDBObjectStore.prototype, 'delete');
   vi.spyOn(IDBObjectStore.prototype, 'delete').mockImplementation(function (this: IDBObjectStore, key) {
     if (this.name === 'notes') throw new DOMException('The disk is full.', 'UnknownError');

@@ -1,8 +1,6 @@
-/** What is deleted can be had back, and what is deleted for good is gone with all that belongs to it. */
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { BinEntry } from '../../../src/contracts/bin';
-import type { Store } from '../../../src/contracts/store';
+import type { BinEntry, Store } from '../../../src/contracts/store';
 import { openStore } from '../../../src/store/open-store';
 import { createSentinel } from '../../../src/store/sentinel';
 import { answer, chatRecord, placeOf, question } from '../../support/stored-chat';
@@ -60,7 +58,7 @@ describe.for([
     await listed([]);
   });
 
-  test('with a chat go the hidden ones of its sub-agents, and with it they come back', async () => {
+  test('the hidden chats of sub-agents are binned and restored with their chat', async () => {
     await store.chats.create(chatRecord('agent', { agentOf: { chatId: 'chat', callId: 'call' } }));
     await store.chats.bin(['chat']);
     await listed([{ id: 'chat' }]);
@@ -68,7 +66,7 @@ describe.for([
     expect((await store.chats.load('chat'))?.agents).toMatchObject([{ chat: { id: 'agent' } }]);
   });
 
-  test('several go at once, and those that are gone are left out', async () => {
+  test('several chats are binned at once, and missing ones are skipped', async () => {
     await store.chats.create(chatRecord('other'));
     await store.chats.bin(['chat', 'nowhere', 'other']);
     expect(await store.chats.list()).toEqual([]);
@@ -95,7 +93,7 @@ describe.for([
     await listed([]);
   });
 
-  test('what was deleted earlier within it stays deleted, and brings back what it grew from', async () => {
+  test('messages binned earlier stay binned, and restoring them restores their parents', async () => {
     await store.chats.binFrom('q2');
     await store.chats.binFrom('a1');
     await listed([
@@ -110,7 +108,7 @@ describe.for([
     expect(await leafOf()).toBe('b1');
   });
 
-  test('several come back at once, but those that are gone', async () => {
+  test('several items are restored at once, and missing ones are skipped', async () => {
     await store.chats.create(chatRecord('other'));
     await store.chats.bin(['chat', 'other']);
     await store.bin.purge([{ kind: 'chat', id: 'other' }]);
@@ -122,7 +120,7 @@ describe.for([
     await listed([]);
   });
 
-  test('what is deleted for good is gone, and what was restored meanwhile stays', async () => {
+  test('purged items are gone, and items restored in the meantime stay', async () => {
     await store.chats.create(chatRecord('other'));
     await store.chats.bin(['chat', 'other']);
     await store.bin.restore({ kind: 'chat', id: 'other' });
@@ -141,7 +139,7 @@ describe.for([
     expect(await store.inspect()).toBeUndefined();
   });
 
-  test('only what was put there before a time goes by itself', async () => {
+  test('only items binned before the given time are purged', async () => {
     await store.chats.create(chatRecord('later'));
     await store.chats.bin(['chat']);
     const between = ++time;
@@ -150,7 +148,7 @@ describe.for([
     await listed([{ id: 'later' }]);
   });
 
-  test('a chat of its own is made of a branch, and the first one is as it was', async () => {
+  test('a branch is copied into a new chat, and the original stays unchanged', async () => {
     let ids = 0;
     const before = await store.chats.load('chat');
     await store.chats.copyBranch('q2', chatRecord('copy', { title: 'Clocks (2)' }), () => `new${ids++}`);
@@ -166,7 +164,7 @@ describe.for([
     await expect(store.chats.copyBranch('nowhere', chatRecord('x'), () => 'y')).rejects.toMatchObject(gone);
   });
 
-  test('chats are put in order together', async () => {
+  test('several chats are arranged together', async () => {
     await store.chats.create(chatRecord('other'));
     await store.chats.arrange(['chat', 'other', 'nowhere'], { pinnedAt: 5, folderId: 'f' });
     await store.chats.arrange(['other'], { pinnedAt: undefined });
@@ -177,7 +175,7 @@ describe.for([
     });
   });
 
-  test('of a sub-agent only what is left is shown', async () => {
+  test('only unbinned messages of a sub-agent are shown', async () => {
     const call = { type: 'tool-call' as const, id: 'call', name: 'writer', arguments: {} };
     const caller = {
       ...placeOf('c', 'a2'),

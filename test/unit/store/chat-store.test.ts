@@ -25,7 +25,7 @@ describe.for([
   const idsOf = async (chatId = 'chat') => (await chats.load(chatId))?.nodes.map(({ id }) => id);
   const leafOf = async (chatId = 'chat') => (await chats.load(chatId))?.chat.leafId;
 
-  test('a turn comes back as it was saved, with its end', async () => {
+  test('a turn is loaded as it was saved, with its end', async () => {
     const asked = question('q', null);
     const replied = answer('a', 'q');
     await chats.save(asked);
@@ -41,7 +41,7 @@ describe.for([
     expect(await chats.loadPrompt('q')).toBeUndefined();
   });
 
-  test('a summary is kept with a message, and taken away', async () => {
+  test('a summary is stored with a message and can be removed', async () => {
     const summary = {
       text: 'Notes.',
       by: 'model' as const,
@@ -54,7 +54,7 @@ describe.for([
     await chats.mark('a', { summary });
     await chats.mark('a', { turnEnd: 'answered' });
     expect((await chats.load('chat'))?.nodes).toMatchObject([{ id: 'q' }, { summary, turnEnd: 'answered' }]);
-    // Again the same: nothing changes, and nothing is missed.
+    // The same update again changes nothing and reports nothing.
     await chats.mark('a', { summary });
     await chats.mark('a', { summary: undefined });
     expect((await chats.load('chat'))?.nodes.map(({ summary }) => summary)).toEqual([undefined, undefined]);
@@ -62,7 +62,7 @@ describe.for([
     await expect(chats.mark('nowhere', { summary })).rejects.toMatchObject(gone);
   });
 
-  test('saving again replaces, so that a write that failed can be tried again', async () => {
+  test('saving again replaces the message, so that a failed write can be retried', async () => {
     await chats.save(question('q', null));
     await chats.save(question('q', null, 'Hi again'));
     expect(await chats.load('chat')).toMatchObject({
@@ -70,11 +70,11 @@ describe.for([
     });
   });
 
-  test('a chat that never was is not there', async () => {
+  test('a chat that never existed is not found', async () => {
     expect(await chats.load('nowhere')).toBeUndefined();
   });
 
-  test('a reply that was never finished is put together from its checkpoints and is the leaf', async () => {
+  test('an unfinished reply is restored from its checkpoints and is the leaf', async () => {
     const place = placeOf('a', 'q');
     const call = { type: 'tool-call' as const, id: 'c', name: 'clock', arguments: {} };
     await chats.save(question('q', null));
@@ -100,7 +100,7 @@ describe.for([
     expect((await chats.load('chat'))?.nodes.at(-1)).toEqual(replied);
   });
 
-  test('a stopped reply without a word is not mistaken for a running one', async () => {
+  test('a stopped empty reply is not mistaken for a running one', async () => {
     const stopped = {
       ...placeOf('a', null),
       message: { role: 'assistant' as const, content: [], finishReason: 'aborted' as const },
@@ -113,7 +113,7 @@ describe.for([
     });
   });
 
-  test('parents stand before children, also when they are of one moment or the clock went back', async () => {
+  test('parents come before children, even with equal times or a clock set back', async () => {
     const at = (createdAt: number, id: string, parentId: string | null) => ({
       ...question(id, parentId),
       createdAt,
@@ -130,7 +130,7 @@ describe.for([
     expect(await idsOf()).toEqual(['z', 'y', 'a', 'b', 'x']);
   });
 
-  test('the list is newest first; renaming moves nothing', async () => {
+  test('the list is newest first, and renaming moves nothing', async () => {
     await chats.create(chatRecord('other'));
     await chats.save(question('q2', null, 'Hi', 'other'));
     await chats.save(question('q', null));
@@ -139,7 +139,7 @@ describe.for([
     expect(await chats.list()).toMatchObject([{ id: 'chat' }, { title: 'Mine', isNamed: true }]);
   });
 
-  test('what is set again to what it was is no missing chat', async () => {
+  test('an update that changes nothing does not count as a missing chat', async () => {
     for (let time = 0; time < 2; time++) {
       await chats.update('chat', { title: 'Mine', isNamed: true });
       await chats.update('chat', { toolsOff: ['clock'] });
@@ -174,14 +174,14 @@ describe.for([
       expect(await chats.loadPrompt(from)).toBeUndefined();
     });
 
-    test('what is removed is gone for later writes', async () => {
+    test('later writes to removed messages fail', async () => {
       await chats.removeFrom('a1');
       await expect(chats.removeFrom('b1')).rejects.toMatchObject(gone);
       await expect(chats.mark('b1', { turnEnd: 'answered' })).rejects.toMatchObject(gone);
     });
   });
 
-  test('a deleted chat stays deleted, whatever is still being written for it', async () => {
+  test('late writes do not restore a deleted chat', async () => {
     await chats.create(chatRecord('other'));
     await chats.save(question('q2', null, 'Hi', 'other'));
     await chats.save(question('q', null), 'prompt');
@@ -197,7 +197,7 @@ describe.for([
     expect(await idsOf('other')).toEqual(['q2']);
   });
 
-  test('no chat takes the place of another, and a title for a chat that is gone is no error', async () => {
+  test('creating a chat twice fails, and retitling a deleted chat does not', async () => {
     await expect(chats.create(chatRecord('chat', { title: 'Other' }))).rejects.toThrow();
     expect((await chats.load('chat'))?.chat.title).toBe('Hi');
     await chats.delete('chat');
@@ -214,7 +214,7 @@ describe.for([
     expect((await chats.interrupted()).sort()).toEqual(['chat', 'running']);
   });
 
-  test('a watcher is told what is there, then every change, until it ends', async () => {
+  test('a watcher gets the current list and every change until it stops', async () => {
     const seen: string[][] = [];
     const told = (list: ChatRecord[]) => void seen.push(list.map(({ title }) => title));
     const end = chats.watch(told, () => expect.unreachable());
@@ -257,7 +257,7 @@ describe.for([
 
     const agentsThere = async () => (await chats.load('chat'))?.agents.map(({ chat }) => chat.id).sort();
 
-    test('work in chats that come with the one they belong to, and are on no list', async () => {
+    test('have chats that are loaded with their chat and not listed', async () => {
       expect((await chats.list()).map(({ id }) => id)).toEqual(['chat']);
       expect(await chats.interrupted()).toEqual(['chat']);
       expect(await agentsThere()).toEqual(['inner', 'innermost', 'other']);
@@ -265,27 +265,27 @@ describe.for([
       expect(inner?.nodes.map(({ id }) => id)).toEqual(['inner-a']);
     });
 
-    test('go with the message that called them, and those that they called', async () => {
+    test('are deleted with the message that called them, including nested ones', async () => {
       await chats.removeFrom('a');
       expect(await agentsThere()).toEqual(['other']);
       expect(await chats.load('innermost')).toBeUndefined();
       expect(await idsOf('inner')).toBeUndefined();
     });
 
-    test('go with their chat', async () => {
+    test('are deleted with their chat', async () => {
       await chats.delete('chat');
       for (const id of ['inner', 'innermost', 'other']) expect(await chats.load(id)).toBeUndefined();
     });
   });
 
-  test('a persona is chosen, and another, and none', async () => {
+  test('a persona can be chosen, changed and removed', async () => {
     await chats.update('chat', { persona: 'writer' });
     expect((await chats.load('chat'))?.chat.persona).toBe('writer');
     await chats.update('chat', { persona: undefined });
     expect((await chats.load('chat'))?.chat.persona).toBeUndefined();
   });
 
-  test('what cannot be copied is a bug, and is told as one', async () => {
+  test('a value that cannot be cloned is reported as a bug', async () => {
     const odd = { ...question('q', null), message: { role: 'user', content: [() => undefined] } };
     await expect(chats.save(odd as never)).rejects.toMatchObject({ name: 'DataCloneError' });
     expect(await idsOf()).toEqual([]);

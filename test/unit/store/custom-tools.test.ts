@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { describe, expect, test, vi } from 'vitest';
 import type { CustomTool, CustomToolDraft, CustomToolList } from '../../../src/contracts/custom-tool';
-import { createCustomTools } from '../../../src/store/custom-tools';
+import { createCustomTools } from '../../../src/store/collections';
 import { Database } from '../../../src/store/database';
 import { slugify } from '../tools/custom/definition';
 import { createMemoryStore } from '../../../src/store/open-store';
@@ -29,7 +29,10 @@ const draft: CustomToolDraft = {
       outputSchema: '',
       code: 'retu',
     },
-    ...{ class: 'pure', hosts: '', secrets: [], examples: [] },
+    class: 'pure',
+    hosts: '',
+    secrets: [],
+    examples: [],
     limits: { timeMs: '', outputCharacters: '65536', hostCalls: '20' },
   },
 };
@@ -49,7 +52,7 @@ describe.for([
     open: async () => createMemoryStore().customTools,
   },
 ])('tools kept $name', ({ open }) => {
-  test('are listed oldest first, and whoever watches is told', async () => {
+  test('are listed oldest first, and watchers are notified', async () => {
     const store = await open();
     const seen = vi.fn<(list: CustomToolList) => void>();
     const end = store.watch(seen, (error) => {
@@ -64,7 +67,7 @@ describe.for([
     end();
   });
 
-  test('take their draft and their secrets with them, and no other tool’s', async () => {
+  test('are deleted with their own draft and secrets only', async () => {
     const store = await open();
     await store.save(tool());
     await store.saveDraft({ ...draft, id: 't1', toolId: 't1' });
@@ -79,7 +82,7 @@ describe.for([
     expect(await store.secretOf('t9', key)).toBe('Bearer 9');
   });
 
-  test('have secrets bound to one tool, one name and one host, told of without their values', async () => {
+  test('have secrets bound to tool, name and host, which are listed without values', async () => {
     const store = await open();
     await store.setSecret('t1', key, 'Bearer 1');
     expect(await store.keptSecrets('t1')).toEqual([key]);
@@ -91,7 +94,7 @@ describe.for([
     expect(await store.keptSecrets('t1')).toEqual([]);
   });
 
-  test('have drafts that are taken away once they are saved', async () => {
+  test('have drafts that are removed once they are saved', async () => {
     const store = await open();
     await store.saveDraft(draft);
     await store.removeDraft('new');
@@ -99,7 +102,7 @@ describe.for([
   });
 });
 
-test('a row that cannot be read is told of and quarantined, stays where it is, and hides no other', async () => {
+test('an unreadable row is reported and quarantined, stays stored, and hides no other', async () => {
   const { store, database } = await onDisk();
   const bad = { id: 'bad', content: { name: 'broken', code: 7 } };
   await database.table('customTools').bulkPut([bad, tool()]);
@@ -112,7 +115,7 @@ test('a row that cannot be read is told of and quarantined, stays where it is, a
   expect(await database.table('customTools').get('bad')).toEqual(bad);
 });
 
-test('a damaged draft and a damaged secret are as if there were none', async () => {
+test('a damaged draft or secret counts as missing', async () => {
   const { store, database } = await onDisk();
   await database.table('toolDrafts').put({ id: 'new', toolId: 't1', form: 3 });
   await database.table('toolSecrets').put({ id: JSON.stringify(['t1', 'KEY', key.host]), toolId: 't1' });

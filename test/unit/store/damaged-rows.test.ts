@@ -65,7 +65,7 @@ describe('a message that no longer fits', () => {
     });
     expect(loaded?.damaged).toEqual([{ id: 'messages/bad', chatId: 'chat', row, reason }]);
     expect(await raw.table('quarantine').toArray()).toEqual(loaded?.damaged);
-    // The row itself is left as it was, and reading it again adds nothing.
+    // The row is unchanged, and reading it again quarantines nothing new.
     await store.chats.load('chat');
     expect(await raw.table('messages').get('bad')).toEqual(row);
     expect(await raw.table('quarantine').count()).toBe(1);
@@ -82,14 +82,14 @@ test('a checkpoint that no longer fits is left out of its reply and reported', a
   expect(loaded?.damaged).toMatchObject([{ id: 'deltas/2', chatId: 'chat', row: { messageId: 'a' } }]);
 });
 
-test('the checkpoints of another chat, damaged or not, are none of this one', async () => {
+test('checkpoints of another chat are ignored, damaged or not', async () => {
   await store.chats.create(chatRecord('other'));
   await store.chats.checkpoint(placeOf('elsewhere', null, 'other'), [textDelta('There')]);
   await raw.table('deltas').add({ messageId: 'elsewhere', events: 'none' });
   expect(await store.chats.load('chat')).toMatchObject({ nodes: [{ id: 'q' }], damaged: [] });
 });
 
-test('a finished reply does not grow by checkpoints that should not be there', async () => {
+test('a finished reply ignores stray checkpoints', async () => {
   await store.chats.save(answer('a', 'q', 'Hello'));
   await raw.table('deltas').add({ messageId: 'a', events: [textDelta(' twice')] });
   const loaded = await store.chats.load('chat');
@@ -103,20 +103,20 @@ describe('a chat whose record no longer fits', () => {
     await raw.table('chats').put(row);
   });
 
-  test('is on the list with what can be read', async () => {
+  test('is listed with its readable fields', async () => {
     const read = { id: 'chat', title: 'Mine', isNamed: false, createdAt: 0, updatedAt: 0, leafId: null };
     expect(await store.chats.list()).toEqual([{ ...read, toolsOff: [] }]);
     expect(await store.chats.interrupted()).toEqual([]);
   });
 
-  test('opens at its newest message, is quarantined and reported', async () => {
+  test('opens at its newest message, and is quarantined and reported', async () => {
     const loaded = await store.chats.load('chat');
     expect(loaded).toMatchObject({ chat: { leafId: 'q' }, nodes: [{ id: 'q' }] });
     expect(loaded?.damaged).toMatchObject([{ id: 'chats/chat', row }]);
     expect(await raw.table('quarantine').toArray()).toEqual(loaded?.damaged);
   });
 
-  test('is mended by the next message', async () => {
+  test('is repaired by the next message', async () => {
     await store.chats.save(answer('a', 'q'));
     expect(await store.chats.load('chat')).toMatchObject({ chat: { leafId: 'a', title: 'Mine' } });
   });
@@ -174,7 +174,7 @@ test('a draft that no longer fits is quarantined, and the next one is kept', asy
   expect(await raw.table('quarantine').count()).toBe(2);
 });
 
-test('a prompt that no longer fits is as good as none', async () => {
+test('an unreadable prompt counts as missing', async () => {
   await raw.table('traces').put({ messageId: 'q', chatId: 'chat', createdAt: 1, prompt: 5 });
   expect(await store.chats.loadPrompt('q')).toBeUndefined();
 });

@@ -1,4 +1,3 @@
-/** How models fared is kept by model, on the disk and for a visit alike. */
 import 'fake-indexeddb/auto';
 import { describe, expect, test } from 'vitest';
 import type { ExamRecord } from '../../../src/contracts/exam';
@@ -7,12 +6,19 @@ import { createExams } from '../../../src/store/single-tables';
 import { createMemoryStore } from '../../../src/store/open-store';
 
 const record = (modelId: string, answers: number): ExamRecord => ({
-  ...{ modelId, modelName: modelId },
+  modelId,
+  modelName: modelId,
   begun: {
-    ...{ set: 'a', of: 60, updatedAt: 1 },
+    set: 'a',
+    of: 60,
+    updatedAt: 1,
     answers: Array.from({ length: answers }, (_, at) => ({
-      ...{ id: `sums-en-${at}`, kind: 'sums' as const, language: 'en' as const, isAsked: false },
-      ...{ outputTokens: 1, decodeMs: 1 },
+      id: `sums-en-${at}`,
+      kind: 'sums' as const,
+      language: 'en' as const,
+      isAsked: false,
+      outputTokens: 1,
+      decodeMs: 1,
     })),
   },
 });
@@ -28,7 +34,7 @@ describe.for([
   { name: 'on the disk', open: async () => createExams(await openDatabase()) },
   { name: 'for a visit', open: async () => createMemoryStore().exams },
 ])('$name', ({ open }) => {
-  test('a record takes the place of the one before, and goes with its model', async () => {
+  test('a record replaces the previous one, and can be removed', async () => {
     const exams = await open();
     await exams.save(record('one', 1));
     await exams.save(record('two', 1));
@@ -44,7 +50,7 @@ describe.for([
   });
 });
 
-test('what cannot be read is left out, and hides no other', async () => {
+test('an unreadable record is left out and hides no other', async () => {
   const database = await openDatabase();
   const exams = createExams(database);
   await exams.save(record('one', 1));

@@ -1,11 +1,11 @@
 import 'fake-indexeddb/auto';
 import { Dexie } from 'dexie';
 import { beforeEach, expect, test } from 'vitest';
-import type { ChatRecord } from '../../../src/contracts/chat';
+import { ChatRecord } from '../../../src/contracts/chat';
+import { read } from '../../../src/contracts/schema';
 import { Database } from '../../../src/store/database';
-import { readFirstChats } from '../../../src/store/first-chats';
+import { isPlainChat, readFirstChats, schemaVersion } from '../../../src/store/first-chats';
 import { openStore } from '../../../src/store/open-store';
-import { schemaVersion } from '../../../src/store/schema-version';
 import { chatRecord } from '../../support/stored-chat';
 
 let opened = 0;
@@ -23,10 +23,15 @@ async function keep(rows: Partial<Record<'chats' | 'folders', readonly object[]>
 }
 
 const shown = ({ id, title, updatedAt, pinnedAt, archivedAt, folderId }: ChatRecord) => ({
-  ...{ id, title, updatedAt, pinnedAt, archivedAt, folderId },
+  id,
+  title,
+  updatedAt,
+  pinnedAt,
+  archivedAt,
+  folderId,
 });
 
-test('what is read first is what the store lists', async () => {
+test('the early list equals the list of the store', async () => {
   const chats = [
     chatRecord('old', { updatedAt: 1, folderId: 'folder' }),
     chatRecord('new', {
@@ -47,7 +52,7 @@ test('what is read first is what the store lists', async () => {
   store.close();
 });
 
-test('a row that is not whole is left to the store', async () => {
+test('a damaged row is left to the store', async () => {
   await keep({
     chats: [chatRecord('whole'), { ...chatRecord('damaged'), title: 7 }, { id: 'empty' }],
     folders: [{ id: 'damaged', name: null }],
@@ -57,7 +62,7 @@ test('a row that is not whole is left to the store', async () => {
   expect(first?.folders).toEqual([]);
 });
 
-test('where no database is, none is made; of one without chats, the store says so', async () => {
+test('no database is created, and an empty one gives no list', async () => {
   expect(await readFirstChats(name)).toBeUndefined();
   expect((await indexedDB.databases()).map((database) => database.name)).not.toContain(name);
   await keep({ folders: [] });
@@ -72,14 +77,60 @@ test.for([-1, 1])('a database of another version is left alone: %i', async (diff
   expect(await readFirstChats(name)).toBeUndefined();
 });
 
-test('the version is that of the tables', () => {
+test('the version equals the version of the tables', () => {
   expect(new Database(name).verno).toBe(schemaVersion);
 });
 
-test('another tab can delete all while it reads', async () => {
+test('another tab can delete the database during the read', async () => {
   await keep({ chats: [chatRecord('chat')] });
   const reading = readFirstChats(name);
   await Dexie.delete(name);
   await reading;
   expect(await readFirstChats(name)).toBeUndefined();
+});
+
+const plainFields = [...Object.keys(ChatRecord.shape), 'unknown', '__proto__'];
+const plainValues = [
+  undefined,
+  null,
+  true,
+  0,
+  1.5,
+  NaN,
+  Infinity,
+  '',
+  'text',
+  [],
+  ['tool'],
+  [7],
+  {},
+  { id: 'a' },
+  new Date(0),
+  7n,
+  new Map(),
+  { chatId: 'a', callId: 'b' },
+  'always',
+  Array(2),
+];
+
+test('a row that passes the fast check also passes the schema unchanged', () => {
+  let passed = 0;
+  for (const field of plainFields)
+    for (const value of plainValues) {
+      const row: object = { ...chatRecord('chat') };
+      Object.defineProperty(row, field, { value, enumerable: true, configurable: true });
+      if (!isPlainChat(row)) continue;
+      passed++;
+      expect(read(ChatRecord, row)).toEqual({ ok: true, value: row });
+    }
+  expect(passed).toBeGreaterThan(30);
+});
+
+test('nearly all rows pass the fast check', () => {
+  const arranged = { pinnedAt: 5, archivedAt: 6, folderId: 'folder', persona: 'persona', deletedAt: 7 };
+  for (const row of [
+    chatRecord('chat'),
+    chatRecord('chat', { leafId: 'leaf', toolsOff: ['web'], ...arranged }),
+  ])
+    expect(isPlainChat(row)).toBe(true);
 });

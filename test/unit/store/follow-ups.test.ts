@@ -1,14 +1,16 @@
 import 'fake-indexeddb/auto';
 import { expect, test } from 'vitest';
-import type { FollowUp } from '../../../src/contracts/follow-up';
-import type { MessageNode } from '../../../src/contracts/chat';
+import type { FollowUp, MessageNode } from '../../../src/contracts/chat';
 import type { FollowUpStore } from '../../../src/contracts/store';
 import { createMemoryStore, openStore } from '../../../src/store/open-store';
 import { chatRecord } from '../../support/stored-chat';
 
 const waits = (id: string, place: number, chatId = 'chat'): FollowUp => ({ id, chatId, place, text: id });
 const question = (id: string): MessageNode => ({
-  ...{ id, chatId: 'chat', parentId: null, createdAt: 1 },
+  id,
+  chatId: 'chat',
+  parentId: null,
+  createdAt: 1,
   message: { role: 'user', content: [{ type: 'text', text: id }] },
 });
 const idsOf = async (store: FollowUpStore) => (await store.list('chat')).map(({ id }) => id);
@@ -23,7 +25,7 @@ test.for<[string, () => Promise<FollowUpStore>]>([
   expect(await idsOf(store)).toEqual(['a', 'b', 'c']);
   await store.change('c', { place: 0, text: 'sooner' });
   await store.remove('a');
-  // Taken away meanwhile, it does not come back.
+  // Deleted in the meantime, so the change must not restore it.
   await store.change('a', { text: 'again' });
   expect(await idsOf(store)).toEqual(['c', 'b']);
   expect((await store.list('chat'))[0]?.text).toBe('sooner');

@@ -27,20 +27,20 @@ describe.for([
     await chats.create(chatRecord('chat'));
   });
 
-  test('comes back, the newest first', async () => {
+  test('is listed, newest first', async () => {
     await grants.add(grant('a', null, 1));
     await grants.add(grant('b', 'chat', 2));
     expect(await grants.list()).toEqual([grant('b', 'chat', 2), grant('a', null, 1)]);
   });
 
-  test('can be taken back', async () => {
+  test('can be revoked', async () => {
     await grants.add(grant('a', null));
     await grants.remove('a');
     await grants.remove('never there');
     expect(await grants.list()).toEqual([]);
   });
 
-  test('goes with its chat, and what is for all chats stays', async () => {
+  test('is deleted with its chat, unless it is for all chats', async () => {
     await chats.create(chatRecord('other'));
     await grants.add(grant('a', null, 1));
     await grants.add(grant('b', 'chat', 2));
@@ -49,13 +49,13 @@ describe.for([
     expect((await grants.list()).map(({ id }) => id)).toEqual(['c', 'a']);
   });
 
-  test('is not kept for a chat that is gone already', async () => {
+  test('is not stored for a deleted chat', async () => {
     await chats.delete('chat');
     await grants.add(grant('a', 'chat'));
     expect(await grants.list()).toEqual([]);
   });
 
-  test('is watched', async () => {
+  test('notifies watchers', async () => {
     const seen: string[][] = [];
     const end = grants.watch(
       (list) => seen.push(list.map(({ id }) => id)),
@@ -72,7 +72,7 @@ describe.for([
   });
 });
 
-test('a row that cannot be read allows nothing, and hides no other', async () => {
+test('an unreadable row grants nothing and hides no other', async () => {
   const name = `grants-${opened++}`;
   const { grants, close } = await openStore({ name });
   await grants.add(grant('a', null));

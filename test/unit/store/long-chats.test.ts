@@ -1,12 +1,10 @@
-/** Of a long chat only the end is read, and what is read in parts is what is read at once. */
 import 'fake-indexeddb/auto';
 import { Dexie } from 'dexie';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { branchOf } from '../../../src/contracts/branch';
+import { branchOf } from '../../../src/contracts/chat-logic';
 import type { MessageNode } from '../../../src/contracts/chat';
-import type { OpenStore } from '../../../src/store/open-store';
-import { openStore } from '../../../src/store/open-store';
-import { tailLength } from '../../../src/store/load-chat';
+import { type OpenStore, openStore } from '../../../src/store/open-store';
+import { tailLength } from '../../../src/store/chats';
 import { answer, chatRecord, question } from '../../support/stored-chat';
 
 const length = 200;
@@ -14,7 +12,7 @@ let opened = 0;
 let name: string;
 let store: OpenStore;
 
-/** Questions and answers by turns; every tenth answer has two versions, and the first question too. */
+/** Alternating questions and answers. Every tenth answer and the first question have two versions. */
 function longChat(hasDepths: boolean): MessageNode[] {
   const nodes: MessageNode[] = [];
   for (let depth = 0; depth < length; depth++) {
@@ -63,7 +61,7 @@ test('invariant: opening a long chat reads only its end, and the rest part by pa
   expect(nodes).toEqual((await store.chats.load('chat'))?.nodes);
 });
 
-test('a chat of an older version is read whole once, and by its end from then on', async () => {
+test('a chat of an older version is loaded fully once, then by its end', async () => {
   const old = longChat(false);
   await keep(old);
   const first = await store.chats.loadTail('chat');
@@ -90,7 +88,7 @@ test.for([
   expect(await store.chats.loadTail('chat')).toEqual(whole);
 });
 
-test('a short chat is read whole', async () => {
+test('a short chat is loaded fully', async () => {
   await store.chats.create(chatRecord('chat'));
   await store.chats.save(question('q', null));
   expect(await store.chats.loadTail('chat')).toEqual(await store.chats.load('chat'));

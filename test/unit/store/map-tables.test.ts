@@ -1,4 +1,4 @@
-/** What both backends of the store must do alike is tested with each repository; this is what only the tables in memory do by themselves. */
+/** Tests of the tables in memory alone. The tests of the stores run on both backends. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Note } from '../../../src/contracts/note';
 import { createMapTables } from '../../../src/store/map-tables';
@@ -10,7 +10,7 @@ let tables: Tables;
 beforeEach(() => (tables = createMapTables()));
 
 describe('a transaction', () => {
-  test('takes back all its changes when it fails', async () => {
+  test('undoes all its changes when it fails', async () => {
     await tables.notes.bulkPut([note('a'), note('b')]);
     const failed = tables.write(['notes', 'chats'], async (within) => {
       await within.chats.add(chatRecord('chat'));
@@ -25,7 +25,7 @@ describe('a transaction', () => {
     expect(await tables.chats.count()).toBe(0);
   });
 
-  test('sees nothing of one that runs beside it', async () => {
+  test('is isolated from a concurrent one', async () => {
     const add = () =>
       tables.write(['notes'], async ({ notes }) => {
         const count = await notes.count();
@@ -36,7 +36,7 @@ describe('a transaction', () => {
     expect(await tables.notes.toCollection().primaryKeys()).toEqual(['note 0', 'note 1', 'note 2']);
   });
 
-  test('joins the one that it is in, and tells when all is committed', async () => {
+  test('joins the surrounding one, and reports when all is committed', async () => {
     const told: string[] = [];
     await tables.write(['notes'], async (within) => {
       await within.write(['notes'], async (inner) => {
@@ -56,7 +56,7 @@ describe('a transaction', () => {
   });
 });
 
-test('who watches is told of what was read and committed, and of nothing else', async () => {
+test('a watcher is only notified of committed changes to what it reads', async () => {
   const seen: string[][] = [];
   const end = tables.watch(
     async ({ notes }) => (await notes.toArray()).map(({ text }) => text),
@@ -83,14 +83,14 @@ test('who watches is told of what was read and committed, and of nothing else', 
   expect(seen).toHaveLength(2);
 });
 
-test('an error of who watches is told', async () => {
+test('an error of a watcher is reported', async () => {
   const onError = vi.fn<(error: Error) => void>();
   const fail = () => Promise.reject(new Error('Unreadable.'));
   tables.watch(fail, () => expect.unreachable(), onError);
   await vi.waitFor(() => expect(onError).toHaveBeenCalledExactlyOnceWith(new Error('Unreadable.')));
 });
 
-test('rows are copies, with a key of their own', async () => {
+test('rows are copies, and the table can assign their keys', async () => {
   const given = note('a');
   await tables.notes.add(given);
   given.text = 'changed later';

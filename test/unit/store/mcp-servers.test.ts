@@ -3,21 +3,34 @@ import { describe, expect, test, vi } from 'vitest';
 import type { McpSecrets, McpServer, McpServerList } from '../../../src/contracts/mcp-server';
 import type { Grant } from '../../../src/contracts/permission';
 import { Database } from '../../../src/store/database';
-import { createGrants } from '../../../src/store/grants';
-import { createMcpServers } from '../../../src/store/mcp-servers';
+import { createGrants } from '../../../src/store/single-tables';
+import { createMcpServers } from '../../../src/store/collections';
 import { createMemoryStore } from '../../../src/store/open-store';
 
 const server = (id: string, changed: Partial<McpServer> = {}): McpServer => ({
-  ...{ id, name: `Server ${id}`, url: `https://${id}.example.org/mcp`, header: '', clientId: '', tools: [] },
-  ...{ tally: { calls: 0, failures: 0, sentBytes: 0, receivedBytes: 0 }, createdAt: 1 },
+  id,
+  name: `Server ${id}`,
+  url: `https://${id}.example.org/mcp`,
+  header: '',
+  clientId: '',
+  tools: [],
+  tally: { calls: 0, failures: 0, sentBytes: 0, receivedBytes: 0 },
+  createdAt: 1,
   ...changed,
 });
 const secrets = (serverId: string, changed: Partial<McpSecrets> = {}): McpSecrets => ({
-  ...{ serverId, key: `key of ${serverId}`, clientSecret: '' },
+  serverId,
+  key: `key of ${serverId}`,
+  clientSecret: '',
   ...changed,
 });
 const grant = (id: string, revision: string): Grant => ({
-  ...{ id, tool: 'echo', revision, target: 'server:a.example.org', chatId: null, createdAt: 0 },
+  id,
+  tool: 'echo',
+  revision,
+  target: 'server:a.example.org',
+  chatId: null,
+  createdAt: 0,
 });
 
 let databases = 0;
@@ -35,7 +48,7 @@ describe.for([
   { name: 'on the disk', open: onDisk },
   { name: 'in memory', open: async () => inMemory() },
 ])('servers kept $name', ({ open }) => {
-  test('are listed oldest first, and whoever watches is told', async () => {
+  test('are listed oldest first, and watchers are notified', async () => {
     const { store } = await open();
     const seen = vi.fn<(list: McpServerList) => void>();
     const end = store.watch(seen, (error) => {
@@ -54,7 +67,7 @@ describe.for([
     end();
   });
 
-  test('what is handed out is a copy', async () => {
+  test('returned rows are copies', async () => {
     const { store } = await open();
     const kept = server('s');
     await store.add(kept, secrets('s'));
@@ -66,7 +79,7 @@ describe.for([
     expect((await store.secretsOf('s')).key).toBe('key of s');
   });
 
-  test('what only its server may be told is kept apart, and changed by itself', async () => {
+  test('secrets are stored separately and changed separately', async () => {
     const { store } = await open();
     await store.add(server('s'), secrets('s'));
     expect(JSON.stringify(await store.list())).not.toContain('key of');
@@ -78,7 +91,7 @@ describe.for([
     expect(await store.secretsOf('s')).toEqual(secrets('s'));
   });
 
-  test('two changes at once are both made', async () => {
+  test('two concurrent changes both apply', async () => {
     const { store } = await open();
     await store.add(server('s'), secrets('s'));
     const call = (one: McpServer) => ({ ...one, tally: { ...one.tally, calls: one.tally.calls + 1 } });
@@ -86,7 +99,7 @@ describe.for([
     expect((await store.list()).servers[0]?.tally.calls).toBe(5);
   });
 
-  test('one that is gone does not come back by a change, nor its keys', async () => {
+  test('a change restores neither a deleted server nor its keys', async () => {
     const { store } = await open();
     await store.add(server('s'), secrets('s'));
     await store.remove('s');
@@ -98,7 +111,7 @@ describe.for([
     expect(await store.secretsOf('s')).toEqual({ serverId: 's', key: '', clientSecret: '' });
   });
 
-  test('what was allowed to its tools goes with it, and nothing else does', async () => {
+  test('the permissions of its tools are deleted with it, and no others', async () => {
     const { store, grants } = await open();
     for (const id of ['s', 's2']) await store.add(server(id), secrets(id));
     const [mine, alike, others] = [grant('1', 's/abc'), grant('2', 's2/abc'), grant('3', '')];
@@ -110,7 +123,7 @@ describe.for([
 });
 
 describe('a row that no longer fits', () => {
-  test('hides no other, is told by its name, and stays where it is', async () => {
+  test('hides no other, is reported by name, and stays stored', async () => {
     const { store, database } = await onDisk();
     await store.add(server('good'), secrets('good'));
     const odd = { id: 'odd', name: 'x'.repeat(100), tools: 'none' };
@@ -137,7 +150,7 @@ describe('a row that no longer fits', () => {
     expect([await database.mcpServers.count(), await database.mcpSecrets.count()]).toEqual([0, 0]);
   });
 
-  test('of keys counts as none, and the next one is kept', async () => {
+  test('of secrets counts as missing, and the next one is stored', async () => {
     const { store, database } = await onDisk();
     await store.add(server('s'), secrets('s'));
     await database.mcpSecrets.put({ serverId: 's', key: 7 } as never);
@@ -146,7 +159,7 @@ describe('a row that no longer fits', () => {
     expect(await store.secretsOf('s')).toEqual(secrets('s', { key: 'new' }));
   });
 
-  test('of a permission does not keep a server from being removed', async () => {
+  test('of a permission does not prevent deleting a server', async () => {
     const { store, database } = await onDisk();
     await store.add(server('s'), secrets('s'));
     await database.grants.bulkPut([{ id: 'odd' }, { id: 'odder', revision: 7 }, grant('1', 's/a')] as never);
@@ -155,7 +168,7 @@ describe('a row that no longer fits', () => {
     expect((await store.list()).servers).toEqual([]);
   });
 
-  test('keys of before there was a client secret have none', async () => {
+  test('secrets of older versions have no client secret', async () => {
     const { store, database } = await onDisk();
     await database.mcpSecrets.put({ serverId: 's', key: 'k' } as never);
     expect(await store.secretsOf('s')).toEqual({ serverId: 's', key: 'k', clientSecret: '' });

@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { expect, test } from 'vitest';
 import { beginNewLog } from '../../../src/store/new-log';
 
-/** What is asked of the databases of that name while the task runs, in its order. */
+/** Records the requests to databases of this name during the task, in order. */
 async function watched(task: () => Promise<void>): Promise<string[]> {
   const asked: string[] = [];
   const plain = globalThis.indexedDB;
@@ -19,7 +19,7 @@ async function watched(task: () => Promise<void>): Promise<string[]> {
   return asked;
 }
 
-test('what was left by the last visit is deleted before anything is written', async () => {
+test('the database of the last visit is deleted before the first write', async () => {
   const [make, remove] = ['open log', 'deleteDatabase log'];
   // There was nothing to delete.
   expect(await watched(() => beginNewLog('log'))).toEqual([remove, make, remove, make]);

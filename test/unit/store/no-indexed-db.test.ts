@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openStore } from '../../../src/store/open-store';
 
-test('where there is no IndexedDB at all, the store is in memory', async () => {
+test('without IndexedDB the store is in memory', async () => {
   expect(globalThis).not.toHaveProperty('indexedDB');
   expect(await openStore()).toMatchObject({
     condition: 'memory',

@@ -1,13 +1,15 @@
 import 'fake-indexeddb/auto';
 import { describe, expect, test, vi } from 'vitest';
-import type { Note, NoteList } from '../../../src/contracts/note';
-import { mostNotes } from '../../../src/contracts/note-text';
+import { mostNotes, type Note, type NoteList } from '../../../src/contracts/note';
 import { Database } from '../../../src/store/database';
-import { createNotes } from '../../../src/store/notes';
+import { createNotes } from '../../../src/store/collections';
 import { createMemoryStore } from '../../../src/store/open-store';
 
 const note = (id: string, changed: Partial<Note> = {}): Note => ({
-  ...{ id, text: `Text of ${id}`, createdAt: 1, updatedAt: 1 },
+  id,
+  text: `Text of ${id}`,
+  createdAt: 1,
+  updatedAt: 1,
   ...changed,
 });
 
@@ -34,7 +36,7 @@ describe.for([
     },
   },
 ])('notes kept $name', ({ open }) => {
-  test('are listed newest first, and whoever watches is told', async () => {
+  test('are listed newest first, and watchers are notified', async () => {
     const { store } = await open();
     const seen = vi.fn<(list: NoteList) => void>();
     const end = store.watch(seen, (error) => {
@@ -54,7 +56,7 @@ describe.for([
     end();
   });
 
-  test('keep where they come from when they are edited', async () => {
+  test('keep their sources when edited', async () => {
     const { store } = await open();
     await store.add(note('a', { sources: ['news.example.com'] }));
     await store.edit('a', { text: 'Mended', updatedAt: 2 });
@@ -63,7 +65,7 @@ describe.for([
     ]);
   });
 
-  test('that are gone take no edit and come back by none', async () => {
+  test('that are deleted are not restored by an edit', async () => {
     const { store } = await open();
     await store.add(note('a'));
     await store.remove('a');
@@ -74,7 +76,7 @@ describe.for([
     expect((await store.list()).notes).toEqual([]);
   });
 
-  test('are at most so many, and one more is refused', async () => {
+  test('are limited in number, and one more is refused', async () => {
     const { store, addAll } = await open();
     await addAll(Array.from({ length: mostNotes - 1 }, (_, count) => note(`n${count}`)));
     await store.add(note('the last'));
@@ -85,7 +87,7 @@ describe.for([
   });
 });
 
-test('a row that cannot be read is told of, set aside, and hides no other', async () => {
+test('an unreadable row is reported and quarantined, and hides no other', async () => {
   const { store, database } = await onDisk();
   await store.add(note('good'));
   await database.table('notes').put({ id: 'bad', text: 7 });

@@ -7,7 +7,7 @@ import { chatRecord, question } from '../../support/stored-chat';
 
 const today = new Database('today');
 const newerVersion = today.verno + 1;
-/** As `stores` takes them. */
+/** In Dexie's notation. */
 const tables = Object.fromEntries(
   today.tables.map(({ name: table, schema: { primKey, indexes } }) => [
     table,
@@ -22,7 +22,7 @@ beforeEach(() => {
   name = `open-${opened++}`;
 });
 
-/** As the next version of Hearth might leave it: tables changed, added and dropped. */
+/** A database as a future version may leave it: with tables changed, added and dropped. */
 async function makeNewer(): Promise<unknown> {
   const newer = new Dexie(name);
   newer.version(newerVersion).stores({ chats: 'id, title', messages: 'id, chatId', folders: 'id' });
@@ -45,7 +45,7 @@ describe('a newer database', () => {
       prepare: () => vi.spyOn(indexedDB, 'databases').mockRejectedValueOnce(new TypeError('Not a function')),
     },
   ])('$name', async ({ prepare }) => {
-    // Only what Dexie itself would add must not be there to add, where it opens the database before we can look.
+    // If Dexie opens the database before our check, it must find nothing to add.
     const newer = new Dexie(name);
     newer.version(newerVersion).stores({ ...tables, chats: `${tables['chats']}, folder` });
     await newer.table('chats').put({ ...chatRecord('chat'), folder: 'f' });
@@ -66,7 +66,7 @@ describe('a newer database', () => {
     after.close();
   });
 
-  test('that lacks tables of ours is not given them', async () => {
+  test('is not given tables that it lacks', async () => {
     const left = await makeNewer();
     const store = await openStore({ name });
     expect(store.condition).toBe('newer');
@@ -76,7 +76,7 @@ describe('a newer database', () => {
   });
 });
 
-test('an update in another tab closes this one for good', async () => {
+test('an update in another tab closes this database permanently', async () => {
   const onClosed = vi.fn();
   const onError = vi.fn();
   const store = await openStore({ name, onClosed });
@@ -90,12 +90,11 @@ test('an update in another tab closes this one for good', async () => {
   await expect(store.chats.list()).rejects.toMatchObject({ code: 'storage-unavailable' });
   await expect(store.drafts.save('chat', 'Hi')).rejects.toMatchObject({ code: 'storage-unavailable' });
   await expect(store.settings.save({ rounds: 3 })).rejects.toMatchObject({ code: 'storage-unavailable' });
-  // A look that nobody asks for any more is no fault.
   expect(await store.inspect()).toBeUndefined();
   end();
 });
 
-test('an older tab that does not let go is told of, and opening goes on when it does', async () => {
+test('a blocking older tab is reported, and opening continues once it closes', async () => {
   const older = new Dexie(name);
   older.version(0.5).stores({ chats: 'id' });
   older.on('versionchange', () => false);
@@ -107,7 +106,7 @@ test('an older tab that does not let go is told of, and opening goes on when it 
   expect((await opening).condition).toBe('ok');
 });
 
-test('what the browser cannot read is told apart from what it does not allow', async () => {
+test('an unreadable database differs from a browser that allows no storage', async () => {
   const open = vi.spyOn(indexedDB, 'open').mockImplementation(() => {
     throw new DOMException('Internal error opening backing store.', 'UnknownError');
   });
@@ -135,7 +134,7 @@ test('a database that cannot be opened leaves a store in memory, with the reason
   expect(await store.inspect()).toBeUndefined();
 });
 
-test('of the prompts, the newest five hundred are kept', async () => {
+test('only the newest 500 prompts are kept', async () => {
   const store = await openStore({ name });
   const raw = await new Database(name).open();
   const traces = Array.from({ length: 510 }, (_, at) => ({
@@ -166,7 +165,7 @@ describe('drafts', () => {
     expect((await again.drafts.load('two'))?.text).toBe('second');
   });
 
-  test('of chats that were never begun are found', async () => {
+  test('of unstarted chats are found', async () => {
     const { chats, drafts } = await openStore({ name });
     await chats.create(chatRecord('begun'));
     await drafts.save('begun', 'typed');
@@ -176,7 +175,7 @@ describe('drafts', () => {
     expect(await drafts.listUnbegun()).toEqual([{ chatId: 'unbegun', text: 'half a thought' }]);
   });
 
-  test('go with their chat', async () => {
+  test('are deleted with their chat', async () => {
     const { chats, drafts } = await openStore({ name });
     await chats.create(chatRecord('chat'));
     await drafts.save('chat', 'typed');
@@ -186,7 +185,7 @@ describe('drafts', () => {
 });
 
 describe('settings', () => {
-  test('are what was set, and else the default', async () => {
+  test('have the values that were set, or the defaults', async () => {
     const { settings } = await openStore({ name });
     expect(await settings.load()).toMatchObject({ language: null, theme: 'system', rounds: 8 });
     await settings.save({ theme: 'dark' });
@@ -194,7 +193,7 @@ describe('settings', () => {
     expect(await settings.load()).toMatchObject({ language: null, theme: 'dark', rounds: 3 });
   });
 
-  test('that cannot be read fall back one by one', async () => {
+  test('that cannot be read fall back to their defaults one by one', async () => {
     const { settings } = await openStore({ name });
     await settings.save({ language: 'zh', rounds: 3 });
     const raw = await new Dexie(name).open();

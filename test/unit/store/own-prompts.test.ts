@@ -1,13 +1,16 @@
 import 'fake-indexeddb/auto';
 import { describe, expect, test, vi } from 'vitest';
-import type { OwnPrompt, OwnPromptList } from '../../../src/contracts/own-prompt';
-import { mostPrompts } from '../../../src/contracts/prompt-template';
+import { mostPrompts, type OwnPrompt, type OwnPromptList } from '../../../src/contracts/own-prompt';
 import { Database } from '../../../src/store/database';
-import { createOwnPrompts } from '../../../src/store/own-prompts';
+import { createOwnPrompts } from '../../../src/store/collections';
 import { createMemoryStore } from '../../../src/store/open-store';
 
 const prompt = (id: string, changed: Partial<OwnPrompt> = {}) => ({
-  ...{ id, name: `Name of ${id}`, text: `Text of ${id}`, createdAt: 1, updatedAt: 1 },
+  id,
+  name: `Name of ${id}`,
+  text: `Text of ${id}`,
+  createdAt: 1,
+  updatedAt: 1,
   ...changed,
 });
 
@@ -40,7 +43,7 @@ describe.for([
     },
   },
 ])('prompts kept $name', ({ open, openFull }) => {
-  test('stand in the order in which they were put, and whoever watches is told', async () => {
+  test('keep their order, and watchers are notified', async () => {
     const store = await open();
     const seen = vi.fn<(list: OwnPromptList) => void>();
     const end = store.watch(seen, (error) => {
@@ -57,7 +60,7 @@ describe.for([
     end();
   });
 
-  test('are edited in their place, and gone ones take no edit and come back by none', async () => {
+  test('keep their place when edited, and deleted ones are not restored by an edit', async () => {
     const store = await open();
     await store.add(prompt('a'));
     await store.add(prompt('b'));
@@ -74,7 +77,7 @@ describe.for([
     expect((await store.list()).prompts.map(({ id }) => id)).toEqual(['b']);
   });
 
-  test('are at most so many, and one more is refused', async () => {
+  test('are limited in number, and one more is refused', async () => {
     const store = await openFull();
     await expect(store.add(prompt('more'))).rejects.toMatchObject({ code: 'prompts-full' });
     await store.remove('p0');
@@ -83,7 +86,7 @@ describe.for([
   });
 });
 
-test('a row that cannot be read is told of, set aside, and hides no other', async () => {
+test('an unreadable row is reported and quarantined, and hides no other', async () => {
   const { store, database } = await onDisk();
   await database.table('prompts').put({ id: 'bad', name: 7 });
   await store.add(prompt('good'));

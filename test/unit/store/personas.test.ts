@@ -2,12 +2,15 @@ import 'fake-indexeddb/auto';
 import { describe, expect, test, vi } from 'vitest';
 import type { Persona, PersonaList } from '../../../src/contracts/persona';
 import { Database } from '../../../src/store/database';
-import { createPersonas } from '../../../src/store/personas';
+import { createPersonas } from '../../../src/store/collections';
 import { personaContent, personaForm } from '../../support/persona';
 import { createMemoryStore } from '../../../src/store/open-store';
 
 const persona = (id: string, changed: Partial<Persona> = {}): Persona => ({
-  ...{ id, content: personaContent(id), createdAt: 1, updatedAt: 1 },
+  id,
+  content: personaContent(id),
+  createdAt: 1,
+  updatedAt: 1,
   ...changed,
 });
 
@@ -22,7 +25,7 @@ describe.for([
   { name: 'on the disk', open: async () => (await onDisk()).store },
   { name: 'in memory', open: async () => createMemoryStore().personas },
 ])('personas kept $name', ({ open }) => {
-  test('are listed oldest first, and whoever watches is told', async () => {
+  test('are listed oldest first, and watchers are notified', async () => {
     const store = await open();
     const seen = vi.fn<(list: PersonaList) => void>();
     const end = store.watch(seen, (error) => {
@@ -42,7 +45,7 @@ describe.for([
     end();
   });
 
-  test('a draft is kept until it is removed, and goes with its persona', async () => {
+  test('a draft stays until it is removed or its persona is deleted', async () => {
     const store = await open();
     const draft = { id: 'new', personaId: 'p1', form: personaForm('Writer', { temperature: '0,' }) };
     await store.saveDraft(draft);
@@ -58,7 +61,7 @@ describe.for([
   });
 });
 
-test('a draft that cannot be read is set aside, and the editor begins without it', async () => {
+test('an unreadable draft is quarantined, and the editor starts without it', async () => {
   const { store, database } = await onDisk();
   const odd = { id: 'new', personaId: 'p1', form: { name: 7 } };
   await database.personaDrafts.put(odd as never);
@@ -66,7 +69,7 @@ test('a draft that cannot be read is set aside, and the editor begins without it
   expect(await database.quarantine.get('personaDrafts/new')).toMatchObject({ row: odd });
 });
 
-test('one that cannot be read hides no other, is told by its name, and stays where it is', async () => {
+test('an unreadable persona is reported by name, stays stored, and hides no other', async () => {
   const { store, database } = await onDisk();
   await store.save(persona('good'));
   const odd = { id: 'odd', content: { name: 'Odd one', tools: 7 } };

@@ -30,7 +30,7 @@ describe.for([
     requests = await open();
   });
 
-  test('are listed newest first, now and after every change, until nobody listens', async () => {
+  test('are listed newest first, now and after every change, until the watcher stops', async () => {
     const lists: number[][] = [];
     const stop = requests.watch((list) => lists.push(list.map(({ at }) => at)), fail);
     await vi.waitFor(() => expect(lists).toEqual([[]]));
@@ -43,20 +43,20 @@ describe.for([
     expect(lists).toHaveLength(heard);
   });
 
-  test('come back as they were written', async () => {
+  test('are loaded unchanged', async () => {
     await requests.add(recordAt(1));
     await requests.add(recordAt(2));
     const list = await new Promise((resolve) => void requests.watch(resolve, fail));
     expect(list).toEqual([recordAt(2), recordAt(1)]);
   });
 
-  test('are kept up to 500, the newest of them', async () => {
+  test('are limited to the newest 500', async () => {
     await Promise.all(Array.from({ length: 503 }, (_, index) => requests.add(recordAt(index + 1))));
     const list = await new Promise<RequestRecord[]>((resolve) => void requests.watch(resolve, fail));
     expect([list.length, list[0]?.at, list.at(-1)?.at]).toEqual([500, 503, 4]);
   }, 30_000);
 
-  test('are gone when they are cleared', async () => {
+  test('can be cleared', async () => {
     await requests.add(recordAt(1));
     await requests.clear();
     const list = await new Promise((resolve) => void requests.watch(resolve, fail));
@@ -64,7 +64,7 @@ describe.for([
   });
 });
 
-test('a row that cannot be read hides no other, and stays where it is', async () => {
+test('an unreadable row stays stored and hides no other', async () => {
   const name = `requests-${opened++}`;
   const { requests, close } = await openStore({ name });
   await requests.add(recordAt(1));

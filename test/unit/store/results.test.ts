@@ -18,12 +18,18 @@ function toolNode(
   toolName = 'fetch_page',
 ): MessageNode {
   return {
-    ...{ id, chatId: 'a', parentId, createdAt: 1 },
+    id,
+    chatId: 'a',
+    parentId,
+    createdAt: 1,
     message: {
       role: 'tool',
       results: [
         {
-          ...{ toolCallId: id, toolName, content: [], isError: false },
+          toolCallId: id,
+          toolName,
+          content: [],
+          isError: false,
           whole: { handle: 'r1', id: wholeId, toolName: 'fetch_page', characters: 9, given: [] },
         },
       ],
@@ -38,7 +44,7 @@ const stores: [string, (name: string) => Promise<Parts>][] = [
 ];
 
 describe.for(stores)('whole results %s', ([where, openParts]) => {
-  test('are read again as they were', async () => {
+  test('are loaded unchanged', async () => {
     const { chats, results } = await openParts(`again ${where}`);
     await chats.create(chatRecord('a'));
     expect(await results.keep(kept('one', 'a', '灯塔\n😀'))).toBeUndefined();
@@ -60,7 +66,7 @@ describe.for(stores)('whole results %s', ([where, openParts]) => {
     expect(await results.load(id)).toBe('text of one');
   });
 
-  test('one that is too long is not kept, by its bytes', async () => {
+  test('a result over the byte limit is not stored', async () => {
     const { chats, results } = await openParts(`long ${where}`);
     await chats.create(chatRecord('a'));
     expect(await results.keep(kept('one', 'a', '字'.repeat(maxResultBytes.one / 3 + 1)))).toBe('too-long');
@@ -68,12 +74,12 @@ describe.for(stores)('whole results %s', ([where, openParts]) => {
   });
 });
 
-test('they go with their chat, and with the message that brought them', async () => {
+test('results are deleted with their chat or their message', async () => {
   const store = await open('go');
   for (const id of ['a', 'b']) await store.chats.create(chatRecord(id));
   await store.chats.save(toolNode('first', null, 'w1'));
   await store.chats.save(toolNode('second', 'first', 'w2'));
-  // More of the first is read in the second: it goes with the first all the same.
+  // The second reads more of the first, but the result still belongs to the first.
   await store.chats.save(toolNode('third', 'second', 'w1', 'read_result'));
   for (const id of ['w1', 'w2']) await store.results.keep(kept(id, 'a'));
   await store.results.keep(kept('w3', 'b'));
@@ -86,7 +92,7 @@ test('they go with their chat, and with the message that brought them', async ()
   store.close();
 });
 
-test('where there is no room left, those of chats that are gone make it, and no others', async () => {
+test('a full store evicts only results of deleted chats', async () => {
   const store = await open('full');
   await store.chats.create(chatRecord('a'));
   await store.results.keep(kept('mine', 'a'));
@@ -104,7 +110,7 @@ test('where there is no room left, those of chats that are gone make it, and no 
   store.close();
 });
 
-test('one of a chat that is gone is not kept, and orphans go with the upkeep', async () => {
+test('a result of a deleted chat is not stored, and maintenance deletes orphans', async () => {
   const store = await open('orphans');
   await store.results.keep(kept('late', 'gone'));
   expect(await store.results.load('late')).toBeUndefined();

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { describe, expect, test, vi } from 'vitest';
-import type { ToolStatistics } from '../../../src/contracts/tool-statistics';
+import type { ToolStatistics } from '../../../src/contracts/tool';
 import { Database } from '../../../src/store/database';
 import { createStatistics } from '../../../src/store/single-tables';
 import { createMemoryStore } from '../../../src/store/open-store';
@@ -25,13 +25,13 @@ describe.for([
   { name: 'on the disk', open: async () => (await onDisk()).store },
   { name: 'in memory', open: async () => createMemoryStore().statistics },
 ])('statistics $name', ({ open }) => {
-  test('add up by tool, and whoever watches is told', async () => {
+  test('add up by tool, and watchers are notified', async () => {
     const store = await open();
     const seen = vi.fn<(list: ToolStatistics[]) => void>();
     const end = store.watch(seen, (error) => {
       throw error;
     });
-    // At once, as from two tabs.
+    // Concurrently, as from two tabs.
     await Promise.all([
       store.add(row()),
       store.add(row({ failures: 1, totalMs: 5 })),
@@ -48,7 +48,7 @@ describe.for([
   });
 });
 
-test('a row that cannot be read counts for nothing and is replaced', async () => {
+test('an unreadable row counts as zero and is replaced', async () => {
   const { store, database } = await onDisk();
   await database.table('toolStatistics').put({ name: 'clock', calls: 'many' });
   await store.add(row());

@@ -36,7 +36,7 @@ describe('attempt', () => {
     await expect(attempt(() => Promise.reject(error))).rejects.toBe(error);
   });
 
-  test('what works is passed on', async () => {
+  test('a successful result is passed on', async () => {
     expect(await attempt(() => Promise.resolve(7))).toBe(7);
   });
 });

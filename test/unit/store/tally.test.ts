@@ -5,7 +5,7 @@ import { openStore } from '../../../src/store/open-store';
 import { createSentinel } from '../../../src/store/sentinel';
 import { answer, chatRecord, placeOf, question, textDelta } from '../../support/stored-chat';
 
-/** What `localStorage` is to the sentinel; `isCut` is the moment after a kill: nothing more reaches it. */
+/** A `localStorage` for the sentinel. `isCut` simulates a kill: nothing more is stored. */
 function createStorage() {
   const items = new Map<string, string>();
   const storage = {
@@ -30,7 +30,7 @@ beforeEach(() => {
   storage = createStorage();
 });
 
-/** Four messages written, one of them as a checkpoint first and one twice, and one deleted: three are there. */
+/** Writes four messages (one as a checkpoint first, one twice) and deletes one, so three remain. */
 async function fill(): Promise<void> {
   const { chats, close } = await open();
   await chats.create(chatRecord('chat'));
@@ -51,7 +51,7 @@ async function change(task: (database: Dexie) => Promise<unknown>): Promise<void
   database.close();
 }
 
-/** The database as it is now, put back later: what a damaged file falls back to. */
+/** A copy of the database, to restore an older state like a damaged file. */
 async function snapshot(): Promise<() => Promise<void>> {
   const tables = new Map<string, unknown[]>();
   await change(async (database) => {
@@ -119,7 +119,7 @@ describe('no alarm', () => {
     expect(await inspectAnew()).toBeUndefined();
   });
 
-  test('where the sentinel has nowhere to write', async () => {
+  test('if the sentinel cannot write', async () => {
     const refuse = () => {
       throw new DOMException('Denied', 'SecurityError');
     };
@@ -133,14 +133,14 @@ describe('no alarm', () => {
     }
   });
 
-  test('for what is left of an older sentinel, or of another page', async () => {
+  test('for data of an older sentinel or of another page', async () => {
     for (const text of ['', 'null', '12', '{"written":"many"}', '{"written":1e400,"deleted":0}']) {
       storage.setItem(`${name}.messages`, text);
       expect(await inspectAnew()).toBeUndefined();
     }
   });
 
-  test('after everything was deleted from another tab, whatever this one was still told', async () => {
+  test('after another tab deleted everything, even if this tab still writes', async () => {
     await fill();
     const reasons: string[] = [];
     const { chats } = await openStore({
@@ -178,11 +178,11 @@ describe('messages are missing', () => {
   ])('$name', async ({ damage, shortage }) => {
     await change(damage);
     expect(await inspectAnew()).toEqual(shortage);
-    // It is said at every start until the person has seen it.
+    // It is reported at every start until the user accepts it.
     expect(await inspectAnew()).toEqual(shortage);
   });
 
-  test('the database fell back to an older state, which agrees with itself', async () => {
+  test('the database returned to an older, consistent state', async () => {
     const fallBack = await snapshot();
     const { chats, close } = await open();
     await chats.save(question('d', 'b'));
@@ -192,7 +192,7 @@ describe('messages are missing', () => {
     expect(await inspectAnew()).toEqual({ expected: 5, found: 3 });
   });
 
-  test('deletions fell back too, and brought rows back', async () => {
+  test('lost deletions brought rows back', async () => {
     const fallBack = await snapshot();
     const { chats, close } = await open();
     await chats.removeFrom('a');
@@ -202,7 +202,7 @@ describe('messages are missing', () => {
     expect(await inspectAnew()).toEqual({ expected: 4, found: 3 });
   });
 
-  test('what is written before anyone looks hides nothing', async () => {
+  test('new writes before the check do not hide a loss', async () => {
     await change((database) => Promise.all(database.tables.map((table) => table.clear())));
     const { chats, close } = await open();
     await chats.create(chatRecord('new'));
@@ -217,7 +217,7 @@ describe('messages are missing', () => {
     expect(await inspect()).toEqual({ expected: 3, found: 2 });
   });
 
-  test('accepted, it counts on from what is there', async () => {
+  test('accepting a loss continues the count from the present rows', async () => {
     await change((database) => database.table('messages').bulkDelete(['q', 'a']));
     const store = await open();
     await store.acceptShortage();
@@ -228,7 +228,7 @@ describe('messages are missing', () => {
     expect(await inspectAnew()).toEqual({ expected: 2, found: 1 });
   });
 
-  test('a tally that was lost alone is made again, and the next loss is noticed', async () => {
+  test('a lost tally is rebuilt, and the next loss is noticed', async () => {
     storage.removeItem(`${name}.messages`);
     await change((database) => database.table('tally').clear());
     expect(await inspectAnew()).toBeUndefined();
@@ -237,7 +237,7 @@ describe('messages are missing', () => {
   });
 });
 
-test('a sentinel that another tab has told more is not told less', () => {
+test('a sentinel never goes back behind a newer count of another tab', () => {
   const [one, two] = [createSentinel(name, storage), createSentinel(name, storage)];
   two.remember({ written: 6, deleted: 1 });
   one.remember({ written: 5, deleted: 0 });

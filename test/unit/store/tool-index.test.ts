@@ -7,10 +7,13 @@ import { createLexicalSearcher } from '../../../src/tools/tool-search/lexical';
 
 const open = (name: string) => openStore({ name, sentinel: createSentinel(name, undefined) });
 const tools = ['lamp', 'mail'].map((name) => ({
-  ...{ name, title: name, description: `The ${name} of the house.`, inputSchema: {} },
+  name,
+  title: name,
+  description: `The ${name} of the house.`,
+  inputSchema: {},
 }));
 
-test('an index that is kept finds in the next visit what it found in this', async () => {
+test('a stored index gives the same results in the next visit', async () => {
   const searcher = createLexicalSearcher();
   searcher.index(tools);
   const first = await open('kept');
@@ -20,13 +23,13 @@ test('an index that is kept finds in the next visit what it found in this', asyn
 
   const second = await open('kept');
   const next = createLexicalSearcher({ stored: await second.toolIndex.load() });
-  // Nothing of it has to be read again.
+  // Nothing is indexed again.
   expect(next.index(tools)).toBe(false);
   expect(next.search('mail', 5).map(({ name }) => name)).toEqual(['mail']);
   second.close();
 });
 
-test('one that cannot be read is none', async () => {
+test('an unreadable index counts as missing', async () => {
   const store = await open('odd');
   store.close();
   const database = new Database('odd');
@@ -38,7 +41,7 @@ test('one that cannot be read is none', async () => {
   again.close();
 });
 
-test('vectors are kept with it, and where they cannot be read the words are all the same', async () => {
+test('vectors are stored with the index, and unreadable ones do not affect the words', async () => {
   const searcher = createLexicalSearcher();
   searcher.index(tools);
   const vectors = { model: 'm', ids: ['lamp'], stamps: ['x'], numbers: Float32Array.of(0.6, 0.8) };

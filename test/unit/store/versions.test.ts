@@ -1,4 +1,4 @@
-/** Every shape that was ever shipped still opens, with nothing lost. The fixtures are kept forever. */
+/** Every shipped version still opens without losing anything. The fixtures are kept forever. */
 import 'fake-indexeddb/auto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { Dexie } from 'dexie';
@@ -21,7 +21,7 @@ const fixtures = readdirSync(folder).map((file) =>
   Fixture.parse(JSON.parse(readFileSync(new URL(file, folder), 'utf8'))),
 );
 
-/** As the code of that version left it: the fixture says its tables, ours are not asked. */
+/** The database as that version left it, with the tables of the fixture. */
 async function restore({ version, stores, rows }: z.infer<typeof Fixture>): Promise<string> {
   const name = `version-${version}`;
   const database = new Dexie(name);
@@ -44,7 +44,7 @@ const schemaOf = (database: Dexie) =>
 describe.for(fixtures)('a database of version $version', (fixture) => {
   test('opens with everything that was in it', async () => {
     const name = await restore(fixture);
-    // Of the day after it was put into the bin: thirty days later it would be gone.
+    // One day after the deletion. After thirty days it would be purged.
     const now = () => 1795273600000;
     const store = await openStore({ name, now, sentinel: createSentinel(name, undefined) });
     expect(store.condition).toBe('ok');
@@ -92,7 +92,10 @@ describe.for(fixtures)('a database of version $version', (fixture) => {
         ? []
         : [
             {
-              ...{ id: 'house', name: 'House 家', url: 'https://mcp.example.com/mcp', header: 'X-Key' },
+              id: 'house',
+              name: 'House 家',
+              url: 'https://mcp.example.com/mcp',
+              header: 'X-Key',
               tools: [{ name: 'get-lamps', alias: 'get_lamps', isOn: true }],
               info: { protocol: '2025-11-25', hasPrompts: true },
               tally: { calls: 3, failures: 1, sentBytes: 900, receivedBytes: 4000 },
@@ -101,7 +104,9 @@ describe.for(fixtures)('a database of version $version', (fixture) => {
     );
     if (fixture.version >= 7) {
       expect(await store.mcpServers.secretsOf('house')).toEqual({
-        ...{ serverId: 'house', key: 'k-123456', clientSecret: '' },
+        serverId: 'house',
+        key: 'k-123456',
+        clientSecret: '',
         login: { tokens: '{}', origins: ['https://login.example.com'] },
       });
     }
@@ -110,13 +115,14 @@ describe.for(fixtures)('a database of version $version', (fixture) => {
         ? []
         : [
             {
-              ...{ modelId: 'ember', begun: { of: 2, answers: [] } },
+              modelId: 'ember',
+              begun: { of: 2, answers: [] },
               finished: { answers: [{ kind: 'sums' }, { mistake: { came: { text: '12:00' } } }] },
             },
           ],
     );
 
-    // In the bin, and so in none of the lists above.
+    // In the bin, and therefore in none of the lists above.
     expect(await binOf(store)).toEqual(
       fixture.version < 9
         ? []
@@ -147,7 +153,11 @@ describe.for(fixtures)('a database of version $version', (fixture) => {
           ? []
           : [
               {
-                ...{ id: 'prompt-1', name: 'Summarise 总结', place: 0, createdAt: 1000, updatedAt: 2000 },
+                id: 'prompt-1',
+                name: 'Summarise 总结',
+                place: 0,
+                createdAt: 1000,
+                updatedAt: 2000,
                 text: 'Summarise in {{sentences|three}} sentences:\n\n{{text}}',
               },
             ],
@@ -163,7 +173,7 @@ const binOf = (store: Store) =>
   );
 const foldersOf = (store: Store) => new Promise((resolve, reject) => store.folders.watch(resolve, reject));
 
-test('every version has a fixture, and the newest is the shape of today', async () => {
+test('every version has a fixture, and the newest has the current tables', async () => {
   const today = new Database('today');
   expect(fixtures.map(({ version }) => version).sort((a, b) => a - b)).toEqual(
     Array.from({ length: today.verno }, (_, at) => at + 1),
@@ -172,6 +182,6 @@ test('every version has a fixture, and the newest is the shape of today', async 
   const fixed = new Dexie('fixed');
   fixed.version(newest.version).stores(newest.stores);
   expect(schemaOf(today)).toEqual(schemaOf(fixed));
-  // A table without a row in the fixture would not be tried.
+  // A table without a row in the fixture would not be tested.
   for (const table of today.tables) expect(newest.rows[table.name], table.name).not.toHaveLength(0);
 });

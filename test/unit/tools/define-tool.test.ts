@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NotLoaded } from '../../../src/contracts/missing-part';
+import { NotLoaded } from '../../../src/contracts/error-code';
 import { z } from '../../../src/contracts/schema';
 import { defineTool } from '../../../src/tools/define-tool';
 

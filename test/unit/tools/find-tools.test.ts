@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ToolSpec } from '../../../src/contracts/tool';
-import { textOf } from '../../../src/contracts/text-of';
+import { textOf } from '../../../src/contracts/message-parts';
 import { dialectOf } from '../../../src/protocol/formats/registry';
 import { createFindTools, type FindToolsParts } from '../../../src/tools/find-tools';
 import { createLexicalSearcher } from '../../../src/tools/tool-search/lexical';

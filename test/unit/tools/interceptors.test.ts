@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ToolCall } from '../../../src/contracts/message';
-import type { Tool, ToolEffects, ToolOutput } from '../../../src/contracts/tool';
-import type { ToolStatistics } from '../../../src/contracts/tool-statistics';
+import type { Tool, ToolEffects, ToolOutput, ToolStatistics } from '../../../src/contracts/tool';
 import { createCallCache, createCallStatistics, createDoorCheck } from '../../../src/tools/interceptors';
 import { createBuiltinTools } from '../../../src/tools/registry';
 import { builtinParts } from '../../support/outside';

@@ -1,6 +1,5 @@
 /** Lists every search provider, in the order in which Settings shows them and searches query them. */
-import type { ProviderInfo } from '../../../contracts/search-provider';
-import type { ProviderSetting, Settings } from '../../../contracts/settings';
+import type { ProviderInfo, ProviderSetting, Settings } from '../../../contracts/settings';
 import type { SearchProvider } from '../provider';
 import { searxng } from './searxng';
 import { tavily } from './tavily';

@@ -1,6 +1,5 @@
 /** Any search API with JSON replies. The user enters an address with placeholders and the paths to the hits. */
-import { defaultPaths } from '../../../contracts/search-provider';
-import type { ProviderSetting } from '../../../contracts/settings';
+import { defaultPaths, type ProviderSetting } from '../../../contracts/settings';
 import type { Hit, SearchProvider } from '../provider';
 
 export const template: SearchProvider = {

@@ -1,6 +1,4 @@
-import type { AgentChats } from '../../../state/agent-view';
-import { type ShownText, shownTexts } from '../../../state/shown-texts';
-import type { Turn } from '../../../state/turns';
+import { type AgentChats, type ShownText, shownTexts, type Turn } from '../../../state/turns';
 import { createMarkdownRenderer } from '../../markdown/stream-renderer';
 import { drawnText, placesOf } from './drawn-text';
 

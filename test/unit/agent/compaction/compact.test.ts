@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { compactionStage } from '../../../../src/agent/compaction/compact';
 import { planStep } from '../../../../src/agent/compaction/plan-step';
-import type { Message } from '../../../../src/contracts/message';
+import type { BranchSummary, Message } from '../../../../src/contracts/message';
 import type {
   ChatModel,
   GenerateRequest,
@@ -10,7 +10,6 @@ import type {
   ModelSpec,
   TextEngine,
 } from '../../../../src/contracts/model';
-import type { BranchSummary } from '../../../../src/contracts/summary';
 import type { ToolSpec } from '../../../../src/contracts/tool';
 import { AppError } from '../../../../src/contracts/app-error';
 import { createChatModel } from '../../../../src/protocol/chat-model';

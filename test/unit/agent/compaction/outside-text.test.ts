@@ -2,8 +2,7 @@
 import { expect, test } from 'vitest';
 import { compactionStage } from '../../../../src/agent/compaction/compact';
 import { runAgent } from '../../../../src/agent/run-agent';
-import type { Interceptor } from '../../../../src/contracts/interceptor';
-import { defaultLimits } from '../../../../src/contracts/limits';
+import { defaultLimits, type Interceptor } from '../../../../src/contracts/turn';
 import type { Message } from '../../../../src/contracts/message';
 import { outsideHostsIn } from '../../../../src/contracts/outside-text';
 import { collect } from '../../../support/collect';

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { toolListStage } from '../../../../src/agent/tool-offer/offer-tools';
 import type { Message, ToolResult } from '../../../../src/contracts/message';
 import type { ModelEvent, ReplyRequest } from '../../../../src/contracts/model';
-import type { ToolSpec } from '../../../../src/contracts/tool';
-import type { ToolOffer } from '../../../../src/contracts/tool-offer';
+import type { ToolOffer, ToolSpec } from '../../../../src/contracts/tool';
 import { scriptedModel } from '../../../support/scripted-model';
 import { createPipeline } from '../../../../src/contracts/pipeline';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { errorCodes } from '../../../../src/contracts/error-code';
 import type { ModelSpec } from '../../../../src/contracts/model';
-import type { Rung } from '../../../../src/contracts/recovery';
+import type { Rung } from '../../../../src/contracts/model-library';
 import { nextStep, type Situation } from '../../../../src/engines/host/recovery-policy';
 import { small } from '../../../support/web-llm-model';
 

@@ -1,7 +1,7 @@
 /** A model that makes vectors, at the other end of real message channels: each channel is a life of its worker. */
 import { expect, test } from 'vitest';
 import { AppError } from '../../../../src/contracts/app-error';
-import type { Embed } from '../../../../src/contracts/tool-searcher';
+import type { Embed } from '../../../../src/contracts/tool';
 import { createRemoteEmbedder } from '../../../../src/engines/host/remote-embedder';
 import { serveEmbedder } from '../../../../src/engines/host/serve-embedder';
 import { models } from '../../../../src/engines/library/built-in';

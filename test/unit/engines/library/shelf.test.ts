@@ -1,7 +1,7 @@
 /** What a download says where something beside its files goes wrong. */
 import { expect, test } from 'vitest';
 import { AppError } from '../../../../src/contracts/app-error';
-import type { DownloadState } from '../../../../src/contracts/model-shelf';
+import type { DownloadState } from '../../../../src/contracts/model-library';
 import { Settings } from '../../../../src/contracts/settings';
 import { catalog } from '../../../../src/engines/library/catalog';
 import { createShelf } from '../../../../src/engines/library/shelf';

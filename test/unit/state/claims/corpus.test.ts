@@ -1,6 +1,6 @@
 /**
- * Turns as they may come, with what is invented in them. `turns.jsonl` was worked on; the others were each written before they were
- * first measured, and what they then taught was put right: docs/decisions/2026-11-26-said-is-done.md has the first figures.
+ * Realistic turns with planted inventions. `turns.jsonl` was used for development. The others were written before they were first measured;
+ * docs/decisions/2026-11-26-said-is-done.md has the first figures.
  */
 import { describe, expect, test } from 'vitest';
 import { marksOf, readTurns, score } from './read-turns';
@@ -19,7 +19,7 @@ const files = [
 ].map((file) => ({ file, turns: readTurns(file) }));
 const all = files.flatMap(({ turns }) => turns);
 
-/** Right, and marked all the same: reckoned in three steps, rounded up to whole boxes, paces, `18` of `18到28K`. */
+/** Right but still marked: three-step calculations, rounding up to whole boxes, paces, `18` of `18到28K`. */
 const knownWrong = new Set(['h020', 'g001', 'g006', 'g012', 'g038', 'n117', 'n141']);
 
 test('invariant: 98 % of marked claims have no source, and 90 % of claims without a source are marked', () => {
@@ -33,13 +33,13 @@ describe.for(files)('the turns of $file', ({ turns }) => {
     expect(score(turns.filter(({ id }) => !knownWrong.has(id))).wrong).toEqual([]);
   });
 
-  test('nothing is marked in what is copied', () => {
+  test('nothing is marked in copied text', () => {
     const copies = turns.filter(({ kind, marks }) => kind === 'copy' && marks.length === 0);
     expect(copies.filter((turn) => marksOf(turn).length > 0)).toEqual([]);
   });
 });
 
-test('there are three hundred turns and more, in both languages, each planted text in its answer', () => {
+test('there are over three hundred turns in both languages, and each answer contains its planted text', () => {
   expect(all.filter(({ kind }) => kind === 'copy').length).toBeGreaterThan(100);
   expect(all.length).toBeGreaterThanOrEqual(300);
   for (const lang of ['en', 'zh']) {

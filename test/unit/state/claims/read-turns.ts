@@ -1,8 +1,7 @@
-/** The corpus: turns as they may come, with what is invented in them. What is found is counted against it. */
+/** The corpus: realistic turns with planted inventions, to count which ones are found. */
 import { readFileSync } from 'node:fs';
-import { checkClaims } from '../../../../src/state/claims/check-claims';
-import { indexText } from '../../../../src/state/claims/index-text';
-import type { DoneCall, Mark, Sources } from '../../../../src/state/claims/sources';
+import { checkClaims } from '../../../../src/state/claims/turn-claims';
+import { type DoneCall, indexText, type Mark, type Sources } from '../../../../src/state/claims/sources';
 
 /** Name, arguments, text of the result, whether it failed. */
 type WrittenCall = [name: string, given: unknown, result: string, isError?: boolean];
@@ -11,12 +10,12 @@ export interface WrittenTurn {
   id: string;
   lang: 'en' | 'zh';
   kind: 'copy' | 'rounded' | 'derived' | 'invented' | 'prose' | 'deed' | 'deed-ok';
-  /** Of the turns before. */
+  /** Messages of earlier turns. */
   before?: (['user' | 'assistant', string] | ['call', WrittenCall])[];
   q: string;
   calls: WrittenCall[];
   a: string;
-  /** What has to be marked in the answer, as it stands there. */
+  /** The texts of the answer that must be marked. */
   marks: string[];
 }
 
@@ -31,7 +30,7 @@ const toDone = ([name, , , isError]: WrittenCall): DoneCall => ({ name, isDone: 
 
 const marked = new WeakMap<WrittenTurn, readonly Mark[]>();
 
-/** What is marked in the answer of a turn. It is looked up once for each turn. */
+/** Returns the marks in the answer of a turn. Computed once per turn. */
 export function marksOf(turn: WrittenTurn): readonly Mark[] {
   const marks = marked.get(turn) ?? findMarks(turn);
   marked.set(turn, marks);
@@ -45,7 +44,10 @@ function findMarks({ before = [], q, calls, a }: WrittenTurn): readonly Mark[] {
   );
   const earlierCalls = before.flatMap(([role, said]) => (role === 'call' ? [toDone(said)] : []));
   const sources: Sources = {
-    ...{ question: q, near, far, earlierCalls },
+    question: q,
+    near,
+    far,
+    earlierCalls,
     asked: near[0] ?? indexText(q),
     calls: calls.map(toDone),
   };
@@ -59,7 +61,7 @@ interface Score {
   missed: string[];
 }
 
-/** Where a text stands, not as a part of a longer number. */
+/** Position of a text that is not part of a longer number. */
 function placeOf(answer: string, text: string, from: number): number {
   const isDigit = (sign = '') => /\d/.test(sign);
   for (let at = answer.indexOf(text, from); at >= 0; at = answer.indexOf(text, at + 1)) {
@@ -71,7 +73,7 @@ function placeOf(answer: string, text: string, from: number): number {
   return answer.indexOf(text);
 }
 
-/** A mark is right where it touches what was planted. */
+/** A mark is right if it touches a planted text. */
 export function score(turns: readonly WrittenTurn[]): Score {
   const total: Score = { right: 0, wrong: [], found: 0, missed: [] };
   for (const turn of turns) {

@@ -1,9 +1,7 @@
-/** How numbers, dates and times are read, whoever wrote them. */
 import { describe, expect, test } from 'vitest';
-import { datesIn } from '../../../../src/state/claims/dates-in';
-import { narrow } from '../../../../src/state/claims/narrow';
+import { datesIn, timesIn } from '../../../../src/state/claims/dates-in';
+import { narrow } from '../../../../src/state/claims/spans';
 import { numbersIn } from '../../../../src/state/claims/numbers-in';
-import { timesIn } from '../../../../src/state/claims/times-in';
 
 describe('numbersIn', () => {
   test.for([
@@ -47,7 +45,7 @@ describe('numbersIn', () => {
     expect(numbersIn(written, [])).toMatchObject([{ type: 'code', key }]);
   });
 
-  test('a list of JSON is no large number', () => {
+  test('a JSON array is not one large number', () => {
     const values = numbersIn('[101,103,107]', [], true).map(
       (one) => one.type === 'number' && one.readings[0]?.value,
     );
@@ -81,12 +79,12 @@ describe('datesIn', () => {
     expect(found?.readings[0]).toEqual(expect.objectContaining(expected));
   });
 
-  test('days that share a month', () => {
+  test('days in a range share their month', () => {
     const days = datesIn('from 26 to 28 November').map(({ readings }) => readings[0]?.day);
     expect(days).toEqual([26, 28]);
   });
 
-  test.for(['25% off', 'may 5 people', '31.02.2026', 'room 12'])('no date: %s', (written) => {
+  test.for(['25% off', 'may 5 people', '31.02.2026', 'room 12'])('is not a date: %s', (written) => {
     expect(datesIn(written).filter(({ readings }) => readings[0]?.year !== undefined)).toEqual([]);
   });
 });
@@ -109,7 +107,7 @@ describe('timesIn', () => {
     expect(timesIn(narrow(written)).map((time) => time.minutes)).toEqual([minutes]);
   });
 
-  test.for(['2 小时', '25:00', '三点五'])('no time: %s', (written) => {
+  test.for(['2 小时', '25:00', '三点五'])('is not a time: %s', (written) => {
     expect(timesIn(written)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** What is read for a turn: its own results first, the rest of the chat where that is needed, and never without end. */
+/** What is read for a turn: its own results first, then the rest of the chat if needed, within limits. */
 import { expect, test } from 'vitest';
 import type { MessageNode } from '../../../../src/contracts/chat';
 import {
@@ -49,16 +49,16 @@ async function claimsOf(messages: readonly Message[], tools: Parameters<typeof f
   return { texts: found.flatMap(({ marks }) => marks.map(({ text }) => text)), rests };
 }
 
-test('results, messages and instructions are what a number may come from', async () => {
+test('numbers from results, messages and instructions are not marked', async () => {
   const chat = [you('I am in 1473.'), hearth('I see.'), you('Where?'), ...calls('look', 'Gate 512')];
   expect((await claimsOf([...chat, hearth('Gate 512, room 1473 or 77, floor 24.')])).texts).toEqual(['24']);
 });
 
-test('without a result no number is looked up', async () => {
+test('numbers are not checked without a tool result', async () => {
   expect((await claimsOf([you('Hi'), hearth('There are 206 bones.')])).texts).toEqual([]);
 });
 
-test('a long result is read to its end, with rests', async () => {
+test('a long result is read to its end, with pauses', async () => {
   const text = `${'word '.repeat(60_000)} 8127`;
   const { texts, rests } = await claimsOf([
     you('?'),
@@ -78,7 +78,7 @@ thorough('of more than can be read, no number is marked', async () => {
   expect((await claimsOf(chat)).texts).toEqual(["I've sent it"]);
 });
 
-test('what a call did that failed, or that says it only reads, was not done by it', async () => {
+test('failed and read-only calls do not support an action', async () => {
   const said = () => hearth("I've sent Anna an email.");
   const sent = (changed: Partial<ToolResult>) => [you('Mail Anna'), ...calls('mail', 'x', changed), said()];
   expect((await claimsOf(sent({}))).texts).toEqual([]);
@@ -88,7 +88,7 @@ test('what a call did that failed, or that says it only reads, was not done by i
   ).toHaveLength(1);
 });
 
-test('what the page says in the place of a model is not looked up', async () => {
+test('replies of the page are not checked', async () => {
   const chat = [you('Mail Anna'), hearth("I've sent Anna an email.", { writer: pageWriter })];
   expect((await claimsOf(chat)).texts).toEqual([]);
 });

@@ -1,6 +1,6 @@
 /** Tests the target size of pictures. Their pixels need a browser: `test/e2e/pictures.test.ts`. */
 import { expect, test } from 'vitest';
-import { mostOfShown } from '../../../../src/contracts/shown-pictures';
+import { mostOfShown } from '../../../../src/contracts/attachment';
 import { readPicture, sizeWithin } from '../../../../src/tools/attachments/read-picture';
 import { wrapPng } from '../../../support/pictures';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { textOf } from '../../../../src/contracts/text-of';
+import { textOf } from '../../../../src/contracts/message-parts';
 import { createClock } from '../../../../src/tools/builtin/clock';
 
 const context = { signal: new AbortController().signal, onProgress: () => undefined };

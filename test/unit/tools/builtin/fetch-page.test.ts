@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { textOf } from '../../../../src/contracts/text-of';
+import { textOf } from '../../../../src/contracts/message-parts';
 import { createFetchPage } from '../../../../src/tools/builtin/fetch-page';
 import { builtinParts, calm, type Outside } from '../../../support/outside';
 

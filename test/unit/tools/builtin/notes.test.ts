@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ToolOutput } from '../../../../src/contracts/tool';
-import { textOf } from '../../../../src/contracts/text-of';
-import { longestNote } from '../../../../src/contracts/note-text';
+import { textOf } from '../../../../src/contracts/message-parts';
+import { longestNote } from '../../../../src/contracts/note';
 import { createRecall } from '../../../../src/tools/builtin/recall';
 import { createRemember } from '../../../../src/tools/builtin/remember';
 import { calm } from '../../../support/outside';

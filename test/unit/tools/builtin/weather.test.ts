@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { textOf } from '../../../../src/contracts/text-of';
+import { textOf } from '../../../../src/contracts/message-parts';
 import { createWeather } from '../../../../src/tools/builtin/weather';
 import { answerAsOpenMeteo } from '../../../support/open-meteo';
 import { calm, outside, type Outside } from '../../../support/outside';

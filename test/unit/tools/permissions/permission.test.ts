@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AgentEvent } from '../../../../src/contracts/events';
+import type { AgentEvent } from '../../../../src/contracts/turn';
 import type { Message } from '../../../../src/contracts/message';
 import type { ApprovalAnswer, ApprovalRequest, Grant } from '../../../../src/contracts/permission';
 import type { Tool, ToolEffects } from '../../../../src/contracts/tool';

@@ -1,7 +1,6 @@
 /** Uses a fake model that embeds texts by three words, so that the nearest tool is known. */
 import { describe, expect, test } from 'vitest';
-import type { ToolSpec } from '../../../../src/contracts/tool';
-import type { Embed, ToolVectors } from '../../../../src/contracts/tool-searcher';
+import type { ToolSpec, Embed, ToolVectors } from '../../../../src/contracts/tool';
 import { createEmbeddingSearcher, fuseRanks } from '../../../../src/tools/tool-search/embedding';
 
 const spec = (name: string, description: string): ToolSpec => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ProviderSetting } from '../../../../src/contracts/settings';
-import { textOf } from '../../../../src/contracts/text-of';
+import { textOf } from '../../../../src/contracts/message-parts';
 import { createWebSearch } from '../../../../src/tools/builtin/web-search';
 import { createRateLimits } from '../../../../src/tools/web-search/rate-limits';
 import { createSearchEngine } from '../../../../src/tools/web-search/search-engine';

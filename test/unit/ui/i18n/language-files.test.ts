@@ -3,28 +3,31 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { compilePart, writeTypes } from '../../../../scripts/languages.js';
 import type { AttachTrouble } from '../../../../src/contracts/attachment';
-import type { BackupPart, BackupSource } from '../../../../src/contracts/backup';
-import type { FolderTrouble } from '../../../../src/contracts/backup-folder';
-import type { BinKind } from '../../../../src/contracts/bin';
+import type { BackupPart, BackupSource, FolderTrouble } from '../../../../src/contracts/backup';
+import type { BinKind, DeletableKind, StoredKind } from '../../../../src/contracts/store';
 import type { ToolFileProblem } from '../../../../src/contracts/custom-tool';
-import type { DownloadFailure } from '../../../../src/contracts/download';
-import type { EgressFailure } from '../../../../src/contracts/egress';
+import type { DownloadFailure, EgressFailure } from '../../../../src/contracts/egress';
 import { type ErrorCode, errorCodes } from '../../../../src/contracts/error-code';
-import type { TurnEnd } from '../../../../src/contracts/events';
+import type { TurnEnd } from '../../../../src/contracts/turn';
 import type { ExamKind } from '../../../../src/contracts/exam';
 import type { FieldProblem } from '../../../../src/contracts/form-fields';
 import type { RemoteUnfit, ServerTrouble } from '../../../../src/contracts/mcp-server';
 import type { AttachedFile } from '../../../../src/contracts/message';
 import type { PrefillReason } from '../../../../src/contracts/model';
-import type { ModelPlace, OwnModelProblem } from '../../../../src/contracts/model-name';
-import type { BroughtState, Diagnosis, FitFinding, ModelCard } from '../../../../src/contracts/model-shelf';
+import type {
+  ModelPlace,
+  OwnModelProblem,
+  BroughtState,
+  Diagnosis,
+  FitFinding,
+  ModelCard,
+  RecoveryStep,
+} from '../../../../src/contracts/model-library';
 import type { AskReason } from '../../../../src/contracts/permission';
 import type { PersonaProblem, PersonaProblemCode } from '../../../../src/contracts/persona';
-import type { RecoveryStep } from '../../../../src/contracts/recovery';
 import type { SearchHit } from '../../../../src/contracts/search';
-import type { DeletableKind, StoredKind } from '../../../../src/contracts/stored-parts';
 import type { ToolFailure } from '../../../../src/contracts/tool-failure';
-import type { ListReason, ToolSearchMode } from '../../../../src/contracts/tool-offer';
+import type { ListReason, ToolSearchMode } from '../../../../src/contracts/tool';
 import type { LeftBy } from '../../../../src/state/app.svelte';
 import type { Deed, Deletion } from '../../../../src/state/deletion';
 import type { SignInResult } from '../../../../src/state/servers.svelte';

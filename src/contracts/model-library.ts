@@ -1,0 +1,207 @@
+/** The models that a user can choose: names, own models, their state on this device, endpoints, and recovery from faults. */
+import type { DownloadFailure } from './egress';
+import { type ErrorCode, errorCodes } from './error-code';
+import { z } from './schema';
+
+/**
+ * The place where a model runs. `loopback`: a server on this device. `network`: a server in the local network. `elsewhere`: a remote server, so the
+ * chat leaves the device.
+ */
+const ModelPlace = z.enum(['processor', 'gpu', 'browser', 'loopback', 'network', 'elsewhere']);
+export type ModelPlace = z.infer<typeof ModelPlace>;
+
+/** A model as chats and settings store it: enough to show it before the catalog is loaded. */
+export const ModelName = z.object({
+  id: z.string(),
+  name: z.string(),
+  engine: z.string(),
+  place: z.catch(z.optional(ModelPlace), undefined),
+  bytes: z.number(),
+  isSmall: z.optional(z.boolean()),
+});
+export type ModelName = z.infer<typeof ModelName>;
+
+/** Chat template and tool-call format that a model was trained with. */
+export const ModelFamily = z.enum([
+  'chatml',
+  'hermes',
+  'llama3',
+  'phi4',
+  'gemma',
+  'gemma4',
+  'mistral',
+  'mistral-inst',
+]);
+
+/** A model on a server with OpenAI's chat completions API. */
+export const Endpoint = z.object({
+  model: z.string(),
+  /** API key. Sent only to the origin of `modelUrl`, in a header. */
+  key: z.optional(z.string()),
+  /** Whether the server parses tool calls (`tools`, `tool_calls`). Otherwise the prompt asks for them. */
+  isNative: z.boolean(),
+  /** Whether it accepts pictures. Absent if unknown, which counts as no. */
+  canSee: z.optional(z.boolean()),
+});
+export type Endpoint = z.infer<typeof Endpoint>;
+
+export const OwnModel = z.object({
+  /** Unique among all models. The user may have typed it. */
+  id: z.string(),
+  engine: z.string(),
+  /** Absolute URL of the folder of weights, of the GGUF file, or of the endpoint without `/chat/completions`. */
+  modelUrl: z.string(),
+  libraryUrl: z.optional(z.string()),
+  overrides: z.record(z.string(), z.unknown()),
+  /** Its files came from this device and cannot be downloaded again. */
+  isFromDisk: z.optional(z.boolean()),
+  bytes: z.optional(z.number()),
+  /** Absent if the name tells. `ember` can only come from a file. */
+  family: z.optional(z.enum([...ModelFamily.options, 'ember'])),
+  contextTokens: z.optional(z.int().check(z.minimum(256))),
+  endpoint: z.optional(Endpoint),
+});
+export type OwnModel = z.infer<typeof OwnModel>;
+
+/** One of the user's models in the bin: its key is kept, its files are deleted. */
+export const BinnedModel = z.object({
+  model: OwnModel,
+  deletedAt: z.number(),
+  exam: z.optional(z.unknown()),
+});
+export type BinnedModel = z.infer<typeof BinnedModel>;
+
+export type OwnModelProblem =
+  | 'model-url'
+  | 'library-url'
+  | 'id'
+  | 'known'
+  | 'overrides'
+  | 'json'
+  | 'no-config'
+  | 'no-weights'
+  | 'damaged'
+  | 'no-library'
+  | 'not-gguf'
+  | 'full';
+/** The outcome of adding a model. Without `model`, its files belonged to a model of the catalog. */
+export type AddedModel = { ok: true; id: string; model?: OwnModel } | { ok: false; problem: OwnModelProblem };
+
+/** A reason for the verdict on a model. `no-gpu` and `limit` mean that it cannot run. */
+export type FitFinding =
+  | { code: 'no-gpu'; isBlocked: boolean }
+  | { code: 'limit'; limit: string; has: number; needs: number }
+  /** More than the device probably has. Browsers do not report exact sizes. */
+  | { code: 'memory'; needsMb: number; budgetMb: number }
+  | { code: 'room'; needsBytes: number; freeBytes: number }
+  | { code: 'software-gpu' }
+  /** The GPU lacks 16-bit floats, so the larger variant is used. */
+  | { code: 'full-precision' }
+  | { code: 'on-processor' };
+
+export type DownloadState =
+  /** `isExact`: all sizes are known; `totalBytes` is no estimate. */
+  | { type: 'running'; loadedBytes: number; totalBytes: number; isExact: boolean; bytesPerSecond?: number }
+  | { type: 'waiting' }
+  | { type: 'by-browser'; share: number }
+  | { type: 'browser-failed'; code: ErrorCode; detail: string }
+  | { type: 'failed'; failure: DownloadFailure; detail: string };
+
+/** State of the browser's own model. `unfit`: not for this device. */
+export type BroughtState = 'here' | 'coming' | 'can-come' | 'unfit';
+
+/** A model as the screen shows it: its cost, its fit for this device, and how much of it is here. */
+export interface ModelCard extends ModelName {
+  isSizeKnown: boolean;
+  /** Its strengths, by language. Absent for the user's own models. */
+  about?: Readonly<{ en: string } & Partial<Record<string, string>>>;
+  licence?: string;
+  /** GPU memory in megabytes. Absent if unknown. */
+  memoryMb?: number;
+  contextTokens: number;
+  /** Models marked `unlikely` or `impossible` can still be chosen. */
+  verdict: 'good' | 'slow' | 'unlikely' | 'impossible';
+  isLarge: boolean;
+  findings: readonly FitFinding[];
+  isRecommended: boolean;
+  origin: 'built-in' | 'catalog' | 'own' | 'browser';
+  /** Whether it can think before it answers. */
+  canThink: boolean;
+  /** Whether it makes embeddings, for finding tools. */
+  makesVectors: boolean;
+  languages: readonly string[];
+  isFromDisk: boolean;
+  /** Only for models on a server. The key itself is not shown. */
+  endpoint?: { address: string; model: string; hasKey: boolean; isNative: boolean; canSee: boolean };
+  brought?: BroughtState;
+  kept: { isWhole: boolean; bytes: number };
+}
+
+export type Diagnosis =
+  | { code: 'gpu-none' | 'gpu-blocked' | 'gpu-software' | 'no-f16' | 'has-f16' }
+  | { code: 'relaxed-simd' | 'plain-simd' }
+  | { code: 'gpu'; name: string }
+  | { code: 'gpu-limit'; limit: string; has: number; needs: number }
+  | { code: 'memory'; gigabytes: number; budgetMb: number }
+  | { code: 'memory-unknown'; budgetMb: number }
+  | { code: 'cores'; cores: number; threads: number }
+  | { code: 'not-isolated'; threads: number }
+  | { code: 'room'; freeBytes: number }
+  | { code: 'room-unknown' | 'persisted' | 'not-persisted' | 'no-files' | 'browser-model-unfit' };
+
+export interface ShelfView {
+  cards: readonly ModelCard[];
+  diagnosis: readonly Diagnosis[];
+  freeBytes?: number;
+}
+
+/** Recovery steps in the order in which they are tried. */
+export const rungs = ['fresh-worker', 'less-context', 'f32-twin', 'smaller-model', 'built-in'] as const;
+export type Rung = (typeof rungs)[number];
+
+/** One step that let a turn continue after its model failed. */
+export const RecoveryStep = z.object({
+  /** `moved`: the tab with the engine was closed, and the model was started in another tab. */
+  rung: z.enum([...rungs, 'moved']),
+  fault: z.enum(errorCodes),
+  detail: z.string(),
+  from: z.string(),
+  to: z.string(),
+  contextTokens: z.number(),
+  /** Id of a better variant that is not downloaded. Nothing is downloaded without asking. */
+  missing: z.optional(z.string()),
+});
+export type RecoveryStep = z.infer<typeof RecoveryStep>;
+
+/** The form to add a model on a server, as typed. */
+export interface EndpointForm {
+  address: string;
+  /** The address without `/chat/completions`, if known from a test or an earlier save. */
+  base?: string | undefined;
+  /** '' keeps the stored key. */
+  key: string;
+  model: string;
+  isNative: boolean;
+  canSee: boolean;
+  contextTokens: number;
+}
+
+export interface ListedModel {
+  id: string;
+  contextTokens?: number;
+}
+
+export interface EndpointReport {
+  /** The address without `/chat/completions`. '' if the input is no address. */
+  address: string;
+  models?: readonly ListedModel[];
+  model?: string;
+  reply?: 'streams' | 'whole';
+  isNative?: boolean;
+  /** Whether it described our test picture. Absent if not tested. */
+  canSee?: boolean;
+  fault?: { code: ErrorCode; detail: string };
+}
+
+export type EndpointProblem = 'address' | 'model' | 'known';
+export type SavedEndpoint = { ok: true; id: string } | { ok: false; problem: EndpointProblem };

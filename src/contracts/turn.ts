@@ -1,0 +1,148 @@
+/** One turn: its events, limits, interceptors around tool calls, and replays. */
+import type {
+  AssistantMessage,
+  CallPermission,
+  Message,
+  ToolCall,
+  ToolMessage,
+  ToolResult,
+  UserMessage,
+} from './message';
+import type { ModelEvent, RoundRecord, Usage } from './model';
+import type { ModelName, RecoveryStep } from './model-library';
+import { z } from './schema';
+import type { Tool, ToolEffects, ToolOffer, ToolOutput } from './tool';
+import type { ToolFailure } from './tool-failure';
+
+export const TurnEnd = z.enum([
+  'answered',
+  'stopped',
+  'failed',
+  // The reply reached the token limit and can be continued.
+  'cut-off',
+  // The reply repeated itself and was stopped.
+  'looped',
+  'invalid-call',
+  'round-limit',
+  'call-limit',
+  // The user added something; it is asked next.
+  'steered',
+]);
+export type TurnEnd = z.infer<typeof TurnEnd>;
+
+export interface AgentInfo {
+  title: string;
+  /** Model of its persona. Absent if it names none, or the running one. */
+  model?: ModelName | undefined;
+  /** That model, if it runs on a server and therefore answers. Absent if the running model answers instead. */
+  answeredBy?: ModelName | undefined;
+}
+
+/** A request to a sub-agent: from the call, or a retry because its answer did not match the schema. */
+export interface AgentRequest {
+  type: 'agent-request';
+  message: UserMessage;
+}
+
+export type AgentEvent =
+  | { type: 'turn-start' }
+  | {
+      type: 'message-end';
+      message: AssistantMessage | ToolMessage;
+      usage?: Usage | undefined;
+      prompt?: string | undefined;
+      round?: RoundRecord | undefined;
+      /** Set if the page acted in place of the model. */
+      by?: 'page';
+    }
+  | { type: 'notice'; code: 'second-chance' | 'tool-off' | 'searched-first' | 'words-only' }
+  /** The model failed and this step let the turn continue. */
+  | { type: 'recovery'; step: RecoveryStep }
+  | { type: 'turn-end'; reason: TurnEnd }
+  | Exclude<ModelEvent, { type: 'finish' }>
+  | { type: 'tool-approval-request'; call: ToolCall }
+  | { type: 'tool-start'; call: ToolCall }
+  | { type: 'tool-progress'; toolCallId: string; text: string }
+  /** A sub-agent starts or resumes. Its events follow as `agent-event`. */
+  | { type: 'agent-start'; toolCallId: string; agent: AgentInfo }
+  | { type: 'agent-event'; toolCallId: string; event: AgentEvent | AgentRequest }
+  | { type: 'tool-result'; result: ToolResult };
+
+/** Limits of one turn. Reaching one ends with a sentence for the user. */
+export interface Limits {
+  rounds: number;
+  calls: number;
+  /** Milliseconds for one call, restarted by each progress report. */
+  callMs: number;
+  /** Milliseconds for one call in total. */
+  longestCallMs: number;
+  secondChances: number;
+  resultCharacters: number;
+}
+
+export const defaultLimits: Limits = {
+  rounds: 8,
+  calls: 16,
+  callMs: 30_000,
+  longestCallMs: 300_000,
+  secondChances: 2,
+  resultCharacters: 8_000,
+};
+
+export interface CallContext {
+  signal: AbortSignal;
+  /** Reports what happens around a call to the screen, such as a question to the user. */
+  emit: (event: AgentEvent) => void;
+  /** The conversation before the reply with the call. The same array for all calls of a reply. */
+  messages: readonly Message[];
+  /** Titles of the sub-agents that make the call, outermost first. Absent if the chat itself does. */
+  path?: readonly string[] | undefined;
+}
+
+/** One call with its tool, looked up once for all interceptors. */
+export interface CallStep extends CallContext {
+  /** An offered tool. The loop itself answers calls of other tools. */
+  tool: Tool;
+  effects: ToolEffects;
+}
+
+/**
+ * A hook around tool calls, for policy that does not belong in the loop. The first of a list is the outermost: `before` runs from first to
+ * last, then the tool, then `after` from last to first. A `before` that blocks or answers stops there; `after` then runs only for the
+ * interceptors that had let the call pass. An error thrown here becomes the result of the call.
+ *
+ * The order in a chat: limits (`agent/turn-guard.ts`), network check, permission, cache, statistics (`app/call-rules.ts`), sub-agents
+ * (`agent/sub-agents.ts`). So a blocked call never reaches the last three.
+ */
+export interface Interceptor {
+  /** `block` is a sentence for the model, with the permission that blocked the call, if any. `answer` replaces the tool's output. */
+  before?(
+    call: ToolCall,
+    step: CallStep,
+  ): Promise<
+    'go' | { block: string; failure?: ToolFailure; permission?: CallPermission } | { answer: ToolOutput }
+  >;
+  /** Receives the output of the tool or of an inner interceptor, including errors, and resolves to the output to pass on. */
+  after?(call: ToolCall, output: ToolOutput, step: CallStep): Promise<ToolOutput>;
+}
+
+/** The tools of a turn and their interceptors, outermost first. */
+export interface ToolBox {
+  tools: readonly Tool[];
+  interceptors: readonly Interceptor[];
+}
+
+/** A replay: a turn that runs again from some point. */
+export interface TurnReplay {
+  /** Number of messages at the end of the history that come from the record, unchanged or edited. The turn continues after them. */
+  taken: number;
+  /** How many of the `taken` messages the page wrote before it asked a model. */
+  beforeModel: number;
+  /** The recorded turn from its first reply on. */
+  recorded: readonly Message[];
+  byAgents: readonly Message[];
+  /** The tools that its model was shown. Undefined if all. */
+  toolOffer: ToolOffer | undefined;
+  /** Replays part of a sub-agent's turn: the unanswered call that asks it. */
+  agent?: { callId: string; replay: TurnReplay } | undefined;
+}

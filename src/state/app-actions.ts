@@ -1,0 +1,155 @@
+/** Actions on chats, folders, tools and deleted items. Separate from `App`, so that the shell need not load them. */
+import type { Folder, MessageNode } from '../contracts/chat';
+import type { ModelCard } from '../contracts/model-library';
+import type { BinPlace } from '../contracts/store';
+import type { App } from './app.svelte';
+import type { Deletion } from './deletion';
+import type { ChatSession } from './chat-session.svelte';
+import { hashOf } from './route';
+
+export async function pin(app: App, chatIds: readonly string[], isPinned: boolean): Promise<void> {
+  await app.functions.chats.arrange(chatIds, { pinnedAt: isPinned ? Date.now() : undefined });
+  app.deed = { type: isPinned ? 'pinned' : 'unpinned' };
+}
+
+export async function archive(app: App, chatIds: readonly string[], isArchived: boolean): Promise<void> {
+  const change = isArchived ? { archivedAt: Date.now(), pinnedAt: undefined } : { archivedAt: undefined };
+  await app.functions.chats.arrange(chatIds, change);
+  app.deed = { type: isArchived ? 'archived' : 'unarchived' };
+}
+
+export async function moveTo(
+  app: App,
+  chatIds: readonly string[],
+  folderId: string | undefined,
+): Promise<void> {
+  await app.functions.chats.arrange(chatIds, { folderId });
+  app.deed = { type: 'moved' };
+}
+
+export async function createFolder(app: App, name: string): Promise<string> {
+  const id = app.functions.newId();
+  await app.functions.folders.save({ id, name, isFolded: false, createdAt: Date.now() });
+  return id;
+}
+
+/** Deletes a folder, but not its chats. Undo restores it with them. */
+export async function deleteFolder(app: App, folder: Folder): Promise<void> {
+  await app.functions.folders.remove(folder.id);
+  const undo = () => app.functions.folders.save(folder);
+  app.deletion = { kind: 'folder', name: folder.name, count: 1, undo };
+}
+
+export async function deleteChats(app: App, chatIds: readonly string[]): Promise<void> {
+  for (const { id, stop } of app.running.map((session) => ({ id: session.id, stop: () => session.stop() }))) {
+    if (chatIds.includes(id)) stop();
+  }
+  const name = app.chats?.find(({ id }) => id === chatIds[0])?.title ?? '';
+  const places = chatIds.map((id) => ({ kind: 'chat' as const, id }));
+  await app.functions.bin.put(places);
+  const undo = () => app.functions.bin.restoreAll(places);
+  app.deletion = { kind: 'chat', name, count: chatIds.length, undo };
+  if (!chatIds.includes(app.session?.id ?? '')) return;
+  if (app.route.screen === 'chat') app.newChat();
+  // If the user went to another screen meanwhile, stay there.
+  else app.session = undefined;
+}
+
+export async function deleteMessages(app: App, session: ChatSession, node: MessageNode): Promise<void> {
+  const kind = node.message.role === 'user' ? 'messages' : 'answer';
+  app.deletion = { kind, name: '', count: 1, undo: () => session.restore(node.id) };
+  await session.remove(node);
+}
+
+/** Moves an item that is not a chat to the bin. `name` is shown to the user. */
+export async function deleteThing(app: App, place: BinPlace, name: string): Promise<void> {
+  await app.functions.bin.put([place]);
+  offerUndo(app, place, name);
+}
+
+/** Deletes a model with its files. Files that came from this device cannot be restored. */
+export async function deleteModel(app: App, { id, name, origin, isFromDisk }: ModelCard): Promise<void> {
+  await app.models.remove(id);
+  if (origin === 'own' && !isFromDisk) offerUndo(app, { kind: 'model', id }, name);
+}
+
+function offerUndo(app: App, place: BinPlace, name: string): void {
+  const deletion: Deletion = { kind: place.kind, name, count: 1, undo: () => restore(app, place) };
+  app.deletion = deletion;
+}
+
+export async function purge(app: App, places: readonly BinPlace[]): Promise<void> {
+  await app.functions.bin.purge(places);
+  app.deletion = undefined;
+  app.deed = { type: 'purged' };
+}
+
+export async function restore(app: App, { kind, id }: BinPlace): Promise<void> {
+  const { functions, session } = app;
+  await functions.bin.restoreAll([{ kind, id }]);
+  app.deletion = undefined;
+  app.deed = { type: 'restored' };
+  if (kind === 'messages' && session) await app.reopen(session);
+  // The server's tools can be called again, even if there was no server before.
+  if (kind === 'server') await functions.loadServers();
+  if (kind === 'model' && app.models.view) await (await functions.loadExams()).refresh();
+}
+
+export async function copyBranch(
+  app: App,
+  session: Pick<ChatSession, 'id'>,
+  last: Pick<MessageNode, 'id'>,
+): Promise<void> {
+  const { functions } = app;
+  const chat = app.chats?.find(({ id }) => id === session.id);
+  if (!chat) return;
+  const now = Date.now();
+  const id = functions.newId();
+  const title = titleBeside(
+    chat.title,
+    (app.chats ?? []).map((other) => other.title),
+  );
+  const copy = {
+    ...chat,
+    id,
+    title,
+    createdAt: now,
+    updatedAt: now,
+    leafId: null,
+    pinnedAt: undefined,
+    archivedAt: undefined,
+  };
+  await functions.chats.copyBranch(last.id, copy, functions.newId);
+  functions.setHash(hashOf({ screen: 'chat', chatId: id }), false);
+  app.deed = { type: 'branched' };
+}
+
+/** Numbers a title: `Clocks (2)`, or `Clocks (3)` if that is taken. */
+export function titleBeside(title: string, others: readonly string[]): string {
+  const bare = title.replace(/ \(\d+\)$/, '');
+  let count = 2;
+  while (others.includes(`${bare} (${count})`)) count += 1;
+  return `${bare} (${count})`;
+}
+
+/** Switches a tool on or off for new chats, including the shown one if it is still empty. */
+export async function setToolInNewChats(app: App, name: string, isOn: boolean): Promise<void> {
+  if (app.session?.isNew) await app.session.setTool(name, isOn);
+  const others = app.settings.toolsOff.filter((off) => off !== name);
+  await app.saveSettings({ toolsOff: isOn ? others : [...others, name] });
+}
+
+/** Whether a tool is listed in every chat. By default only built-in tools are. */
+export function isPinned(app: App, name: string): boolean {
+  const tool = app.tools.find((one) => one.name === name);
+  // Tools for notes are not pinned by default, because small models have no room for them.
+  const isAtFirst = !app.isCustom(name) && tool?.isCalledByPage !== true && tool?.server === undefined;
+  return app.settings.pins[name] ?? isAtFirst;
+}
+
+/** Accepts lost messages and hides the notice. Rejects with an `AppError`. */
+export async function acceptShortage(app: App): Promise<void> {
+  if (app.storage.type !== 'shortened') return;
+  await app.functions.acceptShortage();
+  app.storage = { type: 'ok' };
+}

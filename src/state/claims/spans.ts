@@ -1,0 +1,104 @@
+/** Full-width characters except the comma, which separates Chinese clauses. */
+const wide = /[！-＋－-～]/g;
+const spaces = /[\u00a0\u2007\u2009\u202f\u3000]/g;
+
+/** Replaces typographic variants of characters by plain ones. Positions in the text do not change. */
+export function narrow(text: string): string {
+  return text
+    .replace(wide, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
+    .replace(spaces, ' ')
+    .replace(/\u2212/g, '-')
+    .replace(/[’‘]/g, "'");
+}
+
+export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
+
+/**
+ * Returns all matches of a pattern, or none if the text lacks `cue`, which is part of every match. This avoids compiling the pattern, which
+ * takes up to 250 kB.
+ */
+export function matchesWith(cue: RegExp, pattern: RegExp, text: string): Iterable<RegExpExecArray> {
+  return cue.test(text) ? text.matchAll(pattern) : [];
+}
+
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/** Returns a test for spans that overlap none of `taken`, which must be sorted and disjoint. Call it in text order. */
+export function createFreeTest(taken: readonly Span[]): (start: number, end: number) => boolean {
+  let next = 0;
+  return (start, end) => {
+    while ((taken[next]?.end ?? Infinity) <= start) next += 1;
+    return (taken[next]?.start ?? Infinity) >= end;
+  };
+}
+
+export function inOrder<Item extends Span>(spans: readonly Item[]): Item[] {
+  return spans.toSorted((one, other) => one.start - other.start);
+}
+
+/** Sorts spans and merges overlapping ones. */
+export function mergeSpans(spans: readonly Span[]): Span[] {
+  const apart: Span[] = [];
+  for (const span of inOrder(spans)) {
+    const last = apart.at(-1);
+    if (last && span.start < last.end) last.end = Math.max(last.end, span.end);
+    else apart.push({ start: span.start, end: span.end });
+  }
+  return apart;
+}
+
+/** Parts of an answer that make no claims. Every pattern is bounded or stops at the line end. */
+const patterns: readonly RegExp[] = [
+  /^ {0,3}(`{3,12}|~{3,12})[^\n]{0,200}\n[^]*?(?:\n {0,3}\1|$(?![^]))/gm,
+  /`(?![\s$€£¥#]*[\d.,:/ -]{1,40}`)[^`\n]{1,400}`/g,
+  /\$\$[^$]{1,2000}\$\$|\\\[[^\]]{1,400}\\\]|\\\([^)]{1,400}\\\)/g,
+  /\bhttps?:\/\/[^\s<>"'，。）】]{1,2000}|\bwww\.[^\s<>"'，。）】]{1,500}|\S{1,40}@\S{1,60}/gi,
+  /\]\([^)\n]{1,500}\)/g,
+  /^[ \t>]{0,12}(?:#{1,6} {1,4})?(?:\*\*|__)?(?:\(?\d{1,3}[.)、](?!\d)|[(（]\d{1,3}[)）]|[①-⑳])/gm,
+  /^\|? {0,3}\d{1,3} {0,3}(?=\|)/gm,
+  /\b(?:step|tip|chapter|part|option|section|source|sources|results?|note|no\.|day|week|q|figure|table|item|example|answer)s? ?#?\d{1,3}(?:(?:, ?| and | ?[-–] ?)\d{1,3}){0,8}\b(?![.,]?\d|[%°:/])/gi,
+  /第[\d一二三四五六七八九十百]{1,5}[^\d]/g,
+  /\[\^?\d{1,3}(?:[,-] ?\d{1,3}){0,8}\]|【\d{1,3}[^】\n]{0,20}】|[¹²³⁴⁵⁶⁷⁸⁹⁰]{1,3}/g,
+  /\b(?:UTC|GMT) ?[+-]\d{1,2}(?::\d{2})?/g,
+];
+
+/** Returns the spans of code, URLs, list numbers and the like, sorted and disjoint. */
+export function mutedParts(text: string): Span[] {
+  const found = patterns.flatMap((pattern) =>
+    [...text.matchAll(pattern)].map((match): Span => ({
+      start: match.index,
+      end: match.index + match[0].length,
+    })),
+  );
+  return mergeSpans(found);
+}
+
+/** A period ends a sentence only before a space. */
+const sentenceEnd = /[!?。！？;；\n|]|\.(?=\s|$)/;
+const maxSideLength = 240;
+
+export function sentenceAt(text: string, { start, end }: Span): string {
+  const before =
+    text
+      .slice(Math.max(0, start - maxSideLength), start)
+      .split(new RegExp(sentenceEnd, 'g'))
+      .at(-1) ?? '';
+  const behind = text.slice(end, end + maxSideLength).split(sentenceEnd)[0] ?? '';
+  return before + text.slice(start, end) + behind;
+}
+
+const clauseEnd = /[,，、:：()（）](?!\d)|\s(?:and|but|while|whereas|then|with)\s/;
+
+/** Returns the clause around a span, because other clauses are about other numbers. */
+export function clauseAt(text: string, span: Span): string {
+  const sentence = sentenceAt(text, span);
+  const at = sentence.indexOf(text.slice(span.start, span.end));
+  const before = sentence.slice(0, at).split(new RegExp(clauseEnd, 'g')).at(-1) ?? '';
+  return before + (sentence.slice(at).split(clauseEnd)[0] ?? '');
+}

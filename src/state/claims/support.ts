@@ -1,0 +1,428 @@
+/** Decides whether the sources support a number, code, date, time or weekday of an answer. */
+import { type Rounding, roundingAt } from './cues';
+import {
+  type DateReading,
+  type FoundDate,
+  type FoundTime,
+  type FoundWeekday,
+  fromDays,
+  pairsIn,
+  toDays,
+  weekdayOf,
+} from './dates-in';
+import type { FoundCode, FoundNumber, Reading } from './numbers-in';
+import { isComputable } from './reckon';
+import { hasValue, type Operand, type Reader, type SourceIndex, todayOf } from './sources';
+import { convert, isConvertible, type Unit, unitsOf } from './units';
+
+const constants =
+  /^(?:twelve months|sixty (?:minutes|seconds)|twenty-four hours|24[ -]?(?:hours?|h\b|小时|个小时)|24\/7|60[ -]?(?:minutes?|mins?|seconds?|secs?|分钟|秒)|36[56][ -]?(?:days?|天)|12[ -]?(?:months?|个月)|52[ -]?(?:weeks?|周)|(?:90|180|360)(?:°(?! ?[CF])|[ -]?degrees?(?! [CF])|度)|50\/50|100[ -]?(?:%|percent|per cent)|1000[ -]?(?:m|g|ml|meters|metres|grams|米|克)\b|100[ -]?(?:cm|cents))/i;
+
+/** Whether a number is a figure of speech or too common to check. */
+export function isProse(text: string, { start, end, readings, unit, isDigits }: FoundNumber): boolean {
+  const [reading] = readings;
+  if (!reading) return true;
+  const size = Math.abs(reading.value);
+  if (size === 0 || constants.test(text.slice(start, start + 20))) return true;
+  // Round Chinese numbers such as `一百` often just mean "many".
+  if (
+    !isDigits &&
+    (size <= 10 || (!/[十百零〇一二三四五六七八九]{2}/.test(text.slice(start, end)) && size % 100 === 0))
+  )
+    return true;
+  if (size === 100 && unit?.kind === 'share') return true;
+  const behind = text.slice(end, end + 12);
+  // Names and phrases: `4K`, `per 100,000`, `the 1930s`, `20th century`.
+  if (/^[1-9]\d?K$/.test(text.slice(start, end))) return true;
+  if (
+    Math.log10(size) % 1 === 0 &&
+    /\b(?:per|out of|every)\s$|每$/i.test(text.slice(Math.max(0, start - 8), start))
+  )
+    return true;
+  if (/^'?s\b|^(?:st|nd|rd|th)? centur|^\s?(?:世纪|年代)/i.test(behind)) return true;
+  if (/^(?:[\d.]+\s*)?[/]\d/.test(text.slice(end, end + 3)) && size <= 10) return true;
+  if (/\d\/$/.test(text.slice(Math.max(0, start - 2), start)) && size <= 100 && unit === undefined)
+    return true;
+  if (
+    unit?.kind === 'speed' &&
+    /(?:^|[.!?\n] ?)At $|按|假设|以$/.test(text.slice(Math.max(0, start - 4), start))
+  )
+    return true;
+  const isWithin = /[×x*·/÷]\s*$/.test(text.slice(Math.max(0, start - 2), start));
+  if (isWithin && [7, 12, 24, 52, 60, 100, 365, 1000, 3600].includes(size)) return true;
+  if (Number.isInteger(reading.value) && size <= 10) return unit === undefined || unit.kind === 'time';
+  return (size === 32 || size === 1.8) && /°|celsius|fahrenheit|摄氏|华氏/i.test(text);
+}
+
+export function holdsCode(code: FoundCode, all: readonly SourceIndex[]): boolean {
+  if (all.some(({ codes }) => codes.has(code.key))) return true;
+  // Check versions and phone numbers. Names with digits are only checked if the sources have similar ones.
+  const isPlain = /^[0.]+$/.test(code.shape);
+  const digits = code.key.replace(/\D/g, '');
+  if (isPlain && /^(?:127\.0\.0\.1|0\.0\.0\.0)$/.test(code.key)) return true;
+  if (
+    code.value !== undefined &&
+    isPlain &&
+    all.some((index) => hasValue(index, code.value ?? 0, code.value ?? 0))
+  )
+    return true;
+  const isNear = all.some(({ shapes }) => shapes.has(code.shape));
+  if (!isNear && !(isPlain && digits.length >= 3)) return true;
+  const tail = digits.slice(-7);
+  if (
+    isPlain &&
+    tail.length === 7 &&
+    all.some(({ codes }) => [...codes].some((known) => known.endsWith(tail)))
+  )
+    return true;
+  // A shortened version, such as `24.11` for `24.11.1`.
+  return all.some(({ codes }) => [...codes].some((known) => known.startsWith(`${code.key}.`)));
+}
+
+export function holdsNumber(number: FoundNumber, reader: Reader): boolean {
+  const { text, all } = reader;
+  const rounding = roundingAt(text, number.start, number.end);
+  const isRounded = rounding.isAbout || rounding.isOver || rounding.isUnder;
+  const { unit } = number;
+  const written = text.slice(number.start, number.end);
+  const { bare } = number;
+  if (bare && all.some(({ isScaled }) => isScaled)) {
+    const { low, high } = rangeOf(bare, rounding);
+    if (all.some((index) => hasValue(index, low, high))) return true;
+  }
+  if (all.some(({ codes }) => [...codes].some((code) => code.startsWith(`${written}.`)))) return true;
+  if (number.parts?.every((part) => part <= 10 || all.some((index) => hasValue(index, part, part))))
+    return true;
+  return number.readings.some((reading) => {
+    const { low, high } = rangeOf(reading, rounding);
+    const fits = (size: number) => Math.abs(size) >= low && Math.abs(size) <= high;
+    if (all.some((index) => hasValue(index, low, high))) return true;
+    if (unit?.kind === 'share' && all.some((index) => hasValue(index, low / 100, high / 100))) return true;
+    if (low < 1 && all.some((index) => hasValue(index, low * 100, high * 100))) return true;
+    if (
+      unit?.kind === 'money' &&
+      reading.step === 0.01 &&
+      all.some((index) => holdsCents(index, reading.value))
+    )
+      return true;
+    if (
+      unit?.factor === 1 &&
+      unit.kind === 'time' &&
+      all.some((index) => hasValue(index, low * 1000, high * 1000))
+    )
+      return true;
+    if (isYear(reading) && all.some(({ dates }) => dates.some(({ year }) => year === reading.value)))
+      return true;
+    if (isCounted(reading, reader)) return true;
+    if (isConverted(fits, reading.value < 0, number.unit, reader)) return true;
+    const whole = wholeBefore(text, number) * 60;
+    return (
+      isBetween((size) => fits(Math.abs(size) - whole), unit, reader) ||
+      isComputable({ low: low + whole, high: high + whole, unit, isRounded }, number, reader)
+    );
+  });
+}
+
+/** Returns the larger part of a duration, in the smaller unit's next size: the 2 of `2 h 12 min`. */
+function wholeBefore(text: string, { start, unit }: FoundNumber): number {
+  if (unit?.kind !== 'time' || unit.factor > 60) return 0;
+  const before = text.slice(Math.max(0, start - 16), start);
+  const hours = /(\d{1,3}) ?(?:h|hrs?|hours?|个?小时|个?钟头),? (?:and )?$|(\d{1,3}) ?个?(?:小时|钟头)零?$/i;
+  const minutes = /(\d{1,3}) ?(?:m|mins?|minutes?),? (?:and )?$|(\d{1,3}) ?分钟?零?$/i;
+  const [, apart, together] = (unit.factor === 60 ? hours : minutes).exec(before) ?? [];
+  return Number(apart ?? together ?? 0);
+}
+
+const holdsCents = (index: SourceIndex, value: number) => {
+  const cents = Math.round(Math.abs(value) * 100);
+  return hasValue(index, cents, cents);
+};
+
+const isYear = ({ value, step }: Reading) => step === 1 && value >= 1000 && value <= 2999;
+
+const tolerance = 1e-9;
+
+/** Returns the values that a number may stand for: rounded or cut at its last digit, and a wider range if the text is vague. */
+function rangeOf({ value, step }: Reading, { isAbout, isOver, isUnder }: Rounding) {
+  const size = Math.abs(value);
+  const isCut = step !== 1 || !Number.isInteger(value);
+  let below = step / 2;
+  let above = isCut ? step * 0.999 : step / 2;
+  if (isAbout || isOver || isUnder) {
+    const round = roundStep(size, step);
+    const isRound = size / round < 100 || size % (5 * round) === 0;
+    const about = Math.max(Math.min(round / 2, size * 0.1), isRound ? size * 0.05 : 0);
+    below = Math.max(below, about);
+    above = Math.max(above, about);
+    if (isOver) above = Math.max(above, size * 0.1, Math.min(round, size / 2) * 0.999);
+    if (isUnder) below = Math.max(below, size * 0.1);
+  }
+  const slack = size * tolerance + Number.EPSILON;
+  return { low: size - below - slack, high: size + above + slack };
+}
+
+/** Returns the value of the last digit that is not zero: 100 for `12500`. */
+function roundStep(size: number, step: number): number {
+  let round = step;
+  while (size >= round * 10 && Math.abs(size / (round * 10) - Math.round(size / (round * 10))) < tolerance)
+    round *= 10;
+  return round;
+}
+
+function isCounted({ value, step }: Reading, { sources, ownCounts }: Reader): boolean {
+  return step === 1 && (ownCounts.has(value) || sources.near.some(({ counts }) => counts.has(value)));
+}
+
+/** Whether a source has the value in another unit. Numbers without a unit only count if there are few. */
+function isConverted(
+  fits: (size: number) => boolean,
+  isNegative: boolean,
+  unit: Unit | undefined,
+  reader: Reader,
+): boolean {
+  if (!unit || !isConvertible(unit)) return false;
+  const { all, sources, held, text } = reader;
+  const froms = unitsOf(unit.kind).filter(({ name }) => name !== unit.name);
+  const isFrom = ({ value, unit: from }: Operand) => {
+    const size = from && convert(value, from, unit);
+    if (size === undefined || size < 0 !== isNegative) return false;
+    // Oven temperatures are usually rounded, so half a degree does not matter.
+    return (
+      fits(size) || (unit.kind === 'temperature' && size > 100 && (fits(size - 0.5) || fits(size + 0.5)))
+    );
+  };
+  if (all.some(({ operands }) => operands.some(isFrom)) || held.some(isFrom)) return true;
+  const bare = sources.near.flatMap(({ operands }) =>
+    operands.filter((operand) => operand.unit === undefined),
+  );
+  if (bare.length > 12 || unit.kind === 'time') return false;
+  const asked = `${sources.question} ${text.slice(0, 2000)}`;
+  if (
+    unit.kind === 'temperature' &&
+    !/celsius|°\s?C|摄氏|\bC\b/i.test(asked) &&
+    /fahrenheit|°\s?F|华氏|\bF\b/i.test(asked)
+  )
+    return false;
+  const isBinary =
+    unit.kind === 'data' &&
+    bare.some(({ value }) =>
+      [1024 ** 2 / 1e6, 1024 ** 3 / 1e9].some((rest) =>
+        froms.concat(unit).some(({ factor }) => fits((value * factor) / unit.factor / rest)),
+      ),
+    );
+  if (isBinary) return true;
+  return bare.some(({ value }) => froms.some((from) => isFrom({ value, unit: from, group: '' })));
+}
+
+const minutesOf: Readonly<Record<number, number>> = { 1: 1 / 60, 60: 1, 3600: 60 };
+const daysOf: Readonly<Record<number, number>> = {
+  86_400: 1,
+  604_800: 7,
+  2_629_746: 30.44,
+  31_556_952: 365.25,
+};
+
+function isBetween(fits: (size: number) => boolean, unit: Unit | undefined, { spans }: Reader): boolean {
+  if (unit?.kind !== 'time') return false;
+  const inMinutes = minutesOf[unit.factor];
+  if (inMinutes !== undefined) {
+    return spans.minutes.some((span) => fits(span / inMinutes));
+  }
+  const inDays = daysOf[unit.factor];
+  if (inDays === undefined) return false;
+  if (unit.factor === 31_556_952 && spans.years.some((years) => fits(years))) return true;
+  return spans.days.some((days) => {
+    if (inDays === 1) return fits(days) || fits(days + 1) || fits(days - 1);
+    return fits(days / inDays) || fits(Math.floor(days / inDays)) || fits(Math.round(days / inDays));
+  });
+}
+
+/** Whether a date is consistent with a known one and says no more than it. */
+function isConsistent(date: DateReading, known: DateReading, years: ReadonlySet<number>): boolean {
+  if (date.day !== undefined && date.day !== known.day) return false;
+  if (date.month !== undefined && date.month !== known.month) return false;
+  if (date.year === undefined || date.year === known.year) return true;
+  return known.year === undefined && years.has(date.year);
+}
+
+const holidays: readonly [RegExp, DateReading][] = [
+  [/christmas eve|平安夜/i, { month: 12, day: 24 }],
+  [/christmas|xmas|圣诞/i, { month: 12, day: 25 }],
+  [/new year'?s eve|silvester|跨年|除夕/i, { month: 12, day: 31 }],
+  [/new year|元旦/i, { month: 1, day: 1 }],
+  [/halloween|万圣/i, { month: 10, day: 31 }],
+  [/valentine|情人节/i, { month: 2, day: 14 }],
+  [/independence day|fourth of july/i, { month: 7, day: 4 }],
+  [/国庆/, { month: 10, day: 1 }],
+  [/劳动节|labou?r day|may day/i, { month: 5, day: 1 }],
+];
+
+export interface Calendar {
+  dates: readonly DateReading[];
+  exact: readonly DateReading[];
+  years: ReadonlySet<number>;
+}
+
+/** Collects the known dates: of the sources, and those that words of question and answer imply. */
+export function calendarOf(all: readonly SourceIndex[], reader: Pick<Reader, 'text' | 'sources'>): Calendar {
+  const words = `${reader.sources.question}\n${reader.text.slice(0, 4000)}`;
+  const told = all.flatMap(({ dates }) => dates);
+  const named = holidays.flatMap(([pattern, date]) => (pattern.test(words) ? [date] : []));
+  const today = todayOf(reader.sources);
+  const base = today ?? (told.length <= 6 ? told.find((date) => toDays(date) !== undefined) : undefined);
+  const days = base && toDays(base);
+  const moved =
+    days === undefined
+      ? []
+      : [...offsetsIn(words, reader.sources.question)].map((offset) => fromDays(days + offset));
+  const near =
+    days !== undefined && vague.test(words) ? range(0, 13).map((offset) => fromDays(days + offset)) : [];
+  const exact = [...told, ...named, ...moved, ...movedDates(all, words)];
+  const dates = [...exact, ...near];
+  const numbers = all.flatMap(({ values }) =>
+    [...values.subarray(0, 20_000)].filter((value) => value >= 1000 && value < 3000),
+  );
+  const years = new Set([...numbers, ...dates.flatMap(({ year }) => year ?? [])]);
+  if (today?.year !== undefined) years.add(today.year + 1);
+  return { dates, exact, years };
+}
+
+/** With more dates or durations, the sums reach almost any day. */
+const maxMoved = 4;
+
+/** Adds durations to dates: `3 nights from the 5th`, `every two weeks`. */
+function movedDates(all: readonly SourceIndex[], words: string): DateReading[] {
+  const bases = [...new Set(all.flatMap(({ dates }) => dates.flatMap((date) => toDays(date) ?? [])))];
+  const stretches = all.flatMap(({ operands }) => operands.filter(({ unit }) => unit?.kind === 'time'));
+  if (bases.length > maxMoved || stretches.length > 2 * maxMoved) return [];
+  const times = /next|then|every|each|每|下/i.test(words) ? [-1, 1, 2, 3] : [-1, 1];
+  return bases.flatMap((base) =>
+    stretches.flatMap(({ value, unit }) =>
+      times.map((count) => moveBy(base, value * count, unit?.factor ?? 0)),
+    ),
+  );
+}
+
+function moveBy(base: number, count: number, factor: number): DateReading {
+  if (factor < 2_000_000) return fromDays(base + Math.floor((count * factor) / 86_400));
+  const { year, month, day } = fromDays(base);
+  const months = Math.round(year * 12 + month - 1 + count * (factor > 3_000_000 ? 12 : 1));
+  return { year: Math.floor(months / 12), month: (months % 12) + 1, day };
+}
+
+const shifts: readonly [RegExp, readonly number[]][] = [
+  [/\b(?:day after tomorrow)\b|后天/i, [1, 2]],
+  [/\btomorrow\b|明[天日早晚]/i, [1]],
+  [/\b(?:day before yesterday)\b|前天/i, [-1, -2]],
+  [/\byesterday\b|昨[天日晚]/i, [-1]],
+  [/\b(?:in (?:a|one) week|a week from|next week|week(?:'s)? time)\b|下周|下星期|一周后/i, [7]],
+  [/\b(?:a week ago|last week)\b|上周|上星期|一周前/i, [-7]],
+  [/\b(?:fortnight|two weeks|2 weeks)\b|两周/i, [14, -14]],
+];
+const vague =
+  /\b(?:weekend|this week|(?:next|on|this|by) (?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|周末|本周|这周|下周/i;
+const counted = /(\d{1,4})[ -]?(days?|weeks?|天|日|周|个星期)/gi;
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+}
+
+/** Returns the offsets in days that words imply. Numbers only count in the question, because the answer may invent some. */
+function offsetsIn(words: string, question: string): ReadonlySet<number> {
+  const offsets = new Set(shifts.flatMap(([pattern, days]) => (pattern.test(words) ? days : [])));
+  for (const [, count = '', unit = ''] of question.matchAll(counted)) {
+    const days = Number(count) * (/week|周|星期/i.test(unit) ? 7 : 1);
+    for (const offset of [days, -days, days - 1]) offsets.add(offset);
+  }
+  return offsets;
+}
+
+/** Reads `11/28` as a date if such a date is known, or if it cannot be a fraction and days are mentioned. */
+export function pairDatesIn(text: string, calendar: Calendar): FoundDate[] {
+  const hasDays = calendar.dates.some(({ day }) => day !== undefined);
+  return pairsIn(text).filter((date) => {
+    const numbers = text.slice(date.start, date.end).match(/\d+/g) ?? [];
+    const isLarge =
+      hasDays &&
+      text[date.end - 1] !== '.' &&
+      numbers.length === 2 &&
+      numbers.some((part) => Number(part) > 12);
+    return isLarge || holdsDate(date, calendar);
+  });
+}
+
+export function holdsDate({ readings }: FoundDate, { dates, years }: Calendar): boolean {
+  return readings.some((date) => {
+    if (date.day === undefined && date.month === undefined)
+      return date.year !== undefined && years.has(date.year);
+    return dates.some((known) => isConsistent(date, known, years));
+  });
+}
+
+/** Whether a weekday is in the sources or belongs to a known date. True if the sources mention no days. */
+export function holdsWeekday(
+  { weekday }: FoundWeekday,
+  all: readonly SourceIndex[],
+  { exact }: Calendar,
+): boolean {
+  const known = new Set(all.flatMap(({ weekdays }) => [...weekdays]));
+  for (const date of exact) {
+    const days = toDays(date);
+    if (days !== undefined) known.add(weekdayOf(days));
+  }
+  const isVague = exact.some((date) => date.day !== undefined && date.year === undefined);
+  return known.size === 0 || isVague || known.has(weekday);
+}
+
+const toZone =
+  /\b(?:utc|gmt|time ?zone|hours? (?:ahead|behind)|local time|your time|there it is|time difference)\b|时差|时区|当地时间|差(?:几|\d+)个?(?:小时|钟头)/i;
+
+const isPace = /^ ?(?:min)?(?: ?\/ ?| per | an? | each )(?:km|mi\b|mile|kilomet|100 ?m)/i;
+
+export function holdsTime(
+  { start, end, minutes }: FoundTime,
+  { text, all, sources, spans }: Reader,
+): boolean {
+  if (isPace.test(text.slice(end, end + 16))) return true;
+  const { isAbout, isOver, isUnder } = roundingAt(text, start, end);
+  const isRounded = isAbout || isOver || isUnder;
+  const words = `${sources.question}\n${text.slice(0, 4000)}`;
+  const moves = new Set([...movesIn(words), ...withQuarters(spans.moves, words)]);
+  return minutes.some((minute) => {
+    if (/midnight|午夜/i.test(words) && minute % 1440 === 0) return true;
+    if (/\bnoon\b|正午/i.test(words) && minute === 720) return true;
+    return all.some(({ times, operands }) => {
+      if (times.has(minute) || (minute === 0 && times.has(1440))) return true;
+      const hour = minute / 60;
+      if (Number.isInteger(hour) && operands.some(({ value }) => value === hour)) return true;
+      return [...times].some((known) => {
+        const apart = Math.min(Math.abs(known - minute), 1440 - Math.abs(known - minute));
+        if (isRounded && apart <= 7) return true;
+        if (toZone.test(words) && known % 30 === minute % 30) return true;
+        return moves.has(apart);
+      });
+    });
+  });
+}
+
+function withQuarters(moves: readonly number[], words: string): number[] {
+  const more = /quarter of an hour|一刻钟/i.test(words) ? [0, 15] : [0];
+  return moves.flatMap((move) => more.map((minutes) => move + minutes));
+}
+
+const stretch =
+  /(\d{1,3})[ -]?(min(?:ute)?s?|h(?:ou)?rs?|hours?|h(?![a-z])|分钟|小时|个小时)|(half an hour|半小时|半个小时)|(an hour|one hour)/gi;
+
+/** Returns the minutes by which words move a time. */
+function movesIn(words: string): ReadonlySet<number> {
+  const single = [...words.matchAll(stretch)].map(([, count, unit = '', half]) => {
+    if (count === undefined) return half === undefined ? 60 : 30;
+    return Number(count) * (/^h|时/i.test(unit) ? 60 : 1);
+  });
+  return new Set([
+    ...single,
+    ...single.flatMap((one, index) =>
+      single[index + 1] === undefined ? [] : [one + (single[index + 1] ?? 0)],
+    ),
+  ]);
+}

@@ -1,0 +1,56 @@
+/**
+ * Changes to the draft of a chat: quoted texts, attachments, and edited questions. Separate from the session, so that the shell need not
+ * load them.
+ */
+import type { ServerResource } from '../contracts/mcp-server';
+import type { Attached, AttachedFile } from '../contracts/message';
+import type { ChatSession } from './chat-session.svelte';
+
+type Session = Pick<ChatSession, 'quoted' | 'attached' | 'draft' | 'setDraft'>;
+
+export function quote(session: Session, text: string, host: string): void {
+  session.quoted = [host];
+  session.setDraft(text);
+}
+
+/** Removes the quote with its text, so that a server's text is never sent as the user's own. */
+export function unquote(session: Session): void {
+  session.setDraft('');
+}
+
+export function attach(session: Session, { serverId, uri, title }: ServerResource): void {
+  add(session, { serverId, uri, title });
+}
+
+export function attachFile(session: Session, file: AttachedFile): void {
+  add(session, file);
+}
+
+export function detach(session: Session, id: string): void {
+  session.attached = session.attached.filter((other) => idOf(other) !== id);
+  session.setDraft(session.draft);
+}
+
+export function idOf(attached: Attached): string {
+  return 'fileId' in attached ? attached.fileId : attached.uri;
+}
+
+function add(session: Session, attached: Attached): void {
+  const others = session.attached.filter((other) => idOf(other) !== idOf(attached));
+  session.attached = [...others, attached];
+  session.setDraft(session.draft);
+}
+
+type EditSession = Pick<ChatSession, 'edits' | 'draft' | 'setDraft'>;
+
+/** Returns an unfinished edit of a question or form. Undefined if there is none. */
+export function editOf({ edits }: Pick<EditSession, 'edits'>, questionId: string): string | undefined {
+  return edits.find((edit) => edit.questionId === questionId)?.text;
+}
+
+/** Stores an unfinished edit, so that it survives a reload. Without `text` it is removed. */
+export function keepEdit(session: EditSession, questionId: string, text?: string): void {
+  const others = session.edits.filter((edit) => edit.questionId !== questionId);
+  session.edits = text === undefined ? others : [...others, { questionId, text }];
+  session.setDraft(session.draft);
+}

@@ -1,0 +1,386 @@
+/** Tables of items that the user made: notes, prompts, personas, custom tools and MCP servers. `createCollection` has what they share. */
+import { AppError } from '../contracts/app-error';
+import { CustomTool, CustomToolDraft, type KeptSecret, SecretRecord } from '../contracts/custom-tool';
+import type { ErrorCode } from '../contracts/error-code';
+import { McpSecrets, McpServer } from '../contracts/mcp-server';
+import { mostNotes, Note } from '../contracts/note';
+import { mostPrompts, OwnPrompt } from '../contracts/own-prompt';
+import type { Grant } from '../contracts/permission';
+import { Persona, PersonaDraft } from '../contracts/persona';
+import { read, type z } from '../contracts/schema';
+import type {
+  CustomToolStore,
+  McpServerStore,
+  NoteStore,
+  OwnPromptStore,
+  PersonaStore,
+  QuarantineRecord,
+} from '../contracts/store';
+import { attempt, toAppError } from './storage-error';
+import type { Rows, Tables } from './tables';
+import { isBinned, shownOf } from './tree';
+
+export type CollectionName = 'notes' | 'prompts' | 'personas' | 'customTools' | 'mcpServers';
+type Item<Name extends CollectionName> = Rows[Name][0];
+
+interface DamagedItem {
+  id: string;
+  name: string;
+  reason: string;
+}
+
+interface CollectionOptions<Name extends CollectionName, List> {
+  name: Name;
+  schema: z.ZodMiniType<Item<Name>>;
+  order: (one: Item<Name>, other: Item<Name>) => number;
+  nameOf?: (row: object) => string;
+  toList: (items: Item<Name>[], damaged: DamagedItem[]) => List;
+}
+
+interface Listed<List> {
+  list: () => Promise<List>;
+  watch: (onList: (list: List) => void, onError: (error: Error) => void) => () => void;
+}
+
+interface Row {
+  id: string;
+}
+
+function createCollection<Name extends CollectionName, List>(
+  tables: Tables,
+  { name, schema, order, nameOf = () => '', toList }: CollectionOptions<Name, List>,
+): Listed<List> {
+  async function readRows(within: Tables): Promise<Row[]> {
+    const table: { toArray: () => PromiseLike<Row[]> } = within[name];
+    return shownOf(await table.toArray());
+  }
+
+  function parse(rows: readonly Row[]): { list: List; damaged: QuarantineRecord[] } {
+    const items: Item<Name>[] = [];
+    const damaged: DamagedItem[] = [];
+    const records: QuarantineRecord[] = [];
+    for (const row of rows) {
+      const item = read(schema, row);
+      if (item.ok) {
+        items.push(item.value);
+        continue;
+      }
+      const { id } = row;
+      damaged.push({ id, name: nameOf(row), reason: item.reason });
+      records.push({ id: `${name}/${id}`, chatId: '', row, reason: item.reason });
+    }
+    return { list: toList(items.sort(order), damaged), damaged: records };
+  }
+
+  /** Copies damaged rows for exports. The rows stay in their table. */
+  async function quarantine(damaged: readonly QuarantineRecord[]): Promise<void> {
+    if (damaged.length > 0) await attempt(() => tables.quarantine.bulkPut(damaged));
+  }
+
+  return {
+    async list() {
+      const { list, damaged } = parse(await attempt(() => readRows(tables)));
+      await quarantine(damaged);
+      return list;
+    },
+    watch: (onList, onError) =>
+      tables.watch(
+        readRows,
+        (rows) => {
+          const { list, damaged } = parse(rows);
+          onList(list);
+          quarantine(damaged).catch((error: unknown) => onError(toAppError(error)));
+        },
+        onError,
+      ),
+  };
+}
+
+/** Reads a draft. Undefined if there is none or it is damaged. A damaged one is quarantined, because the next keystroke overwrites it. */
+export async function readDraft<Name extends 'toolDrafts' | 'personaDrafts' | 'drafts'>(
+  tables: Tables,
+  name: Name,
+  id: string,
+  schema: z.ZodMiniType<Rows[Name][0]>,
+): Promise<Rows[Name][0] | undefined> {
+  const table: { get: (key: string) => PromiseLike<object | undefined> } = tables[name];
+  const row = await attempt(() => table.get(id));
+  if (!row) return undefined;
+  const draft = read(schema, row);
+  if (draft.ok) return draft.value;
+  const chatId = name === 'drafts' ? id : '';
+  await attempt(() => tables.quarantine.put({ id: `${name}/${id}`, chatId, row, reason: draft.reason }));
+  return undefined;
+}
+
+/** Updates a row. Rejects with `code` if it is gone or in the bin. Must run in a transaction. */
+async function updateShown(
+  tables: Tables,
+  name: 'notes' | 'prompts',
+  id: string,
+  changes: object,
+  code: ErrorCode,
+): Promise<void> {
+  const row = await tables[name].get(id);
+  if (!row || isBinned(row)) throw new AppError(code, `${id} is not in ${name}.`);
+  await tables[name].update(id, changes);
+}
+
+export function createPersonas(tables: Tables): PersonaStore {
+  return {
+    ...createCollection(tables, {
+      name: 'personas',
+      schema: Persona,
+      order: (one, other) => one.createdAt - other.createdAt,
+      nameOf: nameInContent,
+      toList: (personas, damaged) => ({ personas, damaged }),
+    }),
+
+    async save(persona: Persona): Promise<void> {
+      await attempt(() => tables.personas.put(persona));
+    },
+
+    remove(id: string): Promise<void> {
+      return tables.write(['personas', 'personaDrafts'], (within) => removePersona(within, id));
+    },
+
+    loadDraft(id: string): Promise<PersonaDraft | undefined> {
+      return readDraft(tables, 'personaDrafts', id, PersonaDraft);
+    },
+
+    async saveDraft(draft: PersonaDraft): Promise<void> {
+      await attempt(() => tables.personaDrafts.put(draft));
+    },
+
+    removeDraft(id: string): Promise<void> {
+      return attempt(() => tables.personaDrafts.delete(id));
+    },
+  };
+}
+
+/** Deletes a persona with its drafts. Must run in a transaction. */
+export async function removePersona({ personas, personaDrafts }: Tables, id: string): Promise<void> {
+  await personas.delete(id);
+  await personaDrafts.where('personaId').equals(id).delete();
+}
+
+/** Returns the name of a persona or tool, or '' if the row is too damaged. */
+export function nameInContent(row: object): string {
+  const content: unknown = 'content' in row ? row.content : undefined;
+  const name = typeof content === 'object' && content !== null && 'name' in content ? content.name : '';
+  return typeof name === 'string' ? name.slice(0, 64) : '';
+}
+
+export function createMcpServers(tables: Tables): McpServerStore {
+  return {
+    ...createCollection(tables, {
+      name: 'mcpServers',
+      schema: McpServer,
+      order: (one, other) => one.createdAt - other.createdAt,
+      nameOf: (row) => ('name' in row && typeof row.name === 'string' ? row.name.slice(0, 64) : ''),
+      toList: (servers, damaged) => ({ servers, damaged }),
+    }),
+
+    add(server: McpServer, secrets: McpSecrets): Promise<void> {
+      return tables.write(['mcpServers', 'mcpSecrets'], async ({ mcpServers, mcpSecrets }) => {
+        await mcpServers.put(server);
+        await mcpSecrets.put(secrets);
+      });
+    },
+
+    change(id: string, change: (server: McpServer) => McpServer): Promise<McpServer | undefined> {
+      return tables.write(['mcpServers'], async ({ mcpServers }) => {
+        const server = read(McpServer, await mcpServers.get(id));
+        // A server that another tab deleted stays deleted.
+        if (!server.ok || isBinned(server.value)) return undefined;
+        const changed = change(server.value);
+        await mcpServers.put(changed);
+        return changed;
+      });
+    },
+
+    remove(id: string): Promise<void> {
+      return tables.write(['mcpServers', 'mcpSecrets', 'grants'], (within) => removeServer(within, id));
+    },
+
+    async secretsOf(id: string): Promise<McpSecrets> {
+      return readSecrets(id, await attempt(() => tables.mcpSecrets.get(id)));
+    },
+
+    changeSecrets(id: string, change: (secrets: McpSecrets) => McpSecrets): Promise<void> {
+      return tables.write(['mcpServers', 'mcpSecrets'], async ({ mcpServers, mcpSecrets }) => {
+        if (!(await mcpServers.get(id))) return;
+        await mcpSecrets.put(change(readSecrets(id, await mcpSecrets.get(id))));
+      });
+    },
+  };
+}
+
+/** Deletes a server with its secrets and permissions. Must run in a transaction. */
+export async function removeServer(tables: Tables, id: string): Promise<void> {
+  await tables.mcpServers.delete(id);
+  await tables.mcpSecrets.delete(id);
+  await tables.grants.filter((grant) => isGrantOf(id, grant)).delete();
+}
+
+/** Whether a permission is for a tool of this server: its revision starts with the server's id. */
+export function isGrantOf(serverId: string, { revision }: Partial<Grant>): boolean {
+  // A damaged row may have no revision.
+  return typeof revision === 'string' && revision.startsWith(`${serverId}/`);
+}
+
+/** Unreadable secrets count as missing; the user is asked again. */
+function readSecrets(serverId: string, row: unknown): McpSecrets {
+  const secrets = read(McpSecrets, row);
+  return secrets.ok ? secrets.value : { serverId, key: '', clientSecret: '' };
+}
+
+export function createCustomTools(tables: Tables): CustomToolStore {
+  return {
+    ...createCollection(tables, {
+      name: 'customTools',
+      schema: CustomTool,
+      order: (one, other) => one.createdAt - other.createdAt,
+      nameOf: nameInContent,
+      toList: (tools, damaged) => ({ tools, damaged }),
+    }),
+
+    async save(tool: CustomTool): Promise<void> {
+      await attempt(() => tables.customTools.put(tool));
+    },
+
+    remove(id: string): Promise<void> {
+      return tables.write(['customTools', 'toolDrafts', 'toolSecrets', 'grants'], (within) =>
+        removeTool(within, id),
+      );
+    },
+
+    loadDraft(id: string): Promise<CustomToolDraft | undefined> {
+      return readDraft(tables, 'toolDrafts', id, CustomToolDraft);
+    },
+
+    async saveDraft(draft: CustomToolDraft): Promise<void> {
+      await attempt(() => tables.toolDrafts.put(draft));
+    },
+
+    removeDraft(id: string): Promise<void> {
+      return attempt(() => tables.toolDrafts.delete(id));
+    },
+
+    async setSecret(toolId: string, { name, host }: KeptSecret, value: string): Promise<void> {
+      const { toolSecrets } = tables;
+      const id = secretId(toolId, { name, host });
+      await attempt<unknown>(() =>
+        value === '' ? toolSecrets.delete(id) : toolSecrets.put({ id, toolId, name, host, value }),
+      );
+    },
+
+    async keptSecrets(toolId: string): Promise<KeptSecret[]> {
+      const ofTool = tables.toolSecrets.where('toolId').equals(toolId);
+      const rows: unknown[] = await attempt(() => ofTool.toArray());
+      // Without the values: a screen only shows that a secret exists.
+      return rows.flatMap(readSecret).map(({ name, host }) => ({ name, host }));
+    },
+
+    async secretOf(toolId: string, secret: KeptSecret): Promise<string | undefined> {
+      const row: unknown = await attempt(() => tables.toolSecrets.get(secretId(toolId, secret)));
+      return readSecret(row)[0]?.value;
+    },
+  };
+}
+
+/** Deletes a tool with its drafts, secrets and permissions. Must run in a transaction. */
+export async function removeTool(tables: Tables, id: string): Promise<void> {
+  const { customTools, toolDrafts, toolSecrets, grants } = tables;
+  const name = nameInContent((await customTools.get(id)) ?? {});
+  await customTools.delete(id);
+  // If another tool has this name now, the permissions belong to that one.
+  const isTaken = (await customTools.toArray()).some((other) => nameInContent(other) === name);
+  if (!isTaken) await grants.filter((grant) => isGrantOfTool(name, grant)).delete();
+  await toolDrafts.where('toolId').equals(id).delete();
+  await toolSecrets.where('toolId').equals(id).delete();
+}
+
+/** Whether a permission is for a custom tool of this name. Permissions for built-in tools have no revision. */
+export function isGrantOfTool(name: string, { tool, revision }: Partial<Grant>): boolean {
+  return name !== '' && tool === name && revision !== undefined && revision !== '';
+}
+
+/** Another host or tool makes another id, and so another secret. */
+function secretId(toolId: string, { name, host }: KeptSecret): string {
+  return JSON.stringify([toolId, name, host]);
+}
+
+function readSecret(row: unknown): SecretRecord[] {
+  const secret = read(SecretRecord, row);
+  return secret.ok ? [secret.value] : [];
+}
+
+export function createNotes(tables: Tables): NoteStore {
+  return {
+    ...createCollection(tables, {
+      name: 'notes',
+      schema: Note,
+      order: (one, other) => other.updatedAt - one.updatedAt,
+      toList: (notes, damaged) => ({ notes, damaged }),
+    }),
+
+    add(note: Note): Promise<void> {
+      return tables.write(['notes'], async ({ notes }) => {
+        const binned = await notes.where('deletedAt').above(0).count();
+        if ((await notes.count()) - binned >= mostNotes) {
+          throw new AppError('notes-full', `${mostNotes} notes are kept already.`);
+        }
+        await notes.add(note);
+      });
+    },
+
+    edit(id: string, changed: Pick<Note, 'text' | 'updatedAt'>): Promise<void> {
+      return tables.write(['notes'], (within) => updateShown(within, 'notes', id, changed, 'note-deleted'));
+    },
+
+    remove(id: string): Promise<void> {
+      return attempt(() => tables.notes.delete(id));
+    },
+  };
+}
+
+export function createOwnPrompts(tables: Tables): OwnPromptStore {
+  return {
+    ...createCollection(tables, {
+      name: 'prompts',
+      schema: OwnPrompt,
+      // Two tabs or an import can give two prompts the same place. The older comes first.
+      order: (one, other) => one.place - other.place || one.createdAt - other.createdAt,
+      toList: (prompts, damaged) => ({ prompts, damaged }),
+    }),
+
+    add(prompt: Omit<OwnPrompt, 'place'>): Promise<void> {
+      return tables.write(['prompts'], async ({ prompts }) => {
+        const shown: Partial<OwnPrompt>[] = shownOf(await prompts.toArray());
+        if (shown.length >= mostPrompts) {
+          throw new AppError('prompts-full', `${mostPrompts} prompts are kept already.`);
+        }
+        const places = shown.flatMap(({ place }) => (typeof place === 'number' ? [place] : []));
+        await prompts.add({ ...prompt, place: Math.max(-1, ...places) + 1 });
+      });
+    },
+
+    edit(id: string, changed: Pick<OwnPrompt, 'name' | 'text' | 'updatedAt'>): Promise<void> {
+      return tables.write(['prompts'], (within) =>
+        updateShown(within, 'prompts', id, changed, 'prompt-deleted'),
+      );
+    },
+
+    order(ids: readonly string[]): Promise<void> {
+      return tables.write(['prompts'], async ({ prompts }) => {
+        // `update` instead of `put`: a prompt that another tab deleted stays deleted.
+        for (const [place, id] of ids.entries()) await prompts.update(id, { place });
+      });
+    },
+
+    remove(id: string): Promise<void> {
+      return attempt(() => tables.prompts.delete(id));
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import {
+  type Goal,
+  visitLists,
+  visitOneStep,
+  visitTwoSteps,
+  Tally,
+} from '../../../../src/state/claims/reckon';
+
+const operands = (...values: number[]) => values.map((value) => ({ value, group: 'a' }));
+const goal = (size: number, unit?: Goal['unit']): Goal => ({
+  low: size - 0.5,
+  high: size + 0.5,
+  unit,
+  isRounded: false,
+  isSquare: false,
+});
+const share = { kind: 'share', factor: 1, name: 'share 1' } as const;
+
+test.for([
+  ['a difference', goal(57), [308, 251]],
+  ['a product', goal(198), [90, 2.2]],
+  ['rounded up', goal(11), [84, 8]],
+  ['a share', goal(25, share), [30, 120]],
+  ['what changed', goal(8, share), [40, 43]],
+] as const)('one step: %s', ([, wanted, sizes]) => {
+  const tally = new Tally(wanted);
+  visitOneStep(operands(...sizes), wanted, tally.visit);
+  expect(tally.isHit(1)).toBe(true);
+});
+
+test('two steps reach sums, products and quotients of three numbers', () => {
+  const wanted = goal(36);
+  const tally = new Tally(wanted);
+  visitTwoSteps(operands(140, 83, 21), wanted, tally.visit);
+  expect(tally.isHit(Infinity)).toBe(true);
+});
+
+test('a list gives its sum, mean, range and shares', () => {
+  const wanted = goal(23);
+  const tally = new Tally(wanted);
+  visitLists([operands(12, 15, 15, 18, 21, 24, 35)], wanted, tally.visit);
+  expect(tally.isHit(1)).toBe(true);
+});
+
+test('a hit among many results counts as chance', () => {
+  const wanted = goal(57);
+  const tally = new Tally(wanted);
+  for (let size = 30; size < 110; size += 1) tally.visit(size);
+  expect(tally.isHit(0.5)).toBe(false);
+});

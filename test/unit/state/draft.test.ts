@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { editQuestion } from '../../../src/state/versions';
+import { editOf, keepEdit } from '../../../src/state/draft';
+import { PlainChat } from '../../support/plain-chat';
+import { gives, handed, nodes, record, says } from '../../support/recorded-chat';
+
+/** Also records what the store receives. */
+function begin() {
+  const { functions, writes } = handed(gives(...says('Bye')));
+  functions.drafts = {
+    save: async (_, __, others) => void writes.push(`edits: ${JSON.stringify(others?.edits)}`),
+  };
+  const session = new PlainChat(functions, { chat: record, nodes });
+  const ask = (edited: string) => {
+    const onPut = () => keepEdit(session, nodes[0]!.id, undefined);
+    return editQuestion(session, nodes[0]!, edited, { onPut });
+  };
+  return { functions, writes, session, ask };
+}
+const { id: questionId } = nodes[0]!;
+
+test('an edit is stored with the draft until it is cancelled or asked', async () => {
+  const { session, writes } = begin();
+  keepEdit(session, questionId, 'Good');
+  keepEdit(session, 'other', 'Another one');
+  keepEdit(session, questionId, 'Goodbye');
+  expect(editOf(session, questionId)).toBe('Goodbye');
+  keepEdit(session, 'other');
+  expect(editOf(session, 'other')).toBeUndefined();
+  await session.saveAgain();
+  expect(writes.at(-1)).toBe(`edits: [{"questionId":"${questionId}","text":"Goodbye"}]`);
+});
+
+test('an edit is deleted only after its question is stored', async () => {
+  const { session, writes, ask } = begin();
+  keepEdit(session, questionId, 'Goodbye');
+  await session.saveAgain();
+  await ask('Goodbye');
+  expect(session.edits).toEqual([]);
+  const asked = writes.findIndex((write) => write.startsWith('save') && write.endsWith('user'));
+  expect(asked).toBeGreaterThan(-1);
+  expect(writes.lastIndexOf('edits: undefined')).toBeGreaterThan(asked);
+});
+
+test('an edit stays if another tab answers the chat', async () => {
+  const { functions, session, ask } = begin();
+  functions.lockTurn = async () => undefined;
+  keepEdit(session, questionId, 'Goodbye');
+  await ask('Goodbye');
+  expect(session.notices).toEqual(['other-tab']);
+  expect(editOf(session, questionId)).toBe('Goodbye');
+});
