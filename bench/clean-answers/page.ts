@@ -1,6 +1,6 @@
 /** Asks for the answer to a result as the app does: the page where it can copy, else Ember's weights. Driven by `run.js`. */
-import { answerFromResults } from '../../src/agent/page-reply/answer-from-results';
-import { pageReplyStage } from '../../src/agent/page-reply/speak-for';
+import { answerFromResults } from '../../src/ember/answer-from-results';
+import { pageReplyStage } from '../../src/ember/speak-for';
 import type { Message } from '../../src/contracts/message';
 import { specOf, type ToolSpec } from '../../src/contracts/tool';
 import { models } from '../../src/engines/library/built-in';

@@ -1,16 +1,16 @@
 /** Asks the real engine what Ember's evaluation asks, with the app's own prompt and reader. Driven by `run.js`. */
-import { isGrounded } from '../../src/agent/page-reply/is-grounded';
-import { pageReplyStage } from '../../src/agent/page-reply/speak-for';
+import { isGrounded } from '../../src/ember/is-grounded';
+import { pageReplyStage } from '../../src/ember/speak-for';
 import type { AssistantMessage } from '../../src/contracts/message';
 import type { Thresholds } from '../../src/contracts/reading';
 import type { ModelSpec, Sampling } from '../../src/contracts/model';
-import { copiedCalls } from '../../src/agent/page-reply/copied-calls';
+import { copiedCalls } from '../../src/ember/copied-calls';
 import { toolListStage } from '../../src/agent/tool-offer/offer-tools';
 import { specOf, type ToolSpec } from '../../src/contracts/tool';
 import { models } from '../../src/engines/library/built-in';
 import { createLlama } from '../../src/engines/llama/engine';
 import { createChatModel } from '../../src/protocol/chat-model';
-import { callsPlainly, outcomeOf, works } from '../../src/tools/first-calls/calls-plainly';
+import { callsPlainly, outcomeOf, works } from '../../src/ember/calls-plainly';
 import { createBuiltinTools } from '../../src/tools/registry';
 import { createLexicalSearcher } from '../../src/tools/tool-search/lexical';
 import { builtinParts } from '../../test/support/outside';

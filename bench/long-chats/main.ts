@@ -1,7 +1,7 @@
 /** What a model has to read, and what it still has before it, in chats of forty turns: as turns were dropped before, and with summaries. */
 import { compactionStage } from '../../src/agent/compaction/compact';
 import { summariseByRule } from '../../src/agent/compaction/rule-summary';
-import { toldOfSelf } from '../../src/agent/page-reply/told-of-self';
+import { toldOfSelf } from '../../src/ember/told-of-self';
 import type { Message } from '../../src/contracts/message';
 import type { ModelSpec, TextEngine } from '../../src/contracts/model';
 import type { BranchSummary } from '../../src/contracts/summary';

@@ -1,13 +1,13 @@
 /** Asks as the app does: what the page reads by itself first, then the real engine, then what the page makes of its reply. Driven by `run.js`. */
-import { answerFromResults } from '../../src/agent/page-reply/answer-from-results';
-import { pageReplyStage } from '../../src/agent/page-reply/speak-for';
-import { replyInstead, replyToTalk } from '../../src/agent/page-reply/write-page-reply';
+import { answerFromResults } from '../../src/ember/answer-from-results';
+import { pageReplyStage } from '../../src/ember/speak-for';
+import { replyInstead, replyToTalk } from '../../src/ember/write-page-reply';
 import type { Message } from '../../src/contracts/message';
 import { models } from '../../src/engines/library/built-in';
 import { createLlama } from '../../src/engines/llama/engine';
 import { createChatModel } from '../../src/protocol/chat-model';
 import { calculate } from '../../src/tools/builtin/calculator/calculate';
-import { callsPlainly, lacksPlace, works } from '../../src/tools/first-calls/calls-plainly';
+import { callsPlainly, lacksPlace, works } from '../../src/ember/calls-plainly';
 import { createBuiltinTools } from '../../src/tools/registry';
 import { builtinParts } from '../../test/support/outside';
 import { writeRequests } from './sums';

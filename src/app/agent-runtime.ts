@@ -33,7 +33,7 @@ import { startEgressWorker, startWorker } from '../platform/start-worker';
 import { createCalculator } from '../tools/builtin/calculator/remote-calculator';
 import { createPageReader } from '../tools/builtin/fetch-page/remote-reader';
 import { createPartsFinder } from '../tools/relevant-part/remote-parts';
-import { loadPlaces } from '../tools/first-calls/calls-plainly';
+import { loadPlaces } from '../ember/calls-plainly';
 import { createBuiltinTools } from '../tools/registry';
 import { createLazySandbox } from '../tools/sandbox/lazy-sandbox';
 import { providerInfos } from '../tools/web-search/providers/registry';

@@ -1,5 +1,5 @@
 /** A part of the composition root: how the sub-agents of one turn are run, with the model, the rules and the limits of that turn. */
-import type { DoubtOptions } from '../agent/readings/settle-doubt';
+import type { DoubtOptions } from '../ember/settle-doubt';
 import type { Speakers } from '../agent/one-conversation';
 import type { RunOptions } from '../agent/run-agent';
 import { type AgentLine, createSubAgents, mostNested, type SubAgentParts } from '../agent/sub-agents';

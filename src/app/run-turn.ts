@@ -2,9 +2,9 @@
  * One turn of a chat, from what the person chose to what the loop runs: which model answers, with which tools, and what
  * the page does before the model or in its place.
  */
-import { answerFromResults } from '../agent/page-reply/answer-from-results';
-import type { ReplyLanguage } from '../agent/page-reply/language';
-import { writtenByPage } from '../agent/page-reply/speak-for';
+import { answerFromResults } from '../ember/answer-from-results';
+import type { ReplyLanguage } from '../text/language';
+import { writtenByPage } from '../ember/speak-for';
 import {
   askToRephrase,
   askWhichPlace,
@@ -13,7 +13,7 @@ import {
   replyInstead,
   replyToPicture,
   replyToTalk,
-} from '../agent/page-reply/write-page-reply';
+} from '../ember/write-page-reply';
 import { createSpeakers } from '../agent/one-conversation';
 import { createReplay } from '../agent/replay';
 import { runAgent, type RunOptions } from '../agent/run-agent';
@@ -31,7 +31,7 @@ import { specOf, type Tool } from '../contracts/tool';
 import type { Fallbacks, Wanted } from '../engines/host/fallbacks';
 import type { ModelHost } from '../engines/host/model-host';
 import { engineOf } from '../engines/registry';
-import { callsPlainly, lacksPlace, works } from '../tools/first-calls/calls-plainly';
+import { callsPlainly, lacksPlace, works } from '../ember/calls-plainly';
 import {
   callsForAttached,
   createResourceReader,
@@ -43,7 +43,7 @@ import type { FindParts } from '../text/relevant-part';
 import { createAgentTurns, lineOf, refusedIn } from './agent-turns';
 import type { TurnRules } from './call-rules';
 import type { BesideModels } from './beside-models';
-import { askPerson, type DoubtParts, takeCommonest } from './doubts';
+import { askPerson, type DoubtParts, takeCommonest } from '../ember/doubts';
 import type { LoadTimes } from './load-times';
 import { allowedTo, type PersonaRuntime } from './persona-runtime';
 import type { ToolOffers, ToolWishes } from './tool-offers';

@@ -4,9 +4,9 @@
  */
 import { compactionStage, type CompactOptions } from '../agent/compaction/compact';
 import { conversationStage, type Speakers } from '../agent/one-conversation';
-import { pageReplyStage, type SpeakOptions } from '../agent/page-reply/speak-for';
-import { doubtStage } from '../agent/readings/settle-alone';
-import type { DoubtOptions } from '../agent/readings/settle-doubt';
+import { pageReplyStage, type SpeakOptions } from '../ember/speak-for';
+import { doubtStage } from '../ember/settle-alone';
+import type { DoubtOptions } from '../ember/settle-doubt';
 import { personaStage, type PersonaStageOptions, type Voice } from '../agent/speak-as';
 import { AppError } from '../contracts/app-error';
 import type { ChatModel } from '../contracts/model';

@@ -2,7 +2,7 @@
 import type { Message } from '../../contracts/message';
 import type { ChatModel, ModelEvent, ReplyRequest } from '../../contracts/model';
 import { textOf } from '../../contracts/text-of';
-import { languageOf } from '../page-reply/language';
+import { languageOf } from '../../text/language';
 
 interface Asked {
   /** The chat's own, which waits: what is summed up is the beginning of its messages. */
