@@ -2,6 +2,7 @@
  * What every visit loads after the shell, in few files. The bundler makes a file of each part that is loaded by itself, and one of what any two
  * share: some hundred for a visit, of which each costs a request, and, on a host with HTTP/1.1, a wait for one of six connections.
  */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { normalizePath } from 'vite';
@@ -24,6 +25,8 @@ const parts = {
   'open-store': ['src/store/open-store.ts', 'src/app/late-functions.ts', 'src/app/persona-functions.ts'],
   'agent-runtime': [
     'src/app/agent-runtime.ts',
+    // The build works without the folder of the small model.
+    ...(existsSync(join(root, 'src/ember')) ? ['src/ember/index.ts'] : []),
     'src/app/launch.ts',
     'src/app/temporary-chats.ts',
     'src/state/attach-files.ts',

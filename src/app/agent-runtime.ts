@@ -16,6 +16,7 @@ import type { ContextUse, ModelSpec } from '../contracts/model';
 import type { ProviderInfo } from '../contracts/search-provider';
 import type { Settings } from '../contracts/settings';
 import type { Message } from '../contracts/message';
+import type { SmallModelPolicy } from '../contracts/small-model-policy';
 import { specOf, type Tool, type ToolSpec } from '../contracts/tool';
 import { createEgress, type EgressOptions } from '../egress/client';
 import { nearnessOf } from '../egress/nearness';
@@ -33,7 +34,6 @@ import { startEgressWorker, startWorker } from '../platform/start-worker';
 import { createCalculator } from '../tools/builtin/calculator/remote-calculator';
 import { createPageReader } from '../tools/builtin/fetch-page/remote-reader';
 import { createPartsFinder } from '../tools/relevant-part/remote-parts';
-import { loadPlaces } from '../ember/calls-plainly';
 import { createBuiltinTools } from '../tools/registry';
 import { createLazySandbox } from '../tools/sandbox/lazy-sandbox';
 import { providerInfos } from '../tools/web-search/providers/registry';
@@ -140,9 +140,14 @@ function serverOf({ ownModels }: Settings, modelId: string): AgentServer | undef
   return nearnessOf(hostname) === 'loopback' ? undefined : { server: own.endpoint.model, host };
 }
 
-export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
-  const { spec, lastResort, library, outside, settings, app, onFallback, onPhase, onSlow, onQueued } =
-    options;
+/** `smallModel` is undefined in a build without a small model. */
+export function createAgentRuntime(
+  options: AgentRuntimeOptions,
+  smallModel: SmallModelPolicy | undefined,
+): AgentRuntime {
+  const { spec, lastResort, library, outside, settings, app } = options;
+  const { onFallback, onPhase, onSlow, onQueued } = options;
+  const isSmall = (model: ModelSpec) => smallModel?.appliesTo(model) === true;
   const kept = keptIn(options);
   const isOnline = () => navigator.onLine;
   const now = () => performance.now();
@@ -210,8 +215,8 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
 
   const { attachments, loadResult, fileTools, showing } = createFileParts(kept, newId);
 
-  const builtInFor = ({ isSmall }: ModelSpec) =>
-    builtIn.filter(({ isForLargerModels }) => !(isForLargerModels && isSmall));
+  const builtInFor = (model: ModelSpec) =>
+    builtIn.filter(({ isForLargerModels }) => !(isForLargerModels && isSmall(model)));
   /** Agents come last: their names are whatever a person calls them. */
   const withAgents = async (tools: readonly Tool[]) => {
     const taken = [...builtIn, ...tools].map(({ name }) => name);
@@ -219,7 +224,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
   };
   const toolsFor = async (model: ModelSpec) => {
     const tools = [...builtInFor(model), ...(await customTools.current()), ...(await servers.tools())];
-    return model.isSmall ? tools : withAgents(tools);
+    return isSmall(model) ? tools : withAgents(tools);
   };
   const offers = createToolOffers({
     async readTools() {
@@ -238,6 +243,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
       ...[readAttachmentName, queryTableName],
     ]),
     spec: () => host.spec,
+    isSmall: () => isSmall(host.spec),
   });
   const open = (model: ModelSpec) => openModel(model, { egress, keyOf: (id) => keyOf(settings(), id) });
   const loads = createLoadTimes(Date.now);
@@ -249,7 +255,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
       // Before they are wanted, so that no request waits for them.
       if (phase.type === 'ready') {
         calculator.prepare();
-        loadPlaces().catch(() => undefined);
+        smallModel?.prepare().catch(() => undefined);
         void ahead.begin();
       }
       onPhase(phase, loaded);
@@ -266,7 +272,8 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
 
   const turnParts: TurnParts = {
     ...{ host, fallbacks, toolsFor, offers, personas, rulesFor: rules.inChat, results: kept.results },
-    doubts: {
+    smallModel,
+    questions: {
       isAsking: () => settings().isAskingWhenUnsure !== false,
       choose: (choice, signal) => (app().choices ??= new Choices()).ask(choice, signal),
       chooseAndAllow: (question, signal) => app().approvals.askWhich(question, signal),
@@ -330,14 +337,14 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
         ({ name }) => !wishes.toolsOff.includes(name),
       );
       const { stage: toolList, tools } = await offers.forTurn({
-        on: withFiles(on, await fileTools(history), host.spec),
+        on: isSmall(host.spec) ? on : withFiles(on, await fileTools(history)),
         ...{ history, wishes },
       });
       const measuring = measuringPipeline({
         host,
         toolList,
         voice: content,
-        persona: { spec: () => host.spec },
+        persona: { spec: () => host.spec, isSmall: () => isSmall(host.spec) },
       });
       return measuring.measure(history, tools.map(specOf));
     },

@@ -8,7 +8,7 @@ import type { ResultStore, ToolIndexStore } from '../contracts/store';
 import type { Tool, ToolSpec } from '../contracts/tool';
 import type { ToolOffer, ToolSearchMode } from '../contracts/tool-offer';
 import { namedResults } from '../contracts/whole-result';
-import { dialectOf } from '../protocol/formats/registry';
+import { dialectOf } from '../protocol/formats/dialects';
 import { createFindTools } from '../tools/find-tools';
 import { createReadResult } from '../tools/read-result';
 import type { Embedder } from '../engines/host/remote-embedder';
@@ -39,8 +39,10 @@ export interface ToolOffersParts {
   openEmbedder: (modelId: string) => Embedder;
   /** Names of tools that are listed unless the person does not want it. */
   pinnedAtFirst: ReadonlySet<string>;
-  /** What answers at this moment. */
+  /** The model that answers at this moment. */
   spec: () => ModelSpec;
+  /** Whether that model is shown few tools, and reads on nowhere. */
+  isSmall: () => boolean;
 }
 
 interface TurnTools {
@@ -71,7 +73,7 @@ export interface ToolOffers {
 const mostNear = 24;
 
 export function createToolOffers(parts: ToolOffersParts): ToolOffers {
-  const { readTools, kept, mayKeep = () => true, loadResult, settings, pinnedAtFirst, spec } = parts;
+  const { readTools, kept, mayKeep = () => true, loadResult, settings, pinnedAtFirst, spec, isSmall } = parts;
   let searcher: LexicalSearcher | undefined;
   let indexing: Promise<LexicalSearcher> | undefined;
   let finding = new AbortController();
@@ -146,7 +148,7 @@ export function createToolOffers(parts: ToolOffersParts): ToolOffers {
       const search = searchAmong(index, on);
       const names = new Set(on.map(({ name }) => name));
       const stage = toolListStage({
-        ...{ spec, search, isPinned, mode, needed, unlisted },
+        ...{ spec, isSmall, search, isPinned, mode, needed, unlisted },
         before: wishes.toolOffer,
       });
       const finder = createFindTools({
@@ -162,7 +164,7 @@ export function createToolOffers(parts: ToolOffersParts): ToolOffers {
       });
       const reader = createReadResult({ messages: () => stage.asked() ?? history, load: loadResult });
       // A small model was not trained to read on: it is given what fits its question best.
-      const canReadOn = !spec().isSmall && (on.length > 0 || namedResults(history).length > 0);
+      const canReadOn = !isSmall() && (on.length > 0 || namedResults(history).length > 0);
       const canSearch = mode !== 'never' && on.length > 0;
       const tools = [...callable, ...(canSearch ? [finder] : []), ...(canReadOn ? [reader] : [])];
       return { stage, tools };

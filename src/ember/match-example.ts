@@ -1,8 +1,9 @@
 /**
  * Reads a request by the examples of a tool: `How many km are 26.2 miles?` with `{value: 26.2, from: 'miles', to: 'km'}` also reads
- * `how many pounds are 5 kg`. Whoever writes a tool teaches the smallest model by writing such lines.
+ * `how many pounds are 5 kg`. So the author of a tool teaches the small model by writing examples.
  */
 import type { ToolSpec } from '../contracts/tool';
+import { patternOf, wording } from './phrases';
 
 type Example = NonNullable<ToolSpec['examples']>[number];
 type Arguments = Example['arguments'];
@@ -14,24 +15,26 @@ interface Slot {
 
 interface Template {
   pattern: RegExp;
-  /** The words that no slot takes. */
+  /** The example's own words, without the slots. */
   literal: string;
   slots: readonly Slot[];
-  /** What no word of the request stands for. */
+  /** Arguments that are not in the request. */
   fixed: Arguments;
 }
 
-/** More of them in one line would match nearly anything. */
-const mostSlots = 3;
-/** Of what one slot may take, so that no line takes long to match. */
+/** An example with more slots would match nearly anything. */
+const maxSlots = 3;
+/** Short, so that no example takes long to match. */
 const slotText = { number: String.raw`([-−]?\d[\d,]*(?:\.\d+)?)`, words: '([^?？!！。;；:：]{1,40}?)' };
-const mostWords = 4;
-const mostItems = 6;
+/** Words of a name. */
+const maxWords = 4;
+/** Names in a list. */
+const maxItems = 6;
 
-/** One call a list of arguments; undefined where the request is worded like none of the examples. */
+/** The arguments of each call. Undefined if the request is worded like none of the examples. */
 export function matchExamples(request: string, { examples = [] }: ToolSpec): Arguments[] | undefined {
   const text = plain(request);
-  // The more of the request is the example's own words, the surer it is: `how many … are in` before `how many … in`.
+  // Most words of its own first: `how many … are in` before `how many … in`.
   const templates = examples
     .flatMap((example) => templateOf(example) ?? [])
     .sort((one, other) => other.literal.length - one.literal.length);
@@ -55,7 +58,7 @@ function templateOf(example: Example): Template | undefined {
   }
   found.sort((one, other) => one.at - other.at);
   const overlaps = found.some(({ at, length }, index) => at + length > (found[index + 1]?.at ?? Infinity));
-  if (request === '' || overlaps || found.length > mostSlots) return undefined;
+  if (request === '' || overlaps || found.length > maxSlots) return undefined;
 
   let pattern = '';
   let literal = '';
@@ -67,7 +70,7 @@ function templateOf(example: Example): Template | undefined {
   }
   literal += request.slice(at);
   pattern += escape(request.slice(at));
-  // Without a word of its own it would match every request.
+  // Without a word of its own an example would match every request.
   if (!/\p{L}/u.test(literal)) return undefined;
   return { pattern: new RegExp(`^${pattern}$`, 'iu'), literal, slots: found, fixed };
 }
@@ -77,10 +80,9 @@ function readSlots({ slots, fixed }: Template, texts: readonly string[]): Argume
   const values = slots.map(({ isNumber }, index) => {
     const text = (texts[index] ?? '').trim();
     if (isNumber) return [Number(text.replaceAll(',', '').replace('−', '-'))];
-    // `in Tokyo, Paris and New York` asks once for each.
-    const items =
-      index === last ? text.split(/\s*(?:,\s*and\s+|，|、|,|\s+and\s+|\s+&\s+|和|以及)\s*/iu) : [text];
-    return items.every(isShort) && items.length <= mostItems ? items : undefined;
+    // `in Tokyo, Paris and New York` makes a call for each.
+    const items = index === last ? text.split(itemJoints()) : [text];
+    return items.every(isShort) && items.length <= maxItems ? items : undefined;
   });
   if (values.some((value) => value === undefined)) return undefined;
   const many = values[last]?.length ?? 1;
@@ -92,36 +94,29 @@ function readSlots({ slots, fixed }: Template, texts: readonly string[]): Argume
   });
 }
 
-/** A name, not a sentence or a sum. */
+const itemJoints = () => patternOf(String.raw`\s*{item-joints}\s*`, 'iu');
+
+/** Whether it is a name, not a sentence or a sum. */
 function isShort(text: string): boolean {
-  return text !== '' && text.split(/\s+/).length <= mostWords && !sentence.test(text);
+  return text !== '' && text.split(/\s+/).length <= maxWords && !wording('examples.no-name').test(text);
 }
 
-const sentence =
-  /\b(?:and|or|but|if|who|what|when|where|why|how|my|your|the time)\b|是|多少|什么|谁|怎么|几点|吗$|[=+*%]/i;
-
-/** On one line, without what a request may begin or end with and means the same. */
+/** On one line, without polite words around it. */
 function plain(request: string): string {
-  return (
-    request
-      .replace(/\s+/g, ' ')
-      // `72°F` and `5kg`: what is a word of its own elsewhere.
-      .replace(/(\d)(?=°?[\p{L}]|°)/gu, '$1 ')
-      .replace(/(?<=\d\s?)°(?=\s*[cf]\b)/gi, '')
-      .replace(/\s*(?:→|->|=>)\s*/g, ' to ')
-      .replace(/\bwhats\b|\bwhat['’]s\b/gi, 'what is')
-      .replace(
-        /^[\s,，]*(?:(?:please|hey|hi|hello|ok|okay|so|and|now|请问?|帮我|麻烦|那么?)[\s,，!！]+)+/i,
-        '',
-      )
-      .replace(/^(?:can|could|would|will) you (?:please )?(?:tell me )?/i, '')
-      .replace(/^(?:tell me|give me|show me) /i, '')
-      .replace(/[\s,，]*(?:please|thanks|thank you|right now|now|谢谢|呢|啊|呀)?[\s?？.。!！]*$/i, '')
-      .trim()
-  );
+  return request
+    .replace(/\s+/g, ' ')
+    .replace(/(\d)(?=°?[\p{L}]|°)/gu, '$1 ')
+    .replace(/(?<=\d\s?)°(?=\s*[cf]\b)/gi, '')
+    .replace(/\s*(?:→|->|=>)\s*/g, ' to ')
+    .replace(wording('examples.what-is'), 'what is')
+    .replace(patternOf(String.raw`^[\s,，]*(?:{request-openers}[\s,，!！]+)+`, 'i'), '')
+    .replace(wording('examples.can-you'), '')
+    .replace(wording('examples.tell-me'), '')
+    .replace(patternOf(String.raw`[\s,，]*{request-closers}?[\s?？.。!！]*$`, 'i'), '')
+    .trim();
 }
 
-/** Where `part` stands in `text`, once and not within a word or number; -1 else. */
+/** The index of `part` in `text`, or -1 if it is there twice or within a word or number. */
 function wholeIndexOf(text: string, part: string): number {
   const small = text.toLowerCase();
   const wanted = part.toLowerCase();

@@ -1,29 +1,99 @@
-/** What a message wants that no tool gives, by its words alone. */
-import type { BeyondIntent, LeftIntent, TalkIntent } from './intent';
-import { spellOut } from './spelling';
-import { beyond } from './beyond-patterns';
-import { isPasted } from './is-pasted';
-import { isWorded, talk, type Wording } from './talk-patterns';
+/** Reads what a message wants that no tool gives, by its words alone. The words are in `en.json` and `zh.json`. */
+import en from './en.json';
+import { intentOf, patternOf, wording } from './phrases';
 
-/** Longer messages say something of their own. */
-const longestTalk = 160;
+/** The whole message says this and nothing else, so it is answered before a model is asked. Earlier intents win. */
+const talkIntents = [
+  'crisis',
+  'secret',
+  'privacy',
+  'how-are-you',
+  'greeting',
+  'thanks',
+  'good-night',
+  'goodbye',
+  'identity',
+  'maker',
+  'nature',
+  'ability',
+  'insult',
+  'praise',
+  'apology',
+  'laugh',
+  'noted',
+  'birthday',
+  'sadness',
+  'bored',
+  'languages',
+  'cost',
+  'doubt',
+  'again',
+  'offline',
+  'unclear',
+  // The user says something about themselves.
+  'told',
+  'memory',
+] as const;
+type TalkIntent = (typeof talkIntents)[number] | 'nonsense';
+
+/** None of our tools does this. Recognised by how the message begins. Earlier intents win. */
+const beyondIntents = [
+  'joke',
+  'translation',
+  'code',
+  'summary',
+  'rewriting',
+  // No larger model can do these two either.
+  'picture',
+  'action',
+  'recipe',
+  'plan',
+  'story',
+  'writing',
+  'chat',
+  'view',
+] as const;
+type BeyondIntent = (typeof beyondIntents)[number];
+
+/** Read if the small model found no tool to call. */
+type LeftIntent =
+  | 'ability'
+  | 'identity'
+  | 'opinion'
+  | 'advice'
+  | 'question'
+  | 'explanation'
+  | 'pasted'
+  // The model itself said that it is too small.
+  | 'beyond'
+  | 'why'
+  | 'statement'
+  // The gallery has a tool for it.
+  | 'units'
+  | 'money'
+  | 'chance';
+
+export type Intent = TalkIntent | BeyondIntent | LeftIntent;
+
+/** Characters. A longer message says something of its own. */
+const maxTalkLength = 160;
 
 export function readTalk(text: string): TalkIntent | undefined {
-  if (text.length > longestTalk) return undefined;
+  if (text.length > maxTalkLength) return undefined;
   const said = bare(text);
   if (/^[?？¿\s]+$/.test(said)) return 'ability';
-  if (text.trim() !== '' && isSmile.test(text)) return 'noted';
-  // Only marks: three full stops.
+  if (text.trim() !== '' && onlySmiles.test(text)) return 'noted';
   if (!/[\p{L}\p{N}]/u.test(said)) return text.trim() === '' ? undefined : 'nonsense';
   const asked = said.replace(/[\s?？.。!！,，]+$/u, '');
   const found = talkOf(asked);
   if (found) return found;
-  const greeted = spellOut(asked).replace(greetingFirst, '');
-  if (greeted !== spellOut(asked)) {
-    const talk = introduces.test(greeted) ? 'greeting' : talkOf(greeted);
+  const spelled = spellOut(asked);
+  const afterGreeting = spelled.replace(greetingFirst(), '');
+  if (afterGreeting !== spelled) {
+    const talk = wording('introduces').test(afterGreeting) ? 'greeting' : talkOf(afterGreeting);
     if (talk) return talk;
   }
-  // Of several sentences the last is what is answered.
+  // If there are several sentences, the last one is answered.
   const parts = asked.split(/[,，.。!！;；]+\s*/).filter((part) => part !== '');
   const talks = parts.map(talkOf);
   if (parts.length > 1 && !talks.includes(undefined)) return talks.at(-1);
@@ -31,74 +101,78 @@ export function readTalk(text: string): TalkIntent | undefined {
 }
 
 function talkOf(asked: string): TalkIntent | undefined {
-  const spelled = spellOut(asked);
-  const isSaid = (text: string) => (wordings: readonly Wording[]) =>
-    wordings.some((one) => isWorded(text, one));
-  return talk.find(([, wordings]) => isSaid(asked)(wordings) || isSaid(spelled)(wordings))?.[0];
+  return intentOf('talk', talkIntents, [asked, spellOut(asked)]);
 }
 
-/** Before something else: `hi, can you hear me`, `你好，请问你是谁`. */
-const greetingFirst =
-  /^(?:(?:(?:hi|hello|hey|yo|good (?:morning|afternoon|evening|day))(?![a-z])|你好|您好|嗨|嘿|哈喽|请问|早上好|晚上好|下午好)(?:\s+(?:there|all|hearth|ember|to you|everyone)(?![a-z])|\s+[a-z]{1,12}(?=[,!]))?(?:呀|啊|哇)?[\s,，.。!！~]*)+/;
-const introduces = /^(?:i'm|i am|my name is|this is|我是|我叫) ?\S{1,20}(?: here)?$/;
+/** A greeting before something else: `hi, can you hear me`, `你好，请问你是谁`. */
+const greetingFirst = () =>
+  patternOf(
+    String.raw`^(?:{greetings}(?:\s+{greeted}|\s+[a-z]{1,12}(?=[,!]))?{greeting-ends}?[\s,，.。!！~]*)+`,
+  );
 
 export function readBeyond(text: string): BeyondIntent | undefined {
-  const said = bare(text.slice(0, 400)).replace(politeness, '').replace(politenessZh, '');
-  return beyond.find(([, patterns]) => patterns.some((pattern) => pattern.test(said)))?.[0];
+  const said = bare(text.slice(0, 400))
+    .replace(wording('politeness', 'en'), '')
+    .replace(wording('politeness', 'zh'), '');
+  return intentOf('beyond', beyondIntents, [said]);
 }
 
-const politeness =
-  /^(?:hey |hi |hello |ok )?(?:please )?(?:(?:can|could|would|will) you (?:please )?|i (?:want|need) you to |i'?d like you to )?(?:help me (?:to )?)?/;
-const politenessZh =
-  /^(?:(?:请问?|麻烦你?|你?(?:能不能|可不可以|能否)|你(?:可以|能)|(?:可以|能)(?=[帮给为替])|帮忙|帮我|给我|为我|替我|我(?:想|要)(?:让|请)?你)[,，\s]*)+/;
-
-/** For what a small model found no tool for. */
+/** Reads a message that the small model found no tool for. */
 export function readLeft(text: string): LeftIntent | 'unclear' {
-  // Whatever is asked of it: that it holds a unit or a question mark says nothing.
+  // First, because a pasted text may hold units and question marks.
   if (isPasted(text)) return 'pasted';
   const said = spellOut(bare(text));
-  // It goes on from something that was not understood.
-  if (/^(?:and|or|but|what about|how about|那)(?![a-z])/.test(said)) return 'unclear';
-  if (/^(?:why|how come|为什么|为啥)[?？\s]*$/.test(said)) return 'why';
-  if (asksAdvice.test(said) && !asksModel.test(said)) return 'advice';
-  if (/\b(?:can|could|would|will) you (?:please )?help\b|\bhelp me\b|帮(?:帮|一下)?我/.test(said))
-    return 'ability';
-  if (asksMoney.test(said)) return 'money';
-  if (asksUnits.test(said) && /\d|\ban?\b|\bhow many\b|多少|几/.test(said)) return 'units';
-  if (asksChance.test(said)) return 'chance';
-  if (asksOpinion.test(said)) return 'opinion';
-  if (asksAbility.test(said)) return 'ability';
-  const isExplanation = asksExplanation.test(said);
-  if (!isExplanation && !asks.test(said)) return 'statement';
-  // Of itself nobody else knows better: it is not searched for.
-  if (asksModel.test(said)) return 'identity';
+  const isWorded = (name: Parameters<typeof wording>[0]) => wording(name).test(said);
+  if (isWorded('goes-on-unclearly')) return 'unclear';
+  if (isWorded('asks-why')) return 'why';
+  if (isWorded('asks-advice') && !isWorded('asks-model')) return 'advice';
+  if (isWorded('asks-help')) return 'ability';
+  if (isWorded('asks-money')) return 'money';
+  if (isWorded('asks-units') && isWorded('counts-units')) return 'units';
+  if (isWorded('asks-chance')) return 'chance';
+  if (isWorded('asks-opinion')) return 'opinion';
+  if (isWorded('asks-ability')) return 'ability';
+  const isExplanation = isWorded('asks-explanation');
+  if (!isExplanation && !isWorded('asks')) return 'statement';
+  // No search knows more about the model than it does.
+  if (isWorded('asks-model')) return 'identity';
   return isExplanation ? 'explanation' : 'question';
 }
 
-const unit =
-  '(?:[kcm]?m|km/h|mph|miles?|kilomet(?:er|re)s?|met(?:er|re)s?|centimet(?:er|re)s?|cms?|feet|foot|ft|inch(?:es)?|yards?|kgs?|kilos?|kilograms?|grams?|g|pounds?|lbs?|ounces?|oz|stone|lit(?:er|re)s?|ml|gallons?|pints?|cups?|°?[cf]|(?:degrees )?(?:celsius|fahrenheit)|acres?|hectares?|[kmg]b|seconds?|minutes?|hours?|days?|weeks?)';
-const unitZh =
-  '(?:公里|千米|英里|厘米|毫米|米|英尺|英寸|公斤|千克|克|斤|磅|盎司|升|毫升|加仑|杯|摄氏度?|华氏度?|平方米|公顷|英亩|海里)';
-const asksUnits = new RegExp(
-  `(?:\\b|\\d)${unit}\\b.{0,20}\\b(?:in|to|into|as|is|are|=)\\b.{0,20}?(?:\\b|°)${unit}$|\\bhow many ${unit}\\b.*\\b${unit}\\b|${unitZh}.*${unitZh}`,
-);
-const asksMoney =
-  /\b(?:usd|eur|gbp|jpy|cny|rmb|pounds?|dollars?|euros?|yen|yuan|rupees?|francs?)\b.*\b(?:in|to|into)\b.*\b(?:usd|eur|gbp|jpy|cny|rmb|dollars?|euros?|pounds?|yen|yuan|rupees?|francs?)\b|(?:美元|欧元|人民币|日元|英镑|港币).*(?:美元|欧元|人民币|日元|英镑|港币)|\bexchange rate\b|汇率/;
-const asksChance =
-  /\b(?:roll|throw|toss|flip)\b.*\b(?:dice|die|coin|d\d+)\b|\b(?:pick|choose|give me|generate)\b.*\b(?:random|number)\b|\brandom number\b|掷骰子|抛硬币|随机/;
-const asksAbility =
-  /^(?:what(?:'s| is| are| do| can| can't| could|) .{0,24}\b(?:can't|cannot) you\b|(?:can|could|will|do|would|are) you\b|what can't you)|(?:你|您).{0,6}(?:能|会|可以|可不可以|能不能|会不会).*(?:吗|么|不|什么|啥)?$|^(?:能|可以|会|有).{1,12}(?:吗|么|什么|啥|哪些|嘛).{0,4}$/;
-const asksOpinion =
-  /^(?:do|don't|would|did) you (?:like|love|want|enjoy|prefer|think|believe|feel|hate|miss|agree|mind|eat|sleep|dream)\b|^are you (?:happy|sad|okay|tired|angry|lonely|bored|afraid|scared|married|single|hungry|sure)\b|^(?:will|would|can) you (?:be my|marry|go out|love)|^marry me\b|\byour? (?:favou?rite|opinion|thoughts?)\b|^what do you (?:think|like|want|love)|(?:你|您)(?:喜欢|觉得|认为|想|爱)|嫁给我|做我(?:女|男)?朋友/;
-const asksAdvice =
-  /^(?:what )?should (?:i|we)\b|^help me (?:decide|choose)\b|^(?:give me|any) (?:some |your )?(?:advice|tips?)\b|^(?:recommend|suggest)\b|^which is better\b|我(?:应该|该)(?!.{0,8}天气)|给.{0,6}建议|^推荐|帮我选/;
-const asksExplanation =
-  /^(?:explain|describe|compare|prove|teach me|why (?!not$)\w|how (?:do|does|did) .{2,} work)|解释|讲解|科普|^.{0,8}为什么(?!叫).{2,}|^(?:介绍|说明|讲讲|分析|证明)/;
-const asksModel = /\b(?:you|your|yours|yourself)\b|你|您/;
-const asks =
-  /[?？]\s*$|^(?:who|what|when|where|which|whose|how|is|are|was|were|did|does|do|can|could|will|would|should|has|have|tell me|explain|define)\b|吗|呢|什么|谁|哪|多少|怎么|如何|几|为什么|多久|多大/;
+/** Letters, where a Chinese character counts as three. */
+const maxQuestionLength = 300;
+const maxLines = 4;
 
-const isSmile = /^(?:[\s\p{Extended_Pictographic}\u{FE0F}\u{200D}]|[:;]-?[)dp(])+$/iu;
+/** Whether this is a text from elsewhere, with or without a question: nobody types so much. Addresses do not count. */
+export function isPasted(message: string): boolean {
+  const written = message.replace(/https?:\S+/g, '').trim();
+  const letters = written.replace(/\p{Script=Han}/gu, '···').length;
+  return letters > maxQuestionLength || written.split(/\n+/).length > maxLines;
+}
+
+/** The words to search for. '' for a message that is too short to mean anything, or too long for a search. */
+export function queryOf(text: string): string {
+  const query = text
+    .replace(/\s+/g, ' ')
+    .replace(/[\s?？.。!！]+$/, '')
+    .trim();
+  const topic = query.replace(wording('asks-to-explain'), '');
+  const minLength = topic === query ? 4 : 2;
+  return topic.length >= minLength && topic.length <= 150 ? topic : '';
+}
+
+const trainedTools = ['calculator', 'clock', 'weather', 'web_search', 'fetch_page'] as const;
+
+/**
+ * The tool that the small model says is switched off: it was trained to say so of the tools that ship. Undefined if it says no such
+ * thing; '' if it names no tool.
+ */
+export function toolSaidOff(text: string): string | undefined {
+  if (!wording('tools-menu').test(text)) return undefined;
+  return trainedTools.find((name) => wording(`tool-off.${name}`).test(text)) ?? '';
+}
+
+const onlySmiles = /^(?:[\s\p{Extended_Pictographic}\u{FE0F}\u{200D}]|[:;]-?[)dp(])+$/iu;
 
 /** In small letters, on one line, without marks at its ends. */
 function bare(text: string): string {
@@ -112,30 +186,8 @@ function bare(text: string): string {
     .replace(/[\s"'“”‘)*_.。!~～…,，;；\p{Extended_Pictographic}\u{FE0F}\u{200D}]+$/u, '');
 }
 
-const keyboardRows = ['qwertyuiop', 'qwertzuiop', 'asdfghjkl', 'zxcvbnm', 'yxcvbnm', 'azertyuiop'];
-
-/** They stand in a row of the keyboard. */
-const realWords = new Set([
-  'pop',
-  'top',
-  'tre',
-  'rew',
-  'ash',
-  'sad',
-  'lad',
-  'were',
-  'tree',
-  'try',
-  'wert',
-  'you',
-  'our',
-  'per',
-  'put',
-  'out',
-  'pie',
-  'ewe',
-  'dad',
-]);
+/** Real words whose letters are in a row of the keyboard. */
+const wordsInRows = new Set(en.wordsInRows.split(' '));
 
 /** Keys that were only rolled over: no vowel, the same again and again, or a row of the keyboard. */
 function isGibberish(written: string): boolean {
@@ -147,6 +199,41 @@ function isGibberish(written: string): boolean {
     .every(
       (word) =>
         (word.length >= 4 && !/[aeiouy]/.test(word)) ||
-        (word.length >= 3 && keyboardRows.some((row) => row.includes(word)) && !realWords.has(word)),
+        (word.length >= 3 && en.keyboardRows.some((row) => row.includes(word)) && !wordsInRows.has(word)),
     );
+}
+
+/** How words are written in chats, and what they stand for. */
+const spellings: Readonly<Record<string, string>> = en.spellings;
+/** The words that small talk consists of. A word one slip away from one of them is that word. */
+const commonWords = new Set(en.commonWords.split(' '));
+/** Shorter words are one slip away from too many others. */
+const minCorrectedLength = 4;
+
+/** Spells chat language out, so that small talk is recognised. `text` is in small letters. */
+export function spellOut(text: string): string {
+  return text.replace(/[‘’`´]/g, "'").replace(/[a-z0-9']+/g, (written) => {
+    const word = written.replace(/([a-z])\1{2,}/g, '$1');
+    const single = word.replace(/([a-z])\1+$/, '$1');
+    return spellings[word] ?? (word === written ? undefined : spellings[single]) ?? correct(word);
+  });
+}
+
+function correct(word: string): string {
+  if (word.length < minCorrectedLength || commonWords.has(word)) return word;
+  const [near, ...others] = Array.from(commonWords).filter((one) => isOneSlip(word, one));
+  return near !== undefined && others.length === 0 ? near : word;
+}
+
+/** One letter too many, too few or another, or two that changed places. The first letter is seldom wrong. */
+function isOneSlip(word: string, meant: string): boolean {
+  if (word[0] !== meant[0] || Math.abs(word.length - meant.length) > 1) return false;
+  let at = 0;
+  while (at < word.length && word[at] === meant[at]) at++;
+  const rest = word.slice(at);
+  const wanted = meant.slice(at);
+  if (rest.length !== wanted.length) return rest.slice(1) === wanted || rest === wanted.slice(1);
+  const isOther = rest.slice(1) === wanted.slice(1);
+  const isSwapped = rest[0] === wanted[1] && rest[1] === wanted[0] && rest.slice(2) === wanted.slice(2);
+  return isOther || isSwapped;
 }

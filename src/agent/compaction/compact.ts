@@ -17,7 +17,9 @@ import { summariseByRule, unsaidIn } from './rule-summary';
 
 export interface CompactOptions {
   /** What answers at this moment: another may take its place within a turn. */
-  spec: () => Pick<ModelSpec, 'name' | 'isSmall' | 'contextTokens' | 'maxReplyTokens'>;
+  spec: () => Pick<ModelSpec, 'name' | 'contextTokens' | 'maxReplyTokens'>;
+  /** A small model cannot sum up: its summaries are put together by rules. */
+  isSmall: () => boolean;
   /** What stands for the beginning of the branch since earlier turns, the oldest first: the last one counts. */
   before: readonly BranchSummary[];
   newNonce: () => string;
@@ -32,7 +34,7 @@ const keptOfBefore = 0.6;
 type Plan = { type: 'none' } | { type: 'drop' } | ({ type: 'step' } & CompactionStep);
 
 /** For one turn. */
-export function compactionStage({ spec, before, newNonce }: CompactOptions): ModelStage {
+export function compactionStage({ spec, isSmall, before, newNonce }: CompactOptions): ModelStage {
   let current = before.at(-1);
   let hasLooked = false;
   /** In this turn: it is not asked for another summary. */
@@ -66,7 +68,7 @@ export function compactionStage({ spec, before, newNonce }: CompactOptions): Mod
     const summedUp = request.messages.slice(0, messages);
     const maxCharacters = Math.floor(maxTokens * charactersPerToken(summedUp));
     let written: string | undefined;
-    if (!spec().isSmall && !hasFailed) {
+    if (!isSmall() && !hasFailed) {
       // Also where it does not come back.
       hasFailed = true;
       const asked = { request: { ...request, summary: standsFor(summedUp) }, messages, maxCharacters };

@@ -22,7 +22,9 @@ export interface OfferRules {
 
 export interface OfferSituation {
   /** What answers. */
-  spec: Pick<ModelSpec, 'id' | 'isSmall' | 'contextTokens'>;
+  spec: Pick<ModelSpec, 'id' | 'contextTokens'>;
+  /** A small model is shown few tools. */
+  isSmall: boolean;
   /** Those that are on. */
   tools: readonly ToolSpec[];
   /** The tool that finds tools; undefined where this model cannot be given it. */
@@ -41,9 +43,9 @@ export async function makeOffer(
   situation: OfferSituation,
   rules: OfferRules,
 ): Promise<ToolOffer | undefined> {
-  const { spec, tools, finder, before } = situation;
+  const { spec, isSmall, tools, finder, before } = situation;
   const known = before?.modelId === spec.id ? before : undefined;
-  if (spec.isSmall) return offerFew({ ...situation, before: known }, rules);
+  if (isSmall) return offerFew({ ...situation, before: known }, rules);
   if (!finder || rules.mode === 'never') return undefined;
   const isMany = rules.mode === 'always' || tools.length > mostListed;
   if (!isMany && (await tokensOf(tools, situation)) <= mostTokens(situation)) return undefined;

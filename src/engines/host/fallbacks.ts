@@ -26,7 +26,8 @@ export interface Wanted {
 
 export interface FallbackOptions {
   host: ModelHost;
-  builtIn: ModelSpec;
+  /** The last resort. Undefined in a build without one. */
+  builtIn: ModelSpec | undefined;
   /** `spec` is missing where nothing of this name is known any more. */
   find: (id: string) => Promise<{ spec?: ModelSpec | undefined; isKept: boolean }>;
   alternativesTo: (spec: ModelSpec) => Promise<Alternatives>;
@@ -41,7 +42,10 @@ export interface TurnFallback {
 }
 
 export interface Fallbacks {
-  /** The model that answers for it now. For a model that is no longer on this device a fallback is chosen here. */
+  /**
+   * The model that answers for it now. For a model that is no longer on this device a fallback is chosen here. Rejects with an `AppError`
+   * (`model-not-downloaded`) if there is none.
+   */
   specFor: (wanted: Wanted) => Promise<ModelSpec>;
   /** It is tried itself again. */
   forget: (id: string) => void;
@@ -71,7 +75,7 @@ export function createFallbacks(options: FallbackOptions): Fallbacks {
   ): Promise<Fallback | undefined> {
     const { code, detail, isInLoad } = fault;
     const others: Alternatives =
-      spec.id === builtIn.id ? { smaller: [] } : await options.alternativesTo(spec);
+      spec.id === builtIn?.id ? { smaller: [] } : await options.alternativesTo(spec);
     const next = nextStep({ fault: code, isInLoad, spec, taken, builtIn, ...others });
     if (!next) return undefined;
     const step = {
@@ -96,10 +100,12 @@ export function createFallbacks(options: FallbackOptions): Fallbacks {
       if (spec && isKept) return spec;
       const gone = { code: 'model-not-downloaded' as const, detail: `${id} is not here.`, isInLoad: true };
       // Only the name is left of a model that has gone from settings and catalog.
-      const fallback = await stepFrom(spec ?? { ...builtIn, id, name, engine: '' }, gone, []);
-      if (!fallback) return builtIn;
-      place(id, fallback, false);
-      return fallback.spec;
+      const base = spec ?? (builtIn && { ...builtIn, id, name, engine: '' });
+      const fallback = base && (await stepFrom(base, gone, []));
+      if (fallback) place(id, fallback, false);
+      const found = fallback?.spec ?? builtIn;
+      if (!found) throw new AppError(gone.code, gone.detail);
+      return found;
     },
     forget,
     untold(id) {

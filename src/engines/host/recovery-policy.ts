@@ -49,7 +49,8 @@ export interface Situation {
   spec: ModelSpec;
   /** In this turn: each is taken at most once. */
   taken: readonly Rung[];
-  builtIn: ModelSpec;
+  /** Undefined in a build without one. */
+  builtIn: ModelSpec | undefined;
   /** The same model in 32-bit numbers, if there is one. */
   twin?: { spec: ModelSpec; isKept: boolean } | undefined;
   /** On this device, and fit for it: the one to prefer first. */
@@ -85,11 +86,11 @@ const after: Readonly<Record<Rung, (situation: Situation) => ModelSpec | undefin
   'f32-twin': ({ twin }) => (twin?.isKept ? twin.spec : undefined),
   'smaller-model': (situation) => {
     const { spec, builtIn, smaller } = situation;
-    return spec.id === builtIn.id ? undefined : smaller.find((one) => mayRun(one, situation));
+    return spec.id === builtIn?.id ? undefined : smaller.find((one) => mayRun(one, situation));
   },
   'built-in': (situation) => {
     const { spec, builtIn } = situation;
-    return spec.id !== builtIn.id && mayRun(builtIn, situation) ? builtIn : undefined;
+    return builtIn && spec.id !== builtIn.id && mayRun(builtIn, situation) ? builtIn : undefined;
   },
 };
 

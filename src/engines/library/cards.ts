@@ -4,7 +4,6 @@ import type { Endpoint, OwnModel } from '../../contracts/model-name';
 import type { BroughtState, ModelCard } from '../../contracts/model-shelf';
 import type { DeviceFacts } from '../../platform/webgpu';
 import { engineOf } from '../registry';
-import { models } from './built-in';
 import { catalog } from './catalog';
 import { memoryAt, type Variant } from './entry';
 import { ownSpec } from './find-model';
@@ -21,15 +20,22 @@ export interface BroughtHere {
 /** The one to advise first, then the rest as they rank; before them those that ship, that the browser brings, and that were added. */
 export function cardsFor(
   device: DeviceFacts,
-  ownModels: readonly OwnModel[],
-  brought: readonly BroughtHere[] = [],
+  {
+    shipped,
+    ownModels,
+    brought = [],
+  }: {
+    shipped: readonly ModelSpec[];
+    ownModels: readonly OwnModel[];
+    brought?: readonly BroughtHere[];
+  },
 ): readonly BareCard[] {
   const { best, all } = recommend(device, catalog);
   const ordered = best ? [best, ...all.filter((fit) => fit !== best)] : all;
   return [
-    ...models.map(builtInCard),
+    ...shipped.map(builtInCard),
     ...brought.filter(({ state }) => state !== 'unfit').map(broughtCard),
-    ...ownModels.map(ownCard),
+    ...ownModels.map((own) => ownCard(own, shipped)),
     ...ordered.map((fit) => catalogCard(fit, fit === best)),
   ];
 }
@@ -60,8 +66,8 @@ function broughtCard({ spec, state }: BroughtHere): BareCard {
   return { ...builtInCard(spec), origin: 'browser', brought: state };
 }
 
-function ownCard(own: OwnModel): BareCard {
-  const spec = ownSpec(own);
+function ownCard(own: OwnModel, shipped: readonly ModelSpec[]): BareCard {
+  const spec = ownSpec(own, shipped);
   return {
     ...nameOf(spec),
     contextTokens: spec.contextTokens,

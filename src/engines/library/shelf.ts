@@ -13,12 +13,14 @@ import { type BareCard, type BroughtHere, cardsFor, variantCard } from './cards'
 import { catalog } from './catalog';
 import { diagnose } from './diagnose';
 import { type DownloadPlan, filesOf, firstFiles } from './files-of';
-import { findModel, isBuiltIn } from './find-model';
+import { findModel } from './find-model';
 import { judge } from './recommend';
 import { createTransfer, type Transfer } from './transfer';
 
 export interface ShelfOptions {
   downloader: Pick<Downloader, 'download'>;
+  /** The models that ship with the app. */
+  shipped: readonly ModelSpec[];
   settings: () => Settings;
   device: () => Promise<DeviceFacts>;
   /** Bytes that may still be stored, now; undefined where the browser does not say. */
@@ -53,7 +55,9 @@ export function createShelf(options: ShelfOptions): Shelf {
   const running = new Map<string, { stop: AbortController; done: Promise<void> }>();
   const states = new Map<string, DownloadState>();
 
-  const specOf = async (id: string) => findModel(id, options.settings(), await options.device());
+  const specOf = async (id: string) =>
+    findModel(id, options.settings(), await options.device(), options.shipped);
+  const isBuiltIn = (id: string) => options.shipped.some((model) => model.id === id);
   const planOf = (spec: ModelSpec) => filesOf(spec, options.settings().mirrors);
   const setState = (id: string, state: DownloadState | undefined) => {
     if (state) states.set(id, state);
@@ -129,7 +133,11 @@ export function createShelf(options: ShelfOptions): Shelf {
   async function view(): Promise<ShelfView> {
     const [device, isHere] = await Promise.all([options.device(), listKept()]);
     const brought = await broughtHere();
-    const bare = cardsFor(device, options.settings().ownModels, brought);
+    const bare = cardsFor(device, {
+      shipped: options.shipped,
+      ownModels: options.settings().ownModels,
+      brought,
+    });
     const others = catalog.flatMap((entry) =>
       entry.variants
         .filter(({ id }) => bare.every((card) => card.id !== id))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { answerFromResults } from '../../../src/ember/answer-from-results';
+import { answerFromResults } from '../../../src/ember/tell-results';
 import { call, calling, result, results, said } from './messages';
 
 describe('answerFromResults', () => {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { readAsSearch } from '../../../src/ember/as-search';
-import type { Reading } from '../../../src/ember/gather-readings';
+import { readAsSearch, type Reading } from '../../../src/ember/uncertain-calls';
 import type { Message, ToolCall } from '../../../src/contracts/message';
 import { call, calling, sum } from './replies';
 

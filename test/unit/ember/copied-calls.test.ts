@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { copiedCalls } from '../../../src/ember/copied-calls';
-import { pageReplyStage } from '../../../src/ember/speak-for';
+import { copiedCalls } from '../../../src/ember/grounding';
+import { pageStage } from '../../../src/ember/page-stage';
 import type { AssistantMessage, Message } from '../../../src/contracts/message';
 import type { ChatModel, ModelEvent, ReplyRequest } from '../../../src/contracts/model';
 import { neverInDoubt } from '../../support/never-in-doubt';
@@ -46,7 +46,7 @@ describe('the stage of page replies', () => {
       },
     };
     const speaker = createPipeline(model, [
-      pageReplyStage({
+      pageStage({
         calls: undefined,
         isSmall: () => isSmall,
         reply: () => ({ text: 'From the page.', suggestions: [] }),

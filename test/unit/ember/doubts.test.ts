@@ -1,12 +1,11 @@
 /** Where a person is asked which call is meant: in the reply, or together with the question whether it may run. */
 import { describe, expect, test } from 'vitest';
-import type { Reading } from '../../../src/ember/gather-readings';
-import { askPerson, type DoubtParts, takeCommonest } from '../../../src/ember/doubts';
+import type { Reading } from '../../../src/ember/uncertain-calls';
+import { askUser, takeCommonest, thresholdsOf } from '../../../src/ember/choose-reading';
 import type { ToolCall } from '../../../src/contracts/message';
 import type { ApprovalAnswer, ApprovalRequest, ReadingQuestion } from '../../../src/contracts/permission';
-import { ember } from '../../../src/engines/library/built-in';
-import { thresholdsOf } from '../../../src/ember/thresholds';
-import type { Choice } from '../../../src/state/choices.svelte';
+import { ember } from '../../../src/ember/spec';
+import type { ReadingChoice, ReadingQuestions } from '../../../src/contracts/small-model-policy';
 import { tool } from '../../support/tools';
 import { calling } from './replies';
 
@@ -33,10 +32,10 @@ interface Person {
 }
 
 function stage({ isAsking = true, place = 0, answer = 'once' }: Person = {}) {
-  const shown: Choice[] = [];
+  const shown: ReadingChoice[] = [];
   const asked: ReadingQuestion[] = [];
   const ahead: [string, ApprovalAnswer][] = [];
-  const parts: DoubtParts = {
+  const questions: ReadingQuestions = {
     isAsking: () => isAsking,
     async choose(choice) {
       shown.push(choice);
@@ -55,21 +54,22 @@ function stage({ isAsking = true, place = 0, answer = 'once' }: Person = {}) {
           ...{ targets: ['example.org'], sources: [], offers: ['chat'], isLastChance: false },
         }
       : undefined;
-  const options = askPerson(parts, {
+  const options = askUser({
     chatId: 'chat',
     tools: [search, clock],
-    spec: () => ember,
-    rules: { preview, answerAhead: ({ call: { id } }, given) => void ahead.push([id, given]) },
+    answering: () => ember,
+    questions,
+    permissions: { preview, answerAhead: ({ call: { id } }, given) => void ahead.push([id, given]) },
   });
   const choose = (...readings: Reading[]) => options.choose(readings, [], new AbortController().signal);
-  return { options, parts, choose, shown, asked, ahead };
+  return { options, questions, choose, shown, asked, ahead };
 }
 
 test('the model that ships is asked again, unless the person has switched it off', () => {
   expect(stage().options.thresholds()).toEqual(thresholdsOf('ember'));
   expect(stage({ isAsking: false }).options.thresholds()).toBeUndefined();
-  const { parts } = stage();
-  const alone = (id: string) => takeCommonest(parts, { tools: [], spec: () => ({ ...ember, id }) });
+  const { questions } = stage();
+  const alone = (id: string) => takeCommonest({ questions, tools: [], answering: () => ({ ...ember, id }) });
   expect(alone('ember').thresholds()).toEqual(thresholdsOf('ember'));
   expect(alone('another').thresholds()).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../src/contracts/message';
-import { readFollowUp } from '../../../src/ember/follow-up';
+import { readFollowUp } from '../../../src/ember/plain-calls';
 
 const said = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
 /** The turn that ended with such a call. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { gatherReadings } from '../../../src/ember/gather-readings';
+import { gatherReadings } from '../../../src/ember/uncertain-calls';
 import type { AssistantMessage } from '../../../src/contracts/message';
 import { asked, call, calling, sum, tryOut } from './replies';
 

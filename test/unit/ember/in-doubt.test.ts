@@ -1,7 +1,7 @@
 /** What a very small model is not sure of, in the reply to a person. */
 import { expect, test } from 'vitest';
-import { pageReplyStage, type SpeakOptions } from '../../../src/ember/speak-for';
-import type { Reading } from '../../../src/ember/gather-readings';
+import { pageStage, type PageStageOptions } from '../../../src/ember/page-stage';
+import type { Reading } from '../../../src/ember/uncertain-calls';
 import type { AssistantMessage, Message } from '../../../src/contracts/message';
 import type { ModelEvent } from '../../../src/contracts/model';
 import { call, calling, modelOf, sum, tryOut } from './replies';
@@ -16,7 +16,7 @@ const tools = ['calculator', 'clock', 'web_search'].map((name) => ({
 /** `place` is what the person chooses, of which -1 is none; `shown` what they were shown. */
 async function reply(replies: AssistantMessage[], messages: Message[], score: number, place = 0) {
   const shown: Reading[][] = [];
-  const options: SpeakOptions = {
+  const options: PageStageOptions = {
     ...{
       calls: undefined,
       isSmall: () => true,
@@ -40,7 +40,7 @@ async function reply(replies: AssistantMessage[], messages: Message[], score: nu
   };
   const events: ModelEvent[] = [];
   const model = modelOf(replies, score);
-  const spoken = createPipeline(model, [pageReplyStage(options)]).respond(
+  const spoken = createPipeline(model, [pageStage(options)]).respond(
     { messages, tools, toolChoice: 'auto' },
     new AbortController().signal,
   );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSure } from '../../../src/ember/is-sure';
+import { isSure } from '../../../src/ember/uncertain-calls';
 
 const thresholds = { byTool: { clock: -1 }, others: -0.25, words: -0.5 };
 const [clock, lamp] = [{ name: 'clock' }, { name: 'lamp' }];

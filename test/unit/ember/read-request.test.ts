@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Tool } from '../../../src/contracts/tool';
 import { createCalculatorTool } from '../../../src/tools/builtin/calculator';
 import { createClock } from '../../../src/tools/builtin/clock';
-import { readRequest } from '../../../src/ember/read-request';
+import { readRequest } from '../../../src/ember/plain-calls';
 
 const pure = (spec: Pick<Tool, 'name' | 'inputSchema' | 'examples'>): Tool => ({
   title: spec.name,

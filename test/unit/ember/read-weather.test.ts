@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Message } from '../../../src/contracts/message';
 import { pageWriter } from '../../../src/contracts/message';
-import { readWeather } from '../../../src/ember/read-weather';
+import { readWeather } from '../../../src/ember/weather-requests';
 
 const isPlace = (name: string) => ['Oslo', 'Bergen', '北京', '上海'].includes(name);
 const said = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });

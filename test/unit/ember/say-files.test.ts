@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sayFiles } from '../../../src/ember/say-files';
+import { sayFiles } from '../../../src/ember/quote-text';
 
 const trip = {
   name: 'trip.md',

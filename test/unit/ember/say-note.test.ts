@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answerFromResults } from '../../../src/ember/answer-from-results';
+import { answerFromResults } from '../../../src/ember/tell-results';
 import type { ReplyLanguage } from '../../../src/text/language';
 import type { Message, ToolResult } from '../../../src/contracts/message';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sayResult } from '../../../src/ember/say-result';
+import { sayResult } from '../../../src/ember/quote-text';
 
 const table = [
   '| item | count |',

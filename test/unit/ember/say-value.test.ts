@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sayValue } from '../../../src/ember/say-value';
+import { sayValue } from '../../../src/ember/quote-text';
 
 test.for([
   ['{"city":"Oslo","degrees":3}', 'city: Oslo, degrees: 3'],

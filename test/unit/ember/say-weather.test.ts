@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sayWeather, sayWeatherShortly } from '../../../src/ember/say-weather';
+import { sayWeather, sayWeatherShortly } from '../../../src/ember/tell-results';
 
 const english = [
   'Oslo, Norway',

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { GatherOptions, Reading } from '../../../src/ember/gather-readings';
-import { doubtStage } from '../../../src/ember/settle-alone';
-import { type DoubtOptions, isInDoubt, settleDoubt } from '../../../src/ember/settle-doubt';
+import {
+  type DoubtOptions,
+  doubtStage,
+  type GatherOptions,
+  isInDoubt,
+  type Reading,
+  settleDoubt,
+} from '../../../src/ember/uncertain-calls';
 import type { AssistantMessage } from '../../../src/contracts/message';
 import type { ModelEvent } from '../../../src/contracts/model';
 import { collect } from '../../support/collect';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { answerFromResults } from '../../../src/ember/answer-from-results';
-import { pageReplyStage, type SpeakOptions } from '../../../src/ember/speak-for';
+import { answerFromResults } from '../../../src/ember/tell-results';
+import { pageStage, type PageStageOptions } from '../../../src/ember/page-stage';
 import type { AssistantMessage, Message } from '../../../src/contracts/message';
 import type { ChatModel, ModelEvent, ReplyRequest } from '../../../src/contracts/model';
 import { neverInDoubt } from '../../support/never-in-doubt';
@@ -31,7 +31,7 @@ const prose = (text: string, finishReason: AssistantMessage['finishReason'] = 's
   finishReason,
 });
 
-const options: SpeakOptions = {
+const options: PageStageOptions = {
   calls: undefined,
   isSmall: () => true,
   reply: () => ({ text: 'From the page.', suggestions: ['Ask me'] }),
@@ -43,10 +43,14 @@ const options: SpeakOptions = {
   rephrase: () => ({ text: 'In other words?', suggestions: [] }),
 };
 
-async function reply(model: ChatModel, messages: readonly Message[], changed: Partial<SpeakOptions> = {}) {
+async function reply(
+  model: ChatModel,
+  messages: readonly Message[],
+  changed: Partial<PageStageOptions> = {},
+) {
   const events: ModelEvent[] = [];
   const request = { messages, tools: [], toolChoice: 'auto' as const };
-  const spoken = createPipeline(model, [pageReplyStage({ ...options, ...changed })]);
+  const spoken = createPipeline(model, [pageStage({ ...options, ...changed })]);
   for await (const event of spoken.respond(request, new AbortController().signal)) events.push(event);
   const finish = events.at(-1);
   if (finish?.type !== 'finish') throw new Error('no finish');
@@ -57,7 +61,7 @@ async function reply(model: ChatModel, messages: readonly Message[], changed: Pa
 describe('the stage of page replies', () => {
   test('what the model said decides, too, what the page says in its place', async () => {
     const heard: string[] = [];
-    const replyAfter: SpeakOptions['reply'] = (_, said) => {
+    const replyAfter: PageStageOptions['reply'] = (_, said) => {
       heard.push(said);
       return { text: 'Too much.', suggestions: [], isBeyond: true };
     };
@@ -163,7 +167,7 @@ describe('the stage of page replies', () => {
       const clock = { name: 'clock', title: 'Clock', description: '', inputSchema: {} };
       const request = { messages: [said('time?')], tools: [clock], toolChoice: 'auto' as const };
       const events: ModelEvent[] = [];
-      const spoken = createPipeline(model, [pageReplyStage({ ...options, hasToolsOff: true })]);
+      const spoken = createPipeline(model, [pageStage({ ...options, hasToolsOff: true })]);
       for await (const event of spoken.respond(request, new AbortController().signal)) events.push(event);
       expect(choices).toEqual(['auto', { name: 'clock' }]);
       expect(events).toMatchObject([{ type: 'tool-call' }, { message: { content: [{ name: 'clock' }] } }]);
@@ -176,7 +180,7 @@ describe('the stage of page replies', () => {
     const off = prose('The clock is switched off in this chat. You can turn it on in the tools menu.');
     async function eventsOf(model: ChatModel): Promise<ModelEvent[]> {
       const events: ModelEvent[] = [];
-      const spoken = createPipeline(model, [pageReplyStage(options)]).respond(
+      const spoken = createPipeline(model, [pageStage(options)]).respond(
         request,
         new AbortController().signal,
       );

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { models } from '../../../src/engines/library/built-in';
-import ember from '../../../src/ember/ember-thresholds.json';
-import { thresholdsOf } from '../../../src/ember/thresholds';
+import { ember } from '../../../src/ember/spec';
+import thresholds from '../../../src/ember/thresholds.json';
+import { thresholdsOf } from '../../../src/ember/choose-reading';
 
 test('those of Ember were fitted on the weights that ship: `npm run thresholds:ember`', async () => {
-  const weights = await readFile(`public/${models.at(-1)!.file.path}`);
-  expect(ember.weights).toBe(createHash('sha256').update(weights).digest('hex'));
+  const weights = await readFile(`public/${ember.file.path}`);
+  expect(thresholds.weights).toBe(createHash('sha256').update(weights).digest('hex'));
 });
 
 test('each is a log probability, and a model that nobody has measured has none', () => {

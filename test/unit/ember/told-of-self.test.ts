@@ -1,6 +1,6 @@
 /** What a person said of themselves is found again, however long ago; what they ask a tool for is not taken for that. */
 import { expect, test } from 'vitest';
-import { toldOfSelf } from '../../../src/ember/told-of-self';
+import { toldOfSelf } from '../../../src/ember/page-replies';
 import type { Message } from '../../../src/contracts/message';
 
 const user = (text: string, sources?: string[]): Message => ({

@@ -1,11 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { placeIndex, toKey } from '../../../src/tools/builtin/clock/place-index';
-import {
-  readPlaceAlone,
-  readWeatherRequest,
-  readWhereabouts,
-} from '../../../src/ember/weather-request';
+import { readPlaceAlone, readWeatherRequest, readWhereabouts } from '../../../src/ember/weather-requests';
 
 const isPlace = (name: string) => placeIndex.has(toKey(name));
 const read = (request: string) => readWeatherRequest(request, isPlace);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { replyInstead, replyToTalk } from '../../../src/ember/write-page-reply';
+import { replyInstead, replyToTalk } from '../../../src/ember/page-replies';
 import type { Message } from '../../../src/contracts/message';
 import type { ToolSpec } from '../../../src/contracts/tool';
 

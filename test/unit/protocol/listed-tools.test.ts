@@ -9,7 +9,7 @@ import type {
   TextEngine,
 } from '../../../src/contracts/model';
 import { createChatModel } from '../../../src/protocol/chat-model';
-import { formats } from '../../../src/protocol/formats/registry';
+import { formatsWithDialect } from '../../../src/protocol/formats/dialects';
 import { offered } from '../../fixtures/protocol/tools';
 
 const role = { before: '', after: '' };
@@ -89,7 +89,7 @@ test('a result that describes tools stands as the page wrote it; any other has n
 });
 
 test('every dialect describes single tools as its list does', () => {
-  for (const { dialect } of formats) {
+  for (const { dialect } of formatsWithDialect) {
     // A server is handed the tools themselves.
     if (!dialect || dialect.isNative) continue;
     const whole = dialect.describe(offered, 'en');

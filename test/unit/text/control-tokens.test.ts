@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readGguf } from '../../../src/engines/gguf/header';
-import { models } from '../../../src/engines/library/built-in';
+import { ember } from '../../../src/ember/spec';
 import { neutralise, neutraliseTokens } from '../../../src/text/neutralise';
 
 /** Of the GGUF specification: unknown and control. A text that spells one becomes it. */
@@ -18,7 +18,7 @@ async function controlTokens(path: string): Promise<string[]> {
   );
 }
 
-describe.for(models.filter(({ engine }) => engine === 'llama'))('model $id', ({ file, template }) => {
+describe.for([ember])('model $id', ({ file, template }) => {
   test(
     'no text that a person or a tool wrote becomes a control token or a part of the template',
     { timeout: 60_000 },

@@ -48,7 +48,12 @@ function stage(replies: Said[] = [], spec: Partial<ModelSpec> = {}) {
   let nonce = 0;
   const turn = (before?: BranchSummary) =>
     createPipeline(chat, [
-      compactionStage({ spec: () => model, before: before ? [before] : [], newNonce: () => `n${++nonce}` }),
+      compactionStage({
+        spec: () => model,
+        isSmall: () => model.isSmall === true,
+        before: before ? [before] : [],
+        newNonce: () => `n${++nonce}`,
+      }),
     ]);
   return { turn, prompts, notes, model };
 }

@@ -31,7 +31,8 @@ test('what a call may do is judged by the whole chat, also where the model reads
   };
   const model = createPipeline(inner, [
     compactionStage({
-      spec: () => ({ name: 'Small', isSmall: true, contextTokens: 500, maxReplyTokens: 100 }),
+      spec: () => ({ name: 'Small', contextTokens: 500, maxReplyTokens: 100 }),
+      isSmall: () => true,
       before: [],
       newNonce: () => 'n',
     }),

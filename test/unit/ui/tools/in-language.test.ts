@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { gallery } from '../../../../src/tools/custom/gallery/registry';
-import { readRequest } from '../../../../src/ember/read-request';
+import { readRequest } from '../../../../src/ember/plain-calls';
 import type { Tool } from '../../../../src/contracts/tool';
 import { zhLate } from '../../../../src/ui/i18n/zh-late';
 import { inLanguage } from '../../../../src/ui/tools/in-language';
