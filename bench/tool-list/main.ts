@@ -3,7 +3,7 @@ import { makeExamCorpus } from '../tool-search/exam-corpus';
 import type { Message } from '../../src/contracts/message';
 import { specOf, type ToolSpec } from '../../src/contracts/tool';
 import { makeOffer, specsOf } from '../../src/agent/tool-offer/make-offer';
-import { dialectOf } from '../../src/protocol/formats/dialects';
+import { dialectOf } from '../../src/protocol/dialects';
 import { createFindTools } from '../../src/tools/find-tools';
 import { createBuiltinTools } from '../../src/tools/registry';
 import { createLexicalSearcher } from '../../src/tools/tool-search/lexical';

@@ -1,6 +1,6 @@
 /**
  * The only way into `src/ember`, the small model that ships with the app. The folder may be missing: then the app has no built-in model
- * and no last resort, and a chat asks the user to choose a model. (Its dialect is found the same way in `protocol/formats/dialects.ts`.)
+ * and no last resort, and a chat asks the user to choose a model. (Its dialect is found the same way in `protocol/dialects.ts`.)
  */
 import type { ModelSpec } from '../contracts/model';
 import type { ModelName } from '../contracts/model-name';

@@ -8,7 +8,7 @@ import type { ResultStore, ToolIndexStore } from '../contracts/store';
 import type { Tool, ToolSpec } from '../contracts/tool';
 import type { ToolOffer, ToolSearchMode } from '../contracts/tool-offer';
 import { namedResults } from '../contracts/whole-result';
-import { dialectOf } from '../protocol/formats/dialects';
+import { dialectOf } from '../protocol/dialects';
 import { createFindTools } from '../tools/find-tools';
 import { createReadResult } from '../tools/read-result';
 import type { Embedder } from '../engines/host/remote-embedder';

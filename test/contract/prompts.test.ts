@@ -21,7 +21,7 @@ import {
 import { renderPrompt } from '../../src/engines/gguf/render-prompt';
 import { renderMessages } from '../../src/engines/web-llm/conversation';
 import { createChatModel } from '../../src/protocol/chat-model';
-import { dialectOf, formatsWithDialect } from '../../src/protocol/formats/dialects';
+import { dialectOf, formatsWithDialect } from '../../src/protocol/dialects';
 import { offered } from '../fixtures/protocol/tools';
 
 const builtIn = ember;

@@ -11,7 +11,7 @@ import type { Message } from '../../src/contracts/message';
 import { Settings } from '../../src/contracts/settings';
 import type { Tool } from '../../src/contracts/tool';
 import { createChatModel } from '../../src/protocol/chat-model';
-import { dialectOf } from '../../src/protocol/formats/dialects';
+import { dialectOf } from '../../src/protocol/dialects';
 import { collect } from '../support/collect';
 import { findPartsHere } from '../support/find-parts';
 import { loadOnFakeGpu } from '../support/load-web-llm';

@@ -28,7 +28,7 @@ async function begin(kept: McpServerStore) {
       throw new Error('There are no workers here.');
     },
     egress: { send: vi.fn(), stream: vi.fn() },
-    ...{ kept, onTools, askUser: vi.fn(), takenNames: async () => [] },
+    ...{ kept, onTools, askPerson: vi.fn(), takenNames: async () => [] },
     onError(error) {
       throw error;
     },

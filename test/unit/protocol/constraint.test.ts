@@ -2,7 +2,7 @@ import { Validator } from '@cfworker/json-schema';
 import { describe, expect, test } from 'vitest';
 import type { ToolSpec } from '../../../src/contracts/tool';
 import { constrain } from '../../../src/protocol/constraint';
-import { dialectOf, formatsWithDialect } from '../../../src/protocol/formats/dialects';
+import { dialectOf, formatsWithDialect } from '../../../src/protocol/dialects';
 import { readReply } from '../../../src/protocol/reader';
 import { schemas } from '../../fixtures/protocol/schemas';
 import { offered } from '../../fixtures/protocol/tools';

@@ -9,7 +9,7 @@ import type {
   TextEngine,
 } from '../../../src/contracts/model';
 import { createChatModel } from '../../../src/protocol/chat-model';
-import { formatsWithDialect } from '../../../src/protocol/formats/dialects';
+import { formatsWithDialect } from '../../../src/protocol/dialects';
 import { calculator } from '../../fixtures/protocol/tools';
 import { collect } from '../../support/collect';
 import { small } from '../../support/web-llm-model';

@@ -2,13 +2,13 @@
  * How models are spoken to: the formats that have a dialect. Apart from the registry, because the reader reads every format without the
  * dialect of the small model.
  */
-import type { Dialect, ToolCallFormat } from '../format';
-import { hermes } from './hermes';
-import { formats } from './registry';
+import type { Dialect, ToolCallFormat } from './format';
+import { hermes } from './formats/hermes';
+import { formats } from './formats/registry';
 
 /** The format of the small model that ships with the app. Empty in a build without `src/ember`. */
 const ofSmallModel = Object.values(
-  import.meta.glob<ToolCallFormat>('../../ember/dialect.ts', { eager: true, import: 'ember' }),
+  import.meta.glob<ToolCallFormat>('../ember/dialect.ts', { eager: true, import: 'ember' }),
 );
 
 export const formatsWithDialect: readonly (ToolCallFormat & { dialect: Dialect })[] = [
