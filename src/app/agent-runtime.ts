@@ -16,7 +16,7 @@ import type { ContextUse, ModelSpec } from '../contracts/model';
 import type { ProviderInfo } from '../contracts/search-provider';
 import type { Settings } from '../contracts/settings';
 import type { Message } from '../contracts/message';
-import type { SmallModelPolicy } from '../contracts/small-model-policy';
+import type { CreateSmallModelPolicy } from '../contracts/small-model-policy';
 import { specOf, type Tool, type ToolSpec } from '../contracts/tool';
 import { createEgress, type EgressOptions } from '../egress/client';
 import { nearnessOf } from '../egress/nearness';
@@ -107,6 +107,12 @@ export interface AgentRuntime
 
 const newId = () => crypto.randomUUID();
 
+/** The clock's table of places. Loaded early, so that a first request does not wait for it. */
+async function loadPlaces(): Promise<(name: string) => boolean> {
+  const { placeIndex, toKey } = await import('../tools/builtin/clock/place-index');
+  return (name) => placeIndex.has(toKey(name));
+}
+
 /** What of the store thinking needs: it is there before the store is open. */
 function keptIn({ store, temporary, app }: Pick<AgentRuntimeOptions, 'store' | 'temporary' | 'app'>) {
   /** Of a temporary chat nothing is written down, not even that there was one. */
@@ -140,13 +146,14 @@ function serverOf({ ownModels }: Settings, modelId: string): AgentServer | undef
   return nearnessOf(hostname) === 'loopback' ? undefined : { server: own.endpoint.model, host };
 }
 
-/** `smallModel` is undefined in a build without a small model. */
+/** `createPolicy` is undefined in a build without a small model. */
 export function createAgentRuntime(
   options: AgentRuntimeOptions,
-  smallModel: SmallModelPolicy | undefined,
+  createPolicy: CreateSmallModelPolicy | undefined,
 ): AgentRuntime {
   const { spec, lastResort, library, outside, settings, app } = options;
   const { onFallback, onPhase, onSlow, onQueued } = options;
+  const smallModel = createPolicy?.({ loadPlaces });
   const isSmall = (model: ModelSpec) => smallModel?.appliesTo(model) === true;
   const kept = keptIn(options);
   const isOnline = () => navigator.onLine;

@@ -4,7 +4,7 @@
  */
 import type { ModelSpec } from '../contracts/model';
 import type { ModelName } from '../contracts/model-name';
-import type { SmallModelParts, SmallModelPolicy } from '../contracts/small-model-policy';
+import type { CreateSmallModelPolicy } from '../contracts/small-model-policy';
 import { scripted } from '../engines/doubles/scripted-model';
 
 /** Part of the first paint, so it holds nothing but the spec. */
@@ -12,9 +12,7 @@ const [spec] = Object.values(
   import.meta.glob<ModelSpec>('../ember/spec.ts', { eager: true, import: 'ember' }),
 );
 const [loadPolicy] = Object.values(
-  import.meta.glob<(parts: SmallModelParts) => SmallModelPolicy>('../ember/index.ts', {
-    import: 'createPolicy',
-  }),
+  import.meta.glob<CreateSmallModelPolicy>('../ember/index.ts', { import: 'createPolicy' }),
 );
 
 /** Undefined in a build without a small model. */
@@ -26,16 +24,9 @@ export const builtInModels: readonly ModelSpec[] = [
   ...(spec ? [spec] : []),
 ];
 
-/** Resolves to undefined in a build without a small model. Loaded with the agent runtime: see scripts/start-parts.js. */
-export async function loadSmallModelPolicy(): Promise<SmallModelPolicy | undefined> {
-  const createPolicy = await loadPolicy?.();
-  return createPolicy?.({
-    // The clock's table of places.
-    async loadPlaces() {
-      const { placeIndex, toKey } = await import('../tools/builtin/clock/place-index');
-      return (name) => placeIndex.has(toKey(name));
-    },
-  });
+/** Resolves to undefined in a build without a small model. It comes with the agent runtime: see scripts/start-parts.js. */
+export async function loadSmallModelPolicy(): Promise<CreateSmallModelPolicy | undefined> {
+  return loadPolicy?.();
 }
 
 /** Stands for the model of a chat that chose none, in a build without a built-in model. No engine can load it. */

@@ -23,7 +23,9 @@ export interface SmallModelPolicy {
   agentStage: (turn: SmallModelAgentTurn) => ModelStage;
 }
 
-/** What a policy is made with. */
+/** Makes the policy. `src/ember` exports one. */
+export type CreateSmallModelPolicy = (parts: SmallModelParts) => SmallModelPolicy;
+
 export interface SmallModelParts {
   /** Loads the table of places. The function tells whether the table has a name. */
   loadPlaces: () => Promise<(name: string) => boolean>;

@@ -1,6 +1,6 @@
 /** The policy for Ember. `src/app/small-model.ts` loads this file; nothing else outside the folder knows it. */
 import type { ModelSpec } from '../contracts/model';
-import type { SmallModelParts, SmallModelPolicy } from '../contracts/small-model-policy';
+import type { CreateSmallModelPolicy } from '../contracts/small-model-policy';
 import { askUser, takeCommonest } from './choose-reading';
 import {
   askToRephrase,
@@ -16,7 +16,7 @@ import { callsPlainly, lacksPlace, works } from './plain-calls';
 import { answerFromResults } from './tell-results';
 import { doubtStage } from './uncertain-calls';
 
-export function createPolicy({ loadPlaces }: SmallModelParts): SmallModelPolicy {
+export const createPolicy: CreateSmallModelPolicy = ({ loadPlaces }) => {
   return {
     appliesTo: isSmall,
 
@@ -53,7 +53,7 @@ export function createPolicy({ loadPlaces }: SmallModelParts): SmallModelPolicy 
 
     agentStage: (turn) => doubtStage(takeCommonest(turn)),
   };
-}
+};
 
 function isSmall(spec: ModelSpec): boolean {
   return spec.isSmall === true;

@@ -211,7 +211,7 @@ const commonWords = new Set(en.commonWords.split(' '));
 const minCorrectedLength = 4;
 
 /** Spells chat language out, so that small talk is recognised. `text` is in small letters. */
-export function spellOut(text: string): string {
+function spellOut(text: string): string {
   return text.replace(/[‘’`´]/g, "'").replace(/[a-z0-9']+/g, (written) => {
     const word = written.replace(/([a-z])\1{2,}/g, '$1');
     const single = word.replace(/([a-z])\1+$/, '$1');
