@@ -21,7 +21,6 @@ export function thresholdsOf(modelId: string): Thresholds | undefined {
 /** Milliseconds for all calls that are tried before the user sees their results. */
 const trialMs = 3_000;
 
-/** The user chooses. */
 export function askUser(
   turn: Pick<SmallModelTurn, 'chatId' | 'tools' | 'answering' | 'questions' | 'permissions'>,
 ): DoubtOptions {
@@ -71,7 +70,6 @@ function unasked(call: ToolCall, { title }: Tool, chatId: string): ApprovalReque
   return { id: call.id, chatId, call, toolTitle: title, reason: 'unasked', ...nothing };
 }
 
-/** The most common reading wins, and the reply is marked. */
 export function takeCommonest(turn: SmallModelAgentTurn): DoubtOptions {
   return { ...trying(turn), by: 'page', choose: () => Promise.resolve(0) };
 }

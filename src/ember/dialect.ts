@@ -53,7 +53,6 @@ function describeType(schema: JsonSchema): string {
   return typeof type === 'string' && type !== 'string' ? `: ${type}` : '';
 }
 
-/** The first sentence, on one line, without its full stop, and not too long. */
 function shorten(description: string): string {
   const line = description.replace(/[ \t\n\r\f\v]+/g, ' ').replace(/^ | $/g, '');
   const [sentence = ''] = line.split(/(?<=。)|(?<=\.) /);

@@ -12,7 +12,6 @@ import { partsOfNumberWords } from '../text/number-words';
 import { patternOf, wording } from './phrases';
 import { isPasted } from './read-intent';
 
-/** False if the call had better not be made. */
 export function isGrounded(call: ToolCall, history: readonly Message[]): boolean {
   const asked = newestQuestion(history);
   switch (call.name) {
@@ -39,10 +38,7 @@ export function isGrounded(call: ToolCall, history: readonly Message[]): boolean
   }
 }
 
-/**
- * The arguments that a call of each tool must have, because the newest request spells them out. Undefined if the model writes every call
- * itself.
- */
+/** The arguments of each tool that the newest request spells out. Undefined if the model writes every call itself. */
 export function copiedCalls(
   history: readonly Message[],
   tools: readonly Pick<ToolSpec, 'name'>[],
@@ -83,7 +79,6 @@ function isSumOf(expression: string, asked: string, history: readonly Message[])
   });
 }
 
-/** The numbers that words stand for. */
 const wordedNumbers = [
   ['number.half', ['2', '0.5']],
   ['number.third', ['3']],
@@ -119,7 +114,6 @@ function copiesNothingTwice(given: ToolCall['arguments'], asked: string): boolea
   });
 }
 
-/** After a look at the clock a few words name another place: `and in Paris?` */
 function goesOnFromClock(history: readonly Message[]): boolean {
   const asked = newestQuestion(history);
   const earlier = history.slice(0, -1);

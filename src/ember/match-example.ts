@@ -15,7 +15,6 @@ interface Slot {
 
 interface Template {
   pattern: RegExp;
-  /** The example's own words, without the slots. */
   literal: string;
   slots: readonly Slot[];
   /** Arguments that are not in the request. */
@@ -26,9 +25,7 @@ interface Template {
 const maxSlots = 3;
 /** Short, so that no example takes long to match. */
 const slotText = { number: String.raw`([-−]?\d[\d,]*(?:\.\d+)?)`, words: '([^?？!！。;；:：]{1,40}?)' };
-/** Words of a name. */
 const maxWords = 4;
-/** Names in a list. */
 const maxItems = 6;
 
 /** The arguments of each call. Undefined if the request is worded like none of the examples. */
@@ -70,7 +67,6 @@ function templateOf(example: Example): Template | undefined {
   }
   literal += request.slice(at);
   pattern += escape(request.slice(at));
-  // Without a word of its own an example would match every request.
   if (!/\p{L}/u.test(literal)) return undefined;
   return { pattern: new RegExp(`^${pattern}$`, 'iu'), literal, slots: found, fixed };
 }
@@ -80,7 +76,6 @@ function readSlots({ slots, fixed }: Template, texts: readonly string[]): Argume
   const values = slots.map(({ isNumber }, index) => {
     const text = (texts[index] ?? '').trim();
     if (isNumber) return [Number(text.replaceAll(',', '').replace('−', '-'))];
-    // `in Tokyo, Paris and New York` makes a call for each.
     const items = index === last ? text.split(itemJoints()) : [text];
     return items.every(isShort) && items.length <= maxItems ? items : undefined;
   });
@@ -96,12 +91,10 @@ function readSlots({ slots, fixed }: Template, texts: readonly string[]): Argume
 
 const itemJoints = () => patternOf(String.raw`\s*{item-joints}\s*`, 'iu');
 
-/** Whether it is a name, not a sentence or a sum. */
 function isShort(text: string): boolean {
   return text !== '' && text.split(/\s+/).length <= maxWords && !wording('examples.no-name').test(text);
 }
 
-/** On one line, without polite words around it. */
 function plain(request: string): string {
   return request
     .replace(/\s+/g, ' ')

@@ -16,13 +16,11 @@ export interface PageReply {
   text: string;
   /** Questions that the user can press. The tools that are on answer them. */
   suggestions: readonly string[];
-  /** It says that a larger model may do it. */
   isBeyond?: boolean;
 }
 
 export type PageReplyOptions = Omit<SmallModelVoice, 'tools'> & { tools: readonly ToolSpec[] };
 
-/** The page's reply as a message. `replaced`: what a model had written. */
 export function writtenByPage(
   { text, suggestions, isBeyond }: PageReply,
   replaced?: string,
@@ -70,12 +68,10 @@ export function replyToPicture(
   return plainReply(fill(phrasesHere(history, options).unseen, { model: options.modelName }));
 }
 
-/** Asks back after a request for the weather that names no place. */
 export function askWhichPlace(history: readonly Message[], options: PageReplyOptions): PageReply {
   return plainReply(phrasesHere(history, options).whichPlace);
 }
 
-/** The reply if the user meant none of the readings that were shown. */
 export function askToRephrase(history: readonly Message[], options: PageReplyOptions): PageReply {
   return plainReply(phrasesHere(history, options).rephrase);
 }
@@ -85,7 +81,6 @@ export function replyInstead(history: readonly Message[], options: PageReplyOpti
   const text = newestQuestion(history) ?? '';
   const read = readBeyond(text) ?? readLeft(text);
   const left = vague.has(read) && wording('names-larger-model').test(said) ? 'beyond' : read;
-  // A custom tool that is on may be the one that the reply would name.
   const isOn = inGallery.has(left) && hasCustomTool(options.tools);
   return write(isOn ? 'unclear' : left, text, history, options);
 }
@@ -116,7 +111,6 @@ const suggesting: ReadonlySet<Intent> = new Set<Intent>([
   'offline',
   'insult',
 ]);
-/** A larger model may do these. */
 const forLarger: ReadonlySet<Intent> = new Set<Intent>([
   ...(['joke', 'story', 'writing', 'translation', 'summary', 'rewriting', 'pasted', 'code'] as const),
   ...(['recipe', 'plan', 'chat', 'view', 'advice', 'explanation', 'why', 'question', 'beyond'] as const),
@@ -129,7 +123,6 @@ const vague: ReadonlySet<Intent> = new Set<Intent>([
   'unclear',
   'question',
 ]);
-/** A search may answer these. */
 const searchable: ReadonlySet<Intent> = new Set<Intent>(['question', 'explanation', 'recipe']);
 /** The gallery has a tool for these, and the reply says where to find it. */
 const inGallery: ReadonlySet<Intent> = new Set<Intent>(['units', 'money', 'chance']);
@@ -167,7 +160,6 @@ function sayAbilities(tools: readonly ToolSpec[], phrases: Phrases): string {
   return fill(can, { list: join([...known, ...useOthers]) });
 }
 
-/** Texts by the name of a built-in tool. */
 type ByTool = Readonly<Record<string, string>>;
 
 /** Custom tools come first, since they are what is special here. */
@@ -205,10 +197,7 @@ function newestQuestion(history: readonly Message[]): string | undefined {
 /** Kinds of facts whose question and statement share no word. */
 const selfKinds = ['name', 'age', 'home', 'work'] as const;
 
-/**
- * The user's own sentence that answers their question about themselves, from the whole chat. Undefined if the message asks nothing of
- * that kind, or no sentence answers it.
- */
+/** The user's own sentence that answers their question about themselves, from the whole chat. Undefined if there is none. */
 export function toldOfSelf(history: readonly Message[]): string | undefined {
   const last = history.at(-1);
   if (last?.role !== 'user') return undefined;
@@ -239,7 +228,6 @@ export function toldOfSelf(history: readonly Message[]): string | undefined {
 
 const selfOpener = () => patternOf(String.raw`^(?:{self-openers}[,\s]+)*{self-questions}?`);
 
-/** In small letters, without the marks at its end. */
 function bareQuestion(text: string): string {
   return text
     .normalize('NFKC')
@@ -259,5 +247,4 @@ function termsOf(text: string): string[] {
   return text.replace(wording('self.unsearched-letters'), '').match(/\p{Script=Han}/gu) ?? [];
 }
 
-/** What `searchTerms` returns if a text has no other words. */
 let genericTerms: ReadonlySet<string> | undefined;

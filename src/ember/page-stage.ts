@@ -25,7 +25,6 @@ import {
 export interface PageStageOptions {
   /** Whether the model that answers at this moment is small: a fallback may replace it. */
   isSmall: () => boolean;
-  /** The calls that the newest request plainly spells out. Undefined: the model decides. */
   calls: readonly PlainCall[] | undefined;
   /** The reply if the model makes no call. `said`: what the model wrote. */
   reply: (history: readonly Message[], said: string) => PageReply;
@@ -35,7 +34,6 @@ export interface PageStageOptions {
   fails: (call: ToolCall, signal: AbortSignal) => Promise<boolean>;
   doubt: DoubtOptions;
   newId: () => string;
-  /** The reply if the user meant none of the readings that were shown. */
   rephrase: (history: readonly Message[]) => PageReply;
   /** Some tools that could be on in the chat are off: then the model may say so. */
   hasToolsOff: boolean;
@@ -88,11 +86,9 @@ async function* holdToolCalls(
     else if (event.type === 'call-delta' || event.type === 'tool-call') held.push(event);
     else yield event;
   }
-  // Only after this reply has ended, because a worker gives one reply at a time.
   if (end) yield* resolveIfUncertain(model, request, end, held, options, signal);
 }
 
-/** Sends the held part of a reply if the model is sure of its calls. Else it asks again. */
 async function* resolveIfUncertain(
   model: ChatModel,
   request: ReplyRequest,
@@ -163,13 +159,11 @@ async function* replaceUnsupportedReply(
   if (!isForcedInVain && (await isReplyKept(end, request, options, signal)))
     yield* resolveIfUncertain(model, request, end, held, options, signal);
   else if (spelledOut !== undefined && request.toolChoice === 'auto') {
-    // The request spells out a call that the model did not make.
     yield* replaceUnsupportedReply(model, { ...request, toolChoice: { name: spelledOut } }, options, signal);
   } else if (mayMeanCall(end, options.doubt)) yield* askAgain(model, request, end, held, options, signal);
   else yield* instead(end, options.reply(messages, textIn(end.message)));
 }
 
-/** Events that come before the reply itself. */
 const beforeReply: ReadonlySet<ModelEvent['type']> = new Set([
   'context',
   'tool-offer',

@@ -21,7 +21,6 @@ export function phrasesIn(language: PageLanguage): Phrases {
   return languages[language].says;
 }
 
-/** Puts the values in the places of their names. */
 export function fill(template: string, values: Readonly<Record<string, string | number>>): string {
   return template.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
 }
@@ -97,7 +96,6 @@ function compileWords({ words, key }: { words: string; key: string }, lists: Lis
   return { words: new RegExp(source, 'y'), key: compileWritten(key) };
 }
 
-/** Takes time linear in the text, whatever the words. */
 function isWorded(text: string, one: Wording): boolean {
   if (one instanceof RegExp) return one.test(text);
   if (!one.key.test(text)) return false;

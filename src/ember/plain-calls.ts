@@ -12,10 +12,7 @@ import { matchExamples } from './match-example';
 import { patternOf, wording, wordings } from './phrases';
 import { type IsPlace, readWeather, readWeatherRequest, weatherCalls } from './weather-requests';
 
-/**
- * Undefined if the model had better decide. That includes calls that would fail: then the request was only worded like one. The calls touch
- * nothing, so each is tried first.
- */
+/** Tries each call first, because a request whose call fails was only worded like one. Undefined if the model had better decide. */
 export async function callsPlainly(
   history: readonly Message[],
   tools: readonly Tool[],
@@ -34,13 +31,11 @@ export async function callsPlainly(
       ? weather
       : (readRequest(request, tools, isPlace) ?? sumGoingOn(history, tools));
   if (!calls) return undefined;
-  // A sum is meant as one, even if it has no result.
   const guessed = calls.filter(({ name }) => name !== 'calculator');
   const worked = await Promise.all(guessed.map((call) => works(call, tools, signal)));
   return worked.includes(false) ? undefined : calls;
 }
 
-/** Whether the newest message asks for the weather and nothing says where. */
 export async function lacksPlace(
   history: readonly Message[],
   tools: readonly Pick<Tool, 'name'>[],
@@ -103,7 +98,6 @@ interface Known {
   isPlace: IsPlace | undefined;
 }
 
-/** Tries each part as a whole before it takes it apart. */
 function readParts(request: string, known: Known, max: number): PlainCall[] | undefined {
   if (request === '' || max <= 0) return undefined;
   const whole = readWhole(request, known);
@@ -130,7 +124,6 @@ function readWhole(request: string, { tools, isPlace }: Known): PlainCall[] | un
     const found = matchExamples(request, tool);
     return found ? [found.map((given) => ({ name: tool.name, arguments: given }))] : [];
   });
-  // The model decides between two tools that both claim it.
   return read.length === 1 ? read[0] : undefined;
 }
 
@@ -140,7 +133,6 @@ interface NoteRequest {
   isCertain: boolean;
 }
 
-/** Characters of a request to find a note. A longer one is about something else. */
 const maxNoteQuestionLength = 120;
 
 /**
@@ -172,7 +164,6 @@ function readNote(text: string): string | undefined {
   const own = wording('notes.keeping-own').exec(asked)?.[1];
   const isStatement = own !== undefined && wording('notes.says-something', 'en').test(own);
   const note = (plain ?? (isStatement ? own : undefined))?.trim();
-  // A question is no note.
   if (note === undefined || note.length > longestNote || /[?？]/u.test(note)) return undefined;
   if (/^\p{Script=Han}/u.test(note)) {
     const isQuestion = wording('notes.goes-on').test(note) || wording('notes.is-question').test(note);
@@ -202,7 +193,6 @@ function sumGoingOn(history: readonly Message[], tools: readonly Tool[]): PlainC
   return expression === undefined ? undefined : [{ name: 'calculator', arguments: { expression } }];
 }
 
-/** Characters. A longer message says something of its own. */
 const maxFollowUpLength = 60;
 /** Characters. Expressions grow in a chain of follow-ups; longer ones are left to the model. */
 const maxExpressionLength = 200;
@@ -221,7 +211,6 @@ export function readFollowUp(history: readonly Message[]): string | undefined {
   return next !== undefined && next.length <= maxExpressionLength ? next : undefined;
 }
 
-/** The expression of the last turn, if that was one sum that succeeded. */
 function lastSum(history: readonly Message[]): string | undefined {
   const asked = history.findLastIndex(({ role }) => role === 'user');
   const turn = history.slice(Math.max(asked, 0));
@@ -236,7 +225,6 @@ function lastSum(history: readonly Message[]): string | undefined {
   return typeof expression === 'string' ? expression : undefined;
 }
 
-/** In small letters, without polite words around it. */
 function plainFollowUp(text: string): string {
   return text
     .normalize('NFKC')
@@ -249,7 +237,6 @@ function plainFollowUp(text: string): string {
 }
 
 const number = String.raw`(\d+(?:\.\d+)?%?)`;
-/** How an operation is worded, and the expression that it makes. */
 const operations: readonly (readonly [string, (sum: string, given: string) => string])[] = [
   [`{times} ?${number}`, (sum, given) => `${sum}*${given}`],
   [`{divided-by} ?${number}`, (sum, given) => `${sum}/${given}`],
@@ -263,7 +250,6 @@ const operations: readonly (readonly [string, (sum: string, given: string) => st
   ['{root}', (sum) => `sqrt(${sum})`],
 ];
 
-/** One more operation on the last sum. */
 function addOperation(said: string, before: string): string | undefined {
   const sum = /^\d+(?:\.\d+)?$/.test(before) ? before : `(${before})`;
   for (const [words, write] of operations) {

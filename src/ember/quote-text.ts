@@ -1,12 +1,8 @@
-/**
- * Quotes a text in the place of a small model, which tears it to pieces: a tool's result, a page, attached files, a JSON value. A short text
- * is quoted whole, of a longer one the lines or sentences that share words with the question.
- */
+/** Quotes a text in the place of a small model: all of a short one, and the parts of a longer one that share words with the question. */
 import type { PageLanguage } from '../contracts/small-model-policy';
 import { searchTerms } from '../text/search-terms';
 import { fill, phrasesIn, wording } from './phrases';
 
-/** Limits of a quoted text. */
 const maxCharacters = 400;
 const maxLines = 12;
 const maxPicked = 4;
@@ -84,7 +80,6 @@ function sentencesIn(text: string): string[] {
   return text.split(/(?<=[.!?])\s+|(?<=[。！？])/u).filter((sentence) => sentence !== '');
 }
 
-/** Adds Markdown line breaks, except in lists, tables and code. */
 function breakLines(lines: readonly string[]): string {
   if (lines.some((line) => line.startsWith('```'))) return lines.join('\n');
   const isPlain = (line: string | undefined) =>
@@ -94,7 +89,6 @@ function breakLines(lines: readonly string[]): string {
 
 /** Two sentences at most: a second one that shares nearly as much may be what was meant. */
 const pickedOfPage = { most: 2, share: 0.9 };
-/** Characters. A longer piece is not quoted as a sentence. */
 const maxSentenceLength = 400;
 
 /** The sentence of a page that shares most with the question. Undefined if none has a word of it. `text`: the tool's result. */
@@ -118,7 +112,6 @@ export function sayPage(text: string, question: string, language: PageLanguage):
 
 const address = /https?:\/\/\S+|\b[\w-]+(?:\.[\w-]+)+(?:\/\S*)?/gi;
 
-/** An attached file, as far as its tool read it. */
 interface ReadFile {
   name: string;
   text: string;
@@ -134,7 +127,6 @@ export function sayFiles(files: readonly ReadFile[], question: string, language:
     return sayBeginnings(files, language);
   const said = files.flatMap(({ name, text }) => {
     const isTable = tableNames.test(name);
-    // No row has a number that is counted over all rows.
     if (isTable && wording('files.over-rows').test(question)) return [];
     const body = isTable ? text.trim().replace(/^.*\n/, '') : text;
     return sayPage(`title: ${name}\n${body}`, asked, language) ?? [];
@@ -143,7 +135,6 @@ export function sayFiles(files: readonly ReadFile[], question: string, language:
   return said.length > 0 ? said.join('\n\n') : fill(beyondFiles, { names });
 }
 
-/** How each file begins. The model cannot tell what a whole file is about. */
 function sayBeginnings(files: readonly ReadFile[], language: PageLanguage): string {
   const { beginsFile, beyondBeginnings } = phrasesIn(language);
   const said = files.map(({ name, text }) =>
@@ -152,7 +143,6 @@ function sayBeginnings(files: readonly ReadFile[], language: PageLanguage): stri
   return [...said, beyondBeginnings].join('\n\n');
 }
 
-/** As many of its first sentences as fit. The first one is cut if it does not. */
 function beginningOf(text: string, isTable: boolean): string {
   const seam = isTable ? markdownBreak : ' ';
   const lines = text.split('\n').filter((line) => line.trim() !== '');
@@ -169,11 +159,9 @@ function beginningOf(text: string, isTable: boolean): string {
 }
 
 const markdownBreak = '  \n';
-/** Characters. */
 const maxBeginningLength = 300;
 const tableNames = /\.(?:csv|tsv)$/i;
 
-/** A deeper JSON value is no answer. */
 const maxDepth = 6;
 
 /**
@@ -191,7 +179,6 @@ export function sayValue(text: string, language: PageLanguage): string[] | undef
   }
 }
 
-/** Undefined if nothing is left. */
 function withoutEmpty(value: unknown): unknown {
   if (value === null || value === '') return undefined;
   if (Array.isArray(value)) {
@@ -226,7 +213,6 @@ function linesOf(value: unknown, language: PageLanguage): string[] {
   });
 }
 
-/** The lines as one item of a list. */
 function itemOf(lines: readonly string[]): string[] {
   return lines.map((line, index) => `${index === 0 ? '- ' : '  '}${line.replace(/^- /, '')}`);
 }
@@ -249,7 +235,6 @@ function lineOf(value: unknown, language: PageLanguage): string | undefined {
   return fields.join(fields.some((field) => field.includes(list)) ? semicolon : comma);
 }
 
-/** A text, a number, or a quantity. */
 function plainOf(value: unknown): string | undefined {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return String(value);

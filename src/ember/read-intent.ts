@@ -30,7 +30,6 @@ const talkIntents = [
   'again',
   'offline',
   'unclear',
-  // The user says something about themselves.
   'told',
   'memory',
 ] as const;
@@ -64,11 +63,9 @@ type LeftIntent =
   | 'question'
   | 'explanation'
   | 'pasted'
-  // The model itself said that it is too small.
   | 'beyond'
   | 'why'
   | 'statement'
-  // The gallery has a tool for it.
   | 'units'
   | 'money'
   | 'chance';
@@ -117,7 +114,6 @@ export function readBeyond(text: string): BeyondIntent | undefined {
   return intentOf('beyond', beyondIntents, [said]);
 }
 
-/** Reads a message that the small model found no tool for. */
 export function readLeft(text: string): LeftIntent | 'unclear' {
   // First, because a pasted text may hold units and question marks.
   if (isPasted(text)) return 'pasted';
@@ -134,7 +130,6 @@ export function readLeft(text: string): LeftIntent | 'unclear' {
   if (isWorded('asks-ability')) return 'ability';
   const isExplanation = isWorded('asks-explanation');
   if (!isExplanation && !isWorded('asks')) return 'statement';
-  // No search knows more about the model than it does.
   if (isWorded('asks-model')) return 'identity';
   return isExplanation ? 'explanation' : 'question';
 }
@@ -163,10 +158,7 @@ export function queryOf(text: string): string {
 
 const trainedTools = ['calculator', 'clock', 'weather', 'web_search', 'fetch_page'] as const;
 
-/**
- * The tool that the small model says is switched off: it was trained to say so of the tools that ship. Undefined if it says no such
- * thing; '' if it names no tool.
- */
+/** The tool that the small model says is switched off, as it was trained to. '' if it names no tool; undefined if it says no such thing. */
 export function toolSaidOff(text: string): string | undefined {
   if (!wording('tools-menu').test(text)) return undefined;
   return trainedTools.find((name) => wording(`tool-off.${name}`).test(text)) ?? '';
@@ -174,7 +166,6 @@ export function toolSaidOff(text: string): string | undefined {
 
 const onlySmiles = /^(?:[\s\p{Extended_Pictographic}\u{FE0F}\u{200D}]|[:;]-?[)dp(])+$/iu;
 
-/** In small letters, on one line, without marks at its ends. */
 function bare(text: string): string {
   return text
     .normalize('NFKC')
@@ -203,7 +194,6 @@ function isGibberish(written: string): boolean {
     );
 }
 
-/** How words are written in chats, and what they stand for. */
 const spellings: Readonly<Record<string, string>> = en.spellings;
 /** The words that small talk consists of. A word one slip away from one of them is that word. */
 const commonWords = new Set(en.commonWords.split(' '));

@@ -1,7 +1,4 @@
-/**
- * Tells the results of tools in the place of a small model, copied by code: every number is the tool's, to the last digit, and no result is
- * left out.
- */
+/** Tells the results of tools in the place of a small model: no result is left out, and every number is the tool's, to the last digit. */
 import { readAttachmentName } from '../contracts/attachment';
 import type { AssistantMessage, Message, ToolCall, ToolResult } from '../contracts/message';
 import { noteIn, recallName } from '../contracts/note-text';
@@ -41,7 +38,6 @@ export function answerFromResults(history: readonly Message[], language: PageLan
   });
   if (isOneRound && last.results.length === 1 && lone && !lone.isError) {
     const text = textOf(lone.content);
-    // A page that is JSON has no sentences to quote.
     const isValue = lone.toolName === 'fetch_page' && sayValue(text, language) !== undefined;
     const page =
       lone.toolName === 'fetch_page' &&
@@ -96,7 +92,6 @@ function lineOf(call: ToolCall, { content }: ToolResult, language: PageLanguage)
       // A second text says that the number is rounded, or gives the exact fraction.
       const sign = second === undefined ? '=' : '≈';
       const written = String(call.arguments['expression']);
-      // Two asterisks would be emphasis in Markdown.
       const expression = /\*.*\*/.test(written) ? written.replaceAll('*', '×') : written;
       return `${expression} ${sign} ${first}`;
     }
@@ -127,7 +122,6 @@ function sayNote(
   return found.length === 1 ? only : found.map((text) => `- ${text.replace(/\n/g, '\n  ')}`).join('\n');
 }
 
-/** Words for another day, and how many days away it is. */
 const otherDays = [
   ['in-2-days', 2],
   ['2-days-ago', -2],
@@ -197,14 +191,11 @@ function lengthOf(year: number, month: number): number {
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
-/** Its licence requires the name. */
 const weatherSource = 'Open-Meteo';
 
 interface ToldWeather {
   place: string;
-  /** Undefined if the tool does not say. */
   now: string | undefined;
-  /** Today first. */
   days: readonly { weekday: string; text: string }[];
 }
 
@@ -226,7 +217,6 @@ function readToldWeather(text: string): ToldWeather | undefined {
   return place !== '' && days.length > 0 ? { place, now, days } : undefined;
 }
 
-/** Undefined if not all results are the weather of a place. */
 function answerWeather(
   history: readonly Message[],
   results: readonly ToolResult[],
@@ -245,10 +235,8 @@ function answerWeather(
   return said.length > 0 && said.length === results.length ? said.join('\n\n') : undefined;
 }
 
-/** Characters. A longer message is a question of its own. */
 const maxFollowUpLength = 24;
 
-/** Words for a single day to come, and its index in the forecast. */
 const loneDays = [
   ['in-2-days', 2],
   ['tomorrow', 1],
@@ -282,7 +270,6 @@ function shorten(text: string): string {
     .replace(/[,，] ?$/, '');
 }
 
-/** In one line, next to other answers. */
 export function sayWeatherShortly(text: string, language: PageLanguage): string | undefined {
   const told = readToldWeather(text);
   return told && `${told.place}${phrasesIn(language).marks.colon}${told.now ?? told.days[0]?.text ?? ''}`;

@@ -1,8 +1,4 @@
-/**
- * What happens if the small model is not sure of its call: it is asked some more times, and one of the ways in which it then reads the
- * request is chosen. A wrong call is nearly always an unsure one, and the right one is mostly among the most common readings.
- * Figures: docs/decisions/2026-11-26-unsure.md.
- */
+/** Asks the small model again if it is not sure of its call, and has one of its readings chosen. Figures: docs/decisions/2026-11-26-unsure.md. */
 import { type AssistantMessage, type Message, pageWriter, type ToolCall } from '../contracts/message';
 import type { ChatModel, ModelEvent, ReplyRequest } from '../contracts/model';
 import type { ModelStage } from '../contracts/pipeline';
@@ -11,12 +7,10 @@ import { textOf } from '../contracts/text-of';
 import type { ToolOutput, ToolSpec } from '../contracts/tool';
 import { isPasted, queryOf } from './read-intent';
 
-/** One way to read a request. */
 export interface Reading {
   calls: readonly ToolCall[];
   /** The first reply that read it so. */
   message: AssistantMessage;
-  /** How many replies read it so. */
   votes: number;
   /** The result of each call as text, in the order of the calls. Undefined for a call that was not tried. */
   results: readonly (string | undefined)[];
@@ -25,7 +19,6 @@ export interface Reading {
 export type Finish = Extract<ModelEvent, { type: 'finish' }>;
 
 export interface GatherOptions {
-  /** Whether a call can be meant at all. */
   isPossible: (call: ToolCall, history: readonly Message[]) => boolean;
   /** Runs a call that touches nothing. Undefined for any other call, and for one that takes too long. */
   tryOut: (call: ToolCall, signal: AbortSignal) => Promise<ToolOutput | undefined>;
@@ -34,7 +27,6 @@ export interface GatherOptions {
 export interface DoubtOptions extends Pick<GatherOptions, 'tryOut'> {
   /** The thresholds of the model that answers at this moment. Undefined if it is never asked again. */
   thresholds: () => Thresholds | undefined;
-  /** Whether a call sends nothing anywhere. */
   staysHere: (call: ToolCall) => boolean;
   /** Resolves to the index of the chosen reading, or undefined for none. Rejects when `signal` aborts. */
   choose: (
@@ -46,7 +38,6 @@ export interface DoubtOptions extends Pick<GatherOptions, 'tryOut'> {
 }
 
 interface SettleOptions extends DoubtOptions, Pick<GatherOptions, 'isPossible'> {
-  /** Adds a reading if there is room for one. */
   alsoRead?: (readings: readonly Reading[], request: ReplyRequest) => Reading | undefined;
 }
 
@@ -64,12 +55,10 @@ const seeds = Array.from({ length: drawnReplies }, (_, index) => Math.imul(index
 /** Readings that a person can compare at a glance. */
 const maxReadings = 3;
 
-/** Whether the reply makes calls that had better not be run as they are. */
 export function isInDoubt(finish: Finish, options: Pick<DoubtOptions, 'thresholds'>): boolean {
   return finish.message.finishReason === 'tool-calls' && isBelow(finish, options);
 }
 
-/** Whether the reply is in words where a call may have been meant. */
 export function mayMeanCall(finish: Finish, options: Pick<DoubtOptions, 'thresholds'>): boolean {
   return finish.message.finishReason === 'stop' && isBelow(finish, options);
 }
@@ -80,10 +69,7 @@ function isBelow({ message, usage }: Finish, { thresholds }: Pick<DoubtOptions, 
   return minimum !== undefined && !isSure(calls, usage.logProbability, minimum);
 }
 
-/**
- * Whether the model was sure enough of its calls to run them, or that it meant none. `logProbability` is that of the whole reply; a model
- * that cannot tell counts as sure.
- */
+/** Whether to trust the calls, or that none was meant. `logProbability`: of the whole reply; a model that cannot tell counts as sure. */
 export function isSure(
   calls: readonly Pick<ToolCall, 'name'>[],
   logProbability: number | undefined,
@@ -91,7 +77,6 @@ export function isSure(
 ): boolean {
   if (logProbability === undefined) return true;
   if (calls.length === 0) return logProbability >= words;
-  // Each call adds its tokens to the sum.
   const minimum = calls.reduce((sum, { name }) => sum + (byTool[name] ?? others), 0);
   return logProbability >= minimum;
 }
@@ -149,7 +134,6 @@ export async function* settleDoubt(
 /** If this share of the replies is in words, a call that sends something elsewhere is not even offered. */
 const talkShare = 1 / 3;
 
-/** Whether it is small talk that was nearly taken for a search. */
 function isRatherTalk(
   { calls }: Reading,
   replies: readonly AssistantMessage[],
@@ -163,7 +147,6 @@ function bare({ name, arguments: input }: ToolCall): Doubt['readings'][number]['
   return { name, arguments: input };
 }
 
-/** The end of a reply that the user stopped before any of it was sent. */
 const stopped: AssistantMessage = { role: 'assistant', content: [], finishReason: 'aborted' };
 
 async function finishOf(
@@ -206,7 +189,6 @@ export async function gatherReadings(
   return [...readings.values()].sort((one, other) => other.votes - one.votes).slice(0, maxReadings);
 }
 
-/** Undefined if the reply makes no call, or one that cannot be read. */
 function callsIn({ content }: AssistantMessage): ToolCall[] | undefined {
   const calls = content.filter((part) => part.type === 'tool-call');
   const isReadable = content.every(({ type }) => type !== 'invalid-tool-call');
@@ -219,10 +201,7 @@ function keyOf({ name, arguments: input }: ToolCall): string {
 
 const searchName = 'web_search';
 
-/**
- * The question itself as a search. The small model looks at the clock for any `now`, and leaves words out of a search that would have found
- * the answer. Undefined if nothing can be searched for, if the readings have it already, or if they are sums.
- */
+/** The question itself as a search. Undefined if it cannot be searched for, if the readings have it already, or if they are sums. */
 export function readAsSearch(
   readings: readonly Reading[],
   history: readonly Message[],
@@ -263,13 +242,11 @@ export function doubtStage(options: DoubtOptions): ModelStage {
         else yield event;
       }
       if (!end) return;
-      // Only after this reply has ended, because a worker gives one reply at a time.
       if (request.toolChoice === 'auto' && isInDoubt(end, options)) {
         const doubt = { ...options, isPossible: () => true };
         const settled = yield* settleDoubt(model, request, end, doubt, signal);
         if (settled.type === 'told') return;
       }
-      // Nothing better was found: run the call, which may fail.
       yield* [...held, end];
     },
   };

@@ -1,7 +1,4 @@
-/**
- * Reads requests for the weather, in English and Chinese, because the small model does not know the weather tool. What cannot be read here
- * is left to the model.
- */
+/** Reads requests for the weather, in English and Chinese, because the small model does not know the weather tool. */
 import { type Message, pageWriter } from '../contracts/message';
 import type { PlainCall } from '../contracts/small-model-policy';
 import { textOf } from '../contracts/text-of';
@@ -9,7 +6,6 @@ import en from './en.json';
 import { patternOf, wording } from './phrases';
 import zh from './zh.json';
 
-/** Whether the table of places has this name. */
 export type IsPlace = (name: string) => boolean;
 
 interface WeatherRequest {
@@ -40,7 +36,6 @@ export function weatherCalls({ places, days }: WeatherRequest): PlainCall[] {
   }));
 }
 
-/** Limits in characters. A longer message is about something else too. */
 const maxRequestLength = 120;
 const maxPlaceAnswerLength = 40;
 
@@ -79,7 +74,6 @@ function requestsIn(history: readonly Message[]): string[] {
   return history.flatMap((message) => (message.role === 'user' ? [textOf(message.content)] : []));
 }
 
-/** The message answers the page's question for a place. */
 function answerOf(
   message: string,
   history: readonly Message[],
@@ -98,7 +92,6 @@ interface LastCall {
   days: number | undefined;
 }
 
-/** The weather call of the last turn, if it was the only call. */
 function lastCall(history: readonly Message[]): LastCall | undefined {
   const turn = history.slice(0, -1);
   const begin = turn.findLastIndex(({ role }) => role === 'user');
@@ -123,7 +116,6 @@ function goOn(message: string, last: LastCall, isPlace: IsPlace): PlainCall[] | 
     : undefined;
 }
 
-/** `do I need an umbrella in Glasgow tomorrow?` */
 function readEnglish(text: string, isPlace: IsPlace): WeatherRequest | undefined {
   const request = text
     .replace(wording('weather.openers', 'en'), '')
@@ -217,7 +209,6 @@ function isWeatherWord(text: string): boolean {
   return (['filling', 'weak', 'strong'] as const).some((kind) => wording(`weather.${kind}`).test(text));
 }
 
-/** The longest known name that a text begins with. */
 function knownEnglish(given: string, isPlace: IsPlace): string | undefined {
   const words = given.replace(/^the (?=\p{Ll})/u, '').split(' ');
   for (let count = Math.min(words.length, 4); count > 0; count--) {
@@ -258,7 +249,6 @@ function isOnlyWeather(text: string): boolean {
   return text.split(/[\s,.:;?!-]+/).every((one) => one === '' || isWeatherWord(one));
 }
 
-/** `明天北京会下雨吗` */
 function readChinese(text: string, isPlace: IsPlace): WeatherRequest | undefined {
   const has = (name: Parameters<typeof wording>[0]) => wording(name, 'zh').test(text);
   if (has('weather.beyond') || has('weather.tells')) return undefined;
@@ -286,7 +276,6 @@ function chineseDays(text: string): number | undefined | 'too many' {
   return has('weather.next-day') ? 2 : undefined;
 }
 
-/** The longest known name in the text, and the first of that length. */
 function knownChinese(text: string, isPlace: IsPlace): string | undefined {
   const letters = Array.from(text);
   for (let length = Math.min(letters.length, 8); length >= 2; length--) {
@@ -298,7 +287,6 @@ function knownChinese(text: string, isPlace: IsPlace): string | undefined {
   return undefined;
 }
 
-/** `北京和上海的天气` */
 function otherPlaces(text: string, first: string, isPlace: IsPlace): string[] {
   const at = text.indexOf(first);
   const before = wording('weather.other-before').exec(text.slice(0, at))?.[1];
