@@ -4,7 +4,6 @@ import type { ChatModel, ModelSpec } from '../../contracts/model';
 import type { ToolSpec } from '../../contracts/tool';
 import type { ListedTool, ToolOffer, ToolSearchMode } from '../../contracts/tool-offer';
 import type { FoundTool } from '../../contracts/tool-searcher';
-import { chooseFew } from './choose-few';
 import { chooseList, mostListed, requestIn } from './choose-list';
 
 /** Of a model's context, what the list of tools may take. */
@@ -127,4 +126,44 @@ async function tokensOf(tools: readonly ToolSpec[], { measure }: OfferSituation)
 
 function mostTokens({ spec }: OfferSituation): number {
   return spec.contextTokens * listShare;
+}
+
+/** Of a score, what the next one must reach to be as likely. */
+const closeShare = 0.85;
+const mostClose = 3;
+
+interface Choice {
+  /** Those that are on. */
+  tools: readonly ToolSpec[];
+  isPinned: (name: string) => boolean;
+  /** What the words of the request find, best first. */
+  hits: readonly FoundTool[];
+  /** Called in any case, whatever ranks first. */
+  needed: readonly string[];
+  /** What the model was shown before, in this chat. */
+  before: readonly ListedTool[];
+}
+
+/** Pinned first. The list stays what it was as long as it holds the tool that ranks first: so the cache of the prompt holds. */
+export function chooseFew({ tools, isPinned, hits, needed, before }: Choice): ListedTool[] {
+  const isOn = new Set(tools.map(({ name }) => name));
+  const pinned = tools.filter(({ name }) => isPinned(name)).map(({ name }) => listed(name, 'pinned'));
+  const isFree = (name: string) => isOn.has(name) && !isPinned(name);
+  const kept = before.filter(({ name }) => isFree(name));
+  const shown = new Set([...pinned, ...kept].map(({ name }) => name));
+  const [first] = hits;
+  const wanted = needed.length > 0 ? needed : first ? [first.name] : [];
+  if (wanted.every((name) => shown.has(name))) return [...pinned, ...kept];
+  if (needed.length > 0) {
+    return [...pinned, ...needed.filter(isFree).map((name) => listed(name, 'best'))];
+  }
+  const close = hits
+    .filter(({ name, score }) => isFree(name) && score >= (first?.score ?? 0) * closeShare)
+    .slice(0, mostClose);
+  const reason = close.length > 1 ? 'close' : 'best';
+  return [...pinned, ...close.map(({ name }) => listed(name, reason))];
+}
+
+function listed(name: string, reason: ListedTool['reason']): ListedTool {
+  return { name, reason };
 }

@@ -16,7 +16,7 @@ import { stopped } from '../../contracts/pipeline';
 import { untilAborted } from '../../contracts/until-aborted';
 import { engineOf } from '../registry';
 import type { RunningModel } from './running-model';
-import { isMoved, moved } from './tabs/moved';
+import { isMoved, moved } from './tabs/messages';
 import { createWatch, type WatchLimits } from './watch';
 
 export type HostPhase =

@@ -1,15 +1,6 @@
 /** Every model that is offered for download, in the order in which we would advise them: what web-llm says, and what we add. */
-import type { CatalogEntry, Variant } from './entry';
-import { fewExamples, hermes3, llama32, qwen3, qwen35, qwenLanguages } from './families';
-import {
-  type Annotation,
-  qwen25Medium,
-  qwen25Small,
-  qwen35Small,
-  qwen35Tiny,
-  qwen3Small,
-} from './small-models';
-import { gemma4, mistral, phi4 } from './templates';
+import type { CatalogEntry, Thinking, Variant } from './entry';
+import { chatMl, gemma4, hermesChatMl, llama3, mistral, phi4 } from './templates';
 import { type WebLlmRecord, webLlmRecords } from '../web-llm/records';
 
 /** Bits a weight takes, with the scale that 32 of them share. */
@@ -38,6 +29,122 @@ function gguf(
   const variants = [{ id, precision: 'gguf' as const, bufferBytes: 0, ...file }] as const;
   return { id, engine: 'llama', variants, ...annotation };
 }
+
+/** Small ones follow examples, larger ones the description. */
+const fewExamples = { mostExamples: 1 };
+const qwenLanguages = ['en', 'zh', 'de', 'fr', 'es', 'ja', 'ko', 'ru', 'ar'];
+const llamaLanguages = ['en', 'de', 'fr', 'it', 'pt', 'es', 'hi', 'th'];
+
+/** Both of them, for thinking before exact work. */
+const thoughtfully = { temperature: 0.6, topP: 0.95 };
+/** Qwen 3 decides by itself whether it thinks, unless an empty thought stands there already. */
+const qwen3Thinking: Thinking = {
+  on: '',
+  off: '<think>\n\n</think>\n\n',
+  sampling: thoughtfully,
+};
+/** Qwen 3.5 is put into its thought. */
+const qwen35Thinking: Thinking = {
+  on: '<think>\n',
+  off: '<think>\n\n</think>\n\n',
+  sampling: thoughtfully,
+};
+
+const qwen3 = {
+  family: 'Qwen 3',
+  format: 'hermes',
+  template: chatMl,
+  thinking: qwen3Thinking,
+  sampling: { temperature: 0.7, topP: 0.8 },
+  licence: 'Apache-2.0',
+  languages: qwenLanguages,
+};
+const qwen35 = {
+  family: 'Qwen 3.5',
+  format: 'function-tag',
+  template: chatMl,
+  thinking: qwen35Thinking,
+  sampling: { temperature: 0.7, topP: 0.8 },
+  licence: 'Apache-2.0',
+  languages: qwenLanguages,
+};
+const qwen25 = {
+  family: 'Qwen 2.5',
+  format: 'hermes',
+  template: chatMl,
+  sampling: { temperature: 0.3, topP: 0.8 },
+  licence: 'Apache-2.0',
+  languages: qwenLanguages,
+};
+const llama32 = {
+  family: 'Llama 3.2',
+  format: 'json',
+  template: llama3,
+  sampling: { temperature: 0.3, topP: 0.9 },
+  licence: 'Llama 3.2 Community',
+  languages: llamaLanguages,
+};
+const hermes3 = {
+  family: 'Hermes 3',
+  format: 'hermes',
+  template: hermesChatMl,
+  sampling: { temperature: 0.5, topP: 0.9 },
+  languages: ['en'],
+};
+
+type Annotation = Omit<CatalogEntry, 'engine' | 'variants' | 'id'>;
+
+const qwen25Small: Annotation = {
+  ...qwen25,
+  name: 'Qwen 2.5 0.5B',
+  parameters: 494_032_768,
+  cache: { layers: 24, heads: 2, width: 64 },
+  about: {
+    en: 'The smallest download: short answers and single tool calls on nearly any device.',
+    zh: '下载最小：几乎任何设备都能用，适合简短回答和单次工具调用。',
+  },
+};
+const qwen25Medium: Annotation = {
+  ...qwen25,
+  name: 'Qwen 2.5 1.5B',
+  parameters: 1_543_714_304,
+  cache: { layers: 28, heads: 2, width: 128 },
+  about: {
+    en: 'Light for what it can: tool calls, summaries and Chinese with little memory.',
+    zh: '占用少而能力不错：工具调用、摘要和中文，所需内存不多。',
+  },
+};
+const qwen3Small: Annotation = {
+  ...qwen3,
+  name: 'Qwen 3 0.6B',
+  parameters: 596_049_920,
+  cache: { layers: 28, heads: 8, width: 128 },
+  about: {
+    en: 'Small, and can think aloud: simple questions and tool calls.',
+    zh: '小巧，可以先思考再回答：适合简单问题和工具调用。',
+  },
+};
+
+const qwen35Tiny: Annotation = {
+  ...qwen35,
+  name: 'Qwen 3.5 0.8B',
+  parameters: 753_000_000,
+  cache: { layers: 6, heads: 2, width: 256 },
+  about: {
+    en: 'Small and new: simple questions and tool calls, with a cache that stays small.',
+    zh: '小巧的新一代模型：简单问题和工具调用，占用内存小。',
+  },
+};
+const qwen35Small: Annotation = {
+  ...qwen35,
+  name: 'Qwen 3.5 2B',
+  parameters: 1_880_000_000,
+  cache: { layers: 6, heads: 2, width: 256 },
+  about: {
+    en: 'New, with a cache that stays small in long chats.',
+    zh: '新一代模型，长对话时占用内存仍然很小。',
+  },
+};
 
 export const catalog: readonly CatalogEntry[] = [
   webLlm('Qwen3.5-9B', {

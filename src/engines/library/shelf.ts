@@ -2,7 +2,7 @@
 import { AppError } from '../../contracts/app-error';
 import type { DownloadFailure, DownloadFile } from '../../contracts/download';
 import type { ModelSpec } from '../../contracts/model';
-import type { DownloadState, ModelCard, ShelfView } from '../../contracts/model-shelf';
+import type { Diagnosis, DownloadState, ModelCard, ShelfView } from '../../contracts/model-shelf';
 import type { Settings } from '../../contracts/settings';
 import type { Downloader } from '../../egress/downloader';
 import { forget, type IsHere, type Kept, keptOf, listKept } from '../../egress/kept-files';
@@ -11,11 +11,11 @@ import type { BroughtModel } from '../engine';
 import { broughtAs, engineOf, engines } from '../registry';
 import { type BareCard, type BroughtHere, cardsFor, variantCard } from './cards';
 import { catalog } from './catalog';
-import { diagnose } from './diagnose';
 import { type DownloadPlan, filesOf, firstFiles } from './files-of';
 import { findModel } from './find-model';
-import { judge } from './recommend';
-import { createTransfer, type Transfer } from './transfer';
+import { judge, memoryBudget } from './recommend';
+import { maxThreads } from '../llama/kind';
+import { leastBindingBytes, requiredLimits } from '../web-llm/kind';
 
 export interface ShelfOptions {
   downloader: Pick<Downloader, 'download'>;
@@ -324,4 +324,81 @@ function allowedFor(
   const typed = Object.values(mirrors).filter((url) => URL.canParse(url));
   const own = isOwn ? files.map(({ url }) => url) : [];
   return [...new Set([...own, ...typed].map((url) => new URL(url).origin))];
+}
+
+const windowMs = 5000;
+
+interface Progress {
+  loadedBytes: number;
+  totalBytes: number;
+  /** The total is no guess. */
+  isExact: boolean;
+  bytesPerSecond?: number;
+}
+
+interface Transfer {
+  /** Bytes of one file that are here now, and of the whole of it where that is known. */
+  set: (url: string, loadedBytes: number, totalBytes: number | undefined) => void;
+  /** `atLeast` stands in while not every size is known; `isAll`: no other file will come. */
+  read: (atLeast: number, isAll: boolean) => Progress;
+}
+
+export function createTransfer(now: () => number): Transfer {
+  const files = new Map<string, { loaded: number; total: number | undefined }>();
+  let samples: { at: number; loaded: number }[] = [];
+  const loaded = () => [...files.values()].reduce((sum, file) => sum + file.loaded, 0);
+
+  return {
+    set(url, loadedBytes, totalBytes) {
+      files.set(url, { loaded: loadedBytes, total: totalBytes });
+      const at = now();
+      samples = [...samples.filter((sample) => at - sample.at <= windowMs), { at, loaded: loaded() }];
+    },
+    read(atLeast, isAll) {
+      const all = [...files.values()];
+      const known = all.reduce((sum, { loaded: here, total }) => sum + (total ?? here), 0);
+      const isExact = isAll && all.every(({ total }) => total !== undefined);
+      const totalBytes = Math.max(isExact ? known : Math.max(known, atLeast), loaded());
+      const [first] = samples;
+      const last = samples.at(-1);
+      const ms = first && last ? last.at - first.at : 0;
+      const came = first && last ? last.loaded - first.loaded : 0;
+      const speed = ms > 500 && came > 0 ? { bytesPerSecond: (came / ms) * 1000 } : {};
+      return { loadedBytes: loaded(), totalBytes, isExact, ...speed };
+    },
+  };
+}
+
+function diagnose(device: DeviceFacts, hasFiles: boolean): readonly Diagnosis[] {
+  const { memoryGb, cores, isIsolated, hasRelaxedSimd, freeBytes, isPersisted } = device;
+  const threads = maxThreads(device);
+  const couldUse = maxThreads({ cores, isIsolated: true });
+  const budgetMb = memoryBudget(device);
+  return [
+    ...gpuOf(device),
+    memoryGb === undefined
+      ? { code: 'memory-unknown', budgetMb }
+      : { code: 'memory', gigabytes: memoryGb, budgetMb },
+    { code: 'cores', cores, threads },
+    ...(!isIsolated && couldUse > 1 ? [{ code: 'not-isolated', threads: couldUse } as const] : []),
+    { code: hasRelaxedSimd ? 'relaxed-simd' : 'plain-simd' },
+    freeBytes === undefined ? { code: 'room-unknown' } : { code: 'room', freeBytes },
+    { code: isPersisted ? 'persisted' : 'not-persisted' },
+    ...(hasFiles ? [] : [{ code: 'no-files' } as const]),
+  ];
+}
+
+function gpuOf({ gpu }: DeviceFacts): Diagnosis[] {
+  if (gpu === 'none') return [{ code: 'gpu-none' }];
+  if (gpu === 'blocked') return [{ code: 'gpu-blocked' }];
+  const needed = [...requiredLimits, ['maxStorageBufferBindingSize', leastBindingBytes] as const];
+  return [
+    { code: 'gpu', name: gpu.name },
+    ...(gpu.isFallback ? [{ code: 'gpu-software' } as const] : []),
+    { code: gpu.hasF16 ? 'has-f16' : 'no-f16' },
+    ...needed.flatMap(([limit, needs]) => {
+      const has = gpu.limits[limit];
+      return has < needs ? [{ code: 'gpu-limit' as const, limit, has, needs }] : [];
+    }),
+  ];
 }

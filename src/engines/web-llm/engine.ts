@@ -20,12 +20,11 @@ import type {
 } from '../../contracts/model';
 import { keepForOffline } from '../../egress/own-files';
 import { type DeviceFacts, probeGpu } from '../../platform/webgpu';
-import { createPrefillCheck, type PrefillCheck } from './prefill-check';
 import { testModel } from './self-test';
 import { overridesOf, rendererOf, replyHeaderOf, type WebLlmMessage } from './conversation';
-import { generateFailure, isRefusal, loadFailure } from './errors';
 import { folderOf, libraryKeyOf, missingFilesOf } from './files';
-import { findTokenizer } from './tokenizer';
+import type { ErrorCode } from '../../contracts/error-code';
+import { isOutOfMemory } from '../out-of-memory';
 
 /** The methods of `MLCEngine` that are used. */
 export interface WebLlmBackend {
@@ -293,4 +292,168 @@ function usageOf(
 /** Three bytes a token: more than nearly every text takes. */
 function guessTokens(text: string): number {
   return Math.ceil(new TextEncoder().encode(text).length / 3);
+}
+
+/** Refused before anything ran; the engine goes on. Any other error while it generates leaves it dead. */
+const refusals = new Set([
+  'ContextWindowSizeExceededError',
+  'MessageOrderError',
+  'SystemMessageOrderError',
+  'ContentTypeError',
+  'UnsupportedRoleError',
+  'UserMessageContentErrorForNonVLM',
+  'InvalidResponseFormatError',
+  'InvalidResponseFormatGrammarError',
+  'InvalidResponseFormatStructuralTagError',
+  'GrammarMatcherInitError',
+  'SeedTypeError',
+  'UnsupportedFieldsError',
+  'InvalidStreamOptionsError',
+  'MinValueError',
+  'NonNegativeError',
+  'DependencyError',
+]);
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof Error && (refusals.has(error.name) || refusals.has(error.constructor.name));
+}
+
+function generateFailure(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const detail = said(error);
+  if (/ContextWindowSizeExceeded/.test(detail)) return new AppError('message-too-long', detail);
+  if (isOutOfMemory(detail)) return new AppError('out-of-memory', detail, { cause: error });
+  // Errors after a lost device: disposed arrays and modules, a deleted tokenizer, no model at all.
+  const isLost =
+    /device (?:was |is )?lost|DeviceLost|mapAsync|already been disposed|deleted object|already deleted|ModelNotLoaded/i.test(
+      detail,
+    );
+  return new AppError(isLost ? 'gpu-lost' : 'engine-crashed', detail, { cause: error });
+}
+
+/** By the first that fits; a bare string is what a load that was broken off rejects with. */
+const loadCodes: readonly (readonly [RegExp, ErrorCode])[] = [
+  [/unload\(\) is called|AbortError/, 'load-cancelled'],
+  [/compatible GPU|WebGPUNotAvailable|WebGPUNotFound|navigator\.gpu/i, 'gpu-missing'],
+  [
+    /shader-f16|ShaderF16|FeatureSupport|maxComputeWorkgroupStorageSize|maxStorageBuffer|requiredLimits/i,
+    'gpu-unfit',
+  ],
+  // Lost while it loads, it was too large: web-llm's own words for it say so.
+  [/DeviceLost|device (?:was |is )?lost/i, 'out-of-memory'],
+  [/LinkError|CompileError|WebAssembly|wasm|import object/i, 'library-unusable'],
+  [/IntegrityError|JSON|Tokenizer|tensor|param/i, 'model-damaged'],
+  [/Failed to (?:execute 'add'|fetch)|Cannot fetch|NetworkError|Content Security/i, 'model-not-downloaded'],
+];
+
+/** A record's own flag for 16-bit numbers is unreliable: its id says what it was compiled for. */
+function loadFailure(error: unknown, modelId: string, gpu: DeviceFacts['gpu']): AppError {
+  if (error instanceof AppError) return error;
+  const detail = said(error);
+  if (isOutOfMemory(detail)) return new AppError('out-of-memory', detail, { cause: error });
+  const code = loadCodes.find(([pattern]) => pattern.test(detail))?.[1];
+  const lacking =
+    typeof gpu !== 'object'
+      ? 'gpu-missing'
+      : !gpu.hasF16 && /q\d+f16/.test(modelId)
+        ? 'gpu-unfit'
+        : undefined;
+  return new AppError(code ?? lacking ?? 'engine-crashed', detail, { cause: error });
+}
+
+/** Its class says more than its message. */
+function said(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : writeError(error);
+}
+
+interface Tokenizer {
+  encode(text: string): { length: number };
+}
+
+/** Undefined where it is not found: a newer web-llm may keep it elsewhere. */
+function findTokenizer(backend: object, modelId: string): ((text: string) => number) | undefined {
+  const pipelines: unknown =
+    'loadedModelIdToPipeline' in backend ? backend.loadedModelIdToPipeline : undefined;
+  const pipeline: unknown = pipelines instanceof Map ? pipelines.get(modelId) : undefined;
+  if (typeof pipeline !== 'object' || pipeline === null || !('tokenizer' in pipeline)) return undefined;
+  const { tokenizer } = pipeline;
+  return isTokenizer(tokenizer) ? (text) => tokenizer.encode(text).length : undefined;
+}
+
+function isTokenizer(value: unknown): value is Tokenizer {
+  return (
+    typeof value === 'object' && value !== null && 'encode' in value && typeof value.encode === 'function'
+  );
+}
+
+interface Held {
+  messages: readonly SaidMessage[];
+  endedBy: 'stop' | 'length' | 'aborted';
+}
+
+interface SaidMessage {
+  role: string;
+  content: string;
+}
+
+interface PrefillCheck {
+  /** Why the request will be prefilled anew; without a reason only its last message will, or all of it is new. */
+  judge(messages: readonly SaidMessage[]): { isFirst: boolean; reason?: PrefillReason };
+  /** Takes note of what the engine holds after a reply. */
+  hold(messages: readonly SaidMessage[], reply: string, endedBy: Held['endedBy']): void;
+}
+
+export function createPrefillCheck(): PrefillCheck {
+  let held: Held | undefined;
+  return {
+    judge(messages) {
+      if (!held) {
+        const hasHistory = messages.some(({ role }) => role === 'assistant');
+        return { isFirst: true, ...(hasHistory && { reason: { code: 'loaded' } }) };
+      }
+      const reason = differenceOf(held, messages);
+      return { isFirst: false, ...(reason !== undefined && { reason }) };
+    },
+    hold(messages, reply, endedBy) {
+      held = { messages: [...messages, { role: 'assistant', content: reply }], endedBy };
+    },
+  };
+}
+
+function differenceOf(
+  { messages: held, endedBy }: Held,
+  asked: readonly SaidMessage[],
+): PrefillReason | undefined {
+  if (isWithoutStart(held, asked)) return { code: 'start-dropped' };
+  if (isOther(held, asked)) return { code: 'other-chat' };
+  if (endedBy === 'aborted') return { code: 'stopped' };
+  if (endedBy === 'length') return { code: 'cut-off' };
+  const at = held.findIndex((message, index) => !isSame(message, asked[index]));
+  if (at === 0 && held[0]?.role === 'system') return { code: 'system' };
+  if (at >= 0) return { code: 'history', message: at + 1, of: held.length };
+  const messages = asked.length - held.length;
+  return messages === 1 ? undefined : { code: 'several-new', messages };
+}
+
+/** A chat is known by its first question, behind which a reply that goes on may stand. */
+function isOther(held: readonly SaidMessage[], asked: readonly SaidMessage[]): boolean {
+  const first = (messages: readonly SaidMessage[]) =>
+    messages.find(({ role }) => role !== 'system')?.content ?? '';
+  return !first(held).startsWith(first(asked)) && !first(asked).startsWith(first(held));
+}
+
+/** Whether the request begins in the middle of what the engine holds: the oldest turns were dropped. */
+function isWithoutStart(held: readonly SaidMessage[], asked: readonly SaidMessage[]): boolean {
+  const from = asked.findIndex(({ role }) => role !== 'system');
+  const first = asked[from];
+  if (!first) return false;
+  return held.some(({ content }, at) => {
+    // In the middle of a chat a message begins with what ends the reply before it.
+    if (at <= from || !content.endsWith(first.content)) return false;
+    return held.slice(at + 1).every((message, index) => isSame(message, asked[from + 1 + index]));
+  });
+}
+
+function isSame(one: SaidMessage, other: SaidMessage | undefined): boolean {
+  return one.role === other?.role && one.content === other.content;
 }

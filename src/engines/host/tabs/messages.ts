@@ -1,6 +1,7 @@
 /** What tabs say to each other about an engine that one of them has. They are of one version of the app: its name is in that of the channel. */
 import { ContextUse, LoadProgress, ModelEvent, ReplyRequest } from '../../../contracts/model';
 import { z } from '../../../contracts/schema';
+import { AppError } from '../../../contracts/app-error';
 
 /** Where all are heard: who looks for the engine, and who has it. */
 export const LobbyMessage = z.discriminatedUnion('type', [
@@ -41,3 +42,9 @@ export const FromHolder = z.discriminatedUnion('type', [
   z.object({ type: z.literal('measured'), id: z.string(), context: ContextUse }),
 ]);
 export type FromHolder = z.infer<typeof FromHolder>;
+
+export const moved = () => new AppError('engine-moved', 'The tab that had the engine is gone.');
+
+export function isMoved(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'engine-moved';
+}

@@ -1,7 +1,6 @@
 /** A chat that outgrows its model: what is summed up, when, by whom, and what the model reads then. */
 import { describe, expect, test } from 'vitest';
-import { compactionStage } from '../../../../src/agent/compaction/compact';
-import { planStep } from '../../../../src/agent/compaction/plan-step';
+import { compactionStage, planStep } from '../../../../src/agent/compaction/compact';
 import type { Message } from '../../../../src/contracts/message';
 import type {
   ChatModel,
