@@ -1,4 +1,4 @@
-/** PURE: the models a person can have on this device, as the screen shows them, without what is kept of each. */
+/** PURE: the models that a person can have on this device, as cards, without what is stored of each. */
 import type { ModelSpec } from '../../contracts/model';
 import type { Endpoint, OwnModel } from '../../contracts/model-name';
 import type { BroughtState, ModelCard } from '../../contracts/model-shelf';
@@ -17,7 +17,7 @@ export interface BroughtHere {
   state: BroughtState;
 }
 
-/** The one to advise first, then the rest as they rank; before them those that ship, that the browser brings, and that were added. */
+/** The order of the cards: shipped, brought by the browser, the person's own, then the recommended model and the rest by rank. */
 export function cardsFor(
   device: DeviceFacts,
   {
@@ -40,7 +40,7 @@ export function cardsFor(
   ];
 }
 
-/** Another variant of an entry, which somebody has on the device: it is shown too. */
+/** The card of another variant of an entry, if it is on this device. */
 export function variantCard(fit: Fit, variant: Variant): BareCard {
   return catalogCard({ ...fit, variant }, false);
 }

@@ -1,11 +1,11 @@
-/** Every model that is offered for download, in the order in which we would advise them: what web-llm says, and what we add. */
+/** The models that are offered for download, best first: web-llm's records and our annotations. */
 import type { CatalogEntry, Thinking, Variant } from './entry';
 import { chatMl, gemma4, hermesChatMl, llama3, mistral, phi4 } from './templates';
 import { type WebLlmRecord, webLlmRecords } from '../web-llm/records';
 
-/** Bits a weight takes, with the scale that 32 of them share. */
+/** Bits of a weight, with its part of the scale that 32 weights share. */
 const bits = { f16: 4.5, f32: 5 };
-/** Tokenizer, lists and the compiled library, about. */
+/** Approximate bytes of the tokenizer, lists and compiled library. */
 const otherBytes = 18_000_000;
 
 function webLlm(id: keyof typeof webLlmRecords, annotation: Annotation): CatalogEntry {
@@ -30,20 +30,20 @@ function gguf(
   return { id, engine: 'llama', variants, ...annotation };
 }
 
-/** Small ones follow examples, larger ones the description. */
+/** For larger models: they follow the description, small ones need examples. */
 const fewExamples = { mostExamples: 1 };
 const qwenLanguages = ['en', 'zh', 'de', 'fr', 'es', 'ja', 'ko', 'ru', 'ar'];
 const llamaLanguages = ['en', 'de', 'fr', 'it', 'pt', 'es', 'hi', 'th'];
 
-/** Both of them, for thinking before exact work. */
+/** For thinking before exact work, in both Qwen families. */
 const thoughtfully = { temperature: 0.6, topP: 0.95 };
-/** Qwen 3 decides by itself whether it thinks, unless an empty thought stands there already. */
+/** Qwen 3 decides itself whether it thinks, unless its reply begins with an empty thought. */
 const qwen3Thinking: Thinking = {
   on: '',
   off: '<think>\n\n</think>\n\n',
   sampling: thoughtfully,
 };
-/** Qwen 3.5 is put into its thought. */
+/** The reply of Qwen 3.5 begins inside a thought. */
 const qwen35Thinking: Thinking = {
   on: '<think>\n',
   off: '<think>\n\n</think>\n\n',
@@ -151,7 +151,7 @@ export const catalog: readonly CatalogEntry[] = [
     ...qwen35,
     name: 'Qwen 3.5 9B',
     parameters: 8_950_000_000,
-    // One layer in four; the others keep a state that does not grow.
+    // One layer in four. The state of the others does not grow.
     cache: { layers: 8, heads: 4, width: 256 },
     teaching: fewExamples,
     about: {
@@ -301,7 +301,7 @@ export const catalog: readonly CatalogEntry[] = [
   }),
   webLlm('Qwen2.5-0.5B-Instruct', qwen25Small),
 
-  // Half a gigabyte, one, and two; what is new and calls tools best first, then what was offered before.
+  // By size: half a gigabyte, one and two. New models that call tools best come first.
   gguf(
     'Qwen3.5-0.8B-Q4_K_M',
     { ...qwen35Tiny, name: 'Qwen 3.5 0.8B (CPU)' },

@@ -1,4 +1,4 @@
-/** From the name of a model to what is loaded: one that ships with the app, one of the catalog, one the person added. */
+/** Finds the model to load for an id: a shipped one, one of the catalog, or one that the person added. */
 import type { ModelSpec } from '../../contracts/model';
 import type { OwnModel } from '../../contracts/model-name';
 import type { Settings } from '../../contracts/settings';
@@ -58,7 +58,7 @@ function findVariant(id: string): { entry: CatalogEntry; variant: Variant } | un
   return undefined;
 }
 
-/** The longest that is offered and fits in memory; the shortest where none does. */
+/** The longest context that fits in memory, or the shortest one. */
 function contextFor(entry: CatalogEntry, variant: Variant, device: DeviceFacts): number {
   const fits = (tokens: number) => memoryAt(entry, variant, tokens) <= memoryBudget(device);
   return contextSizes.toReversed().find(fits) ?? contextSizes[0];
@@ -75,7 +75,7 @@ const families = {
   'mistral-inst': { format: 'mistral', template: mistralInst },
 } as const;
 
-/** By what such names hold; most models that are none of these speak ChatML. */
+/** Guesses by the name. Most other models speak ChatML. */
 function guessFamily(id: string): keyof typeof families {
   if (/hermes/i.test(id)) return 'hermes';
   if (/llama-?3/i.test(id)) return 'llama3';
@@ -86,7 +86,7 @@ function guessFamily(id: string): keyof typeof families {
   return /phi-?4/i.test(id) ? 'phi4' : 'chatml';
 }
 
-/** What is loaded for a person's own model. Of some only the address is known, so the defaults are cautious. */
+/** The spec of a person's own model. Often only the address is known, so the defaults are cautious. */
 export function ownSpec(own: OwnModel, shipped: readonly ModelSpec[]): ModelSpec {
   const { id, modelUrl, overrides, bytes = 0 } = own;
   const engine = engineOf(own)?.id ?? own.engine;
