@@ -1,4 +1,4 @@
-/** WebLLM: models compiled for WebGPU. What it really does is in docs/decisions/2026-11-21-web-llm.md. */
+/** WebLLM: models compiled for WebGPU. How it really behaves: docs/decisions/2026-11-21-web-llm.md. */
 import {
   type ChatCompletionChunk,
   type ChatCompletionRequestStreaming,
@@ -26,7 +26,7 @@ import { folderOf, libraryKeyOf, missingFilesOf } from './files';
 import type { ErrorCode } from '../../contracts/error-code';
 import { isOutOfMemory } from '../out-of-memory';
 
-/** The methods of `MLCEngine` that are used. */
+/** The methods of `MLCEngine` that we use. */
 export interface WebLlmBackend {
   reload(modelId: string): Promise<void>;
   chatCompletion(request: ChatCompletionRequestStreaming): Promise<AsyncIterable<ChatCompletionChunk>>;
@@ -38,21 +38,21 @@ export interface WebLlmBackend {
 export interface WebLlmOptions {
   createBackend: (config: MLCEngineConfig) => WebLlmBackend;
   storage: CacheStorage;
-  /** Keeps the engine itself for offline use. */
+  /** Stores the engine itself for offline use. */
   keep: () => Promise<void>;
-  /** Asked when a load has failed: what the GPU lacks says more than what came of it. */
+  /** Called when a load has failed, because what the GPU lacks explains more than the error. */
   probe: () => Promise<DeviceFacts['gpu']>;
-  /** So long a load may be silent, in milliseconds. */
+  /** Milliseconds that a load may be silent. */
   silentMs: number;
 }
 
 interface Loaded {
   backend: WebLlmBackend;
   render: (messages: readonly PromptMessage[]) => WebLlmMessage[];
-  /** Tokens of a text; undefined where the engine does not show its tokenizer. */
+  /** Counts tokens. Undefined if the engine hides its tokenizer. */
   tokensOf: ((text: string) => number) | undefined;
   template: ChatTemplate;
-  /** What the model's own conversation puts before a reply, where it brings one along. */
+  /** The text before a reply in the model's own conversation, if it has one. */
   replyHeader: string | undefined;
   check: PrefillCheck;
 }
@@ -94,7 +94,7 @@ export function createWebLlm(changes: Partial<WebLlmOptions> = {}): TextEngine {
         check: createPrefillCheck(),
       };
       await testModel((...request) => generate(started, ...request), model.isOwn === true);
-      // The self-test has filled the cache with a text that belongs to no chat.
+      // The self-test has filled the cache with a text of no chat.
       loaded = { ...started, check: createPrefillCheck() };
       watchForLoss(backend, loading.onLost);
     },
@@ -114,14 +114,14 @@ export function createWebLlm(changes: Partial<WebLlmOptions> = {}): TextEngine {
           return tokensOf(before + content + after);
         });
       } catch (error) {
-        // The tokenizer goes with the device.
+        // The tokenizer is lost together with the device.
         throw generateFailure(error);
       }
     },
   };
 }
 
-/** web-llm drops all it has when its device is lost, and tells nobody: nobody else asks it to once a model is loaded. */
+/** web-llm drops everything when its device is lost and tells nobody, so we watch the device. */
 function watchForLoss(backend: WebLlmBackend, onLost: LoadOptions['onLost']): void {
   const unload = backend.unload.bind(backend);
   backend.unload = () => {
@@ -193,12 +193,12 @@ async function* generate(
   const prompt = rendered.map(({ content }) => content).join('');
   const { isFirst, reason } = check.judge(rendered);
   let usage: Usage = { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 };
-  /** Tokens of the last message, the only one that should have to be prefilled. */
+  /** Tokens of the last message, which alone should be prefilled. */
   let fresh: number | undefined;
   let text = '';
   let endedBy: 'stop' | 'length' | 'aborted' = 'aborted';
   const isStopped = () => signal.aborted;
-  // Asked before a reply begins, it would be forgotten: so it is asked again with every token.
+  // WebLLM ignores an interrupt before the reply begins, so we repeat it with every token.
   const interrupt = () => void backend.interruptGenerate();
   signal.addEventListener('abort', interrupt, { once: true });
   try {
@@ -210,7 +210,7 @@ async function* generate(
       return;
     }
     const stream = await backend.chatCompletion({
-      // Empty texts are legal; a message of the assistant is what it wrote, to the character.
+      // Empty texts are valid. An assistant message is exactly what the model wrote.
       messages: rendered,
       stream: true,
       stream_options: { include_usage: true },
@@ -226,7 +226,7 @@ async function* generate(
       if (counted) usage = usageOf(counted, usage.promptTokens);
       const [choice] = choices;
       const delta = choice?.delta.content ?? '';
-      // WebLLM sends one more piece when it is stopped during prefill; it is dropped.
+      // WebLLM sends one more piece when it is stopped during prefill. Drop it.
       if (delta !== '' && !isStopped()) {
         text += delta;
         yield { type: 'text-delta', text: delta };
@@ -234,7 +234,7 @@ async function* generate(
       if (choice?.finish_reason) endedBy = endOf(choice.finish_reason);
       if (isStopped()) interrupt();
     }
-    // Half a character at the end is held back by the stream, and is in what the engine holds.
+    // The stream holds back half a character at the end, but the engine has it.
     const held = await backend.getMessage();
     if (!isStopped() && held.length > text.length && held.startsWith(text)) {
       yield { type: 'text-delta', text: held.slice(text.length) };
@@ -263,7 +263,7 @@ async function* generate(
   };
 }
 
-/** The engine took its prompt for another one than it should have. */
+/** The engine prefilled more than the new tokens. */
 function excessOf(prefilled: number, fresh: number | undefined): PrefillReason | undefined {
   if (fresh === undefined || prefilled <= fresh) return undefined;
   return { code: 'excess', prefilled, fresh };
@@ -282,19 +282,19 @@ function usageOf(
   return {
     promptTokens: Math.max(promptTokens, prefilled),
     prefilledTokens: prefilled,
-    // It counts the token that ends the reply.
+    // WebLLM counts the token that ends the reply.
     outputTokens: written,
     firstTokenMs,
     decodeMs: Math.max(0, extra.e2e_latency_s * 1000 - firstTokenMs),
   };
 }
 
-/** Three bytes a token: more than nearly every text takes. */
+/** Assumes three bytes a token, which overestimates nearly every text. */
 function guessTokens(text: string): number {
   return Math.ceil(new TextEncoder().encode(text).length / 3);
 }
 
-/** Refused before anything ran; the engine goes on. Any other error while it generates leaves it dead. */
+/** WebLLM rejects these requests before it runs anything and stays usable. Any other error while generating breaks it. */
 const refusals = new Set([
   'ContextWindowSizeExceededError',
   'MessageOrderError',
@@ -323,7 +323,7 @@ function generateFailure(error: unknown): AppError {
   const detail = said(error);
   if (/ContextWindowSizeExceeded/.test(detail)) return new AppError('message-too-long', detail);
   if (isOutOfMemory(detail)) return new AppError('out-of-memory', detail, { cause: error });
-  // Errors after a lost device: disposed arrays and modules, a deleted tokenizer, no model at all.
+  // Errors after a lost device: disposed arrays and modules, a deleted tokenizer, no model.
   const isLost =
     /device (?:was |is )?lost|DeviceLost|mapAsync|already been disposed|deleted object|already deleted|ModelNotLoaded/i.test(
       detail,
@@ -331,7 +331,7 @@ function generateFailure(error: unknown): AppError {
   return new AppError(isLost ? 'gpu-lost' : 'engine-crashed', detail, { cause: error });
 }
 
-/** By the first that fits; a bare string is what a load that was broken off rejects with. */
+/** The first match wins. A cancelled load rejects with a bare string. */
 const loadCodes: readonly (readonly [RegExp, ErrorCode])[] = [
   [/unload\(\) is called|AbortError/, 'load-cancelled'],
   [/compatible GPU|WebGPUNotAvailable|WebGPUNotFound|navigator\.gpu/i, 'gpu-missing'],
@@ -339,14 +339,14 @@ const loadCodes: readonly (readonly [RegExp, ErrorCode])[] = [
     /shader-f16|ShaderF16|FeatureSupport|maxComputeWorkgroupStorageSize|maxStorageBuffer|requiredLimits/i,
     'gpu-unfit',
   ],
-  // Lost while it loads, it was too large: web-llm's own words for it say so.
+  // A device lost during a load means that the model was too large, as web-llm's message says.
   [/DeviceLost|device (?:was |is )?lost/i, 'out-of-memory'],
   [/LinkError|CompileError|WebAssembly|wasm|import object/i, 'library-unusable'],
   [/IntegrityError|JSON|Tokenizer|tensor|param/i, 'model-damaged'],
   [/Failed to (?:execute 'add'|fetch)|Cannot fetch|NetworkError|Content Security/i, 'model-not-downloaded'],
 ];
 
-/** A record's own flag for 16-bit numbers is unreliable: its id says what it was compiled for. */
+/** The record's flag for 16-bit numbers is unreliable, so we read the id. */
 function loadFailure(error: unknown, modelId: string, gpu: DeviceFacts['gpu']): AppError {
   if (error instanceof AppError) return error;
   const detail = said(error);
@@ -361,7 +361,7 @@ function loadFailure(error: unknown, modelId: string, gpu: DeviceFacts['gpu']): 
   return new AppError(code ?? lacking ?? 'engine-crashed', detail, { cause: error });
 }
 
-/** Its class says more than its message. */
+/** The class says more than the message. */
 function said(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : writeError(error);
 }
@@ -370,7 +370,7 @@ interface Tokenizer {
   encode(text: string): { length: number };
 }
 
-/** Undefined where it is not found: a newer web-llm may keep it elsewhere. */
+/** Undefined if a newer web-llm keeps it elsewhere. */
 function findTokenizer(backend: object, modelId: string): ((text: string) => number) | undefined {
   const pipelines: unknown =
     'loadedModelIdToPipeline' in backend ? backend.loadedModelIdToPipeline : undefined;
@@ -397,9 +397,9 @@ interface SaidMessage {
 }
 
 interface PrefillCheck {
-  /** Why the request will be prefilled anew; without a reason only its last message will, or all of it is new. */
+  /** The reason for a full prefill. Without one, only the last message is prefilled, or the whole request is new. */
   judge(messages: readonly SaidMessage[]): { isFirst: boolean; reason?: PrefillReason };
-  /** Takes note of what the engine holds after a reply. */
+  /** Records what the engine holds after a reply. */
   hold(messages: readonly SaidMessage[], reply: string, endedBy: Held['endedBy']): void;
 }
 
@@ -435,20 +435,20 @@ function differenceOf(
   return messages === 1 ? undefined : { code: 'several-new', messages };
 }
 
-/** A chat is known by its first question, behind which a reply that goes on may stand. */
+/** A chat is identified by its first question. A reply that is continued may follow it. */
 function isOther(held: readonly SaidMessage[], asked: readonly SaidMessage[]): boolean {
   const first = (messages: readonly SaidMessage[]) =>
     messages.find(({ role }) => role !== 'system')?.content ?? '';
   return !first(held).startsWith(first(asked)) && !first(asked).startsWith(first(held));
 }
 
-/** Whether the request begins in the middle of what the engine holds: the oldest turns were dropped. */
+/** Whether the request begins in the middle of what the engine holds, because the oldest turns were dropped. */
 function isWithoutStart(held: readonly SaidMessage[], asked: readonly SaidMessage[]): boolean {
   const from = asked.findIndex(({ role }) => role !== 'system');
   const first = asked[from];
   if (!first) return false;
   return held.some(({ content }, at) => {
-    // In the middle of a chat a message begins with what ends the reply before it.
+    // Within a chat a message begins with the end of the previous reply.
     if (at <= from || !content.endsWith(first.content)) return false;
     return held.slice(at + 1).every((message, index) => isSame(message, asked[from + 1 + index]));
   });
