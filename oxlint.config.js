@@ -52,7 +52,7 @@ export default {
     },
     // Scripts write these.
     { files: ['src/ui/i18n/words.ts', 'src/engines/web-llm/records.ts'], rules: { 'max-lines': 'off' } },
-    { files: ['src/{contracts,protocol,text,agent}/**'], rules: inPureLayers },
+    { files: ['src/{contracts,protocol,text,agent,ember}/**'], rules: inPureLayers },
     // Test doubles are loose on purpose.
     {
       files: ['test/**'],

@@ -3,6 +3,7 @@
  * them, half below 1 kB, of which each costs a request. This puts them into three loads: the shell (what the page begins with), the app,
  * and what is heavy, feature by feature. The app comes in four files, in the order in which a visit needs them.
  */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { normalizePath } from 'vite';
@@ -27,6 +28,8 @@ const parts = {
   // All that a turn needs, and that shows it without a press.
   'agent-runtime': [
     'src/app/agent-runtime.ts',
+    // The build works without the folder of the small model.
+    ...(existsSync(join(root, 'src/ember')) ? ['src/ember/index.ts'] : []),
     'src/app/launch.ts',
     'src/app/temporary-chats.ts',
     'src/app/follow-up-functions.ts',

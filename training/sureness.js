@@ -1,6 +1,6 @@
 /**
  * `npm run thresholds:ember`: from when on the weights that ship are sure of a reply. Asks them, in Chromium through the app's own engine,
- * the frames that are held back from training, and writes the thresholds (`src/engines/library/ember-thresholds.json`). Then it measures
+ * the frames that are held back from training, and writes the thresholds (`src/ember/thresholds.json`). Then it measures
  * with these on the frozen evaluation set, which nothing is fitted on, and writes what came out (`training/sureness.md`).
  * Wants python3 and Chromium; takes some ten minutes.
  */
@@ -41,7 +41,7 @@ const weights = createHash('sha256')
   .update(await readFile(here('../public/models/ember.gguf')))
   .digest('hex');
 await writeFile(
-  here('../src/engines/library/ember-thresholds.json'),
+  here('../src/ember/thresholds.json'),
   `${JSON.stringify({ weights, ...thresholds }, null, 2)}\n`,
 );
 

@@ -1,5 +1,5 @@
 /** WebLLM's own pipeline in Node, over a GPU that is none: its cache is its own, the text is a script, and no time means anything. */
-import { dialectOf } from '../../src/protocol/formats/registry';
+import { dialectOf } from '../../src/protocol/dialects';
 import { loadOnFakeGpu } from '../../test/support/load-web-llm';
 import { makeTokenizer } from '../../test/support/make-tokenizer';
 import { measure, scenarios, type Measured } from './turn';

@@ -1,6 +1,6 @@
 /** llama.cpp with the model that ships. Driven by `run.js`. */
 import type { ModelSpec, TextEngine } from '../../src/contracts/model';
-import { ember } from '../../src/engines/library/built-in';
+import { ember } from '../../src/ember/spec';
 import { createLlama } from '../../src/engines/llama/engine';
 import { measure, scenarios } from './turn';
 

@@ -1,9 +1,9 @@
 /** Asks for the answer to a result as the app does: the page where it can copy, else Ember's weights. Driven by `run.js`. */
-import { answerFromResults } from '../../src/agent/page-reply/answer-from-results';
-import { pageReplyStage } from '../../src/agent/page-reply/speak-for';
+import { answerFromResults } from '../../src/ember/tell-results';
+import { pageStage } from '../../src/ember/page-stage';
 import type { Message } from '../../src/contracts/message';
 import { specOf, type ToolSpec } from '../../src/contracts/tool';
-import { models } from '../../src/engines/library/built-in';
+import { ember } from '../../src/ember/spec';
 import { createLlama } from '../../src/engines/llama/engine';
 import { createChatModel } from '../../src/protocol/chat-model';
 import { createBuiltinTools } from '../../src/tools/registry';
@@ -31,8 +31,6 @@ const engine = createLlama();
 let model: ReturnType<typeof createChatModel> | undefined;
 
 async function load(): Promise<void> {
-  const ember = models.find((known) => known.engine === 'llama');
-  if (!ember) throw new Error('Ember is not in the catalog.');
   const file = { ...ember.file, path: new URL(ember.file.path, document.baseURI).href };
   await engine.load({ ...ember, file }, { signal: never, onProgress: () => undefined });
   model = createChatModel(engine, ember, () => crypto.randomUUID());
@@ -67,7 +65,7 @@ async function ask(given: AnswerCase) {
   };
   const messages = messagesOf(given);
   const speaker = createPipeline(model, [
-    pageReplyStage({
+    pageStage({
       isSmall: () => true,
       calls: undefined,
       reply: () => ({ text: '', suggestions: [] }),

@@ -1,17 +1,15 @@
 /** Asks the real engine, hot, for calls that a grammar holds to a schema, and reads them. Driven by `run.js`. */
 import { Validator } from '@cfworker/json-schema';
-import { models } from '../../src/engines/library/built-in';
+import { ember } from '../../src/ember/spec';
 import { createLlama } from '../../src/engines/llama/engine';
 import { createChatModel } from '../../src/protocol/chat-model';
 import { schemas } from '../../test/fixtures/protocol/schemas';
 
 const requests = ['What is 17 * 23?', '查一下今天的天气', 'Tell me a story about trains.', 'Do it, please.'];
 
-const found = models.find((model) => model.engine === 'llama');
-if (!found) throw new Error('Ember is not in the catalog.');
 const spec = {
-  ...found,
-  file: { ...found.file, path: new URL(found.file.path, document.baseURI).href },
+  ...ember,
+  file: { ...ember.file, path: new URL(ember.file.path, document.baseURI).href },
   sampling: { temperature: 1 },
 };
 const engine = createLlama();

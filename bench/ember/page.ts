@@ -1,18 +1,18 @@
 /** Asks the real engine what Ember's evaluation asks, with the app's own prompt and reader. Driven by `run.js`. */
-import { isGrounded } from '../../src/agent/page-reply/is-grounded';
-import { pageReplyStage } from '../../src/agent/page-reply/speak-for';
+import { copiedCalls, isGrounded } from '../../src/ember/grounding';
+import { pageStage } from '../../src/ember/page-stage';
 import type { AssistantMessage, Thresholds } from '../../src/contracts/message';
 import type { ModelSpec, Sampling } from '../../src/contracts/model';
-import { copiedCalls } from '../../src/agent/page-reply/copied-calls';
 import { toolListStage } from '../../src/agent/tool-offer/offer-tools';
 import { specOf, type ToolSpec } from '../../src/contracts/tool';
-import { models } from '../../src/engines/library/built-in';
+import { ember } from '../../src/ember/spec';
 import { createLlama } from '../../src/engines/llama/engine';
 import { createChatModel } from '../../src/protocol/chat-model';
-import { callsPlainly, outcomeOf, works } from '../../src/tools/first-calls/calls-plainly';
+import { callsPlainly, outcomeOf, works } from '../../src/ember/plain-calls';
 import { createBuiltinTools } from '../../src/tools/registry';
 import { createLexicalSearcher } from '../../src/tools/tool-search/lexical';
 import { builtinParts } from '../../test/support/outside';
+import { loadPlaces } from '../../test/support/small-model';
 import { type Case, messagesOf, toolsOf, type WrittenCall } from './cases';
 import { isRight } from './score';
 import { createPipeline } from '../../src/contracts/pipeline';
@@ -26,8 +26,6 @@ let spec: ModelSpec | undefined;
 
 /** Milliseconds. `changed` is what other weights need. */
 async function load(changed: Partial<ModelSpec>): Promise<number> {
-  const ember = models.find((known) => known.engine === 'llama');
-  if (!ember) throw new Error('Ember is not in the catalog.');
   spec = { ...ember, ...changed };
   const file = { ...spec.file, path: new URL(spec.file.path, document.baseURI).href };
   const start = performance.now();
@@ -73,7 +71,12 @@ function offer(chatModel: NonNullable<typeof model>, asked: ModelSpec, tools: re
   searcher.index(tools);
   return createPipeline(chatModel, [
     toolListStage({
-      ...{ spec: () => asked, search: searcher.search, isPinned: (name) => pinned.has(name) },
+      ...{
+        spec: () => asked,
+        isSmall: () => asked.isSmall === true,
+        search: searcher.search,
+        isPinned: (name) => pinned.has(name),
+      },
       ...{ mode: 'when-needed', needed: [], before: undefined },
     }),
   ]);
@@ -96,9 +99,9 @@ async function askAsApp(given: Case, thresholds: Thresholds) {
   let isAmong = false;
   const page = { text: 'From the page.', suggestions: [] };
   const spoken = createPipeline(model, [
-    pageReplyStage({
+    pageStage({
       isSmall: () => true,
-      calls: await callsPlainly(messages, offered, never),
+      calls: await callsPlainly(messages, offered, never, loadPlaces),
       reply: () => page,
       rephrase: () => page,
       answer: () => undefined,

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type * as xgrammar from '@mlc-ai/web-xgrammar';
 import { constrain } from '../../src/protocol/constraint';
-import { dialectOf } from '../../src/protocol/formats/registry';
+import { dialectOf } from '../../src/protocol/dialects';
 import { offered } from '../../test/fixtures/protocol/tools';
 import { fullVocabulary, makeTokenizer } from '../../test/support/make-tokenizer';
 

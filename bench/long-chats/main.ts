@@ -1,14 +1,14 @@
 /** What a model has to read, and what it still has before it, in chats of forty turns: as turns were dropped before, and with summaries. */
 import { compactionStage } from '../../src/agent/compaction/compact';
 import { summariseByRule } from '../../src/agent/compaction/rule-summary';
-import { toldOfSelf } from '../../src/agent/page-reply/told-of-self';
-import type { BranchSummary, Message } from '../../src/contracts/message';
+import { toldOfSelf } from '../../src/ember/page-replies';
+import type { Message, BranchSummary } from '../../src/contracts/message';
 import type { ModelSpec, TextEngine } from '../../src/contracts/model';
 import { specOf } from '../../src/contracts/tool';
 import { readGguf } from '../../src/engines/gguf/header';
 import { renderPrompt } from '../../src/engines/gguf/render-prompt';
 import { createTokenCounter, type TokenCounter } from '../../src/engines/gguf/token-counter';
-import { ember } from '../../src/engines/library/built-in';
+import { ember } from '../../src/ember/spec';
 import { createChatModel } from '../../src/protocol/chat-model';
 import { createBuiltinTools } from '../../src/tools/registry';
 import { builtinParts } from '../../test/support/outside';
@@ -122,7 +122,12 @@ async function runChat({ messages }: LongChat, window: number, way: Way, count: 
       way === 'dropping'
         ? chat
         : createPipeline(chat, [
-            compactionStage({ spec: () => spec, before: summary ? [summary] : [], newNonce: () => 'nonce' }),
+            compactionStage({
+              spec: () => spec,
+              isSmall: () => spec.isSmall === true,
+              before: summary ? [summary] : [],
+              newNonce: () => 'nonce',
+            }),
           ]);
     const before = engine.read;
     const request = { messages: history, tools, toolChoice: 'auto' as const };

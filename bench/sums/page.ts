@@ -1,15 +1,16 @@
 /** Asks as the app does: what the page reads by itself first, then the real engine, then what the page makes of its reply. Driven by `run.js`. */
-import { answerFromResults } from '../../src/agent/page-reply/answer-from-results';
-import { pageReplyStage } from '../../src/agent/page-reply/speak-for';
-import { replyInstead, replyToTalk } from '../../src/agent/page-reply/write-page-reply';
+import { answerFromResults } from '../../src/ember/tell-results';
+import { pageStage } from '../../src/ember/page-stage';
+import { replyInstead, replyToTalk } from '../../src/ember/page-replies';
 import type { Message } from '../../src/contracts/message';
-import { models } from '../../src/engines/library/built-in';
+import { ember } from '../../src/ember/spec';
 import { createLlama } from '../../src/engines/llama/engine';
 import { createChatModel } from '../../src/protocol/chat-model';
 import { calculate } from '../../src/tools/builtin/calculator/calculate';
-import { callsPlainly, lacksPlace, works } from '../../src/tools/first-calls/calls-plainly';
+import { callsPlainly, lacksPlace, works } from '../../src/ember/plain-calls';
 import { createBuiltinTools } from '../../src/tools/registry';
 import { builtinParts } from '../../test/support/outside';
+import { loadPlaces } from '../../test/support/small-model';
 import { writeRequests } from './sums';
 import { neverInDoubt } from '../../test/support/never-in-doubt';
 import { createPipeline } from '../../src/contracts/pipeline';
@@ -22,8 +23,6 @@ const engine = createLlama();
 let model: ReturnType<typeof createChatModel> | undefined;
 
 async function load(): Promise<void> {
-  const ember = models.find((known) => known.engine === 'llama');
-  if (!ember) throw new Error('Ember is not in the catalog.');
   const file = { ...ember.file, path: new URL(ember.file.path, document.baseURI).href };
   await engine.load({ ...ember, file }, { signal: never, onProgress: () => undefined });
   model = createChatModel(engine, ember, () => crypto.randomUUID());
@@ -34,11 +33,12 @@ async function ask(text: string) {
   if (!model) throw new Error('No model is loaded.');
   const messages: Message[] = [{ role: 'user', content: [{ type: 'text', text }] }];
   const speaking = { modelName: 'Ember', tools, language: 'en' as const };
-  const calls = await callsPlainly(messages, tools, never);
-  const isTalk = !calls && ((await lacksPlace(messages, tools)) || replyToTalk(messages, speaking));
+  const calls = await callsPlainly(messages, tools, never, loadPlaces);
+  const isTalk =
+    !calls && ((await lacksPlace(messages, tools, loadPlaces)) || replyToTalk(messages, speaking));
   if (isTalk) return { by: 'page', called: [], expression: undefined };
   const speaker = createPipeline(model, [
-    pageReplyStage({
+    pageStage({
       isSmall: () => true,
       calls,
       reply: (asked) => replyInstead(asked, speaking),

@@ -3,7 +3,7 @@ import { makeExamCorpus } from '../tool-search/exam-corpus';
 import type { Message } from '../../src/contracts/message';
 import { specOf, type ToolSpec } from '../../src/contracts/tool';
 import { makeOffer, specsOf } from '../../src/agent/tool-offer/make-offer';
-import { dialectOf } from '../../src/protocol/formats/registry';
+import { dialectOf } from '../../src/protocol/dialects';
 import { createFindTools } from '../../src/tools/find-tools';
 import { createBuiltinTools } from '../../src/tools/registry';
 import { createLexicalSearcher } from '../../src/tools/tool-search/lexical';
@@ -44,14 +44,14 @@ export async function measurePrompts(format: string, isSmall: boolean): Promise<
     const search = (query: string, limit: number) => searcher.search(query, limit);
     const find = () =>
       createFindTools({ tools, search, list: (found) => dialect.list(found), described: () => pinned });
-    const spec = { id: '', isSmall, contextTokens: 8192 };
+    const spec = { id: '', contextTokens: 8192 };
     const listFor = async (
       question: string,
     ): Promise<{ list: readonly ToolSpec[]; isSearching: boolean }> => {
       const finder = isSmall ? undefined : find();
       const messages = [{ role: 'user' as const, content: [{ type: 'text' as const, text: question }] }];
       const offer = await makeOffer(
-        { ...{ spec, tools, finder, messages }, before: undefined, measure },
+        { ...{ spec, isSmall, tools, finder, messages }, before: undefined, measure },
         { mode: 'when-needed', isPinned: (name) => pinned.has(name), search, needed: [] },
       );
       if (!offer) return { list: tools, isSearching: false };

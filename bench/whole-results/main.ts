@@ -7,7 +7,7 @@ import { readResultName, textOf } from '../../src/contracts/message-parts';
 import { specOf, type ToolSpec } from '../../src/contracts/tool';
 import { readGguf } from '../../src/engines/gguf/header';
 import { createTokenCounter, type TokenCounter } from '../../src/engines/gguf/token-counter';
-import { ember } from '../../src/engines/library/built-in';
+import { ember } from '../../src/ember/spec';
 import { createChatModel } from '../../src/protocol/chat-model';
 import { type FindParts, relevantParts } from '../../src/text/relevant-part';
 import { searchTerms } from '../../src/text/search-terms';

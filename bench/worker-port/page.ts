@@ -1,12 +1,12 @@
 /** Two ways for tokens to reach a text node: from a worker through the app's port, and from a loop of the page itself. */
-import { models } from '../../src/engines/library/built-in';
+import { ember } from '../../src/ember/spec';
 import { createRemoteModel } from '../../src/engines/host/remote-model';
 
 const out = document.getElementById('out');
 const never = new AbortController().signal;
 const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
 const model = createRemoteModel(worker);
-await model.load(models[0], () => undefined);
+await model.load(ember, () => undefined);
 
 function append(text: string): void {
   out?.append(text);

@@ -5,10 +5,12 @@
 import { readAttachmentName } from '../contracts/attachment';
 import type { Message, ToolMessage, ToolResult, WholeResult } from '../contracts/message';
 import type { ChatModel, ContextUse } from '../contracts/model';
-import { countResults, readResultName, textOf } from '../contracts/message-parts';
+import { textOf, countResults, givenLately, handleAt, readResultName } from '../contracts/message-parts';
 import type { ToolSpec } from '../contracts/tool';
-import type { FindParts } from '../text/relevant-part';
-import { prepareCut, type ResultCut } from './cut-result';
+import type { FindParts, FoundParts, PartOptions } from '../text/relevant-part';
+import { beginningWithin, cutText, isResultList } from '../text/cut';
+import { firstGap, type TextRange } from '../text/text-ranges';
+import { requestIn } from './tool-offer/choose-list';
 
 export interface FitOptions {
   model: ChatModel;
@@ -96,4 +98,163 @@ async function cutAll(cuts: readonly ResultCut[], maxCharacters: number): Promis
 
 function lengthOf(part: ToolResult['content'][number]): number {
   return textOf([part]).length;
+}
+
+interface ResultCut {
+  /** All of its text. */
+  whole: string;
+  /** Whether something is left out that is nowhere kept yet. */
+  needsKeeping: (maxCharacters: number) => boolean;
+  /** Where it was kept, or why not. */
+  setPlace: (place: Pick<WholeResult, 'id' | 'lost'>) => void;
+  /** Of each of its texts at most so many characters. */
+  within: (maxCharacters: number) => Promise<ToolResult>;
+}
+
+interface Situation {
+  /** Ends with the reply that made the call. */
+  history: readonly Message[];
+  /** Among the results of the chat. */
+  position: number;
+  /** Whether the model can be told to read on in what a tool gave. */
+  canReadOn: (toolName: string) => boolean;
+  /** Rejects where the turn was stopped, or what looks for parts is lost: then the beginning is given. */
+  findParts: Find;
+}
+
+type Find = (text: string, options: PartOptions) => Promise<FoundParts>;
+
+interface CutPart {
+  text: string;
+  given: readonly TextRange[];
+}
+
+function prepareCut(result: ToolResult, { history, position, canReadOn, findParts }: Situation): ResultCut {
+  const { content, toolName } = result;
+  const whole = textOf(content);
+  // It is kept already: what comes is a part of it, and perhaps another than before.
+  const known = reads.has(toolName) ? result.whole : undefined;
+  const handle = known?.handle ?? handleAt(position);
+  const given = known ? givenLately(history, handle) : [];
+  const query = queryFor(result, history);
+  let place: Pick<WholeResult, 'id' | 'lost'> = {};
+
+  const cutters = content.map((part) =>
+    part.type === 'text' ? cutterOf(part.text, { query, given }, findParts) : undefined,
+  );
+
+  const isCut = (maxCharacters: number) => content.some((part) => textOf([part]).length > maxCharacters);
+
+  async function cut(maxCharacters: number) {
+    const isTold = canReadOn(toolName) && place.lost === undefined;
+    const more = isTold ? howToReadOn(toolName, handle) : '';
+    const kept = await Promise.all(cutters.map(async (cutter) => cutter?.(maxCharacters, more)));
+    const ranges: [number, number][] = [];
+    let offset = 0;
+    const parts = content.flatMap((part, at): ToolResult['content'] => {
+      if (part.type === 'image') return [part];
+      const { length } = textOf([part]);
+      const from = offset;
+      offset += length + 1;
+      if (part.type === 'link') {
+        // Half an address leads nowhere: it is given whole or not at all.
+        if (length > maxCharacters) return [];
+        ranges.push([from, from + length]);
+        return [part];
+      }
+      const { text = part.text, given: held = [] } = kept[at] ?? {};
+      for (const [start, end] of held) ranges.push([start + from, end + from]);
+      return [{ ...part, text }];
+    });
+    return { parts, ranges };
+  }
+
+  return {
+    whole,
+    needsKeeping: (maxCharacters) => !known && !result.isError && isCut(maxCharacters),
+    setPlace: (found) => (place = found),
+    async within(maxCharacters) {
+      // It was cut when it was first given.
+      if (result.isTaken && !isCut(maxCharacters)) return result;
+      const { parts, ranges } = await cut(maxCharacters);
+      const isFirst = !known || (toolName === readAttachmentName && given.length === 0);
+      if ((!isCut(maxCharacters) && isFirst) || result.isError) {
+        return { ...result, content: parts, whole: undefined };
+      }
+      const own = { handle, toolName, characters: whole.length, ...place };
+      return { ...result, content: parts, whole: { ...(known ?? own), given: ranges } };
+    },
+  };
+}
+
+/** Tools that read in what is kept. */
+const reads: ReadonlySet<string> = new Set([readResultName, readAttachmentName]);
+
+function howToReadOn(toolName: string, handle: string): string {
+  return toolName === readAttachmentName
+    ? `For more of this file call ${readAttachmentName} with its name and a query.`
+    : `For more of this result call ${readResultName} with its handle ${handle} and a query.`;
+}
+
+/** What the person asked; where the model asked for more, what it looks for. Addresses have words of their own, which say little. */
+function queryFor({ toolCallId, toolName }: ToolResult, history: readonly Message[]): string {
+  const last = history.at(-1);
+  const calls = last?.role === 'assistant' ? last.content : [];
+  const call = calls.find((part) => part.type === 'tool-call' && part.id === toolCallId);
+  const query = call?.type === 'tool-call' ? call.arguments['query'] : undefined;
+  if (reads.has(toolName) && typeof query === 'string') return query;
+  return toolName === readResultName ? '' : requestIn(history).replace(/https?:\/\/\S+/g, ' ');
+}
+
+/** `more` says how to read on; '' where that cannot be. */
+type Cutter = (maxCharacters: number, more: string) => Promise<CutPart>;
+
+/** Made once for a text, and asked for several lengths. */
+function cutterOf(text: string, options: Required<PartOptions>, findParts: Find): Cutter {
+  let finding: Promise<FoundParts | undefined> | undefined;
+  let isList: boolean | undefined;
+  const had = sizeOf(options.given);
+  return async (maxCharacters, more) => {
+    if (text.length <= maxCharacters) return { text, given: [[0, text.length]] };
+    isList ??= isResultList(text);
+    if (isList) {
+      // The results of a search stand in their order.
+      const note = more === '' ? '' : `\n[${more}]`;
+      const list = cutText(text, maxCharacters - note.length);
+      return { text: list.text + note, given: [[0, text.length - list.omitted]] };
+    }
+    // What is lost, or was stopped, costs the relevance, never the result.
+    finding ??= findParts(text, options).catch(() => undefined);
+    const parts = await finding;
+    const note = (omitted: number) =>
+      writeNote(omitted, { more, isMissed: had > 0 && parts?.isFound === false });
+    // As many digits as there can be.
+    const room = maxCharacters - note(text.length).length;
+    if (room <= 0) return { text: '', given: [] };
+    // Where no word leads anywhere, the beginning says most.
+    const isRanked = parts && (had > 0 || parts.isFound);
+    const ranked = isRanked ? await parts.within(room).catch(() => undefined) : undefined;
+    const part = ranked ?? beginningOf(text, options.given, room);
+    return { text: part.text + note(Math.max(0, text.length - sizeOf(part.given) - had)), given: part.given };
+  };
+}
+
+/** Of what was not given before. */
+function beginningOf(text: string, given: readonly TextRange[], room: number): CutPart {
+  const [from, to] = firstGap(text, given);
+  const kept = beginningWithin(text.slice(from, to), room);
+  return { text: kept, given: [[from, from + kept.length]] };
+}
+
+function writeNote(omitted: number, { more, isMissed }: { more: string; isMissed: boolean }): string {
+  const missed = isMissed
+    ? 'None of the words of the query are in what was left: this is what comes next.'
+    : '';
+  const sentences = [missed, more].filter((sentence) => sentence !== '');
+  const leftOut = `${omitted} characters left out`;
+  return `\n[${[sentences.length > 0 ? `${leftOut}.` : leftOut, ...sentences].join(' ')}]`;
+}
+
+function sizeOf(ranges: readonly TextRange[]): number {
+  return ranges.reduce((sum, [from, to]) => sum + to - from, 0);
 }

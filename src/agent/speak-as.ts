@@ -11,7 +11,9 @@ export type Voice = Pick<PersonaContent, 'instructions' | 'sampling' | 'language
 
 export interface PersonaStageOptions {
   /** What answers at this moment: another may take its place within a turn. */
-  spec: () => Pick<ModelSpec, 'isSmall' | 'sampling'>;
+  spec: () => Pick<ModelSpec, 'sampling'>;
+  /** A small model is not given the instructions. */
+  isSmall: () => boolean;
   /** It is asked as a tool: then its answer has the form that the persona says. */
   isAsked?: boolean;
   /** The next replies are held to that form. */
@@ -20,23 +22,21 @@ export interface PersonaStageOptions {
 
 export function personaStage(
   voice: Voice,
-  { spec, isAsked = false, isHeld = false }: PersonaStageOptions,
+  { spec, isSmall, isAsked = false, isHeld = false }: PersonaStageOptions,
 ): ModelStage {
   const { sampling, outputSchema } = voice;
   const instructions = writeInstructions(voice, isAsked);
   const spoken = (messages: readonly Message[]): readonly Message[] =>
-    instructions === '' || spec().isSmall
-      ? messages
-      : [{ role: 'system', content: instructions }, ...messages];
+    instructions === '' || isSmall() ? messages : [{ role: 'system', content: instructions }, ...messages];
   const { temperature, topP } = sampling;
   const chosen = { ...(temperature !== undefined && { temperature }), ...(topP !== undefined && { topP }) };
   const isChosen = Object.keys(chosen).length > 0;
 
   return {
     name: 'persona',
-    isActive: () => !spec().isSmall,
+    isActive: () => !isSmall(),
     transformRequest(request) {
-      if (spec().isSmall) return request;
+      if (isSmall()) return request;
       return {
         ...request,
         messages: spoken(request.messages),

@@ -9,18 +9,19 @@ import mcpWorkerUrl from '../../workers/mcp.worker?worker&url';
 import readPageWorkerUrl from '../../workers/read-page.worker?worker&url';
 import relevantPartWorkerUrl from '../../workers/relevant-part.worker?worker&url';
 import { summariesOf } from '../contracts/message-parts';
-import { specOf, type Tool, type ToolSpec, type ToolStatistics } from '../contracts/tool';
+import { type ToolStatistics, specOf, type Tool, type ToolSpec } from '../contracts/tool';
 import type { MessageNode } from '../contracts/chat';
 import type { AgentEvent } from '../contracts/turn';
 import type { ContextUse, ModelSpec } from '../contracts/model';
 import type { ProviderInfo, Settings } from '../contracts/settings';
 import type { Message } from '../contracts/message';
+import type { CreateSmallModelPolicy } from '../contracts/small-model-policy';
 import { createEgress, type EgressOptions } from '../egress/client';
 import { nearnessOf } from '../egress/nearness';
 import { createGpuClaim } from '../engines/host/gpu-claim';
 import { watchLimits } from '../engines/host/watch';
 import { takeLock } from '../platform/waiting-locks';
-import { type FetchedPicture, queryTableName, readAttachmentName } from '../contracts/attachment';
+import { queryTableName, readAttachmentName, type FetchedPicture } from '../contracts/attachment';
 import type { App } from '../state/app.svelte';
 import type { AttachmentFunctions } from '../state/attach-files';
 import { Choices } from '../state/choices.svelte';
@@ -30,7 +31,6 @@ import { startEgressWorker, startWorker } from '../platform/start-worker';
 import { createCalculator } from '../tools/builtin/calculator';
 import { createPageReader } from '../tools/builtin/fetch-page';
 import { createPartsFinder } from '../tools/relevant-part/remote-parts';
-import { loadPlaces } from '../tools/first-calls/calls-plainly';
 import { createBuiltinTools } from '../tools/registry';
 import { createLazySandbox } from '../tools/sandbox/lazy-sandbox';
 import { providerInfos } from '../tools/web-search/providers/registry';
@@ -46,8 +46,7 @@ import { createQuiet } from './exam/quiet';
 import { fetchPicture } from './fetch-picture';
 import { createLoadTimes } from './load-times';
 import { late, type LoadedOnce, loadOnce } from './load-once';
-import { openEmbedder } from './open-embedder';
-import { openModel, shareWithTabs } from './open-model';
+import { openEmbedder, openModel, shareWithTabs } from './open-model';
 import { allowedTo, createPersonaRuntime } from './persona-runtime';
 import { createReadAhead } from './read-ahead';
 import { readAhead, runTurn, type TurnOptions, type TurnParts } from './run-turn';
@@ -104,6 +103,12 @@ export interface AgentRuntime
 
 const newId = () => crypto.randomUUID();
 
+/** The clock's table of places. Loaded early, so that a first request does not wait for it. */
+async function loadPlaces(): Promise<(name: string) => boolean> {
+  const { placeIndex, toKey } = await import('../tools/builtin/clock/place-index');
+  return (name) => placeIndex.has(toKey(name));
+}
+
 /** What of the store thinking needs: it is there before the store is open. */
 function keptIn({ store, temporary, app }: Pick<AgentRuntimeOptions, 'store' | 'temporary' | 'app'>) {
   /** Of a temporary chat nothing is written down, not even that there was one. */
@@ -137,9 +142,15 @@ function serverOf({ ownModels }: Settings, modelId: string): AgentServer | undef
   return nearnessOf(hostname) === 'loopback' ? undefined : { server: own.endpoint.model, host };
 }
 
-export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
-  const { spec, lastResort, library, outside, settings, app, onFallback, onPhase, onSlow, onQueued } =
-    options;
+/** `createPolicy` is undefined in a build without a small model. */
+export function createAgentRuntime(
+  options: AgentRuntimeOptions,
+  createPolicy: CreateSmallModelPolicy | undefined,
+): AgentRuntime {
+  const { spec, lastResort, library, outside, settings, app } = options;
+  const { onFallback, onPhase, onSlow, onQueued } = options;
+  const smallModel = createPolicy?.({ loadPlaces });
+  const isSmall = (model: ModelSpec) => smallModel?.appliesTo(model) === true;
   const kept = keptIn(options);
   const isOnline = () => navigator.onLine;
   const now = () => performance.now();
@@ -207,8 +218,8 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
 
   const { attachments, loadResult, fileTools, showing } = createFileParts(kept, newId);
 
-  const builtInFor = ({ isSmall }: ModelSpec) =>
-    builtIn.filter(({ isForLargerModels }) => !(isForLargerModels && isSmall));
+  const builtInFor = (model: ModelSpec) =>
+    builtIn.filter(({ isForLargerModels }) => !(isForLargerModels && isSmall(model)));
   /** Agents come last: their names are whatever a person calls them. */
   const withAgents = async (tools: readonly Tool[]) => {
     const taken = [...builtIn, ...tools].map(({ name }) => name);
@@ -216,7 +227,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
   };
   const toolsFor = async (model: ModelSpec) => {
     const tools = [...builtInFor(model), ...(await customTools.current()), ...(await servers.tools())];
-    return model.isSmall ? tools : withAgents(tools);
+    return isSmall(model) ? tools : withAgents(tools);
   };
   const offers = createToolOffers({
     async readTools() {
@@ -235,6 +246,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
       ...[readAttachmentName, queryTableName],
     ]),
     spec: () => host.spec,
+    isSmall: () => isSmall(host.spec),
   });
   const open = (model: ModelSpec) => openModel(model, { egress, keyOf: (id) => keyOf(settings(), id) });
   const loads = createLoadTimes(Date.now);
@@ -246,7 +258,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
       // Before they are wanted, so that no request waits for them.
       if (phase.type === 'ready') {
         calculator.prepare();
-        loadPlaces().catch(() => undefined);
+        smallModel?.prepare().catch(() => undefined);
         void ahead.begin();
       }
       onPhase(phase, loaded);
@@ -263,7 +275,8 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
 
   const turnParts: TurnParts = {
     ...{ host, fallbacks, toolsFor, offers, personas, rulesFor: rules.inChat, results: kept.results },
-    doubts: {
+    smallModel,
+    questions: {
       isAsking: () => settings().isAskingWhenUnsure !== false,
       choose: (choice, signal) => (app().choices ??= new Choices()).ask(choice, signal),
       chooseAndAllow: (question, signal) => app().approvals.askWhich(question, signal),
@@ -327,14 +340,14 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
         ({ name }) => !wishes.toolsOff.includes(name),
       );
       const { stage: toolList, tools } = await offers.forTurn({
-        on: withFiles(on, await fileTools(history), host.spec),
+        on: isSmall(host.spec) ? on : withFiles(on, await fileTools(history)),
         ...{ history, wishes },
       });
       const measuring = measuringPipeline({
         host,
         toolList,
         voice: content,
-        persona: { spec: () => host.spec },
+        persona: { spec: () => host.spec, isSmall: () => isSmall(host.spec) },
       });
       return measuring.measure(history, tools.map(specOf));
     },

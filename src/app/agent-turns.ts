@@ -1,5 +1,4 @@
 /** A part of the composition root: how the sub-agents of one turn are run, with the model, the rules and the limits of that turn. */
-import type { DoubtOptions } from '../agent/readings/settle-doubt';
 import type { Speakers } from '../agent/one-conversation';
 import type { RunOptions } from '../agent/run-agent';
 import { type AgentLine, createSubAgents, mostNested, type SubAgentParts } from '../agent/sub-agents';
@@ -7,6 +6,7 @@ import type { TurnAccount } from '../agent/turn-guard';
 import type { Interceptor } from '../contracts/turn';
 import type { ModelSpec } from '../contracts/model';
 import type { Persona } from '../contracts/persona';
+import type { ModelStage } from '../contracts/pipeline';
 import type { Tool } from '../contracts/tool';
 import { allowedTo, type PersonaRuntime, subAgentOf } from './persona-runtime';
 import type { BesideModels } from './beside-models';
@@ -26,8 +26,9 @@ interface AgentTurnsParts extends Pick<SubAgentParts, 'historyOf' | 'replayOf' |
   spec: () => ModelSpec;
   offers: Pick<ToolOffers, 'forTurn'>;
   wishes: Pick<ToolWishes, 'toolSearch'>;
-  /** What is done where the model is not sure of a call, of these tools. */
-  doubt: (tools: readonly Tool[]) => DoubtOptions;
+  isSmall: (spec: ModelSpec) => boolean;
+  /** The stage of the policy for a small model, for a sub-agent with these tools. Undefined in a build without one. */
+  smallModel: (tools: readonly Tool[]) => ModelStage | undefined;
   beside: BesideModels;
   /** What stands around the calls of the turn, but for the sub-agents. */
   rules: readonly Interceptor[];
@@ -39,7 +40,7 @@ interface AgentTurnsParts extends Pick<SubAgentParts, 'historyOf' | 'replayOf' |
 export function createAgentTurns(parts: AgentTurnsParts): Interceptor {
   const { persona, personaOf, tools, shared, recover, speakers, account, spec, offers, wishes, rules, run } =
     parts;
-  const { doubt, historyOf, replayOf, checkJson, beside } = parts;
+  const { isSmall, smallModel, historyOf, replayOf, checkJson, beside } = parts;
   const personas = new Map<string, Persona>();
   return createSubAgents(
     {
@@ -54,7 +55,8 @@ export function createAgentTurns(parts: AgentTurnsParts): Interceptor {
         const content = personas.get(id)?.content;
         const itself = answeredBy && (await beside.open(answeredBy));
         const model = itself?.model ?? sharedPipeline(shared, speakers);
-        const speaking = { spec: itself ? () => itself.spec : spec, isAsked: true };
+        const answering = itself ? () => itself.spec : spec;
+        const speaking = { spec: answering, isSmall: () => isSmall(answering()), isAsked: true };
         const { stage: toolList, tools: offered } = await offers.forTurn({
           on: allowedTo(content, tools),
           history,
@@ -63,7 +65,10 @@ export function createAgentTurns(parts: AgentTurnsParts): Interceptor {
         });
         return {
           ...run,
-          model: agentPipeline({ model, doubt: doubt(offered), toolList, voice: content, persona: speaking }),
+          model: agentPipeline({
+            ...{ model, toolList, voice: content, persona: speaking },
+            smallModel: smallModel(offered),
+          }),
           heldModel: heldAgentPipeline({ model, voice: content, persona: speaking }),
           // What a server cannot answer no other model is given: who asked reads why, and goes on.
           recover: itself ? () => Promise.resolve(undefined) : recover,

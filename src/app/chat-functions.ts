@@ -1,6 +1,6 @@
 /** A part of the composition root: what a chat is handed to run its turns and to write them down. */
 import { AppError, writeError } from '../contracts/app-error';
-import type { ModelSpec } from '../contracts/model';
+import type { ModelName } from '../contracts/model-library';
 import type { Settings } from '../contracts/settings';
 import type { ChatFunctions } from '../state/chat-session.svelte';
 import type { OpenStore } from '../store/open-store';
@@ -12,7 +12,7 @@ interface ChatParts extends Pick<ChatFunctions, 'onRunning' | 'onUsage' | 'newId
   /** Rejects with an `AppError`. */
   loadRuntime: () => Promise<Pick<AgentRuntime, 'run' | 'host'>>;
   /** The model that ships with the app, for chats that chose none. */
-  spec: ModelSpec;
+  spec: ModelName;
   /** The settings as they are at this moment. */
   settings: () => Pick<Settings, 'model' | 'rounds'>;
   /** Settles when those that are kept were read. */
@@ -26,7 +26,7 @@ interface ChatParts extends Pick<ChatFunctions, 'onRunning' | 'onUsage' | 'newId
 export function createChatFunctions(parts: ChatParts): ChatFunctions {
   const { store, loadRuntime, spec, settings, settingsRead, cancelledAt, lock, ...handed } = parts;
   /** The model that is loaded. A turn holds it for as long as it runs, so this is the one that writes. */
-  let loaded = (): Pick<ModelSpec, 'id' | 'engine'> => spec;
+  let loaded = (): Pick<ModelName, 'id' | 'engine'> => spec;
   return {
     ...handed,
     async *run(history, options) {

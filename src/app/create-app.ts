@@ -4,7 +4,6 @@
  */
 import { AppError } from '../contracts/app-error';
 import type { RequestRecord } from '../contracts/egress';
-import { builtInName, models as builtInModels } from '../engines/library/built-in';
 import { tryLock } from '../platform/locks';
 import { whenIdle } from '../platform/page-events';
 import { App } from '../state/app.svelte';
@@ -17,6 +16,7 @@ import { createChatFunctions } from './chat-functions';
 import { type LoadedOnce, loadOnce } from './load-once';
 import type { ModelLibrary, ModelLibraryOptions } from './model-library';
 import { createModelFunctions } from './model-functions';
+import { builtInModels, builtInName, noModel, smallModelSpec } from './small-model';
 import { turnLock } from './turn-lock';
 
 interface PageParts {
@@ -38,7 +38,7 @@ export interface Page {
 
 export function createApp({ openStore, loadRuntime, loadLibrary, loadWords }: PageParts): Page {
   const [spec] = builtInModels;
-  const lastResort = builtInModels.at(-1) ?? spec;
+  const first = spec ? builtInName(spec) : noModel;
   const settings = () => app.settings;
   const store = openStore({
     onBlocked: () => (app.storage = { type: 'blocked' }),
@@ -61,7 +61,7 @@ export function createApp({ openStore, loadRuntime, loadLibrary, loadWords }: Pa
   const library = loadOnce(() => loadLibrary({ app: () => app, store, record }));
   const runtime = loadOnce(() =>
     loadRuntime({
-      ...{ spec, lastResort, library: library.load, settings },
+      ...{ spec, lastResort: smallModelSpec, library: library.load, settings },
       onFallback: (id, fallback) => model.setFallback(id, fallback),
       outside: { allowedAddresses: () => settings().allowedAddresses, record },
       ...{ store, temporary, app: () => app },
@@ -81,11 +81,11 @@ export function createApp({ openStore, loadRuntime, loadLibrary, loadWords }: Pa
     whenIdle: () => whenIdle(300),
     now,
   });
-  const model = new ModelStatus(builtInName(spec), modelFunctions);
+  const model = new ModelStatus(first, modelFunctions);
 
   let persisting: Promise<boolean> | undefined;
   const chatFunctions = createChatFunctions({
-    ...{ store, spec, settings, now },
+    ...{ store, spec: first, settings, now },
     loadRuntime: runtime.load,
     cancelledAt: modelFunctions.cancelledAt,
     settingsRead: () => settingsRead,

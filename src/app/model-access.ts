@@ -7,15 +7,16 @@ import { type GpuClaim, withClaim } from '../engines/host/gpu-claim';
 import { createModelHost, type HostOptions, type ModelHost } from '../engines/host/model-host';
 import { nameOf } from '../engines/library/name-of';
 import type { ModelLibrary } from './model-library';
+import { noModel } from './small-model';
 
 export interface ModelAccessParts extends Pick<
   HostOptions,
   'open' | 'onPhase' | 'onSlow' | 'onQueued' | 'limits'
 > {
-  /** The one that ships with the app, for chats that chose none. */
-  spec: ModelSpec;
-  /** The one that answers when no other can. */
-  lastResort: ModelSpec;
+  /** Ships with the app, for chats that chose no model. Undefined in a build without one. */
+  spec: ModelSpec | undefined;
+  /** Answers when no other model can. Undefined in a build without one. */
+  lastResort: ModelSpec | undefined;
   /** Needed for any other model than those two. */
   library: () => Promise<Pick<ModelLibrary, 'find' | 'isKept' | 'alternativesTo'>>;
   gpu: GpuClaim;
@@ -44,17 +45,35 @@ export interface ModelAccess {
   loadBeside: (model: Wanted) => Promise<void>;
 }
 
+/** The host's first model in a build without a built-in one. `specFor` rejects before anything loads it. */
+const noRole = { before: '', after: '' };
+const noSpec: ModelSpec = {
+  ...noModel,
+  file: { path: '', bytes: 0 },
+  format: '',
+  template: { system: noRole, user: noRole, assistant: noRole, tool: noRole, stop: [] },
+  contextTokens: 0,
+  maxReplyTokens: 0,
+  sampling: { temperature: 0 },
+  languages: [],
+  licence: '',
+};
+
 export function createModelAccess(parts: ModelAccessParts): ModelAccess {
   const { library, gpu, share, open, onFallback, baseUrl, ...hostParts } = parts;
   const whole = (found: ModelSpec): ModelSpec => {
     const { path, bytes } = found.file;
     return { ...found, file: { path: new URL(path, baseUrl).href, bytes } };
   };
-  const builtIn = whole(parts.spec);
-  const lastResort = whole(parts.lastResort);
-  const shippedOf = (id: string) => [builtIn, lastResort].find((model) => model.id === id);
+  const builtIn = parts.spec && whole(parts.spec);
+  const lastResort = parts.lastResort && whole(parts.lastResort);
+  const shippedOf = (id: string) => [builtIn, lastResort].find((model) => model?.id === id);
 
-  const host = createModelHost({ ...hostParts, spec: builtIn, open: share(withClaim(open, gpu.take)) });
+  const host = createModelHost({
+    ...hostParts,
+    spec: builtIn ?? noSpec,
+    open: share(withClaim(open, gpu.take)),
+  });
   const fallbacks = createFallbacks({
     host,
     builtIn: lastResort,

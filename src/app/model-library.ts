@@ -10,7 +10,6 @@ import type { RequestRecord } from '../contracts/egress';
 import type { Settings } from '../contracts/settings';
 import { createDownloader } from '../egress/downloader';
 import { type Alternatives, alternativesTo } from '../engines/library/alternatives';
-import { models } from '../engines/library/built-in';
 import { catalog } from '../engines/library/catalog';
 import { findModel } from '../engines/library/find-model';
 import { describeOwn, exportFiles, importFiles } from '../engines/library/files-on-disk';
@@ -26,6 +25,7 @@ import type { App } from '../state/app.svelte';
 import type { ModelsFunctions } from '../state/models.svelte';
 import type { OpenStore } from '../store/open-store';
 import { createEndpointFunctions } from './endpoint-functions';
+import { builtInModels } from './small-model';
 
 type OwnModels = Pick<Settings, 'ownModels' | 'binnedModels'>;
 
@@ -51,7 +51,7 @@ export function createModelLibrary({ app, store, record }: ModelLibraryOptions):
   const onChange = () => app().models.refresh();
   let probing: ReturnType<typeof probeDevice> | undefined;
   const device = () => (probing ??= probeDevice());
-  const find = async (id: string) => findModel(id, settings(), await device());
+  const find = async (id: string) => findModel(id, settings(), await device(), builtInModels);
   const downloader = createDownloader({
     startWorker: () => startEgressWorker(egressWorkerUrl),
     record,
@@ -59,6 +59,7 @@ export function createModelLibrary({ app, store, record }: ModelLibraryOptions):
   });
   const shelf = createShelf({
     downloader,
+    shipped: builtInModels,
     settings,
     device,
     async freeBytes() {
@@ -85,7 +86,7 @@ export function createModelLibrary({ app, store, record }: ModelLibraryOptions):
     ...settings().ownModels.map(({ id }) => id),
   ];
   const knownIds = () => [
-    ...models.map(({ id }) => id),
+    ...builtInModels.map(({ id }) => id),
     ...engines.flatMap(({ brought }) => brought?.spec.id ?? []),
     ...downloadable(),
   ];

@@ -1,5 +1,4 @@
 /** Begins a life of a model where its engine runs: in a worker of its own, in that of another tab, or on the page. */
-import modelWorkerUrl from '../../workers/model.worker?worker&url';
 import type { ModelSpec } from '../contracts/model';
 import type { PageParts } from '../engines/engine';
 import { createPageModel } from '../engines/host/page-model';
@@ -10,6 +9,10 @@ import { engineOf, loadPageEngine } from '../engines/registry';
 import { hasChannels, openChannel } from '../platform/channels';
 import { hasLocks, holdLock } from '../platform/waiting-locks';
 import { startWorker } from '../platform/start-worker';
+import { AppError } from '../contracts/app-error';
+import { createRemoteEmbedder, type Embedder } from '../engines/host/remote-embedder';
+import type { ModelLibrary } from './model-library';
+import modelWorkerUrl from '../../workers/model.worker?worker&url';
 
 export function openModel(spec: ModelSpec, parts: PageParts): RunningModel {
   if (engineOf(spec)?.runsIn !== 'page') return createRemoteModel(startWorker(modelWorkerUrl));
@@ -38,4 +41,22 @@ export function shareWithTabs(
     },
   });
   return (spec) => (engineOf(spec)?.runsIn === 'page' ? openHere(spec) : open(spec));
+}
+
+interface EmbedderParts {
+  library: () => Promise<Pick<ModelLibrary, 'find'>>;
+  /** The address of the page: files of a model that are given relative to it become absolute. */
+  baseUrl: string;
+}
+
+export function openEmbedder(modelId: string, { library, baseUrl }: EmbedderParts): Embedder {
+  return createRemoteEmbedder({
+    startWorker: () => startWorker(modelWorkerUrl),
+    async findModel() {
+      const found = await (await library()).find(modelId);
+      if (!found) throw new AppError('model-not-downloaded', `No model of this name is known: ${modelId}`);
+      const { path, bytes } = found.file;
+      return { ...found, file: { path: new URL(path, baseUrl).href, bytes } };
+    },
+  });
 }

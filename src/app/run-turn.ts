@@ -2,18 +2,6 @@
  * One turn of a chat, from what the person chose to what the loop runs: which model answers, with which tools, and what
  * the page does before the model or in its place.
  */
-import { answerFromResults } from '../agent/page-reply/answer-from-results';
-import type { ReplyLanguage } from '../agent/page-reply/language';
-import { writtenByPage } from '../agent/page-reply/speak-for';
-import {
-  askToRephrase,
-  askWhichPlace,
-  languageHere,
-  type PageReply,
-  replyInstead,
-  replyToPicture,
-  replyToTalk,
-} from '../agent/page-reply/write-page-reply';
 import { createSpeakers } from '../agent/one-conversation';
 import { createReplay } from '../agent/replay';
 import { runAgent, type RunOptions } from '../agent/run-agent';
@@ -21,14 +9,14 @@ import type { SubAgentParts } from '../agent/sub-agents';
 import { openAccount } from '../agent/turn-guard';
 import { requestIn } from '../agent/tool-offer/choose-list';
 import { type AgentEvent, defaultLimits, type TurnReplay } from '../contracts/turn';
-import type { BranchSummary, Message } from '../contracts/message';
+import type { Message, BranchSummary } from '../contracts/message';
 import type { ModelSpec } from '../contracts/model';
+import type { PageLanguage, ReadingQuestions, SmallModelPolicy } from '../contracts/small-model-policy';
 import type { ResultStore } from '../contracts/store';
 import { specOf, type Tool } from '../contracts/tool';
 import type { Fallbacks, Wanted } from '../engines/host/fallbacks';
 import type { ModelHost } from '../engines/host/model-host';
 import { engineOf } from '../engines/registry';
-import { callsPlainly, lacksPlace, works } from '../tools/first-calls/calls-plainly';
 import {
   callsForAttached,
   createResourceReader,
@@ -40,7 +28,6 @@ import type { FindParts } from '../text/relevant-part';
 import { createAgentTurns, lineOf, refusedIn } from './agent-turns';
 import type { TurnRules } from './call-rules';
 import type { BesideModels } from './beside-models';
-import { askPerson, type DoubtParts, takeCommonest } from './doubts';
 import type { LoadTimes } from './load-times';
 import { allowedTo, type PersonaRuntime } from './persona-runtime';
 import type { ToolOffers, ToolWishes } from './tool-offers';
@@ -59,11 +46,13 @@ export interface TurnParts {
   /** Checks JSON that a model wrote against a schema. */
   checkJson: SubAgentParts['checkJson'];
   rulesFor: (chatId: string) => TurnRules;
-  doubts: DoubtParts;
+  /** The policy for a small model. Undefined in a build without one. */
+  smallModel: SmallModelPolicy | undefined;
+  questions: ReadingQuestions;
   /** The person wants what plainly needs the web to be searched for first, and a search would ask somebody. */
   isSearchingFirst: () => boolean;
   /** The language of the screen. */
-  language: () => ReplyLanguage;
+  language: () => PageLanguage;
   /** Where results are kept that were cut. */
   results: Pick<ResultStore, 'keep'>;
   findParts: FindParts;
@@ -115,7 +104,8 @@ export async function* runTurn(
   }: TurnOptions,
   parts: TurnParts,
 ): AsyncGenerator<AgentEvent, Message[]> {
-  const { host, fallbacks, offers, personas, newId } = parts;
+  const { host, fallbacks, offers, personas, smallModel, newId } = parts;
+  const isSmall = (spec: ModelSpec) => smallModel?.appliesTo(spec) === true;
   const all = withoutEmptyEnd(branch);
   const history = all.slice(0, all.length - (replay?.taken ?? 0));
   const taken = all.slice(history.length);
@@ -126,7 +116,8 @@ export async function* runTurn(
   const offered = allowedTo(persona?.content, tools);
   const isOn = ({ name }: Tool) => !wishes.toolsOff.includes(name);
   const fileTools = await parts.fileTools(history);
-  const on = withFiles(offered.filter(isOn), fileTools, wanted);
+  const isWantedSmall = isSmall(wanted);
+  const on = isWantedSmall ? offered.filter(isOn) : withFiles(offered.filter(isOn), fileTools);
   const step = fallbacks.untold(model.id);
   if (step) yield { type: 'recovery', step };
 
@@ -135,21 +126,22 @@ export async function* runTurn(
   const files = callsForAttached(history, newId);
   const attached = isBegun ? undefined : files;
   const speaking = { modelName: wanted.name, tools: on, language: parts.language() };
-  const unseen = wanted.isSmall && !isBegun ? replyToPicture(history, speaking) : undefined;
-  const plain =
-    wanted.isSmall && !files && !unseen
-      ? await callsPlainly(history, await offers.near(requestIn(history), on), signal)
+  const decision =
+    isWantedSmall && !files
+      ? await smallModel?.before({
+          ...speaking,
+          history,
+          nearTools: () => offers.near(requestIn(history), on),
+          mayReply: !isBegun,
+          signal,
+        })
       : undefined;
-  const talk =
-    wanted.isSmall && !plain && !files && !isBegun
-      ? (unseen ?? (await talkOf(history, on, speaking)))
-      : undefined;
-  if (talk) {
-    const message = writtenByPage(talk);
-    yield { type: 'message-end', message, by: 'page' };
+  if (decision && 'reply' in decision) {
+    yield { type: 'message-end', message: decision.reply, by: 'page' };
     yield { type: 'turn-end', reason: 'answered' };
-    return [message];
+    return [decision.reply];
   }
+  const plain = decision?.calls;
 
   const canSearch =
     !plain && !files && !isBegun && parts.isSearchingFirst() && on.some(({ name }) => name === 'web_search');
@@ -175,7 +167,7 @@ export async function* runTurn(
       needed: plain?.map(({ name }) => name),
       unlisted: new Set([
         readResourceName,
-        ...(wanted.isSmall ? fileTools.map(({ name }) => name) : []),
+        ...(isWantedSmall ? fileTools.map(({ name }) => name) : []),
         ...refusedIn(lineOf(persona), on, personas.personaOf),
       ]),
     });
@@ -183,7 +175,7 @@ export async function* runTurn(
     const around = guide ? [guide.fromRecord, ...rules.around] : rules.around;
     const readers = [
       createResourceReader(history, parts.readAttached) ?? [],
-      wanted.isSmall ? fileTools : [],
+      isWantedSmall ? fileTools : [],
     ].flat();
     const run = sharedBy(chatId, rounds, parts);
     const agents = createAgentTurns({
@@ -200,7 +192,9 @@ export async function* runTurn(
       ...{ offers, wishes, rules: around, run, historyOf: agentHistory, checkJson: parts.checkJson },
       replayOf: (callId) => guide?.ofAgent(callId),
       beside: parts.beside,
-      doubt: (ofAgent) => takeCommonest(parts.doubts, { tools: ofAgent, spec }),
+      isSmall,
+      smallModel: (ofAgent) =>
+        smallModel?.agentStage({ answering: spec, tools: ofAgent, questions: parts.questions }),
     });
     const added = yield* runAgent([...history, ...before, ...taken], {
       ...run,
@@ -208,20 +202,26 @@ export async function* runTurn(
         ...shared,
         toolList: turn.stage,
         voice: persona?.content,
-        persona: { spec },
+        persona: { spec, isSmall: () => isSmall(spec()) },
         speakers,
-        compaction: { spec, before: summaries, newNonce: run.newNonce },
-        pageReplies: {
-          isSmall: () => host.spec.isSmall === true,
-          calls: plain,
-          reply: (asked, said) => replyInstead(asked, speaking, said),
-          answer: (asked) => answerFromResults(asked, languageHere(asked) ?? speaking.language),
-          fails: async (call, stop) => !(await works(call, on, stop)),
-          hasToolsOff: on.length < offered.length,
-          doubt: askPerson(parts.doubts, { chatId, tools: on, spec, rules }),
-          newId,
-          rephrase: (asked) => askToRephrase(asked, speaking),
+        compaction: {
+          spec,
+          isSmall: () => isSmall(spec()),
+          before: summaries,
+          newNonce: run.newNonce,
         },
+        smallModel: smallModel?.stage(
+          {
+            ...speaking,
+            chatId,
+            answering: spec,
+            hasToolsOff: on.length < offered.length,
+            questions: parts.questions,
+            permissions: rules,
+            newId,
+          },
+          plain,
+        ),
       }),
       recover,
       tools: {
@@ -250,16 +250,12 @@ export async function readAhead(
   { persona: personaId, model, signal, ...wishes }: ReadAheadOptions,
   parts: TurnParts,
 ): Promise<void> {
-  const { host, fallbacks, offers, personas } = parts;
+  const { host, fallbacks, offers, personas, smallModel } = parts;
   const wanted = await fallbacks.specFor(model);
   if (!engineOf(wanted)?.readsAhead) return;
   const persona = await personas.find(personaId);
   const offered = allowedTo(persona?.content, await parts.toolsFor(wanted));
-  const on = withFiles(
-    offered.filter(({ name }) => !wishes.toolsOff.includes(name)),
-    [],
-    wanted,
-  );
+  const on = offered.filter(({ name }) => !wishes.toolsOff.includes(name));
   const release = await host.hold(wanted, signal);
   try {
     const turn = await offers.forTurn({
@@ -270,7 +266,7 @@ export async function readAhead(
       host,
       toolList: turn.stage,
       voice: persona?.content,
-      persona: { spec: () => host.spec },
+      persona: { spec: () => host.spec, isSmall: () => smallModel?.appliesTo(host.spec) === true },
       fallback: fallbacks.forTurn(model).stage,
     });
     const request = { messages: [], tools: turn.tools.map(specOf), toolChoice: 'auto' as const };
@@ -284,15 +280,6 @@ export async function readAhead(
 function withoutEmptyEnd(branch: readonly Message[]): readonly Message[] {
   const last = branch.findLastIndex((message) => message.role !== 'assistant' || message.content.length > 0);
   return branch.slice(0, last + 1);
-}
-
-/** What the page says itself, in the place of a very small model. */
-async function talkOf(
-  history: readonly Message[],
-  on: readonly Tool[],
-  speaking: Parameters<typeof replyToTalk>[1],
-): Promise<PageReply | undefined> {
-  return (await lacksPlace(history, on)) ? askWhichPlace(history, speaking) : replyToTalk(history, speaking);
 }
 
 /** What the turn and its sub-agents have in common. */

@@ -3,10 +3,10 @@ import { type ToolListStage, toolListStage } from '../agent/tool-offer/offer-too
 import type { Message } from '../contracts/message';
 import type { ModelSpec } from '../contracts/model';
 import type { Settings } from '../contracts/settings';
-import type { FoundNames, FoundTool, Tool, ToolOffer, ToolSearchMode, ToolSpec } from '../contracts/tool';
+import type { FoundNames, FoundTool, Tool, ToolSpec, ToolOffer, ToolSearchMode } from '../contracts/tool';
 import type { ResultStore, ToolIndexStore } from '../contracts/store';
 import { namedResults } from '../contracts/message-parts';
-import { dialectOf } from '../protocol/formats/registry';
+import { dialectOf } from '../protocol/dialects';
 import { createFindTools } from '../tools/find-tools';
 import { createReadResult } from '../tools/read-result';
 import type { Embedder } from '../engines/host/remote-embedder';
@@ -37,8 +37,10 @@ export interface ToolOffersParts {
   openEmbedder: (modelId: string) => Embedder;
   /** Names of tools that are listed unless the person does not want it. */
   pinnedAtFirst: ReadonlySet<string>;
-  /** What answers at this moment. */
+  /** The model that answers at this moment. */
   spec: () => ModelSpec;
+  /** Whether that model is shown few tools, and reads on nowhere. */
+  isSmall: () => boolean;
 }
 
 interface TurnTools {
@@ -69,7 +71,7 @@ export interface ToolOffers {
 const mostNear = 24;
 
 export function createToolOffers(parts: ToolOffersParts): ToolOffers {
-  const { readTools, kept, mayKeep = () => true, loadResult, settings, pinnedAtFirst, spec } = parts;
+  const { readTools, kept, mayKeep = () => true, loadResult, settings, pinnedAtFirst, spec, isSmall } = parts;
   let searcher: LexicalSearcher | undefined;
   let indexing: Promise<LexicalSearcher> | undefined;
   let finding = new AbortController();
@@ -144,7 +146,7 @@ export function createToolOffers(parts: ToolOffersParts): ToolOffers {
       const search = searchAmong(index, on);
       const names = new Set(on.map(({ name }) => name));
       const stage = toolListStage({
-        ...{ spec, search, isPinned, mode, needed, unlisted },
+        ...{ spec, isSmall, search, isPinned, mode, needed, unlisted },
         before: wishes.toolOffer,
       });
       const finder = createFindTools({
@@ -160,7 +162,7 @@ export function createToolOffers(parts: ToolOffersParts): ToolOffers {
       });
       const reader = createReadResult({ messages: () => stage.asked() ?? history, load: loadResult });
       // A small model was not trained to read on: it is given what fits its question best.
-      const canReadOn = !spec().isSmall && (on.length > 0 || namedResults(history).length > 0);
+      const canReadOn = !isSmall() && (on.length > 0 || namedResults(history).length > 0);
       const canSearch = mode !== 'never' && on.length > 0;
       const tools = [...callable, ...(canSearch ? [finder] : []), ...(canReadOn ? [reader] : [])];
       return { stage, tools };

@@ -4,9 +4,6 @@
  */
 import { compactionStage, type CompactOptions } from '../agent/compaction/compact';
 import { conversationStage, type Speakers } from '../agent/one-conversation';
-import { pageReplyStage, type SpeakOptions } from '../agent/page-reply/speak-for';
-import { doubtStage } from '../agent/readings/settle-alone';
-import type { DoubtOptions } from '../agent/readings/settle-doubt';
 import { personaStage, type PersonaStageOptions, type Voice } from '../agent/speak-as';
 import { AppError } from '../contracts/app-error';
 import type { ChatModel } from '../contracts/model';
@@ -23,7 +20,8 @@ export interface SharedStages {
 }
 
 interface ChatStages extends SharedStages {
-  pageReplies: SpeakOptions;
+  /** The stage of the policy for a small model. Missing in a build without one. */
+  smallModel: ModelStage | undefined;
   compaction: CompactOptions;
   toolList: ModelStage;
   /** Missing if no persona was chosen. */
@@ -34,10 +32,10 @@ interface ChatStages extends SharedStages {
 
 /** The model of a chat. */
 export function chatPipeline(stages: ChatStages): ChatModel {
-  const { host, pageReplies, compaction, toolList, voice, persona, speakers } = stages;
+  const { host, smallModel, compaction, toolList, voice, persona, speakers } = stages;
   return createPipeline(host, [
-    // Answers for a very small model, which can call tools but cannot talk.
-    pageReplyStage(pageReplies),
+    // Answers for a small model, which can call tools but cannot talk.
+    ...(smallModel ? [smallModel] : []),
     // Sums up the beginning of a chat that has outgrown the context.
     compactionStage(compaction),
     // Chooses the tools that the prompt lists.
@@ -53,17 +51,17 @@ export function chatPipeline(stages: ChatStages): ChatModel {
 interface AgentStages {
   /** What answers: `sharedPipeline`, or a model of its own. */
   model: ChatModel;
-  doubt: DoubtOptions;
+  /** Settles doubtful calls of a small model without asking the user. Missing in a build without one. */
+  smallModel: ModelStage | undefined;
   toolList: ModelStage;
   voice: Voice | undefined;
   persona: PersonaStageOptions;
 }
 
 /** The model of a sub-agent. */
-export function agentPipeline({ model, doubt, toolList, voice, persona }: AgentStages): ChatModel {
+export function agentPipeline({ model, smallModel, toolList, voice, persona }: AgentStages): ChatModel {
   return createPipeline(model, [
-    // Settles doubtful calls without asking the person.
-    doubtStage(doubt),
+    ...(smallModel ? [smallModel] : []),
     toolList,
     ...(voice ? [personaStage(voice, persona)] : []),
   ]);
@@ -74,7 +72,7 @@ export function heldAgentPipeline({
   model,
   voice,
   persona,
-}: Omit<AgentStages, 'doubt' | 'toolList'>): ChatModel {
+}: Omit<AgentStages, 'smallModel' | 'toolList'>): ChatModel {
   return createPipeline(model, voice ? [personaStage(voice, { ...persona, isHeld: true })] : []);
 }
 

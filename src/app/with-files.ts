@@ -64,13 +64,9 @@ function hasFiles(history: readonly Message[], kind?: AttachedFile['kind']): boo
   );
 }
 
-/** A very small model was not trained on them: for it the page calls them, and no list has them. */
-export function withFiles(
-  on: readonly Tool[],
-  fileTools: readonly Tool[],
-  { isSmall }: Pick<ModelSpec, 'isSmall'>,
-): readonly Tool[] {
-  if (isSmall || fileTools.length === 0) return on;
+/** Adds the tools that read files. A small model does not know them: there the page calls them itself. */
+export function withFiles(on: readonly Tool[], fileTools: readonly Tool[]): readonly Tool[] {
+  if (fileTools.length === 0) return on;
   const names = new Set(fileTools.map(({ name }) => name));
   // A tool of the person's own may have such a name: in a chat with files it is that of the files.
   return [...on.filter(({ name }) => !names.has(name)), ...fileTools];

@@ -1,7 +1,7 @@
 /** What every kind of engine says of itself before its code is loaded. */
 import { describe, expect, test } from 'vitest';
 import { catalog } from '../../src/engines/library/catalog';
-import { models } from '../../src/engines/library/built-in';
+import { ember } from '../../src/ember/spec';
 import { specOf } from '../../src/engines/library/entry';
 import { workerEngines } from '../../src/engines/load-worker-engine';
 import { engineOf, engines } from '../../src/engines/registry';
@@ -45,12 +45,11 @@ test.for(engines)('invariant: every engine passes the conformance suite: $id', (
   expect(cases.some((text) => text.includes(`name: '${id}'`))).toBe(true);
 });
 
-test.for([...models, ...catalog])('the engine of $id is registered', ({ engine }) => {
+test.for([ember, ...catalog])('the engine of $id is registered', ({ engine }) => {
   expect(engineOf({ engine })).toBeDefined();
 });
 
 test('a device without any capability runs the built-in model', () => {
-  const [ember] = models;
   expect(engineOf(ember)?.obstacles(bare, none)).toEqual([]);
   expect(engineOf(ember)?.canRun(ember, bare)).toBe(true);
 });

@@ -6,14 +6,14 @@ import { endpoint } from '../../src/engines/endpoint/kind';
 import type { EngineKind } from '../../src/engines/engine';
 import { createModelHost, type HostPhase } from '../../src/engines/host/model-host';
 import { createPageModel } from '../../src/engines/host/page-model';
-import { models } from '../../src/engines/library/built-in';
+import { ember } from '../../src/ember/spec';
 import { createChatModel } from '../../src/protocol/chat-model';
 import { collect } from '../support/collect';
 import { type EndpointServer, openEndpointServer } from '../support/endpoint-server';
 import { installPromptApi } from '../support/fake-prompt-api';
 
 const never = new AbortController().signal;
-const spec: ModelSpec = { ...models[0], format: 'hermes', isSmall: false };
+const spec: ModelSpec = { ...ember, format: 'hermes', isSmall: false };
 
 let server: EndpointServer;
 beforeAll(async () => {

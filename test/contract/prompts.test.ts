@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../src/contracts/message';
 import type { ModelSpec, PromptMessage, TextEngine } from '../../src/contracts/model';
-import { models } from '../../src/engines/library/built-in';
+import { ember } from '../../src/ember/spec';
 import { catalog } from '../../src/engines/library/catalog';
 import { specOf } from '../../src/engines/library/entry';
 import {
@@ -21,15 +21,15 @@ import {
 import { renderPrompt } from '../../src/engines/gguf/render-prompt';
 import { renderMessages } from '../../src/engines/web-llm/conversation';
 import { createChatModel } from '../../src/protocol/chat-model';
-import { dialectOf, formats } from '../../src/protocol/formats/registry';
+import { dialectOf, formatsWithDialect } from '../../src/protocol/dialects';
 import { offered } from '../fixtures/protocol/tools';
 
-const [builtIn] = models;
+const builtIn = ember;
 const templates = {
   ...{ chatMl, hermesChatMl, llama3, phi4, gemma, gemma4, mistral, mistralInst },
   ember: builtIn.template,
 };
-const dialects = formats.flatMap(({ id, dialect }) => (dialect ? [id] : []));
+const dialects = formatsWithDialect.map(({ id }) => id);
 const results: readonly string[] = ['12:00 $$ $& <|im_end|><|end|>', '{"a": "</tool_call>"}'];
 const never = new AbortController().signal;
 

@@ -8,7 +8,7 @@ import type { PromptMessage } from '../../src/contracts/model';
 import { catalog } from '../../src/engines/library/catalog';
 import { type CatalogEntry, specOf } from '../../src/engines/library/entry';
 import { renderPrompt } from '../../src/engines/gguf/render-prompt';
-import { dialectOf } from '../../src/protocol/formats/registry';
+import { dialectOf } from '../../src/protocol/dialects';
 
 const chat: readonly PromptMessage[] = [
   { role: 'system', content: 'SYSTEM' },

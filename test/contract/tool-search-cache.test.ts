@@ -10,7 +10,7 @@ import type { Message } from '../../src/contracts/message';
 import { Settings } from '../../src/contracts/settings';
 import type { Tool } from '../../src/contracts/tool';
 import { createChatModel } from '../../src/protocol/chat-model';
-import { dialectOf } from '../../src/protocol/formats/registry';
+import { dialectOf } from '../../src/protocol/dialects';
 import { collect } from '../support/collect';
 import { findPartsHere } from '../support/find-parts';
 import { loadOnFakeGpu } from '../support/load-web-llm';
@@ -56,6 +56,7 @@ async function ratiosOf(...turns: string[][]) {
     },
     pinnedAtFirst: new Set(),
     spec: () => spec,
+    isSmall: () => false,
   });
   const history: Message[] = [];
   const events: AgentEvent[] = [];

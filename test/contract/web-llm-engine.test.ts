@@ -11,7 +11,7 @@ import { specOf } from '../../src/engines/library/entry';
 import type { Said } from '../../src/engines/doubles/fake-gpu';
 import { constrain } from '../../src/protocol/constraint';
 import { createChatModel } from '../../src/protocol/chat-model';
-import { dialectOf } from '../../src/protocol/formats/registry';
+import { dialectOf } from '../../src/protocol/dialects';
 import { articleOutput } from '../fixtures/protocol/article';
 import { offered } from '../fixtures/protocol/tools';
 import { collect } from '../support/collect';

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { readGguf } from '../../src/engines/gguf/header';
-import { ember } from '../../src/engines/library/built-in';
+import { ember } from '../../src/ember/spec';
 import { createTokenCounter, type TokenCounter } from '../../src/engines/gguf/token-counter';
 import { thorough } from '../support/matrix';
 import { ask, openSite, type Site, turnEnds } from './site';

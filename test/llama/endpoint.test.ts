@@ -7,7 +7,7 @@ import { type AgentEvent, defaultLimits } from '../../src/contracts/turn';
 import type { Message } from '../../src/contracts/message';
 import type { ModelSpec, TextDelta } from '../../src/contracts/model';
 import { createEndpoint } from '../../src/engines/endpoint/engine';
-import { ember } from '../../src/engines/library/built-in';
+import { ember } from '../../src/ember/spec';
 import { createChatModel } from '../../src/protocol/chat-model';
 import { textOf } from '../../src/contracts/message-parts';
 import { calculate } from '../../src/tools/builtin/calculator/calculate';

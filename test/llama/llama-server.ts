@@ -6,7 +6,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ToolSpec } from '../../src/contracts/tool';
-import { dialectOf } from '../../src/protocol/formats/registry';
+import { dialectOf } from '../../src/protocol/dialects';
 import type { CompletionBody } from '../support/completions-server';
 import { contextTokens, type Llama } from './llama';
 

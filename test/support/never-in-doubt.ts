@@ -1,5 +1,5 @@
 /** A model that is never asked a second time. */
-import type { DoubtOptions } from '../../src/agent/readings/settle-doubt';
+import type { DoubtOptions } from '../../src/ember/uncertain-calls';
 
 export const neverInDoubt: DoubtOptions = {
   by: 'person',

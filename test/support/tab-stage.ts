@@ -1,11 +1,11 @@
 /** Five tabs that share one model, and what they ask of it. */
 import type { ModelEvent, ReplyRequest } from '../../src/contracts/model';
 import { createSharing } from '../../src/engines/host/tabs/share-models';
-import { models } from '../../src/engines/library/built-in';
+import { ember } from '../../src/ember/spec';
 import { countingModel, type CountingOptions, createBrowser } from './tabs';
 
 /** The model that all tabs use. */
-export const [tabSpec] = models;
+export const tabSpec = ember;
 export const tabRequest: ReplyRequest = { messages: [], tools: [], toolChoice: 'auto' };
 const never = new AbortController().signal;
 

@@ -14,6 +14,7 @@ import type { TurnFallback } from '../../src/engines/host/fallbacks';
 import { collect } from './collect';
 import { findPartsHere } from './find-parts';
 import { scriptedModel } from './scripted-model';
+import { smallModel } from './small-model';
 import { tool } from './tools';
 import { small } from './web-llm-model';
 
@@ -70,6 +71,7 @@ export function stageTurn(
       pinnedAtFirst: new Set(),
       loadResult: async (id) => kept.get(id),
       spec: () => parts.host.spec,
+      isSmall: () => smallModel.appliesTo(parts.host.spec),
     }),
     personas: { find: async () => undefined, personaOf: () => undefined },
     beside: { isThere: () => false, open: () => Promise.reject(new Error('No other model is there.')) },
@@ -83,7 +85,8 @@ export function stageTurn(
     }),
     checkJson: async (_schema, json) => ({ ok: true, value: json }),
     rulesFor: () => noRules,
-    doubts: { isAsking: () => false, choose: async () => undefined, chooseAndAllow: async () => 'none' },
+    smallModel,
+    questions: { isAsking: () => false, choose: async () => undefined, chooseAndAllow: async () => 'none' },
     isSearchingFirst: () => false,
     language: () => 'en',
     results: { keep: async ({ id, text: all }) => void kept.set(id, all) },

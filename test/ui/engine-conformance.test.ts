@@ -1,6 +1,6 @@
 /** The engine that needs a browser: our build of llama.cpp, with the model that ships. */
 import type { ModelSpec } from '../../src/contracts/model';
-import { ember } from '../../src/engines/library/built-in';
+import { ember } from '../../src/ember/spec';
 import { createLlama } from '../../src/engines/llama/engine';
 import { holdEngine } from '../support/engine-conformance';
 

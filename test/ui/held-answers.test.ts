@@ -2,7 +2,7 @@
 import { Validator } from '@cfworker/json-schema';
 import { describe, expect, test } from 'vitest';
 import type { ModelEvent, ModelSpec, TextDelta } from '../../src/contracts/model';
-import { ember } from '../../src/engines/library/built-in';
+import { ember } from '../../src/ember/spec';
 import { createLlama } from '../../src/engines/llama/engine';
 import { createChatModel } from '../../src/protocol/chat-model';
 import { constrainAnswer } from '../../src/protocol/constraint';

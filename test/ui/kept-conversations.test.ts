@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest';
 import type { Message } from '../../src/contracts/message';
 import type { ModelSpec, PromptMessage, Usage } from '../../src/contracts/model';
-import { ember } from '../../src/engines/library/built-in';
+import { ember } from '../../src/ember/spec';
 import { createLlama } from '../../src/engines/llama/engine';
 import { createChatModel } from '../../src/protocol/chat-model';
 import { calculator } from '../fixtures/protocol/tools';

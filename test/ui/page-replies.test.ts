@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { AppError, writeError } from '../../src/contracts/app-error';
-import { writtenByPage } from '../../src/agent/page-reply/speak-for';
+import { writtenByPage } from '../../src/ember/page-replies';
 import { show } from './show';
 import { text } from './told';
 

@@ -1,7 +1,7 @@
 /** What leads on from a request that the built-in model cannot do: once a chat, and never a nag. */
 import { describe, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { writtenByPage } from '../../src/agent/page-reply/speak-for';
+import { writtenByPage } from '../../src/ember/page-replies';
 import type { ModelCard } from '../../src/contracts/model-library';
 import { emberCard, kept, modelCard } from './model-cards';
 import { phone, show } from './show';

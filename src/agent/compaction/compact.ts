@@ -10,13 +10,14 @@ import { textOf } from '../../contracts/message-parts';
 import { untilAborted } from '../../contracts/until-aborted';
 import { beginningWithin } from '../../text/cut';
 import { type ModelStage, stopped } from '../../contracts/pipeline';
-import { askForSummary } from './ask-for-summary';
-import { type CompactionStep, planStep } from './plan-step';
 import { summariseByRule, unsaidIn } from './rule-summary';
+import { languageOf } from '../../text/language';
 
 export interface CompactOptions {
   /** What answers at this moment: another may take its place within a turn. */
-  spec: () => Pick<ModelSpec, 'name' | 'isSmall' | 'contextTokens' | 'maxReplyTokens'>;
+  spec: () => Pick<ModelSpec, 'name' | 'contextTokens' | 'maxReplyTokens'>;
+  /** A small model cannot sum up: its summaries are put together by rules. */
+  isSmall: () => boolean;
   /** What stands for the beginning of the branch since earlier turns, the oldest first: the last one counts. */
   before: readonly BranchSummary[];
   newNonce: () => string;
@@ -31,7 +32,7 @@ const keptOfBefore = 0.6;
 type Plan = { type: 'none' } | { type: 'drop' } | ({ type: 'step' } & CompactionStep);
 
 /** For one turn. */
-export function compactionStage({ spec, before, newNonce }: CompactOptions): ModelStage {
+export function compactionStage({ spec, isSmall, before, newNonce }: CompactOptions): ModelStage {
   let current = before.at(-1);
   let hasLooked = false;
   /** In this turn: it is not asked for another summary. */
@@ -65,7 +66,7 @@ export function compactionStage({ spec, before, newNonce }: CompactOptions): Mod
     const summedUp = request.messages.slice(0, messages);
     const maxCharacters = Math.floor(maxTokens * charactersPerToken(summedUp));
     let written: string | undefined;
-    if (!spec().isSmall && !hasFailed) {
+    if (!isSmall() && !hasFailed) {
       // Also where it does not come back.
       hasFailed = true;
       const asked = { request: { ...request, summary: standsFor(summedUp) }, messages, maxCharacters };
@@ -165,4 +166,123 @@ function withSaid(written: string, messages: readonly Message[], maxCharacters: 
 function withReason(event: ModelEvent): ModelEvent {
   if (event.type !== 'finish' || !event.usage.prefillReason) return event;
   return { ...event, usage: { ...event.usage, prefillReason: { code: 'summed-up' } } };
+}
+
+interface Asked {
+  /** The chat's own, which waits: what is summed up is the beginning of its messages. */
+  request: Pick<ReplyRequest, 'messages' | 'summary' | 'tools'>;
+  messages: number;
+  /** Of the summary, in characters; what is much longer is ended. */
+  maxCharacters: number;
+}
+
+const requests = {
+  en: (words: number) =>
+    `Stop here and write notes on this conversation so far, in at most ${words} words and in its language. You will go on from these notes without seeing it again. Keep: who the person is and what they said of themselves, names, numbers, dates, places, what they want, what was decided, what is still open, and what tools found that is still needed. Leave out greetings. Write the notes only: no call, no question, nothing to the person.`,
+  zh: (words: number) =>
+    `请在此停下，为到目前为止的对话写一份笔记，最多 ${words} 个字，用对话的语言。之后你只能看到这份笔记，看不到原来的对话。要保留：用户是谁、说过自己的哪些事、人名、数字、日期、地点、想要什么、决定了什么、还有什么没解决，以及工具查到的、还用得着的内容。问候可以略去。只写笔记：不要调用工具，不要提问，不要对用户说话。`,
+};
+
+/**
+ * Resolves to the text; undefined where it wrote none, or cannot read what is to be summed up. Yields what the prompt is told of. Rejects
+ * where what the model runs on is lost.
+ */
+async function* askForSummary(
+  model: ChatModel,
+  { request, messages, maxCharacters }: Asked,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent, string | undefined> {
+  const known = await messagesBefore(model, request, messages);
+  if (!known) return undefined;
+  const enough = new AbortController();
+  let text = '';
+  let isFinished = false;
+  const replies = model.respond(
+    {
+      ...{ messages: known, summary: request.summary },
+      aside: { after: messages, text: requestFor(request.messages.slice(0, messages), maxCharacters) },
+      ...{ tools: request.tools, toolChoice: 'none' },
+    },
+    AbortSignal.any([signal, enough.signal]),
+  );
+  for await (const event of replies) {
+    if (event.type === 'tool-offer') yield event;
+    if (event.type === 'text-delta') text += event.text;
+    if (text.length > 2 * maxCharacters) enough.abort();
+    if (event.type === 'finish') isFinished = event.message.finishReason !== 'error';
+  }
+  return isFinished && /[\p{L}\p{N}]/u.test(text) ? text.trim() : undefined;
+}
+
+/**
+ * The chat as it was when it was last asked with: an engine still has it as it stood then, with what was masked in it. Where it does not
+ * fit so, what is to be summed up alone; undefined where not even that does: what is left out would be missing in the summary, unseen.
+ */
+async function messagesBefore(
+  model: ChatModel,
+  { messages, summary, tools }: Asked['request'],
+  summedUp: number,
+): Promise<readonly Message[] | undefined> {
+  const lastTurn = messages.findLastIndex(({ role }) => role === 'user');
+  const lastReply = messages.slice(0, lastTurn).findLastIndex(({ role }) => role === 'assistant');
+  for (const length of [Math.max(lastReply, summedUp), summedUp]) {
+    const known = messages.slice(0, length);
+    if ((await model.measure(known, tools, summary)).droppedMessages === 0) return known;
+  }
+  return undefined;
+}
+
+function requestFor(messages: readonly Message[], maxCharacters: number): string {
+  const newest = messages.findLast(({ role }) => role === 'user');
+  const language = newest?.role === 'user' ? languageOf(textOf(newest.content)) : undefined;
+  const isChinese = language === 'zh';
+  const words = Math.max(40, Math.floor(maxCharacters / (isChinese ? 1.5 : 7) / 10) * 10);
+  return requests[isChinese ? 'zh' : 'en'](words);
+}
+
+/** Of the room beside system text and tools, what the newest turns and the summary may take after a step. */
+const keptShare = 1 / 2;
+/** Of the same room, what the summary may take. */
+const summaryShare = 1 / 6;
+/** What is longer is no summary, whatever room there is. */
+const longestSummary = 1000;
+
+interface CompactionStep {
+  /** How many of the oldest messages are to be summed up. */
+  messages: number;
+  /** For the summary. */
+  maxTokens: number;
+}
+
+type Situation = Pick<ReplyRequest, 'messages' | 'tools' | 'summary'> & { measure: ChatModel['measure'] };
+
+/** Undefined where nothing is left to be summed up: all but the last turn already is. */
+export async function planStep({
+  messages,
+  tools,
+  summary,
+  measure,
+}: Situation): Promise<CompactionStep | undefined> {
+  const before = summary?.messages ?? 0;
+  const starts = messages.flatMap(({ role }, at) => (role === 'user' && at > before ? [at] : []));
+  const last = starts.at(-1);
+  if (last === undefined) return undefined;
+  const { promptTokens: fixed, limitTokens } = await measure([], tools);
+  const room = Math.max(0, limitTokens - fixed);
+  const maxTokens = Math.min(longestSummary, Math.floor(room * summaryShare));
+  const most = fixed + room * keptShare - maxTokens;
+
+  const fits = async (from: number) => {
+    const standIn = { text: '', by: 'rule' as const, nonce: '', messages: from };
+    const use = await measure(messages, tools, standIn);
+    return use.droppedMessages === 0 && !use.maskedMessages && use.promptTokens <= most;
+  };
+  // The later a turn is the first that stays, the less there is: the earliest with which it fits.
+  let [low, high] = [0, starts.length - 1];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (await fits(starts[middle] ?? last)) high = middle;
+    else low = middle + 1;
+  }
+  return { messages: starts[low] ?? last, maxTokens };
 }

@@ -1,8 +1,7 @@
 /** Makes the list of tools that a model is shown, or keeps the one it has. Undefined where it is shown all that are on. */
 import type { Message } from '../../contracts/message';
 import type { ChatModel, ModelSpec } from '../../contracts/model';
-import type { FoundTool, ListedTool, ToolOffer, ToolSearchMode, ToolSpec } from '../../contracts/tool';
-import { chooseFew } from './choose-few';
+import type { ToolSpec, ListedTool, ToolOffer, ToolSearchMode, FoundTool } from '../../contracts/tool';
 import { chooseList, mostListed, requestIn } from './choose-list';
 
 /** Of a model's context, what the list of tools may take. */
@@ -20,7 +19,9 @@ export interface OfferRules {
 
 export interface OfferSituation {
   /** What answers. */
-  spec: Pick<ModelSpec, 'id' | 'isSmall' | 'contextTokens'>;
+  spec: Pick<ModelSpec, 'id' | 'contextTokens'>;
+  /** A small model is shown few tools. */
+  isSmall: boolean;
   /** Those that are on. */
   tools: readonly ToolSpec[];
   /** The tool that finds tools; undefined where this model cannot be given it. */
@@ -39,9 +40,9 @@ export async function makeOffer(
   situation: OfferSituation,
   rules: OfferRules,
 ): Promise<ToolOffer | undefined> {
-  const { spec, tools, finder, before } = situation;
+  const { spec, isSmall, tools, finder, before } = situation;
   const known = before?.modelId === spec.id ? before : undefined;
-  if (spec.isSmall) return offerFew({ ...situation, before: known }, rules);
+  if (isSmall) return offerFew({ ...situation, before: known }, rules);
   if (!finder || rules.mode === 'never') return undefined;
   const isMany = rules.mode === 'always' || tools.length > mostListed;
   if (!isMany && (await tokensOf(tools, situation)) <= mostTokens(situation)) return undefined;
@@ -123,4 +124,44 @@ async function tokensOf(tools: readonly ToolSpec[], { measure }: OfferSituation)
 
 function mostTokens({ spec }: OfferSituation): number {
   return spec.contextTokens * listShare;
+}
+
+/** Of a score, what the next one must reach to be as likely. */
+const closeShare = 0.85;
+const mostClose = 3;
+
+interface Choice {
+  /** Those that are on. */
+  tools: readonly ToolSpec[];
+  isPinned: (name: string) => boolean;
+  /** What the words of the request find, best first. */
+  hits: readonly FoundTool[];
+  /** Called in any case, whatever ranks first. */
+  needed: readonly string[];
+  /** What the model was shown before, in this chat. */
+  before: readonly ListedTool[];
+}
+
+/** Pinned first. The list stays what it was as long as it holds the tool that ranks first: so the cache of the prompt holds. */
+export function chooseFew({ tools, isPinned, hits, needed, before }: Choice): ListedTool[] {
+  const isOn = new Set(tools.map(({ name }) => name));
+  const pinned = tools.filter(({ name }) => isPinned(name)).map(({ name }) => listed(name, 'pinned'));
+  const isFree = (name: string) => isOn.has(name) && !isPinned(name);
+  const kept = before.filter(({ name }) => isFree(name));
+  const shown = new Set([...pinned, ...kept].map(({ name }) => name));
+  const [first] = hits;
+  const wanted = needed.length > 0 ? needed : first ? [first.name] : [];
+  if (wanted.every((name) => shown.has(name))) return [...pinned, ...kept];
+  if (needed.length > 0) {
+    return [...pinned, ...needed.filter(isFree).map((name) => listed(name, 'best'))];
+  }
+  const close = hits
+    .filter(({ name, score }) => isFree(name) && score >= (first?.score ?? 0) * closeShare)
+    .slice(0, mostClose);
+  const reason = close.length > 1 ? 'close' : 'best';
+  return [...pinned, ...close.map(({ name }) => listed(name, reason))];
+}
+
+function listed(name: string, reason: ListedTool['reason']): ListedTool {
+  return { name, reason };
 }

@@ -16,7 +16,9 @@ import { makeOffer, type OfferRules, specsOf } from './make-offer';
 
 interface OfferOptions extends OfferRules {
   /** What answers at this moment: another may take its place within a turn. */
-  spec: () => Pick<ModelSpec, 'id' | 'isSmall' | 'contextTokens'>;
+  spec: () => Pick<ModelSpec, 'id' | 'contextTokens'>;
+  /** Whether that is a small model, which is shown few tools. */
+  isSmall: () => boolean;
   /** What the chat was offered before. */
   before: ToolOffer | undefined;
   /** Names of tools that no list shows, though a call of them is understood. */
@@ -40,7 +42,7 @@ export function toolListStage(options: OfferOptions): ToolListStage {
   const { unlisted: unshown = none } = options;
   /** A very small model is shown none that the page calls in its place. */
   const isListable = ({ name, isCalledByPage }: ToolSpec) =>
-    !unshown.has(name) && !(isCalledByPage && options.spec().isSmall);
+    !unshown.has(name) && !(isCalledByPage && options.isSmall());
 
   async function update(
     { messages, tools, summary }: Pick<ReplyRequest, 'messages' | 'tools' | 'summary'>,
@@ -51,7 +53,7 @@ export function toolListStage(options: OfferOptions): ToolListStage {
     if (current?.modelId === spec.id && current.offer?.finder !== 'model') return current;
     const offer = await makeOffer(
       {
-        ...{ spec, messages },
+        ...{ spec, isSmall: options.isSmall(), messages },
         measure: (given, listed) => model.measure(given, listed, given.length > 0 ? summary : undefined),
         tools: tools.filter((tool) => !unlisted.has(tool.name) && isListable(tool)),
         finder: tools.find(({ name }) => name === findToolsName),
@@ -71,7 +73,7 @@ export function toolListStage(options: OfferOptions): ToolListStage {
   ) {
     const others = tools.filter((tool) => !unlisted.has(tool.name) && isListable(tool));
     // A result that was cut says by which call the rest is read: from there on that call is understood, listed or not.
-    const canReadOn = !options.spec().isSmall && namedResults(messages).length > 0;
+    const canReadOn = !options.isSmall() && namedResults(messages).length > 0;
     const readers = canReadOn ? tools.filter(({ name }) => name === readResultName) : [];
     if (!offer || offer.finder === 'page') {
       const listed = offer ? specsOf(offer.listed, others) : others;

@@ -82,6 +82,7 @@ function examParts(
       },
       pinnedAtFirst: new Set(appOwn.map(({ name }) => name)),
       spec: () => turn.host.spec,
+      isSmall: () => turn.smallModel?.appliesTo(turn.host.spec) === true,
     }),
     personas: { find: () => Promise.resolve(undefined), personaOf: () => undefined },
     rulesFor: () => ({
@@ -89,8 +90,8 @@ function examParts(
       preview: () => Promise.resolve(undefined),
       answerAhead: () => undefined,
     }),
-    doubts: {
-      isAsking: turn.doubts.isAsking,
+    questions: {
+      isAsking: turn.questions.isAsking,
       choose(choice) {
         onAsked();
         return Promise.resolve(rightReading(request, choice.readings));

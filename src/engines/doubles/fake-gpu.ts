@@ -6,7 +6,6 @@
  * A device lost, memory that runs out or a silence at a given token are injected here: no test machine has a GPU to lose.
  */
 import { MLCEngine, type MLCEngineConfig, tvmRuntime } from '@mlc-ai/web-llm';
-import { Tensor } from './fake-tensor';
 
 declare module '@mlc-ai/web-llm' {
   /** What scripts/web-llm-runtime.js shows of the package. */
@@ -276,4 +275,39 @@ export function createEngineOn(gpu: FakeGpu, config: MLCEngineConfig): MLCEngine
     gpu.watch(pipelines.values().next().value);
   };
   return engine;
+}
+
+class Tensor {
+  readonly shape: number[];
+  readonly #check: () => void;
+  tokens: readonly number[] = [];
+  data: ArrayLike<number> = [];
+  mask: ArrayLike<number> | undefined;
+  /** Of a view: what it shows. */
+  origin: Tensor = this;
+
+  constructor(shape: number[], check: () => void) {
+    this.shape = shape;
+    this.#check = check;
+  }
+
+  view(shape: number[]): Tensor {
+    const { tokens, data, origin } = this;
+    return Object.assign(new Tensor(shape, this.#check), { tokens, data, origin });
+  }
+
+  copyFrom(from: Tensor | ArrayLike<number>): this {
+    this.#check();
+    this.data = from instanceof Tensor ? from.data : from;
+    return this;
+  }
+
+  toArray(): ArrayLike<number> {
+    this.#check();
+    return this.data;
+  }
+
+  dispose(): void {
+    // Nothing of it is on a GPU.
+  }
 }

@@ -1,4 +1,4 @@
-/** What an engine's errors mean: llama.cpp says them in its log, or dies of them. */
+/** Translates an engine's errors: llama.cpp writes them to its log, or crashes. */
 import { AppError, writeError } from '../../contracts/app-error';
 import { isOutOfMemory } from '../out-of-memory';
 
@@ -8,7 +8,7 @@ export function brokenDown(error: unknown): AppError {
   return new AppError(isOutOfMemory(detail) ? 'out-of-memory' : 'engine-crashed', detail, { cause: error });
 }
 
-/** What the log of a load complains of: no memory, or a file that is no model. */
+/** The fault that the log of a load reports: no memory, or no model file. */
 export function faultIn(complaints: readonly string[]): AppError | undefined {
   const shortage = complaints.find(isOutOfMemory);
   if (shortage !== undefined) return new AppError('out-of-memory', shortage);

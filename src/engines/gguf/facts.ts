@@ -1,11 +1,11 @@
-/** What a GGUF file says of its own model: how it was trained to be spoken to, and how much it reads at once. */
+/** What a GGUF file says about its model: the family, and the context length. */
 import type { OwnModel } from '../../contracts/model-library';
 import { readGguf } from './header';
 import { contextSizes } from '../library/entry';
 
 export type GgufFacts = Pick<OwnModel, 'family' | 'contextTokens'>;
 
-/** By what stands in its template, the surest first. Spaces are as models write them. */
+/** Marks in a model's template, most reliable first. Spaces as models write them. */
 const marks: readonly (readonly [mark: RegExp, family: NonNullable<OwnModel['family']>])[] = [
   [/<\|start_header_id\|>/, 'llama3'],
   [/<\|im_start\|>/, 'chatml'],
@@ -16,7 +16,7 @@ const marks: readonly (readonly [mark: RegExp, family: NonNullable<OwnModel['fam
   [/\[INST\]/, 'mistral-inst'],
 ];
 
-/** Nothing of what the file does not say. Rejects with `AppError` 'model-damaged' where it cannot be read. */
+/** Leaves out what the file does not say. Rejects with an `AppError` (`model-damaged`) if it cannot be read. */
 export async function readGgufFacts(file: Blob): Promise<GgufFacts> {
   const { header } = await readGguf(file);
   const text = (key: string) => {
@@ -30,7 +30,7 @@ export async function readGgufFacts(file: Blob): Promise<GgufFacts> {
 }
 
 function familyOf(name: string, template: string): OwnModel['family'] {
-  // Its template looks like another's, and its tools are in its weights.
+  // Its template looks like another family's, and its weights know its tools.
   if (/^Ember\b/.test(name) && template.includes('<|end|>')) return 'ember';
   const family = marks.find(([mark]) => mark.test(template))?.[1];
   return family === 'chatml' && /hermes/i.test(name) ? 'hermes' : family;

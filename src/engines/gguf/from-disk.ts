@@ -1,10 +1,10 @@
-/** A GGUF file from the disk of this device. */
+/** Imports a GGUF file from the disk of this device. */
 import type { AddedModel, OwnModel } from '../../contracts/model-library';
 import type { KnownModels } from '../engine';
 import { importedUrl, keepAll, nameIn } from '../imported-files';
 import { readGgufFacts } from './facts';
 
-/** A model that was exported on another device keeps the id it had there. Undefined where none of the files is a GGUF file. */
+/** A model that was exported on another device keeps its id. Undefined if no file is a GGUF file. */
 export async function ggufFromDisk(
   files: readonly File[],
   known: KnownModels,

@@ -7,16 +7,16 @@ export interface GgufFile {
   header: Map<string, GgufValue>;
 }
 
-/** Rejects with `AppError` 'model-damaged'. */
+/** Rejects with an `AppError` (`model-damaged`). */
 export async function readGguf(file: Blob): Promise<GgufFile> {
-  // A vocabulary may take megabytes, and a file gigabytes: read more only while the header asks for it.
+  // A vocabulary may take megabytes and a file gigabytes, so read more only if the header needs it.
   for (let bytes = 1 << 20; ; bytes *= 4) {
     const gguf = readHead(await file.slice(0, bytes).arrayBuffer(), bytes >= file.size);
     if (gguf) return gguf;
   }
 }
 
-/** Of the first bytes of a file. Undefined where the header goes on behind them, which it does not where they are the whole of it. */
+/** `bytes`: the beginning of a file. Undefined if the header is longer and the file goes on. */
 function readHead(bytes: ArrayBuffer, isWhole: boolean): GgufFile | undefined {
   try {
     return parse(new DataView(bytes));
@@ -31,7 +31,7 @@ function parse(view: DataView): GgufFile {
   if (readBytes(cursor, 4) !== 'GGUF') throw new TypeError('not a GGUF file');
   const version = readNumber(cursor, 4);
   if (version < 2 || version > 3) throw new TypeError(`GGUF version ${version} is not known`);
-  // The number of tensors, whose list follows the header.
+  // The number of tensors. Their list follows the header.
   readNumber(cursor, 8);
   const count = readNumber(cursor, 8);
   const header = new Map<string, GgufValue>();
@@ -47,7 +47,7 @@ interface Cursor {
   at: number;
 }
 
-/** Each scalar type by its number in the specification: width in bytes, and how it is read. */
+/** Scalar types by their number in the specification: width in bytes, and reader. */
 const scalars: Readonly<Record<number, [number, (view: DataView, at: number) => GgufValue]>> = {
   0: [1, (view, at) => view.getUint8(at)],
   1: [1, (view, at) => view.getInt8(at)],
@@ -69,7 +69,7 @@ function readValue(cursor: Cursor, type: number): GgufValue {
   if (type === arrayType) {
     const itemType = readNumber(cursor, 4);
     const length = readNumber(cursor, 8);
-    // Every item takes a byte at least: a length beyond the file is damage, not a reason to allocate.
+    // Every item takes at least a byte, so a longer array is damage. Do not allocate for it.
     if (length > cursor.view.byteLength) throw new RangeError(`an array of ${length} items`);
     return Array.from({ length }, () => readValue(cursor, itemType));
   }

@@ -1,12 +1,12 @@
-/** llama.cpp runs in a worker that wllama starts. Nobody is told when that one is gone: the next call would wait for ever. */
+/** Checks the worker that wllama starts for llama.cpp. Nobody reports its end, so the next call would wait forever. */
 import { AppError } from '../../contracts/app-error';
 
-/** Milliseconds. One that has nothing to do answers in a few; one that was asleep, or has little memory, takes longer. */
+/** Milliseconds. An idle worker answers at once, but a sleeping one, or one with little memory, takes longer. */
 const answerMs = 10_000;
 
 /**
- * Asks for a sign of life. Only where nothing of an earlier reply can be under way: it would be waited for.
- * Rejects with `AppError` 'engine-crashed'.
+ * Asks for a sign of life. Only call it when no earlier reply can be running, because it would wait for that. Rejects with an `AppError`
+ * (`engine-crashed`).
  */
 export async function findInnerWorker(wllama: { _getDebugInfo: () => Promise<unknown> }): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -15,7 +15,7 @@ export async function findInnerWorker(wllama: { _getDebugInfo: () => Promise<unk
       reject(new AppError('engine-crashed', 'The worker that wllama started is gone.'));
     }, answerMs);
   });
-  // Whatever it answers is a sign of life.
+  // Any answer is a sign of life, even an error.
   const answered = wllama._getDebugInfo().then(
     () => undefined,
     () => undefined,

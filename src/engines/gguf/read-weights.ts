@@ -1,4 +1,4 @@
-/** The GGUF file of a model: one of our own origin, or one that is kept on this device. */
+/** Reads the GGUF file of a model, from our own origin or from storage. */
 import { AppError } from '../../contracts/app-error';
 import type { LoadOptions, ModelSpec } from '../../contracts/model';
 import { openKept } from '../../egress/kept-files';
@@ -17,7 +17,7 @@ export async function readWeights(
       onProgress: (loadedBytes) => onProgress({ step: 'weights', loadedBytes, totalBytes: bytes }),
     });
   }
-  // Checked when it was put there.
+  // Validated when it was stored.
   const file = await openKept('files', path);
   if (!file) throw new AppError('model-not-downloaded', `Not on this device: ${path}`);
   return file;

@@ -1,6 +1,6 @@
 /**
- * Chooses the next token among those a model offers: held to a grammar, and cold or hot as asked. For an engine that only
- * says how likely each token is. PURE but for the dice it is given.
+ * PURE except for `random`: chooses the next token among a model's candidates, by grammar and sampling. For an engine that only reports
+ * probabilities.
  */
 import type { Sampling } from '../../contracts/model';
 import type { GgufValue } from './header';
@@ -8,34 +8,33 @@ import { beginGrammar, type GrammarPosition } from './gbnf-matcher';
 
 /** The bytes of each token of a model, and the tokens that end a reply. */
 export interface Vocabulary {
-  /** Its bytes of UTF-8; none for one that is no text. */
+  /** UTF-8 bytes of the token. Empty if it is no text. */
   bytesOf: (token: number) => Uint8Array<ArrayBuffer>;
-  /** The tokens that end a reply. */
   ends: ReadonlySet<number>;
 }
 
 export interface Candidate {
   token: number;
-  /** How likely, from 0 to 1. */
+  /** Probability from 0 to 1. */
   p: number;
 }
 
-/** Where the text stands after the token. */
+/** The position in the grammar after the token. */
 export interface Choice {
   token: number;
   position: GrammarPosition;
-  /** How likely it was, from 0 to 1, among all tokens and not only those that fit. */
+  /** Its probability from 0 to 1 among all tokens, including those that do not fit. */
   p: number;
 }
 
-/** Types of tokens, as the GGUF specification numbers them. */
+/** Token types by their number in the GGUF specification. */
 const normal = 1;
 const userDefined = 4;
 const byte = 6;
 
 const encoder = new TextEncoder();
 
-/** Reads a vocabulary of the `llama` kind (SentencePiece). `stop` holds the texts of further tokens that end a reply. */
+/** Reads a vocabulary of the `llama` kind (SentencePiece). `stop`: texts of further tokens that end a reply. */
 export function readVocabulary(
   header: ReadonlyMap<string, GgufValue>,
   stop: readonly string[],
@@ -60,7 +59,7 @@ function bytesOf(text: string, type: number): Uint8Array<ArrayBuffer> {
   return encoder.encode(text.replaceAll('\u2581', ' '));
 }
 
-/** Of all tokens in one array: an array for each of them takes twenty times as much memory. */
+/** All tokens share one array: one array each would take twenty times as much memory. */
 export function packTokens(tokens: readonly Uint8Array[]): Vocabulary['bytesOf'] {
   const bytes = new Uint8Array(tokens.reduce((sum, { length }) => sum + length, 0));
   const ends = new Uint32Array(tokens.length);
@@ -73,19 +72,19 @@ export function packTokens(tokens: readonly Uint8Array[]): Vocabulary['bytesOf']
   return (token) => bytes.subarray(ends[token - 1] ?? 0, ends[token] ?? 0);
 }
 
-/** Any text, in whole characters: half of one cannot be shown. */
+/** Any text in whole characters, because half a character cannot be shown. */
 export const anyText = 'root ::= .*';
 
 export function beginReply(grammar: string | undefined): GrammarPosition {
   return beginGrammar(grammar ?? anyText);
 }
 
-/** The default `topK`, as in llama.cpp: one of so many of the likeliest tokens is taken at a temperature above 0. */
+/** The default `topK`, as in llama.cpp, for a temperature above 0. */
 const usualTopK = 40;
 
 /**
- * `candidates` are the likeliest first. `'end'` where the reply is to end; undefined where none of them fits. `random` gives numbers
- * from 0 to below 1.
+ * `candidates`: most likely first. Returns `'end'` to end the reply, or undefined if none fits. `random` returns numbers from 0 to below
+ * 1.
  */
 export function chooseToken(
   candidates: Iterable<Candidate>,
@@ -94,7 +93,7 @@ export function chooseToken(
   { temperature, topK = usualTopK, topP = 1 }: Sampling,
   random: () => number,
 ): Choice | 'end' | undefined {
-  // As in llama.cpp, 0 means no bound.
+  // 0 means no limit, as in llama.cpp.
   const most = temperature <= 0 ? 1 : topK > 0 ? topK : Infinity;
   const fitting: { p: number; choice: Choice | 'end' }[] = [];
   for (const { token, p } of candidates) {
@@ -103,7 +102,7 @@ export function chooseToken(
     if (fitting.length === most) break;
   }
   const likely = likeliest(fitting, topP);
-  // The same as dividing the logits by the temperature before the softmax.
+  // Equal to dividing the logits by the temperature before the softmax.
   const weights = likely.map(({ p }) => (p / (likely[0]?.p ?? p)) ** (1 / Math.max(temperature, 1e-3)));
   let left = random() * weights.reduce((sum, weight) => sum + weight, 0);
   const chosen = likely.find((_, index) => (left -= weights[index] ?? 0) < 0) ?? likely[0];
@@ -111,15 +110,15 @@ export function chooseToken(
 }
 
 /**
- * Of all the tokens that a reply may begin with, those that begin with `opening`, if they are likelier than the others
- * together; else the others. `share`: of both together, from 0 to 1.
+ * The tokens that begin with `opening` if they are more likely than all others together, else the others. `share`: the group's part of
+ * both, from 0 to 1.
  */
 export function takeMajority(
   candidates: readonly Candidate[],
   { bytesOf }: Vocabulary,
   opening: string,
 ): { taken: Candidate[]; share: number } {
-  // A token may hold more of it than one byte, or less than all: the first byte tells them apart.
+  // A token may hold more or less than `opening`, so compare its first byte.
   const [first] = encoder.encode(opening);
   const opens = ({ token }: Candidate) => bytesOf(token)[0] === first;
   const shareOf = (some: readonly Candidate[]) => some.reduce((sum, { p }) => sum + p, 0);
@@ -134,12 +133,12 @@ function endOf(position: GrammarPosition): 'end' | undefined {
 }
 
 function tryToken({ token, p }: Candidate, bytes: Uint8Array, position: GrammarPosition): Choice | undefined {
-  // An empty one would change nothing, for ever.
+  // An empty token would change nothing, forever.
   const after = bytes.length > 0 ? position.after(bytes) : undefined;
   return after && { token, position: after, p };
 }
 
-/** The first of them that make up this share of what all have. */
+/** The most likely ones that make up this share of the total. */
 function likeliest<T extends { p: number }>(fitting: readonly T[], share: number): T[] {
   const wanted = share * fitting.reduce((sum, { p }) => sum + p, 0);
   let sum = 0;
@@ -150,7 +149,7 @@ function likeliest<T extends { p: number }>(fitting: readonly T[], share: number
   });
 }
 
-/** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
+/** Numbers from 0 to below 1, equal for equal seeds (mulberry32). */
 export function createRandom(seed: number | undefined): () => number {
   if (seed === undefined) return Math.random;
   let state = seed;

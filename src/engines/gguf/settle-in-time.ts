@@ -1,18 +1,15 @@
-/** For the start of an engine: some of its failures never settle. */
+/** A timeout for the start of an engine, because some failures never settle. */
 import { AppError } from '../../contracts/app-error';
 
 const startMs = 60_000;
 
-/** Of a start. What it waits for from the network is not counted. */
+/** The clock of a start. Time spent on the network does not count. */
 export interface StartClock {
   stop: () => void;
   run: () => void;
 }
 
-/**
- * Settles as what `start` begins does. Rejects with `AppError` 'engine-timeout' where that takes too long, and with the signal's reason
- * when it aborts.
- */
+/** Settles like `start`. Rejects with an `AppError` (`engine-timeout`) if it takes too long, and with the reason of `signal`. */
 export function settleInTime<T>(start: (clock: StartClock) => Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     let timer: ReturnType<typeof setTimeout> | undefined;

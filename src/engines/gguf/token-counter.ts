@@ -7,7 +7,7 @@ import type { GgufValue } from './header';
 
 export type TokenCounter = (text: string) => number;
 
-/** Token types of the GGUF specification that are found in a text before anything else is. */
+/** Token types of the GGUF specification that are matched before all others. */
 const specialTypes = new Set<GgufValue>([2, 3, 4]);
 
 export function createTokenCounter(header: ReadonlyMap<string, GgufValue>): TokenCounter {
@@ -24,7 +24,7 @@ export function createTokenCounter(header: ReadonlyMap<string, GgufValue>): Toke
     if (specialTypes.has(types[index] ?? 0)) special.push(token);
     else scoreOf.set(token, Number(scores[index]));
   });
-  // Longest first, as llama.cpp looks for them.
+  // Longest first, like llama.cpp.
   special.sort((one, other) => other.length - one.length);
   const pattern = new RegExp(special.map(escape).join('|') || '(?!)');
 
@@ -41,7 +41,7 @@ export function createTokenCounter(header: ReadonlyMap<string, GgufValue>): Toke
   };
 }
 
-/** Three bytes a token: more than nearly every text takes. */
+/** Assumes three bytes a token, which overestimates nearly every text. */
 function guess(text: string): number {
   return Math.ceil(new TextEncoder().encode(text).length / 3);
 }
@@ -66,7 +66,7 @@ function countPieces(text: string, scoreOf: ReadonlyMap<string, number>): number
 
   for (let pair = heap.pop(); pair; pair = heap.pop()) {
     const { left, right, merged } = pair;
-    // One of the two has been merged with another neighbour since.
+    // One of the two was merged with another neighbour in the meantime.
     if (next[left] !== right || `${pieces[left]}${pieces[right]}` !== merged || pieces[right] === '')
       continue;
     pieces[left] = merged;

@@ -1,6 +1,6 @@
 /**
- * Chooses what answers in the place of a model that cannot go on: takes the steps of the recovery policy, and remembers for this visit
- * where each model ended up, so that no turn waits again for what has failed.
+ * Chooses the model that replaces one that cannot go on. It follows the recovery policy and remembers the outcome for this visit, so that
+ * no turn waits again for what has failed.
  */
 import { AppError } from '../../contracts/app-error';
 import { type ErrorCode, readError } from '../../contracts/error-code';
@@ -14,11 +14,11 @@ import type { Alternatives } from '../library/alternatives';
 
 export interface Fallback {
   spec: ModelSpec;
-  /** The last that led to it. */
+  /** The last step that led to it. */
   step: RecoveryStep & { rung: Rung };
 }
 
-/** Identifies the model that was asked for. */
+/** Identifies the requested model. */
 export interface Wanted {
   id: string;
   name: string;
@@ -26,28 +26,32 @@ export interface Wanted {
 
 export interface FallbackOptions {
   host: ModelHost;
-  builtIn: ModelSpec;
-  /** `spec` is missing where nothing of this name is known any more. */
+  /** The last resort. Undefined in a build without one. */
+  builtIn: ModelSpec | undefined;
+  /** `spec` is missing if the id is unknown. */
   find: (id: string) => Promise<{ spec?: ModelSpec | undefined; isKept: boolean }>;
   alternativesTo: (spec: ModelSpec) => Promise<Alternatives>;
-  /** Undefined: it answers itself again. */
+  /** Undefined: the model itself answers again. */
   onChange: (id: string, fallback: Fallback | undefined) => void;
 }
 
 export interface TurnFallback {
   stage: ModelStage;
-  /** Says what was done after `fault`, as `writeError` wrote it, or undefined where nothing more can be. */
+  /** Returns the step taken after `fault` (written by `writeError`), or undefined if no step is left. */
   recover: (fault: string) => Promise<RecoveryStep | undefined>;
 }
 
 export interface Fallbacks {
-  /** The model that answers for it now. For a model that is no longer on this device a fallback is chosen here. */
+  /**
+   * The model that answers for it now. Chooses a fallback for a model that is no longer on this device. Rejects with an `AppError`
+   * (`model-not-downloaded`) if there is none.
+   */
   specFor: (wanted: Wanted) => Promise<ModelSpec>;
-  /** It is tried itself again. */
+  /** Tries the model itself again. */
   forget: (id: string) => void;
-  /** The step that a turn has not been told of yet. */
+  /** A step that no turn has shown yet. */
   untold: (id: string) => RecoveryStep | undefined;
-  /** For one turn that holds what `specFor` gave. */
+  /** For a turn that holds the result of `specFor`. */
   forTurn: (wanted: Wanted) => TurnFallback;
 }
 
@@ -63,7 +67,7 @@ export function createFallbacks(options: FallbackOptions): Fallbacks {
     if (places.delete(id)) onChange(id, undefined);
   }
 
-  /** From `spec`, under the name by which the person knows it. */
+  /** Takes a step from `spec`, which has the name that the user knows. */
   async function stepFrom(
     spec: ModelSpec,
     fault: { code: ErrorCode; detail: string; isInLoad: boolean },
@@ -71,7 +75,7 @@ export function createFallbacks(options: FallbackOptions): Fallbacks {
   ): Promise<Fallback | undefined> {
     const { code, detail, isInLoad } = fault;
     const others: Alternatives =
-      spec.id === builtIn.id ? { smaller: [] } : await options.alternativesTo(spec);
+      spec.id === builtIn?.id ? { smaller: [] } : await options.alternativesTo(spec);
     const next = nextStep({ fault: code, isInLoad, spec, taken, builtIn, ...others });
     if (!next) return undefined;
     const step = {
@@ -95,11 +99,13 @@ export function createFallbacks(options: FallbackOptions): Fallbacks {
       forget(id);
       if (spec && isKept) return spec;
       const gone = { code: 'model-not-downloaded' as const, detail: `${id} is not here.`, isInLoad: true };
-      // Only the name is left of a model that has gone from settings and catalog.
-      const fallback = await stepFrom(spec ?? { ...builtIn, id, name, engine: '' }, gone, []);
-      if (!fallback) return builtIn;
-      place(id, fallback, false);
-      return fallback.spec;
+      // Only the name is left of a model that is in neither settings nor catalog.
+      const base = spec ?? (builtIn && { ...builtIn, id, name, engine: '' });
+      const fallback = base && (await stepFrom(base, gone, []));
+      if (fallback) place(id, fallback, false);
+      const found = fallback?.spec ?? builtIn;
+      if (!found) throw new AppError(gone.code, gone.detail);
+      return found;
     },
     forget,
     untold(id) {
@@ -111,7 +117,7 @@ export function createFallbacks(options: FallbackOptions): Fallbacks {
     forTurn({ id }) {
       const taken: Rung[] = [];
       let hasBegun = false;
-      /** What has taken its place may be too small for some. */
+      /** The replacement may be too small for some tools. */
       const offered = (tools: readonly ToolSpec[]) =>
         tools.filter(({ isForLargerModels }) => !(isForLargerModels && host.spec.isSmall));
       return {
@@ -122,7 +128,7 @@ export function createFallbacks(options: FallbackOptions): Fallbacks {
             const own = withTools(request, offered(request.tools));
             for await (const event of model.respond(own, signal)) {
               hasBegun ||= event.type !== 'context';
-              // With the room it had before, the message would have fitted.
+              // The message would have fitted into the context that we made smaller.
               const error = taken.includes('less-context') ? tooLong(event) : undefined;
               if (error) throw error;
               yield event;
@@ -133,7 +139,7 @@ export function createFallbacks(options: FallbackOptions): Fallbacks {
         async recover(text) {
           const { code: said = 'engine-crashed', detail } = readError(text);
           const { spec } = host;
-          // It goes on in another tab, with nothing amiss. Where it never says a word, it may be what ends those tabs.
+          // The engine moved to another tab and all is well. But if no reply began, the request itself may have ended that tab.
           if (said === 'engine-moved' && hasBegun) {
             const { name, contextTokens } = spec;
             return { rung: 'moved', fault: said, detail, from: name, to: name, contextTokens };
@@ -152,7 +158,7 @@ export function createFallbacks(options: FallbackOptions): Fallbacks {
   };
 }
 
-/** A choice that is not offered any more is left to the model. */
+/** If the chosen tool is no longer offered, the model decides. */
 function withTools(request: ReplyRequest, tools: readonly ToolSpec[]): ReplyRequest {
   const { toolChoice } = request;
   const isGone = typeof toolChoice === 'object' && !tools.some(({ name }) => name === toolChoice.name);

@@ -1,4 +1,4 @@
-/** One tab has a model on the GPU at a time: a second one needs as much memory again, so the person is asked before. */
+/** Only one tab has a model on the GPU, because a second one needs as much memory again. The user is asked before another tab loads one. */
 import { AppError } from '../../contracts/app-error';
 import type { ModelSpec } from '../../contracts/model';
 import type { Release } from '../../platform/locks';
@@ -6,15 +6,15 @@ import { engineOf } from '../registry';
 import type { RunningModel } from './running-model';
 
 export interface GpuClaim {
-  /** Before a load; resolves to what ends the claim. Rejects with `AppError` 'model-elsewhere'. */
+  /** Claims the GPU before a load. Resolves to a function that releases it. Rejects with an `AppError` (`model-elsewhere`). */
   take: (spec: ModelSpec) => Promise<Release>;
-  /** In this visit a second one is wanted all the same. */
+  /** Allows a second model on the GPU for this visit. */
   share: () => void;
 }
 
 const nothing = () => undefined;
 
-/** Each life claims before it loads, and lets go with its end. */
+/** Each life claims the GPU before it loads and releases it at its end. */
 export function withClaim(
   open: (spec: ModelSpec) => RunningModel,
   take: GpuClaim['take'],
@@ -25,7 +25,7 @@ export function withClaim(
     let release = nothing as Release;
     return {
       ...inner,
-      // It is known only once it is loaded.
+      // A getter, because it is only known after the load.
       get contextTokens() {
         return inner.contextTokens;
       },

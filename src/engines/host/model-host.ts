@@ -1,5 +1,5 @@
 /**
- * The one model of the page: loads it when first needed, watches its replies, and replaces a worker that died, hung or was
+ * The one model of the page: loads it when it is first needed, watches its replies, and replaces a worker that crashed, hung or was
  * cancelled.
  */
 import { AppError, writeError } from '../../contracts/app-error';
@@ -16,70 +16,70 @@ import { stopped } from '../../contracts/pipeline';
 import { untilAborted } from '../../contracts/until-aborted';
 import { engineOf } from '../registry';
 import type { RunningModel } from './running-model';
-import { isMoved, moved } from './tabs/moved';
+import { isMoved, moved } from './tabs/messages';
 import { createWatch, type WatchLimits } from './watch';
 
 export type HostPhase =
   | { type: 'idle' }
   | { type: 'loading'; progress?: LoadProgress }
-  /** `contextTokens`: where only its engine knows them. */
+  /** `contextTokens`: only if the engine alone knows them. */
   | { type: 'ready'; contextTokens?: number }
-  /** `isLost`: it had started, and is gone. */
+  /** `isLost`: it had started. */
   | { type: 'failed'; code: ErrorCode; detail: string; isLost?: true };
 
 export interface HostOptions {
-  /** The first; `hold` puts another in its place. */
+  /** The first model. `hold` replaces it. */
   spec: ModelSpec;
-  /** Begins a life of a model; nothing is loaded yet. */
+  /** Opens a life of a model without loading it. */
   open: (spec: ModelSpec) => RunningModel;
-  /** Of the model that `spec` says at that moment. */
+  /** `spec`: the model of that phase. */
   onPhase: (phase: HostPhase, spec: ModelSpec) => void;
-  /** A reply has given no sign of life for a while, or gives one again. */
+  /** A reply shows no sign of life for a while, or shows one again. */
   onSlow: (isSlow: boolean) => void;
-  /** Another tab is answered first, or no longer. */
+  /** Whether another tab is answered first. */
   onQueued: (isQueued: boolean) => void;
   limits: WatchLimits;
 }
 
 export interface ModelHost extends ChatModel {
-  /** The model that is loaded, or would be with the next request. */
+  /** The loaded model, or the one that the next request loads. */
   readonly spec: ModelSpec;
   /**
-   * Waits until nobody holds another model, ends that one's worker, and makes this one what is loaded. Nothing is
-   * loaded yet. Resolves to what lets go. Rejects when `signal` aborts.
+   * Waits until nobody holds another model, ends that model's worker, and makes this one current without loading it. Resolves to a
+   * function that releases it. Rejects when `signal` aborts.
    */
   hold(spec: ModelSpec, signal: AbortSignal): Promise<() => void>;
-  /** The holder's own: another model, at once. */
+  /** For the holder: switches to another model at once. */
   replace(spec: ModelSpec): void;
-  /** Once: a load that is running or done is the answer. Rejects with an `AppError`. */
+  /** Loads once: later calls get the same load. Rejects with an `AppError`. */
   load(): Promise<void>;
-  /** Ends a load; the next request starts another. */
+  /** Cancels a load. The next request starts another. */
   cancel(): void;
 }
 
 export function createModelHost(options: HostOptions): ModelHost {
   let wanted = options.spec;
-  /** Turns under way with this model. */
+  /** Running turns that hold this model. */
   let holders = 0;
   let freed = createSignal();
   let current: { remote: RunningModel; loading: Promise<void> } | undefined;
-  /** Why each worker can no longer be used, once it has lost the device or memory it runs on. */
+  /** Workers that have lost their device or memory, with the reason. */
   const losses = new Map<RunningModel, AppError>();
   /** Replies of this page that the engine runs or has queued. */
   const replies = new Set<{ isQueued: boolean }>();
 
-  /** Ends this worker's life; only if it is still the current one, for its end may be noticed twice. */
+  /** Closes the worker. Its end may be noticed twice, so the state changes only if it is still the current one. */
   function drop(remote: RunningModel, reason: AppError): void {
     remote.close(reason);
     losses.delete(remote);
     if (current?.remote !== remote) return;
     current = undefined;
     options.onPhase({ type: 'idle' }, wanted);
-    // It was there, and is wanted here as before.
+    // The model was loaded and is still wanted here.
     if (isMoved(reason)) load();
   }
 
-  /** In the middle of a reply the reply ends with it by itself: what it has written is still on its way. */
+  /** A running reply ends by itself, because its text is still under way. */
   function dropIfLost(remote: RunningModel): void {
     const loss = losses.get(remote);
     if (!loss || replies.size > 0 || current?.remote !== remote) return;
@@ -101,7 +101,7 @@ export function createModelHost(options: HostOptions): ModelHost {
     );
     let isOver = false;
     const onProgress = (progress: LoadProgress) => {
-      // It comes by a port of its own, and may come after the end that it was sent before.
+      // Progress comes on its own port and may arrive after the end of the load.
       if (isOver) return;
       watch.seen(true);
       if (current?.remote === remote) options.onPhase({ type: 'loading', progress }, wanted);
@@ -159,7 +159,7 @@ export function createModelHost(options: HostOptions): ModelHost {
     }
   }
 
-  /** Returns whether the reply has come. Where `isLast`, it rejects instead. */
+  /** Returns whether the reply has come. If `isLast`, it rejects instead. */
   async function* watched(
     remote: RunningModel,
     request: ReplyRequest,
@@ -209,7 +209,7 @@ export function createModelHost(options: HostOptions): ModelHost {
       wanted = spec;
       return;
     }
-    // Before the next one begins: two of them would not fit in memory.
+    // Before the next one loads: two models would not fit in memory.
     if (current) drop(current.remote, new AppError('load-cancelled', 'Another model takes its place.'));
     wanted = spec;
   }
@@ -253,14 +253,14 @@ export function createModelHost(options: HostOptions): ModelHost {
   };
 }
 
-/** A request that ends the tab of every engine that takes it must not go on to the next for ever. */
+/** Limits a request that crashes the tab of every engine that takes it. */
 const mostTries = 4;
 
 function silent(seconds: number): AppError {
   return new AppError('engine-timeout', `No sign of life for ${seconds} s.`);
 }
 
-/** Specs are plain data: the same words make the same model. How it samples is told with each request. */
+/** Specs are plain data, so equal JSON is the same model. The sampling is sent with each request. */
 function isSame({ sampling: one, ...rest }: ModelSpec, { sampling: other, ...others }: ModelSpec): boolean {
   return one.seed === other.seed && JSON.stringify(rest) === JSON.stringify(others);
 }

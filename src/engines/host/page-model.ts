@@ -1,11 +1,11 @@
-/** A model whose engine runs on the page's thread: one that the browser brings along, or one that is elsewhere. */
+/** A model whose engine runs on the page's thread: the browser's own model, or one on a server. */
 import { AppError, writeError } from '../../contracts/app-error';
 import type { ModelEvent } from '../../contracts/model';
 import { untilAborted } from '../../contracts/until-aborted';
 import type { LoadModel, RunningModel } from './running-model';
 
 export function createPageModel(load: LoadModel): RunningModel {
-  /** Aborted by `close`, with its reason. */
+  /** Aborted by `close` with its reason. */
   const life = new AbortController();
   let loaded: Awaited<ReturnType<LoadModel>> | undefined;
   const model = () => {
@@ -40,7 +40,7 @@ export function createPageModel(load: LoadModel): RunningModel {
           yield next.value;
         }
       } finally {
-        // Not waited for: an engine that hangs would hold whoever has left it.
+        // Not awaited: an engine that hangs would block whoever has left it.
         void events.return?.();
       }
     },

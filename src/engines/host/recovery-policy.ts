@@ -1,20 +1,20 @@
 /**
- * The recovery policy, as data: when a model cannot go on, which steps may help against which fault, and what each makes of
- * the model. PURE. Why it is as it is: docs/decisions/2026-11-22-ladder.md.
+ * PURE: the recovery policy as data: which steps may help against which fault, and what each step does to the model. Why:
+ * docs/decisions/2026-11-22-ladder.md.
  */
 import type { ErrorCode } from '../../contracts/error-code';
 import type { ModelSpec } from '../../contracts/model';
 import { type Rung, rungs } from '../../contracts/model-library';
 
-/** A fault that stands in no line is mended by no step: it is the person's to decide. */
+/** No step helps against a fault that is missing here: the user must decide. */
 const helping: Readonly<Partial<Record<ErrorCode, readonly Rung[]>>> = {
   'engine-crashed': rungs,
   'engine-timeout': ['fresh-worker', 'smaller-model', 'built-in'],
-  // Whole numbers take more memory, which is nearly always what was lacking.
+  // 32-bit numbers take more memory, which is nearly always what was missing.
   'gpu-lost': ['fresh-worker', 'less-context', 'smaller-model', 'built-in'],
-  // With the same context size it would run out of memory at the same place.
+  // With the same context size it would run out of memory at the same point.
   'out-of-memory': ['less-context', 'smaller-model', 'built-in'],
-  // The same numbers come out of a fresh worker.
+  // A fresh worker would compute the same numbers.
   'model-garbled': ['f32-twin', 'smaller-model', 'built-in'],
   'browser-model-failed': ['fresh-worker', 'smaller-model', 'built-in'],
   'browser-model-refused': ['smaller-model', 'built-in'],
@@ -26,45 +26,45 @@ const helping: Readonly<Partial<Record<ErrorCode, readonly Rung[]>>> = {
   'model-unreachable': ['smaller-model', 'built-in'],
   'model-missing': ['smaller-model', 'built-in'],
   'browser-too-old': ['smaller-model', 'built-in'],
-  // Only after its context was made smaller: otherwise the message is what must change, or the tools.
+  // Only after the context was made smaller. Otherwise the message or the tools must change.
   'message-too-long': ['smaller-model', 'built-in'],
   'tools-too-long': ['smaller-model', 'built-in'],
 };
 
-/** Not the model but its engine is out of order: another model of the same engine would be too. */
+/** The engine is broken, so another model of the same engine would fail too. */
 const faultsOfEngine: ReadonlySet<ErrorCode> = new Set([
   'gpu-missing',
   'model-unreachable',
   'browser-too-old',
 ]);
 
-/** Below this, instructions and tools alone fill it. */
+/** Instructions and tools alone fill a smaller context. */
 const leastContextTokens = 2048;
 
 export interface Situation {
   fault: ErrorCode;
-  /** Nothing of a reply had come: it did not start. */
+  /** The fault came before any part of a reply. */
   isInLoad: boolean;
-  /** The model that could not go on. */
+  /** The model that failed. */
   spec: ModelSpec;
-  /** In this turn: each is taken at most once. */
+  /** Steps of this turn. Each is taken at most once. */
   taken: readonly Rung[];
-  builtIn: ModelSpec;
-  /** The same model in 32-bit numbers, if there is one. */
+  /** Undefined in a build without one. */
+  builtIn: ModelSpec | undefined;
   twin?: { spec: ModelSpec; isKept: boolean } | undefined;
-  /** On this device, and fit for it: the one to prefer first. */
+  /** On this device and able to run there. Preferred model first. */
   smaller: readonly ModelSpec[];
 }
 
 export interface Step {
   rung: Rung;
-  /** The model that goes on in its place. */
+  /** The model that replaces it. */
   spec: ModelSpec;
-  /** A twin that may have helped, and is not on this device. */
+  /** A twin that may help, but is not on this device. */
   missing?: ModelSpec;
 }
 
-/** Undefined: nothing more can be done without the person. */
+/** Undefined: no step is left. */
 export function nextStep(situation: Situation): Step | undefined {
   const { fault, taken, twin } = situation;
   const left = (helping[fault] ?? []).filter((rung) => !taken.includes(rung));
@@ -77,19 +77,19 @@ export function nextStep(situation: Situation): Step | undefined {
   return undefined;
 }
 
-/** What each step makes of the model; undefined where it does not apply. */
+/** What each step does to the model. Undefined if it does not apply. */
 const after: Readonly<Record<Rung, (situation: Situation) => ModelSpec | undefined>> = {
-  // A load that timed out is not tried again: it would cost the same minutes once more.
+  // A load that timed out is not repeated: it would take the same minutes again.
   'fresh-worker': ({ spec, fault, isInLoad }) => (fault === 'engine-timeout' && isInLoad ? undefined : spec),
   'less-context': ({ spec }) => withContext(spec, Math.max(leastContextTokens, spec.contextTokens >> 1)),
   'f32-twin': ({ twin }) => (twin?.isKept ? twin.spec : undefined),
   'smaller-model': (situation) => {
     const { spec, builtIn, smaller } = situation;
-    return spec.id === builtIn.id ? undefined : smaller.find((one) => mayRun(one, situation));
+    return spec.id === builtIn?.id ? undefined : smaller.find((one) => mayRun(one, situation));
   },
   'built-in': (situation) => {
     const { spec, builtIn } = situation;
-    return spec.id !== builtIn.id && mayRun(builtIn, situation) ? builtIn : undefined;
+    return builtIn && spec.id !== builtIn.id && mayRun(builtIn, situation) ? builtIn : undefined;
   },
 };
 
@@ -97,7 +97,7 @@ function mayRun(other: ModelSpec, { fault, spec }: Situation): boolean {
   return !faultsOfEngine.has(fault) || programOf(other) !== programOf(spec);
 }
 
-/** A GGUF file on the graphics chip runs in another program than on the processor. */
+/** On the graphics chip a GGUF file runs in another program than on the processor. */
 function programOf({ engine, hardware }: ModelSpec): string {
   return hardware?.isOnGpu ? `${engine} on the GPU` : engine;
 }
@@ -106,7 +106,7 @@ function isBefore(one: Rung, other: Rung): boolean {
   return rungs.indexOf(one) < rungs.indexOf(other);
 }
 
-/** Its replies are shorter in the same measure. Undefined where that would not be less. */
+/** Shortens the replies in proportion. Undefined if the context would not get smaller. */
 function withContext(spec: ModelSpec, contextTokens: number): ModelSpec | undefined {
   if (contextTokens >= spec.contextTokens) return undefined;
   const maxReplyTokens = Math.floor((spec.maxReplyTokens * contextTokens) / spec.contextTokens);

@@ -1,7 +1,4 @@
-/**
- * The page's end of a model that makes vectors: in a worker of its own beside the one that answers, started when texts come, and ended
- * after a while without any.
- */
+/** The page's end of a model that makes vectors, in its own worker. The worker starts when texts arrive and ends when it is idle. */
 import { AppError } from '../../contracts/app-error';
 import { readError } from '../../contracts/error-code';
 import type { ModelSpec } from '../../contracts/model';
@@ -10,11 +7,11 @@ import type { Embed } from '../../contracts/tool';
 import { untilAborted } from '../../contracts/until-aborted';
 import { createWorkerClient, type WorkerClient } from '../../platform/worker-client';
 
-/** What the model worker exposes for it. Comlink clones arguments but does not check them: `unknown` says so. */
+/** The worker's API. Comlink clones arguments without checking them, hence `unknown`. */
 export interface EmbedderWorkerApi {
-  /** Answers with `writeError` of what went wrong: an error's code does not survive the border. */
+  /** Resolves to the failure as `writeError` writes it: Comlink drops an error's code. */
   openEmbedder(model: unknown): Promise<string | undefined>;
-  /** Answers with `vectors`, or with a `failure` that `writeError` wrote. */
+  /** Resolves to `vectors`, or to a `failure` that `writeError` wrote. */
   embed(texts: unknown): Promise<unknown>;
 }
 
@@ -25,19 +22,19 @@ const Answer = z.union([
 
 export interface Embedder {
   embed: Embed;
-  /** Ends the worker. What waits for it rejects; the next texts start another. */
+  /** Ends the worker. Pending calls reject, and the next texts start another. */
   end: () => void;
 }
 
 interface EmbedderOptions {
   startWorker: () => Worker;
-  /** Rejects with an `AppError` where the model is not on this device. */
+  /** Rejects with an `AppError` if the model is not on this device. */
   findModel: () => Promise<ModelSpec>;
-  /** Milliseconds without texts after which it is ended. */
+  /** Milliseconds without texts after which the worker ends. */
   idleMs?: number;
 }
 
-/** Milliseconds: a large file on a slow disk; a few texts on a slow processor. */
+/** Milliseconds for a large file on a slow disk, and for a few texts on a slow processor. */
 const [loadMs, embedMs] = [180_000, 300_000];
 
 export function createRemoteEmbedder({ startWorker, findModel, idleMs = 60_000 }: EmbedderOptions): Embedder {

@@ -1,4 +1,4 @@
-/** The page's end of the model worker: an ordinary `ChatModel`. Comlink carries calls, a port of its own carries text. */
+/** The page's end of the model worker: a `ChatModel`. Comlink carries calls, and a separate port carries text. */
 import { proxy, transfer } from 'comlink';
 import { AppError } from '../../contracts/app-error';
 import { readError } from '../../contracts/error-code';
@@ -8,39 +8,38 @@ import { createWorkerClient, type WorkerClient } from '../../platform/worker-cli
 import type { RunningModel } from './running-model';
 import { streamReply } from './reply-stream';
 
-/** What the model worker exposes. Comlink clones arguments but does not check them: `unknown` says so. */
+/** The worker's API. Comlink clones arguments without checking them, hence `unknown`. */
 export interface ModelWorkerApi {
-  /** Answers with `writeError` of what went wrong: an error's code does not survive the border. */
+  /** Resolves to the failure as `writeError` writes it: Comlink drops an error's code. */
   load(
     request: unknown,
     onProgress: (progress: unknown) => void,
-    /** Once, later: what the model runs on was lost, as `writeError` writes it. */
+    /** Called once, after the load: what the model runs on was lost, as `writeError` writes it. */
     onLost: (fault: unknown) => void,
   ): Promise<string | undefined>;
   /**
-   * Posts arrays of `ModelEvent` to `port`, the last one ending with `finish`, or after them a `Failure`. Any message
-   * from the page means stop. A worker that is busy hears none: `stopFlag` is shared memory that says the same by a number other than 0.
+   * Posts arrays of `ModelEvent` to `port`. The last one ends with `finish` or is followed by a `Failure`. Any message from the page means
+   * stop; a busy worker cannot receive one, so `stopFlag` in shared memory says the same with a number other than 0.
    */
   respond(request: unknown, port: MessagePort, stopFlag?: SharedArrayBuffer): Promise<void>;
   measure(request: unknown): Promise<unknown>;
 }
 
 const Batch = z.array(ModelEvent);
-/** `writeError` of what ended the reply. */
 const Failure = z.object({ failure: z.string() });
 
 /** `close` ends the worker. */
 export function createRemoteModel(worker: Worker): RunningModel {
-  /** Once a model is loaded: it may be lost while nobody waits for anything. */
+  /** Set once a model is loaded, which may be lost while nobody waits. */
   let tellLoss: ((fault: AppError) => void) | undefined;
   let isLoaded = false;
   const client = createWorkerClient<ModelWorkerApi>(worker, (detail) => {
-    // Before anything was loaded in it, that is its own code, which could not be fetched.
+    // An error without details before any load: the worker's own code could not be fetched.
     const isMissing = detail === '' && !isLoaded;
     const fault = isMissing
       ? new AppError('model-unreachable', 'The code of the model worker could not be fetched.')
       : new AppError('engine-crashed', detail || 'The model worker crashed.');
-    // Whoever waits for the worker hears of it first.
+    // Callers that wait for the worker get the error first.
     queueMicrotask(() => tellLoss?.(fault));
     return fault;
   });
@@ -83,7 +82,7 @@ function stream(
           else if ('failure' in batch.data) fail(new Error(batch.data.failure));
           else push(batch.data);
         };
-        // The call may return before the last batch arrives, so its return says nothing; its failure does.
+        // The call may return before the last batch arrives, so only its failure counts.
         client.ask((remote) => remote.respond(request, transfer(port2, [port2]), stopFlag)).catch(fail);
       },
       stop() {

@@ -1,4 +1,4 @@
-/** The worker's end of a remote embedder: checks what comes in, and makes the vectors of one call after those of another. */
+/** The worker's end of a remote embedder: checks the arguments, and runs one call at a time. */
 import { transfer } from 'comlink';
 import { AppError, writeError } from '../../contracts/app-error';
 import { ModelSpec } from '../../contracts/model';
@@ -6,10 +6,10 @@ import { z } from '../../contracts/schema';
 import type { Embed } from '../../contracts/tool';
 import type { EmbedderWorkerApi } from './remote-embedder';
 
-/** A worker is ended, never stopped. */
+/** Never aborts, because the worker is ended instead. */
 const { signal } = new AbortController();
 
-/** `openEmbedder` is called once, and first. */
+/** `openEmbedder` must be called first, and only once. */
 export function serveEmbedder(
   load: (model: ModelSpec, signal: AbortSignal) => Promise<Embed>,
 ): EmbedderWorkerApi {

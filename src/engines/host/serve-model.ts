@@ -17,7 +17,7 @@ import type { LoadModel } from './running-model';
 export function serveModel(load: LoadModel): ModelWorkerApi {
   let loading: Promise<ChatModel> = Promise.reject(new AppError('engine-crashed', 'No model is loaded.'));
   loading.catch(() => undefined);
-  /** Of the running reply. */
+  /** The flag of the running reply. */
   let stopFlag: Int32Array | undefined;
   const isStopped = () => stopFlag !== undefined && Atomics.load(stopFlag, 0) !== 0;
 
@@ -69,7 +69,10 @@ export function serveModel(load: LoadModel): ModelWorkerApi {
 
 const progressMs = 100;
 
-/** Ten a second of the bytes, and when it starts at once: a file comes in hundreds of pieces, and the page draws each. */
+/**
+ * Sends at most ten progress reports a second, except for the last step: a file arrives in hundreds of pieces, and the page renders each
+ * report.
+ */
 function nowAndThen(send: (progress: LoadProgress) => void): (progress: LoadProgress) => void {
   let sentAt = -Infinity;
   return (progress) => {
@@ -80,7 +83,7 @@ function nowAndThen(send: (progress: LoadProgress) => void): (progress: LoadProg
   };
 }
 
-/** Sends the first event at once, and what gathers after it every 16 ms: no token waits for the page, nor wakes it. */
+/** Sends the first event at once and batches the next ones for 16 ms, so that tokens neither wait nor wake the page too often. */
 function createBatch(send: (events: ModelEvent[]) => void) {
   let gathered: ModelEvent[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,12 +1,11 @@
-/** Watches a load or a reply for signs of life, so that no one waits for ever for an engine that hangs. */
+/** Watches a load or a reply for signs of life, so that nobody waits forever for an engine that hangs. */
 
-/** Milliseconds. */
 export interface WatchLimits {
-  /** Without progress. Longer than an engine's own limit, and than a processor takes to read the instructions. */
+  /** Milliseconds without progress. Longer than an engine's own limit, and than a processor takes to read the instructions. */
   loadMs: number;
   firstTokenMs: number;
   betweenTokensMs: number;
-  /** After so long without one, the person is told that it goes on. */
+  /** Milliseconds after which the user is told that the reply is slow. */
   slowMs: number;
 }
 
@@ -44,12 +43,12 @@ export function createWatch(limits: WatchLimits, { onSlow, onSilent }: Callbacks
   wait(limits.firstTokenMs);
 
   return {
-    /** Something came; `isToken` if the model itself wrote it. */
+    /** `isToken`: the model wrote it. */
     seen(isToken: boolean): void {
       setSlow(false);
       wait(isToken ? limits.betweenTokensMs : limits.firstTokenMs);
     },
-    /** Nothing is to be expected until something is seen. */
+    /** Expects nothing until something is seen. */
     pause(): void {
       clear();
       setSlow(false);

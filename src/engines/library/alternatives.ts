@@ -1,18 +1,18 @@
-/** The models that may answer in the place of another: its variant in 32-bit numbers, and the smaller ones on this device. */
+/** The models that may replace another one: its variant in 32-bit numbers, and smaller ones on this device. */
 import type { ModelSpec } from '../../contracts/model';
 import type { DeviceFacts } from '../../platform/webgpu';
 import { engineOf } from '../registry';
 import { catalog } from './catalog';
 
 export interface Alternatives {
-  /** Missing where the model is that variant itself, or has none. */
+  /** Missing if the model is that variant itself, or has none. */
   twin?: { spec: ModelSpec; isKept: boolean };
-  /** Models that this device can run, the largest first. */
+  /** Largest first. This device can run each of them. */
   smaller: readonly ModelSpec[];
 }
 
 export interface AlternativesOptions {
-  /** Every model that is known by name, but those that ship with the app. */
+  /** Ids of all known models, except those that ship with the app. */
   ids: readonly string[];
   find: (id: string) => Promise<ModelSpec | undefined>;
   isKept: (id: string) => Promise<boolean>;
@@ -25,7 +25,7 @@ export async function alternativesTo(
 ): Promise<Alternatives> {
   const twin = twinOf(id);
   const others = await Promise.all(ids.filter((other) => other !== id && other !== twin).map(find));
-  // A model whose size nobody said cannot be told to be smaller.
+  // A model of unknown size may not be smaller.
   const lighter = others
     .filter((spec) => spec !== undefined)
     .filter((spec) => spec.file.bytes > 0 && spec.file.bytes < file.bytes && canRun(spec, device))

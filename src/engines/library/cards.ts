@@ -1,9 +1,8 @@
-/** PURE: the models a person can have on this device, as the screen shows them, without what is kept of each. */
+/** PURE: the models that a person can have on this device, as cards, without what is stored of each. */
 import type { ModelSpec } from '../../contracts/model';
 import type { BroughtState, Endpoint, ModelCard, OwnModel } from '../../contracts/model-library';
 import type { DeviceFacts } from '../../platform/webgpu';
 import { engineOf } from '../registry';
-import { models } from './built-in';
 import { catalog } from './catalog';
 import { memoryAt, type Variant } from './entry';
 import { ownSpec } from './find-model';
@@ -17,23 +16,30 @@ export interface BroughtHere {
   state: BroughtState;
 }
 
-/** The one to advise first, then the rest as they rank; before them those that ship, that the browser brings, and that were added. */
+/** The order of the cards: shipped, brought by the browser, the person's own, then the recommended model and the rest by rank. */
 export function cardsFor(
   device: DeviceFacts,
-  ownModels: readonly OwnModel[],
-  brought: readonly BroughtHere[] = [],
+  {
+    shipped,
+    ownModels,
+    brought = [],
+  }: {
+    shipped: readonly ModelSpec[];
+    ownModels: readonly OwnModel[];
+    brought?: readonly BroughtHere[];
+  },
 ): readonly BareCard[] {
   const { best, all } = recommend(device, catalog);
   const ordered = best ? [best, ...all.filter((fit) => fit !== best)] : all;
   return [
-    ...models.map(builtInCard),
+    ...shipped.map(builtInCard),
     ...brought.filter(({ state }) => state !== 'unfit').map(broughtCard),
-    ...ownModels.map(ownCard),
+    ...ownModels.map((own) => ownCard(own, shipped)),
     ...ordered.map((fit) => catalogCard(fit, fit === best)),
   ];
 }
 
-/** Another variant of an entry, which somebody has on the device: it is shown too. */
+/** The card of another variant of an entry, if it is on this device. */
 export function variantCard(fit: Fit, variant: Variant): BareCard {
   return catalogCard({ ...fit, variant }, false);
 }
@@ -59,8 +65,8 @@ function broughtCard({ spec, state }: BroughtHere): BareCard {
   return { ...builtInCard(spec), origin: 'browser', brought: state };
 }
 
-function ownCard(own: OwnModel): BareCard {
-  const spec = ownSpec(own);
+function ownCard(own: OwnModel, shipped: readonly ModelSpec[]): BareCard {
+  const spec = ownSpec(own, shipped);
   return {
     ...nameOf(spec),
     contextTokens: spec.contextTokens,

@@ -1,20 +1,11 @@
-/** Every model that is offered for download, in the order in which we would advise them: what web-llm says, and what we add. */
-import type { CatalogEntry, Variant } from './entry';
-import { fewExamples, hermes3, llama32, qwen3, qwen35, qwenLanguages } from './families';
-import {
-  type Annotation,
-  qwen25Medium,
-  qwen25Small,
-  qwen35Small,
-  qwen35Tiny,
-  qwen3Small,
-} from './small-models';
-import { gemma4, mistral, phi4 } from './templates';
+/** The models that are offered for download, best first: web-llm's records and our annotations. */
+import type { CatalogEntry, Thinking, Variant } from './entry';
+import { chatMl, gemma4, hermesChatMl, llama3, mistral, phi4 } from './templates';
 import { type WebLlmRecord, webLlmRecords } from '../web-llm/records';
 
-/** Bits a weight takes, with the scale that 32 of them share. */
+/** Bits of a weight, with its part of the scale that 32 weights share. */
 const bits = { f16: 4.5, f32: 5 };
-/** Tokenizer, lists and the compiled library, about. */
+/** Approximate bytes of the tokenizer, lists and compiled library. */
 const otherBytes = 18_000_000;
 
 function webLlm(id: keyof typeof webLlmRecords, annotation: Annotation): CatalogEntry {
@@ -39,12 +30,128 @@ function gguf(
   return { id, engine: 'llama', variants, ...annotation };
 }
 
+/** For larger models: they follow the description, small ones need examples. */
+const fewExamples = { mostExamples: 1 };
+const qwenLanguages = ['en', 'zh', 'de', 'fr', 'es', 'ja', 'ko', 'ru', 'ar'];
+const llamaLanguages = ['en', 'de', 'fr', 'it', 'pt', 'es', 'hi', 'th'];
+
+/** For thinking before exact work, in both Qwen families. */
+const thoughtfully = { temperature: 0.6, topP: 0.95 };
+/** Qwen 3 decides itself whether it thinks, unless its reply begins with an empty thought. */
+const qwen3Thinking: Thinking = {
+  on: '',
+  off: '<think>\n\n</think>\n\n',
+  sampling: thoughtfully,
+};
+/** The reply of Qwen 3.5 begins inside a thought. */
+const qwen35Thinking: Thinking = {
+  on: '<think>\n',
+  off: '<think>\n\n</think>\n\n',
+  sampling: thoughtfully,
+};
+
+const qwen3 = {
+  family: 'Qwen 3',
+  format: 'hermes',
+  template: chatMl,
+  thinking: qwen3Thinking,
+  sampling: { temperature: 0.7, topP: 0.8 },
+  licence: 'Apache-2.0',
+  languages: qwenLanguages,
+};
+const qwen35 = {
+  family: 'Qwen 3.5',
+  format: 'function-tag',
+  template: chatMl,
+  thinking: qwen35Thinking,
+  sampling: { temperature: 0.7, topP: 0.8 },
+  licence: 'Apache-2.0',
+  languages: qwenLanguages,
+};
+const qwen25 = {
+  family: 'Qwen 2.5',
+  format: 'hermes',
+  template: chatMl,
+  sampling: { temperature: 0.3, topP: 0.8 },
+  licence: 'Apache-2.0',
+  languages: qwenLanguages,
+};
+const llama32 = {
+  family: 'Llama 3.2',
+  format: 'json',
+  template: llama3,
+  sampling: { temperature: 0.3, topP: 0.9 },
+  licence: 'Llama 3.2 Community',
+  languages: llamaLanguages,
+};
+const hermes3 = {
+  family: 'Hermes 3',
+  format: 'hermes',
+  template: hermesChatMl,
+  sampling: { temperature: 0.5, topP: 0.9 },
+  languages: ['en'],
+};
+
+type Annotation = Omit<CatalogEntry, 'engine' | 'variants' | 'id'>;
+
+const qwen25Small: Annotation = {
+  ...qwen25,
+  name: 'Qwen 2.5 0.5B',
+  parameters: 494_032_768,
+  cache: { layers: 24, heads: 2, width: 64 },
+  about: {
+    en: 'The smallest download: short answers and single tool calls on nearly any device.',
+    zh: '下载最小：几乎任何设备都能用，适合简短回答和单次工具调用。',
+  },
+};
+const qwen25Medium: Annotation = {
+  ...qwen25,
+  name: 'Qwen 2.5 1.5B',
+  parameters: 1_543_714_304,
+  cache: { layers: 28, heads: 2, width: 128 },
+  about: {
+    en: 'Light for what it can: tool calls, summaries and Chinese with little memory.',
+    zh: '占用少而能力不错：工具调用、摘要和中文，所需内存不多。',
+  },
+};
+const qwen3Small: Annotation = {
+  ...qwen3,
+  name: 'Qwen 3 0.6B',
+  parameters: 596_049_920,
+  cache: { layers: 28, heads: 8, width: 128 },
+  about: {
+    en: 'Small, and can think aloud: simple questions and tool calls.',
+    zh: '小巧，可以先思考再回答：适合简单问题和工具调用。',
+  },
+};
+
+const qwen35Tiny: Annotation = {
+  ...qwen35,
+  name: 'Qwen 3.5 0.8B',
+  parameters: 753_000_000,
+  cache: { layers: 6, heads: 2, width: 256 },
+  about: {
+    en: 'Small and new: simple questions and tool calls, with a cache that stays small.',
+    zh: '小巧的新一代模型：简单问题和工具调用，占用内存小。',
+  },
+};
+const qwen35Small: Annotation = {
+  ...qwen35,
+  name: 'Qwen 3.5 2B',
+  parameters: 1_880_000_000,
+  cache: { layers: 6, heads: 2, width: 256 },
+  about: {
+    en: 'New, with a cache that stays small in long chats.',
+    zh: '新一代模型，长对话时占用内存仍然很小。',
+  },
+};
+
 export const catalog: readonly CatalogEntry[] = [
   webLlm('Qwen3.5-9B', {
     ...qwen35,
     name: 'Qwen 3.5 9B',
     parameters: 8_950_000_000,
-    // One layer in four; the others keep a state that does not grow.
+    // One layer in four. The state of the others does not grow.
     cache: { layers: 8, heads: 4, width: 256 },
     teaching: fewExamples,
     about: {
@@ -194,7 +301,7 @@ export const catalog: readonly CatalogEntry[] = [
   }),
   webLlm('Qwen2.5-0.5B-Instruct', qwen25Small),
 
-  // Half a gigabyte, one, and two; what is new and calls tools best first, then what was offered before.
+  // By size: half a gigabyte, one and two. New models that call tools best come first.
   gguf(
     'Qwen3.5-0.8B-Q4_K_M',
     { ...qwen35Tiny, name: 'Qwen 3.5 0.8B (CPU)' },

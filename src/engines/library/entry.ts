@@ -1,54 +1,52 @@
-/** What the catalog says of a model, and how a model that was chosen from it becomes what is loaded. */
+/** An entry of the catalog, and how it becomes the spec of a model to load. */
 import type { ChatTemplate, MlcRecord, ModelSpec, Teaching } from '../../contracts/model';
 
-/** What stands behind the header of a reply, with thinking and without. */
+/** The text after the header of a reply, with thinking and without. */
 export interface Thinking {
   on: string;
   off: string;
-  /** How its makers let it choose while it thinks. */
+  /** The sampling that its makers advise for thinking. */
   sampling: ModelSpec['sampling'];
 }
 
 export interface CatalogEntry {
-  /** Without precision; unique. */
+  /** Unique, without the precision. */
   id: string;
-  /** The name that a person sees. */
   name: string;
   family: string;
   engine: string;
   parameters: number;
-  /** The shape of the KV cache, in the model's own terms: it says what a longer context costs. */
+  /** The shape of the KV cache, in the model's own terms. It gives the cost of a longer context. */
   cache: { layers: number; heads: number; width: number };
-  /** Not to be recommended while another one fits. */
+  /** Not recommended while another model fits. */
   isWeakAtTools?: boolean;
-  /** Id of its tool-call format. */
   format: string;
   template: ChatTemplate;
-  /** Absent: it never thinks aloud. */
+  /** Missing: the model never thinks aloud. */
   thinking?: Thinking;
   teaching?: Teaching;
   sampling: ModelSpec['sampling'];
   licence: string;
-  /** The languages of the app that it was trained for. */
+  /** The app languages that it was trained for. */
   languages: readonly string[];
-  /** What it is good for: one sentence, by language of the app; English where the language on the screen has none. */
+  /** One sentence on what it is good for, by app language. English is the default. */
   about: Readonly<{ en: string } & Partial<Record<string, string>>>;
-  /** The one to prefer first. */
+  /** Preferred variant first. */
   variants: readonly [Variant, ...Variant[]];
 }
 
 export interface Variant {
-  /** The engine's own name of it; unique. */
+  /** Unique. The engine's own name of the variant. */
   id: string;
   precision: 'f16' | 'f32' | 'gguf';
-  /** About: the list of the weights, which comes first, says it exactly. */
+  /** An estimate: the list of weights, which is downloaded first, has the exact size. */
   downloadBytes: number;
-  /** Megabytes at a context of 4,096 tokens: of the GPU for WebLLM, of the page for wllama. */
+  /** Megabytes at a context of 4,096 tokens: GPU memory for WebLLM, memory of the page for wllama. */
   memoryMb: number;
-  /** Size of the largest buffer on the GPU; 0 where it is not known. */
+  /** Bytes of the largest buffer on the GPU. 0 if unknown. */
   bufferBytes: number;
   mlc?: MlcRecord;
-  /** The address of its GGUF file; missing for WebLLM. */
+  /** Address of its GGUF file. Missing for WebLLM. */
   url?: string;
 }
 
@@ -57,10 +55,10 @@ export interface Choice {
   isThinking: boolean;
 }
 
-/** Lengths of context that are offered. */
+/** Context lengths that we offer, in tokens. */
 export const contextSizes = [4096, 8192] as const;
 
-/** Bytes that one token more takes in the cache: a key and a value in every layer. */
+/** Bytes that each token adds to the cache: a key and a value in every layer. */
 export function cacheBytesPerToken(
   { cache: { layers, heads, width } }: CatalogEntry,
   variant: Variant,
@@ -68,7 +66,7 @@ export function cacheBytesPerToken(
   return 2 * layers * heads * width * (variant.precision === 'f32' ? 4 : 2);
 }
 
-/** Megabytes. */
+/** In megabytes. */
 export function memoryAt(entry: CatalogEntry, variant: Variant, contextTokens: number): number {
   const more = Math.max(0, contextTokens - contextSizes[0]) * cacheBytesPerToken(entry, variant);
   return variant.memoryMb + more / 2 ** 20;
@@ -90,7 +88,7 @@ export function specOf(
     template: templateOf(entry, isThinking),
     ...(teaching && { teaching }),
     contextTokens,
-    // A thought takes as much room as what comes of it.
+    // A thought takes as much room as the answer.
     maxReplyTokens: Math.min(contextTokens / 4, 1024) * (isThinking && entry.thinking ? 2 : 1),
     sampling: isThinking && entry.thinking ? entry.thinking.sampling : sampling,
     languages: [...languages],

@@ -1,4 +1,4 @@
-/** Which files make a model whole, and where each is asked: as far as that is known. */
+/** The files of a model, and the addresses that we download them from. */
 import type { DownloadFile } from '../../contracts/egress';
 import type { ModelSpec } from '../../contracts/model';
 import { engineOf } from '../registry';
@@ -9,7 +9,7 @@ export interface DownloadPlan {
   isWhole: boolean;
 }
 
-/** `mirrors` by host: the address to ask instead of `https://host`. Rejects with `AppError` 'model-damaged'. */
+/** `mirrors`: by host, the address to use instead of `https://host`. Rejects with an `AppError` (`model-damaged`). */
 export async function filesOf(
   spec: ModelSpec,
   mirrors: Readonly<Record<string, string>>,
@@ -22,13 +22,12 @@ export async function filesOf(
   };
 }
 
-/** The files that are known without reading a list. Where the lists of a model cannot be read, these can still be deleted. */
+/** The files that are known before any list is read. If a list cannot be read, these can still be deleted. */
 export function firstFiles(spec: ModelSpec): DownloadFile[] {
   const first = engineOf(spec)?.files?.first(spec) ?? [];
   return first.map((file) => ({ ...file, from: file.url }));
 }
 
-/** The same path, at the mirror. */
 function mirrored(url: string, mirrors: Readonly<Record<string, string>>): string {
   const { host, pathname, search } = new URL(url);
   const mirror = mirrors[host];

@@ -1,4 +1,4 @@
-/** Models that come from the disk of this device, and go to it. */
+/** Imports models from the disk of this device, and exports them. */
 import { AppError } from '../../contracts/app-error';
 import type { ModelSpec } from '../../contracts/model';
 import type { AddedModel, OwnModel } from '../../contracts/model-library';
@@ -9,10 +9,8 @@ import { catalog } from './catalog';
 import { filesOf } from './files-of';
 
 /**
- * All files of a folder, or one file. What was exported on another machine is taken for what it was there: files of
- * a model of the catalog are put where that one looks for them. Nothing stays of what could not be added.
- *
- * `ids` are those that are taken.
+ * Imports one file, or all files of a folder. Exported files of a catalog model are stored as that model's. Stores nothing if the import
+ * fails. `ids`: ids in use.
  */
 export async function importFiles(files: readonly File[], ids: readonly string[]): Promise<AddedModel> {
   const variants = catalog.flatMap((entry) => entry.variants);
@@ -30,7 +28,7 @@ export async function importFiles(files: readonly File[], ids: readonly string[]
   }
 }
 
-/** The files of a model that is whole on this device, under the names they go by: what `importFiles` takes. */
+/** The files of a complete model under the names that `importFiles` reads. */
 export async function exportFiles(spec: ModelSpec): Promise<{ name: string; file: Blob }[]> {
   const { files } = await filesOf(spec, {});
   return Promise.all(
@@ -42,12 +40,12 @@ export async function exportFiles(spec: ModelSpec): Promise<{ name: string; file
   );
 }
 
-/** With what the files of it say, which have come by now. */
+/** Adds what the downloaded files say about the model. */
 export async function describeOwn(own: OwnModel, spec: ModelSpec): Promise<OwnModel> {
   const files = await exportFiles(spec);
   const bytes = files.reduce((sum, { file }) => sum + file.size, 0);
   const [weights] = files;
   const facts = weights && (await engineOf(own)?.files?.describe?.(weights.file));
-  // The person's own settings of the model win over what its file says.
+  // The person's own settings win over the file's.
   return { ...facts, ...own, bytes };
 }

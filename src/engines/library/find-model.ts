@@ -1,11 +1,10 @@
-/** From the name of a model to what is loaded: one that ships with the app, one of the catalog, one the person added. */
+/** Finds the model to load for an id: a shipped one, one of the catalog, or one that the person added. */
 import type { ModelSpec } from '../../contracts/model';
 import type { OwnModel } from '../../contracts/model-library';
 import type { Settings } from '../../contracts/settings';
 import type { DeviceFacts } from '../../platform/webgpu';
 import type { HardwareWishes } from '../engine';
 import { broughtAs, engineOf } from '../registry';
-import { ember, models } from './built-in';
 import { catalog } from './catalog';
 import { type CatalogEntry, contextSizes, memoryAt, specOf, type Variant } from './entry';
 import { memoryBudget } from './recommend';
@@ -13,11 +12,18 @@ import { chatMl, gemma, gemma4, hermesChatMl, llama3, mistral, mistralInst, phi4
 
 type Wishes = Pick<Settings, 'ownModels' | 'isThinking' | 'sampling'> & HardwareWishes;
 
-/** Undefined where nothing of this name is known any more. */
-export function findModel(id: string, wishes: Wishes, device: DeviceFacts): ModelSpec | undefined {
-  const spec = findSpec(id, wishes, device);
-  // The one that ships was trained for one way of choosing.
-  if (!spec || isBuiltIn(id)) return spec;
+/** Finds the model with this id. `shipped`: the models that ship with the app. Undefined if the id is unknown. */
+export function findModel(
+  id: string,
+  wishes: Wishes,
+  device: DeviceFacts,
+  shipped: readonly ModelSpec[],
+): ModelSpec | undefined {
+  // A shipped model was trained for its own sampling.
+  const builtIn = shipped.find((model) => model.id === id);
+  if (builtIn) return builtIn;
+  const spec = findSpec(id, wishes, device, shipped);
+  if (!spec) return undefined;
   const { temperature = spec.sampling.temperature, topP = spec.sampling.topP } = wishes.sampling;
   const hardware = engineOf(spec)?.hardware?.(device, wishes);
   return {
@@ -27,17 +33,16 @@ export function findModel(id: string, wishes: Wishes, device: DeviceFacts): Mode
   };
 }
 
-export function isBuiltIn(id: string): boolean {
-  return models.some((model) => model.id === id);
-}
-
-function findSpec(id: string, { ownModels, isThinking }: Wishes, device: DeviceFacts): ModelSpec | undefined {
-  const builtIn = models.find((model) => model.id === id);
-  if (builtIn) return builtIn;
+function findSpec(
+  id: string,
+  { ownModels, isThinking }: Wishes,
+  device: DeviceFacts,
+  shipped: readonly ModelSpec[],
+): ModelSpec | undefined {
   const brought = broughtAs(id);
   if (brought) return brought.spec;
   const own = ownModels.find((model) => model.id === id);
-  if (own) return ownSpec(own);
+  if (own) return ownSpec(own, shipped);
   const found = findVariant(id);
   if (!found) return undefined;
   const { entry, variant } = found;
@@ -53,7 +58,7 @@ function findVariant(id: string): { entry: CatalogEntry; variant: Variant } | un
   return undefined;
 }
 
-/** The longest that is offered and fits in memory; the shortest where none does. */
+/** The longest context that fits in memory, or the shortest one. */
 function contextFor(entry: CatalogEntry, variant: Variant, device: DeviceFacts): number {
   const fits = (tokens: number) => memoryAt(entry, variant, tokens) <= memoryBudget(device);
   return contextSizes.toReversed().find(fits) ?? contextSizes[0];
@@ -70,8 +75,8 @@ const families = {
   'mistral-inst': { format: 'mistral', template: mistralInst },
 } as const;
 
-/** By what such names hold; most models that are none of these speak ChatML. */
-function guessFamily(id: string): NonNullable<OwnModel['family']> {
+/** Guesses by the name. Most other models speak ChatML. */
+function guessFamily(id: string): keyof typeof families {
   if (/hermes/i.test(id)) return 'hermes';
   if (/llama-?3/i.test(id)) return 'llama3';
   if (/gemma-?4/i.test(id)) return 'gemma4';
@@ -81,14 +86,15 @@ function guessFamily(id: string): NonNullable<OwnModel['family']> {
   return /phi-?4/i.test(id) ? 'phi4' : 'chatml';
 }
 
-/** What is loaded for a person's own model. Of some only the address is known, so the defaults are cautious. */
-export function ownSpec(own: OwnModel): ModelSpec {
+/** The spec of a person's own model. Often only the address is known, so the defaults are cautious. */
+export function ownSpec(own: OwnModel, shipped: readonly ModelSpec[]): ModelSpec {
   const { id, modelUrl, overrides, bytes = 0 } = own;
   const engine = engineOf(own)?.id ?? own.engine;
   const file = { path: modelUrl, bytes };
-  const family = own.family ?? guessFamily(id);
-  if (family === 'ember') return { ...ember, id, name: id, engine, file };
-  const { format, template } = families[family];
+  const small = own.family === 'ember' ? shipped.find(({ isSmall }) => isSmall) : undefined;
+  if (small) return { ...small, id, name: id, engine, file };
+  const family = own.family === 'ember' ? undefined : own.family;
+  const { format, template } = families[family ?? guessFamily(id)];
   const said = overrides['context_window_size'];
   const contextTokens = own.contextTokens ?? (typeof said === 'number' && said > 0 ? said : contextSizes[0]);
   return {

@@ -1,4 +1,3 @@
-/** A model as chats and settings remember it. */
 import type { ModelSpec } from '../../contracts/model';
 import type { ModelName } from '../../contracts/model-library';
 import { engineOf } from '../registry';

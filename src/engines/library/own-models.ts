@@ -1,4 +1,4 @@
-/** Models of the person's own: by address, or by a record as web-llm writes them. */
+/** The person's own models, added by address or by a record of web-llm. */
 import { type AddedModel, ModelFamily } from '../../contracts/model-library';
 import { read, z } from '../../contracts/schema';
 import { engines } from '../registry';
@@ -12,7 +12,7 @@ export interface OwnModelForm {
 }
 
 const Overrides = z.record(z.string(), z.unknown());
-/** A record as in web-llm's own model list, with a field of ours for what that list cannot say. */
+/** A record of web-llm's model list, with one more field of ours. */
 const Record = z.object({
   model: z.string(),
   model_id: z.string(),
@@ -21,7 +21,7 @@ const Record = z.object({
   family: z.optional(ModelFamily),
 });
 
-/** `known` are the ids that are taken. */
+/** `known`: ids in use. */
 export function readForm(form: OwnModelForm, known: readonly string[]): AddedModel {
   const text = form.overrides.trim();
   const overrides = text === '' ? {} : parse(text);
@@ -38,7 +38,6 @@ export function readForm(form: OwnModelForm, known: readonly string[]): AddedMod
   );
 }
 
-/** Reads one record. */
 export function readRecord(text: string, known: readonly string[]): AddedModel {
   const checked = read(Record, parse(text));
   return checked.ok ? check(checked.value, known) : { ok: false, problem: 'json' };
@@ -49,7 +48,7 @@ function check(record: z.infer<typeof Record>, known: readonly string[]): AddedM
   if (!isWebAddress(model)) return { ok: false, problem: 'model-url' };
   const entry = { modelUrl: model, libraryUrl: library };
   const kind = engines.find(({ own }) => own?.claims?.(entry));
-  // An address that no engine claims is taken for a WebLLM model whose library is missing.
+  // If no engine claims the address, we assume a WebLLM model whose library is missing.
   const problem = kind ? kind.own?.problem?.(entry) : 'library-url';
   if (!kind || problem) return { ok: false, problem: problem ?? 'library-url' };
   if (id === '') return { ok: false, problem: 'id' };

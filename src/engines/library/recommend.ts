@@ -1,4 +1,4 @@
-/** Which models suit a device, and why: pure, from the facts that platform/webgpu.ts found. It advises; the person decides. */
+/** PURE: which models suit a device, and why, from the facts of platform/webgpu.ts. It only advises. */
 import type { FitFinding } from '../../contracts/model-library';
 import type { DeviceFacts } from '../../platform/webgpu';
 import { engineOf } from '../registry';
@@ -6,47 +6,43 @@ import { type CatalogEntry, contextSizes, memoryAt, type Variant } from './entry
 
 export interface Fit {
   entry: CatalogEntry;
-  /** The one for this device. */
+  /** The variant for this device. */
   variant: Variant;
   contextTokens: number;
-  /** `unlikely` and `impossible` are marked, and can be chosen all the same. */
+  /** `unlikely` and `impossible` models are marked, but can be chosen. */
   verdict: 'good' | 'slow' | 'unlikely' | 'impossible';
-  /** It fits, and is more than is recommended unasked: the memory of a GPU no browser tells. */
+  /** It fits, but is too large to recommend, because browsers do not report GPU memory. */
   isLarge: boolean;
   findings: readonly FitFinding[];
 }
 
-/** Megabytes. Not every browser tells the memory, older ones at most 8 GB of it, and none the GPU's. */
+/** Megabytes, for browsers that do not report memory. Older ones report at most 8 GB. */
 const desktopDefaultMb = 2500;
 const smallMostMb = 1500;
-/** A model that is recommended takes at most so much memory, however much the device has. */
+/** Maximum megabytes of a recommended model, whatever the device has. */
 const adviceMostMb = 4096;
-/** The share of the memory budget and of the disk that a recommended model takes at most; the rest is for the page and a longer chat. */
+/** The share of memory and disk that a recommended model may take. The rest is for the page and a longer chat. */
 const adviceShare = 7 / 8;
-/** What is downloaded, and read for every word, where a model will be slow. */
+/** Maximum download in bytes of a model that will be slow: it is read for every word. */
 const patienceBytes = 600_000_000;
-/** The buffer size that web-llm asks for; phones and the smallest chips allow less. */
+/** The buffer size that web-llm requests. Phones and the smallest chips allow less. */
 const commonBufferBytes = 2 ** 30;
 
-/**
- * What a model may take of this device, in megabytes: half its memory, less on a phone, whose tabs are ended soon, and
- * on a chip as small as theirs.
- */
+/** Megabytes that a model may take: half the memory, and less on a phone, where tabs are ended soon, or on a chip as small. */
 export function memoryBudget({ memoryGb, isMobile, gpu }: DeviceFacts): number {
   const half = memoryGb === undefined ? desktopDefaultMb : memoryGb * 512;
   const isSmall = isMobile || (typeof gpu === 'object' && gpu.limits.maxBufferSize < commonBufferBytes);
   return isSmall ? Math.min(half, smallMostMb) : half;
 }
 
-/** The memory, in megabytes, within which a recommended model must stay. */
+/** The megabytes within which a recommended model must stay. */
 function adviceBudget(device: DeviceFacts): number {
   const budgetMb = memoryBudget(device);
-  // The other two are guesses that leave room already.
+  // The other two budgets are guesses that leave room already.
   const isKnown = device.memoryGb !== undefined && budgetMb === device.memoryGb * 512;
   return Math.min(isKnown ? budgetMb * adviceShare : budgetMb, adviceMostMb);
 }
 
-/** How one model suits a device. */
 export function judge(device: DeviceFacts, entry: CatalogEntry): Fit {
   const variant = variantFor(device, entry);
   const budgetMb = memoryBudget(device);
@@ -76,8 +72,8 @@ export function judge(device: DeviceFacts, entry: CatalogEntry): Fit {
 }
 
 /**
- * The model to advise, and every one with its verdict, in the order of the catalog. It is the first that can call tools and
- * leaves room; without one, that fits. Undefined where none does: then the built-in model is what there is.
+ * The recommended model, and all models with their verdicts in the order of the catalog. Prefers the first one that calls tools and leaves
+ * room. Undefined if none fits.
  */
 export function recommend(
   device: DeviceFacts,
@@ -91,7 +87,7 @@ export function recommend(
   const roomy = able.find(
     ({ entry, variant }) => leastMb(entry, variant) <= adviceMb && variant.downloadBytes <= roomBytes,
   );
-  // Where it will be slow, the best of the small ones is what can be waited for: of the processor before a GPU that is none.
+  // If every model is slow, recommend the best small one, and prefer the processor to a software GPU.
   const slow = all.filter(
     ({ verdict, variant }) => verdict === 'slow' && variant.downloadBytes <= patienceBytes,
   );

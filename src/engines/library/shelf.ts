@@ -1,8 +1,8 @@
-/** The models on this device and those that could be: downloads, pauses, deletes, and says how it all stands. */
+/** The models on this device and in the catalog: downloads, pauses and deletes them, and reports their state. */
 import { AppError } from '../../contracts/app-error';
 import type { DownloadFailure, DownloadFile } from '../../contracts/egress';
 import type { ModelSpec } from '../../contracts/model';
-import type { DownloadState, ModelCard, ShelfView } from '../../contracts/model-library';
+import type { Diagnosis, DownloadState, ModelCard, ShelfView } from '../../contracts/model-library';
 import type { Settings } from '../../contracts/settings';
 import type { Downloader } from '../../egress/downloader';
 import { forget, type IsHere, type Kept, keptOf, listKept } from '../../egress/kept-files';
@@ -11,41 +11,42 @@ import type { BroughtModel } from '../engine';
 import { broughtAs, engineOf, engines } from '../registry';
 import { type BareCard, type BroughtHere, cardsFor, variantCard } from './cards';
 import { catalog } from './catalog';
-import { diagnose } from './diagnose';
 import { type DownloadPlan, filesOf, firstFiles } from './files-of';
-import { findModel, isBuiltIn } from './find-model';
-import { judge } from './recommend';
-import { createTransfer, type Transfer } from './transfer';
+import { findModel } from './find-model';
+import { judge, memoryBudget } from './recommend';
+import { maxThreads } from '../llama/kind';
+import { leastBindingBytes, requiredLimits } from '../web-llm/kind';
 
 export interface ShelfOptions {
   downloader: Pick<Downloader, 'download'>;
+  shipped: readonly ModelSpec[];
   settings: () => Settings;
   device: () => Promise<DeviceFacts>;
-  /** Bytes that may still be stored, now; undefined where the browser does not say. */
+  /** Bytes that can still be stored. Undefined if the browser does not say. */
   freeBytes: () => Promise<number | undefined>;
-  /** Asks the browser never to clear what is stored. */
+  /** Asks the browser not to clear our storage. */
   askToPersist: () => Promise<unknown>;
-  /** Keeps the engine's own script with the first model that needs it. */
+  /** Stores the engine's script with the first model that needs it. */
   keepEngine: (spec: ModelSpec) => Promise<void>;
   /** Milliseconds, from any start. */
   now: () => number;
-  /** How large one is, as its own files say, and whether they are all here. */
+  /** Called with the size in bytes that the files report, and whether all files are stored. */
   learn: (id: string, said: { bytes: number; isWhole: boolean }) => Promise<void>;
-  /** How far one download is; undefined when it has ended well, or was paused. */
+  /** Reports a download. Undefined when it has succeeded or was paused. */
   onDownload: (id: string, state: DownloadState | undefined) => void;
-  /** Called when a model was kept or deleted; resolves when the view shows it. */
+  /** Called after a model was stored or deleted. Resolves when the view shows it. */
   onChange: () => Promise<void>;
 }
 
 export interface Shelf {
   view: () => Promise<ShelfView>;
-  /** Starts, or goes on where it was left. Ends when it is whole, paused or failed; that is in the view. */
+  /** Starts or resumes a download. Resolves when it is complete, paused or failed. */
   download: (id: string) => Promise<void>;
   pause: (id: string) => void;
-  /** Frees all it takes, of a download under way too. */
+  /** Deletes all files, and cancels a running download. */
   remove: (id: string) => Promise<void>;
   isKept: (id: string) => Promise<boolean>;
-  /** There is a network again: goes on with what waits for one. */
+  /** Resumes the downloads that wait for a network. */
   goOn: () => void;
 }
 
@@ -53,7 +54,9 @@ export function createShelf(options: ShelfOptions): Shelf {
   const running = new Map<string, { stop: AbortController; done: Promise<void> }>();
   const states = new Map<string, DownloadState>();
 
-  const specOf = async (id: string) => findModel(id, options.settings(), await options.device());
+  const specOf = async (id: string) =>
+    findModel(id, options.settings(), await options.device(), options.shipped);
+  const isBuiltIn = (id: string) => options.shipped.some((model) => model.id === id);
   const planOf = (spec: ModelSpec) => filesOf(spec, options.settings().mirrors);
   const setState = (id: string, state: DownloadState | undefined) => {
     if (state) states.set(id, state);
@@ -63,7 +66,7 @@ export function createShelf(options: ShelfOptions): Shelf {
 
   async function filesHere(spec: ModelSpec, isHere: IsHere) {
     const first = firstFiles(spec);
-    // A model that is elsewhere has none.
+    // A model on a server has no files.
     if (first.length > 0 && !(await Promise.all(first.map(isHere))).includes(true))
       return {
         plan: { files: first, isWhole: false },
@@ -83,7 +86,7 @@ export function createShelf(options: ShelfOptions): Shelf {
     } = await filesHere(spec, isHere);
     const sum = kept.reduce((total, file) => total + file.bytes, 0);
     if (here.isWhole) return { isWhole: true, bytes: sum, totalBytes: sum, isSizeKnown: true };
-    // Another model's library is no beginning of this one.
+    // A shared library alone does not count as a begun download.
     const isBegun = kept.some((file, at) => file.bytes > 0 && files[at]?.kind !== 'wasm');
     const bytes = isBegun || sum === 0 || (await sharedLibrary(spec, isHere)) === undefined ? sum : 0;
     const transfer = transferOf({ files, isWhole }, kept);
@@ -129,7 +132,11 @@ export function createShelf(options: ShelfOptions): Shelf {
   async function view(): Promise<ShelfView> {
     const [device, isHere] = await Promise.all([options.device(), listKept()]);
     const brought = await broughtHere();
-    const bare = cardsFor(device, options.settings().ownModels, brought);
+    const bare = cardsFor(device, {
+      shipped: options.shipped,
+      ownModels: options.settings().ownModels,
+      brought,
+    });
     const others = catalog.flatMap((entry) =>
       entry.variants
         .filter(({ id }) => bare.every((card) => card.id !== id))
@@ -223,7 +230,7 @@ export function createShelf(options: ShelfOptions): Shelf {
       .then(async () => {
         running.delete(id);
         await options.onChange();
-        // Not before the view knows what has come: in between it would seem to be gone.
+        // Only after the view knows the new files: otherwise the download would seem to vanish.
         if (isUnderWay(states.get(id)) && !running.has(id)) setState(id, undefined);
       });
     running.set(id, { stop, done });
@@ -257,7 +264,7 @@ export function createShelf(options: ShelfOptions): Shelf {
     },
   };
 
-  /** Some models run on the library of another that is here too. */
+  /** The library of this model, if another model on this device uses it too. */
   async function sharedLibrary(spec: ModelSpec, isHere: IsHere): Promise<string | undefined> {
     const library = sharedFileOf(spec);
     if (library === undefined) return undefined;
@@ -278,7 +285,7 @@ function isUnderWay(state: DownloadState | undefined): boolean {
   return state?.type === 'running' || state?.type === 'by-browser';
 }
 
-/** What the browser brings along, as it is at this moment. */
+/** The models that the browser brings along, with their state. */
 async function broughtHere(): Promise<readonly BroughtHere[]> {
   const all = engines.flatMap(({ brought }) => brought ?? []);
   const states = await Promise.all(all.map((one) => one.state()));
@@ -293,20 +300,20 @@ function sharedFileOf(spec: ModelSpec): string | undefined {
 }
 
 interface ModelSize {
-  /** 0 where nobody knows. */
+  /** 0 if unknown. */
   totalBytes: number;
   isSizeKnown: boolean;
 }
 
 /**
- * The least that a model takes, in bytes. A list with sizes leaves out no more than the tokenizer; before it has come, and
- * of one large file, there is the estimate.
+ * The minimum size of a model in bytes. Lists with sizes miss at most the tokenizer, so they need no minimum. The estimate is used before
+ * a list has arrived and for a single large file.
  */
 function atLeast({ file }: ModelSpec, { files, isWhole }: DownloadPlan): number {
   return isWhole && files.some(({ bytes }) => bytes !== undefined) ? 0 : file.bytes;
 }
 
-/** Origins that stand in what the person typed: the addresses of a model of theirs, and mirrors. */
+/** The origins that the person typed: addresses of their own models, and mirrors. */
 function allowedFor(
   files: readonly DownloadFile[],
   { id }: ModelSpec,
@@ -316,4 +323,81 @@ function allowedFor(
   const typed = Object.values(mirrors).filter((url) => URL.canParse(url));
   const own = isOwn ? files.map(({ url }) => url) : [];
   return [...new Set([...own, ...typed].map((url) => new URL(url).origin))];
+}
+
+const windowMs = 5000;
+
+interface Progress {
+  loadedBytes: number;
+  totalBytes: number;
+  /** False while the total is an estimate. */
+  isExact: boolean;
+  bytesPerSecond?: number;
+}
+
+interface Transfer {
+  /** Sets the stored bytes of a file, and its size if known. */
+  set: (url: string, loadedBytes: number, totalBytes: number | undefined) => void;
+  /** `atLeast` is used while some sizes are unknown. `isAll`: no more files follow. */
+  read: (atLeast: number, isAll: boolean) => Progress;
+}
+
+export function createTransfer(now: () => number): Transfer {
+  const files = new Map<string, { loaded: number; total: number | undefined }>();
+  let samples: { at: number; loaded: number }[] = [];
+  const loaded = () => [...files.values()].reduce((sum, file) => sum + file.loaded, 0);
+
+  return {
+    set(url, loadedBytes, totalBytes) {
+      files.set(url, { loaded: loadedBytes, total: totalBytes });
+      const at = now();
+      samples = [...samples.filter((sample) => at - sample.at <= windowMs), { at, loaded: loaded() }];
+    },
+    read(atLeast, isAll) {
+      const all = [...files.values()];
+      const known = all.reduce((sum, { loaded: here, total }) => sum + (total ?? here), 0);
+      const isExact = isAll && all.every(({ total }) => total !== undefined);
+      const totalBytes = Math.max(isExact ? known : Math.max(known, atLeast), loaded());
+      const [first] = samples;
+      const last = samples.at(-1);
+      const ms = first && last ? last.at - first.at : 0;
+      const came = first && last ? last.loaded - first.loaded : 0;
+      const speed = ms > 500 && came > 0 ? { bytesPerSecond: (came / ms) * 1000 } : {};
+      return { loadedBytes: loaded(), totalBytes, isExact, ...speed };
+    },
+  };
+}
+
+function diagnose(device: DeviceFacts, hasFiles: boolean): readonly Diagnosis[] {
+  const { memoryGb, cores, isIsolated, hasRelaxedSimd, freeBytes, isPersisted } = device;
+  const threads = maxThreads(device);
+  const couldUse = maxThreads({ cores, isIsolated: true });
+  const budgetMb = memoryBudget(device);
+  return [
+    ...gpuOf(device),
+    memoryGb === undefined
+      ? { code: 'memory-unknown', budgetMb }
+      : { code: 'memory', gigabytes: memoryGb, budgetMb },
+    { code: 'cores', cores, threads },
+    ...(!isIsolated && couldUse > 1 ? [{ code: 'not-isolated', threads: couldUse } as const] : []),
+    { code: hasRelaxedSimd ? 'relaxed-simd' : 'plain-simd' },
+    freeBytes === undefined ? { code: 'room-unknown' } : { code: 'room', freeBytes },
+    { code: isPersisted ? 'persisted' : 'not-persisted' },
+    ...(hasFiles ? [] : [{ code: 'no-files' } as const]),
+  ];
+}
+
+function gpuOf({ gpu }: DeviceFacts): Diagnosis[] {
+  if (gpu === 'none') return [{ code: 'gpu-none' }];
+  if (gpu === 'blocked') return [{ code: 'gpu-blocked' }];
+  const needed = [...requiredLimits, ['maxStorageBufferBindingSize', leastBindingBytes] as const];
+  return [
+    { code: 'gpu', name: gpu.name },
+    ...(gpu.isFallback ? [{ code: 'gpu-software' } as const] : []),
+    { code: gpu.hasF16 ? 'has-f16' : 'no-f16' },
+    ...needed.flatMap(([limit, needs]) => {
+      const has = gpu.limits[limit];
+      return has < needs ? [{ code: 'gpu-limit' as const, limit, has, needs }] : [];
+    }),
+  ];
 }

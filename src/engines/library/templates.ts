@@ -1,7 +1,10 @@
-/** The text around a message of each role, by family. Every mark in it is one that text/neutralise.ts takes out of what people and tools write. */
+/**
+ * The text around a message of each role, by model family. text/neutralise.ts removes every mark used here from what people and tools
+ * write.
+ */
 import type { ChatTemplate } from '../../contracts/model';
 
-/** `turn` renders a header; the beginning of a text, where a tokenizer wants a mark, is put in by the engine. */
+/** `turn` renders a header. The engine adds the mark that some tokenizers want at the beginning. */
 function template(
   turn: (role: string) => string,
   after: string,
@@ -18,10 +21,10 @@ function template(
   };
 }
 
-/** Qwen 2.5 and 3, which were shown results as words of the person. */
+/** Qwen 2.5 and 3 were trained with results in the user's messages. */
 export const chatMl = template((role) => `<|im_start|>${role}\n`, '<|im_end|>\n');
 
-/** Hermes 3, which was shown them in a role of their own. */
+/** Hermes 3 was trained with a role for results. */
 export const hermesChatMl = template((role) => `<|im_start|>${role}\n`, '<|im_end|>\n', 'tool');
 
 export const llama3 = template(
@@ -33,13 +36,13 @@ export const llama3 = template(
 
 export const phi4 = template((role) => `<|${role}|>`, '<|end|>');
 
-/** Gemma 2 and 3, which know two roles: the instructions are words of the person. */
+/** Gemma 2 and 3 know two roles, so the instructions are part of the user's message. */
 export const gemma = template(
   (role) => `<start_of_turn>${role === 'assistant' ? 'model' : 'user'}\n`,
   '<end_of_turn>\n',
 );
 
-/** Gemma 4, which has a role for the instructions; it writes the second mark where it waits for a result. */
+/** Gemma 4 has a role for the instructions. It writes the second mark when it waits for a result. */
 export const gemma4 = template(
   (role) => `<|turn>${role === 'assistant' ? 'model' : role}\n`,
   '<turn|>\n',
@@ -50,7 +53,7 @@ export const gemma4 = template(
 const mistralReply = { before: '', after: '</s>' };
 const instruction = { before: '[INST]', after: '[/INST]' };
 
-/** Mistral since its seventh tokenizer, which has a place for the instructions. */
+/** Mistral from its seventh tokenizer on has a place for the instructions. */
 export const mistral: ChatTemplate = {
   system: { before: '[SYSTEM_PROMPT]', after: '[/SYSTEM_PROMPT]' },
   user: instruction,
@@ -59,5 +62,5 @@ export const mistral: ChatTemplate = {
   stop: ['</s>'],
 };
 
-/** Mistral before it: the instructions are words of the person. */
+/** Older Mistral models take the instructions in the user's message. */
 export const mistralInst: ChatTemplate = { ...mistral, system: instruction };

@@ -1,6 +1,6 @@
 /**
- * How the tokens of a reply are chosen: by llama.cpp's own sampler, or by ours for the model that ships, which needs more
- * than that one can do: a call only where a call is likelier than all words together, and how sure each choice was.
+ * Chooses the tokens of a reply: by llama.cpp's own sampler, or by ours for the small model that ships. Ours makes a call only if a call
+ * is likelier than all words together, and reports how sure each choice was.
  */
 import type { GenerateRequest } from '../../contracts/model';
 import {
@@ -15,7 +15,7 @@ import {
 import type { Llama } from './llama';
 
 export interface Chooser {
-  /** The next token of the reply, or its end. `logProbability`: natural logarithm; missing where it is not known. */
+  /** The next token, or the end of the reply. `logProbability`: natural logarithm, missing if unknown. */
   next: () => { token: number; logProbability?: number } | 'end';
 }
 
@@ -29,7 +29,7 @@ export function createLlamaChooser(llama: Llama, { sampling, constraint }: Gener
   };
 }
 
-/** The likeliest tokens are asked first: one of them fits nearly always, and to rank all of them takes longer. */
+/** We try the most likely tokens first: one of them nearly always fits, and ranking all tokens takes longer. */
 const firstLook = 64;
 
 export function createOwnChooser(
@@ -46,7 +46,7 @@ export function createOwnChooser(
     if (opening !== undefined) {
       const { taken, share } = takeMajority(llama.rank(Infinity), vocabulary, opening);
       const choice = take(taken);
-      // How likely this beginning was says little: what was decided is whether it opens.
+      // What counts is the probability that a call opens, not that of its first token.
       if (choice) return choice === 'end' ? choice : { ...choice, p: share };
     }
     const early = opening === undefined ? take(llama.rank(firstLook)) : undefined;
@@ -64,7 +64,7 @@ export function createOwnChooser(
   };
 }
 
-/** The bytes of every token: only for a small vocabulary. */
+/** Reads the bytes of every token. Only for a small vocabulary. */
 export function readVocabulary(llama: Llama): Vocabulary {
   const tokens = Array.from({ length: llama.vocabularySize }, (_, token) => token);
   return {

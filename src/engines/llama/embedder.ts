@@ -1,4 +1,4 @@
-/** Makes vectors of texts with a GGUF model. One that was made for it pools as it says; of any other we take the mean of all tokens. */
+/** Makes vectors of texts with a GGUF model. If the model was not made for that, we take the mean of all tokens. */
 import { AppError } from '../../contracts/app-error';
 import type { ModelSpec } from '../../contracts/model';
 import type { Embed } from '../../contracts/tool';
@@ -7,7 +7,7 @@ import { batchTokens, type Llama, loadLlama } from './llama';
 import { fetchProgram } from './program';
 import { openWeights } from './weights';
 
-/** Rejects with an `AppError`, or as `signal` says. A text beyond `batchTokens` tokens is cut. */
+/** Rejects with an `AppError` or the reason of `signal`. Cuts a text beyond `batchTokens` tokens. */
 export async function createLlamaEmbedder(model: ModelSpec, signal: AbortSignal): Promise<Embed> {
   const [program, weights] = await Promise.all([
     fetchProgram(1, signal),
@@ -26,7 +26,7 @@ async function embedAll(llama: Llama, texts: readonly string[], stop: AbortSigna
       const vector = llama.embed(llama.tokenize(text, { addsBegin: true }).slice(0, batchTokens));
       if (!vector.every(Number.isFinite)) throw new AppError('model-garbled', 'A vector holds no numbers.');
       vectors.push(vector);
-      // Between two texts the worker hears what the page says.
+      // Lets the worker receive messages between two texts.
       await new Promise((resolve) => setTimeout(resolve));
     }
   } catch (error) {

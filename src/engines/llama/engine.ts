@@ -41,30 +41,29 @@ interface Threads {
 interface Loaded {
   llama: Llama;
   template: ChatTemplate;
-  /** Chooses the tokens of one reply. */
   beginReply: (request: GenerateRequest) => Chooser;
-  /** Texts that end a reply and are no tokens of this model. */
+  /** Texts that end a reply and are not tokens of this model. */
   stopTexts: readonly string[];
   /** The tokens in the cache, in their order. */
   cached: number[];
-  /** Tokens that are read at once: as many as take `batchMs`. */
+  /** Tokens read at once: as many as take `batchMs`. */
   pace: number;
-  /** Milliseconds to read a token, as it was last. */
+  /** The last measured milliseconds to read a token. */
   msPerToken: number;
   worthKeepingMs: number;
   writing: ThreadTuner;
   reading: ThreadTuner;
-  /** As they are written down on this device. */
+  /** The thread counts stored on this device. */
   knownThreads: Threads | undefined;
   keepThreads: (threads: Threads) => Promise<void>;
   conversations: Conversations;
-  /** Missing for a model that reads its system text in less time than it takes to look it up. */
+  /** Missing for a model that reads its system text faster than it can look it up. */
   onDevice?: StatesOnDevice;
 }
 
 /**
- * Milliseconds for a batch of the prompt, about. Meanwhile the worker hears nothing, unless the page is isolated; the page itself shows a
- * Stop at once (`streamReply`).
+ * Approximate milliseconds for a batch of the prompt. Meanwhile the worker receives no messages unless the page is isolated; the page
+ * itself shows a Stop at once (`streamReply`).
  */
 const batchMs = 400;
 /** The kernels read 32 tokens in hardly more time than one. */
@@ -72,7 +71,7 @@ const leastBatch = 32;
 /** Milliseconds of writing after which we look whether Stop was pressed. */
 const maxWritingMs = 12;
 
-/** `worthKeepingMs`: milliseconds of reading that are worth a copy of what was read. */
+/** `worthKeepingMs`: minimum milliseconds of reading that justify a copy of the state. */
 export function createLlama({ worthKeepingMs = 700 } = {}): TextEngine {
   let loaded: Loaded | undefined;
   const whenLoaded = () => {
@@ -178,7 +177,7 @@ async function* generate(
   yield { type: 'finish', finishReason, usage, prompt };
 }
 
-/** Writes down how many threads were fastest, for the next visit. */
+/** Stores the fastest thread counts for the next visit. */
 function noteThreads(loaded: Loaded): void {
   const { writing, reading, knownThreads } = loaded;
   const threads = { writing: writing.choice, reading: reading.choice };
@@ -187,7 +186,7 @@ function noteThreads(loaded: Loaded): void {
   void loaded.keepThreads(threads);
 }
 
-/** Fills `usage` on the way. */
+/** Fills `usage` as it goes. */
 async function* write(
   loaded: Loaded,
   prompt: string,
@@ -216,7 +215,7 @@ async function* write(
   const maxTokens = Math.min(request.maxTokens, llama.contextTokens - tokens.length);
   let first: number | undefined;
   let heardAt = performance.now();
-  /** Of tokens whose text has not been sent yet, too. */
+  /** Includes tokens whose text was not sent yet. */
   let logProbability = 0;
   for (;;) {
     const choice = chooser.next();
@@ -245,7 +244,7 @@ async function* write(
       await hearMessages();
       heardAt = performance.now();
     }
-    // While the text was on its way, or while we listened.
+    // Stop may have been pressed while we sent text or received messages.
     if (isAborted(signal)) return 'aborted';
     if (!decode(loaded, [choice.token])) return 'aborted';
   }
@@ -258,26 +257,25 @@ function* flush(stopper: ReturnType<typeof createStopper>): Generator<TextDelta>
   if (text !== '') yield { type: 'text-delta', text };
 }
 
-/** The messages that every prompt of a chat begins with. */
 function systemTextOf(messages: readonly PromptMessage[]): readonly PromptMessage[] {
   const end = messages.findIndex(({ role }) => role !== 'system');
   return end === -1 ? messages : messages.slice(0, end);
 }
 
-/** TypeScript takes `signal.aborted` for unchanged since we last looked. */
+/** A function, because TypeScript assumes that `signal.aborted` has not changed since the last check. */
 function isAborted(signal: AbortSignal): boolean {
   return signal.aborted;
 }
 
 interface Prompt {
   tokens: readonly number[];
-  /** How many of them are the system text, with which every chat with this model and these tools begins. */
+  /** The number of tokens of the system text, with which every chat with this model and these tools begins. */
   beginning: number;
-  /** How many of them a cache may spare us. The last one is always read before a reply, which follows from what it gives. */
+  /** Maximum number of tokens that a cache may spare us. The last one is always read, because the reply follows from its output. */
   mostCached: number;
 }
 
-/** Reads what of the prompt is in no cache. False where it was stopped. */
+/** Reads the part of the prompt that no cache holds. Returns false if it was stopped. */
 async function* read(
   loaded: Loaded,
   prompt: Prompt,
@@ -290,7 +288,7 @@ async function* read(
   const total = tokens.length - cached.length;
   const started = performance.now();
   for (let at = cached.length; at < tokens.length; at = cached.length) {
-    // A batch ends with the system text, so that its state can be kept.
+    // A batch ends with the system text, so that its state can be saved.
     const part = tokens.slice(at, at + batchSize(loaded, (at < beginning ? beginning : tokens.length) - at));
     const begun = performance.now();
     if (!decode(loaded, part)) return false;
@@ -316,8 +314,8 @@ async function* read(
 }
 
 /**
- * Makes the cache hold as many tokens of the prompt's beginning as it can without reading: from what it holds, from another
- * conversation in memory, or from the system text on the device.
+ * Fills the cache with the longest possible beginning of the prompt without reading: from the current state, another conversation in
+ * memory, or the system text on the device.
  */
 async function recall(loaded: Loaded, { tokens, beginning, mostCached }: Prompt): Promise<void> {
   const { llama, cached, conversations, onDevice } = loaded;
@@ -357,16 +355,16 @@ function paceFor(tokensPerMs: number): number {
   return Math.min(Math.max(1, batches) * leastBatch, batchTokens);
 }
 
-/** Forgets all but the first `count` tokens, or all where the model can only do that. */
+/** Drops all tokens after the first `count`, or all tokens if the model cannot drop some. */
 function keep({ llama, cached }: Loaded, count: number): void {
   if (count >= cached.length) return;
   cached.length = llama.keep(count) ? count : 0;
 }
 
-/** Threads share a shorter batch too badly to be compared by it. */
+/** A shorter batch is too small to compare thread counts by. */
 const minTimedBatch = 16;
 
-/** False where it was stopped: then the cache is as before. */
+/** False if it was stopped. Then the cache is unchanged. */
 function decode(loaded: Loaded, tokens: readonly number[]): boolean {
   const { llama, cached, writing, reading } = loaded;
   llama.setThreads({ writing: writing.threads, reading: reading.threads });
@@ -394,7 +392,7 @@ function hearMessages(): Promise<void> {
   });
 }
 
-/** Ends a text before the first of `stops`; holds back what may be the beginning of one. */
+/** Ends a text before the first of `stops`. It holds back a possible beginning of one. */
 export function createStopper(stops: readonly string[]) {
   let held = '';
   return {
@@ -410,7 +408,7 @@ export function createStopper(stops: readonly string[]) {
       held = held.slice(safe);
       return { text: sent, isOver: false };
     },
-    /** What was held back and is part of the text after all. */
+    /** The held-back rest that belongs to the text. */
     end(): string {
       const rest = held;
       held = '';

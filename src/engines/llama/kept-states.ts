@@ -12,7 +12,7 @@ export interface KeptState {
   state: Uint8Array<ArrayBuffer>;
 }
 
-/** Of conversations in memory, all together. */
+/** Maximum of all conversations in memory together. */
 const maxMemoryBytes = 128 * 2 ** 20;
 
 export interface Conversations {
@@ -23,7 +23,7 @@ export interface Conversations {
 }
 
 export function createConversations(): Conversations {
-  /** The newest last. */
+  /** Newest last. */
   let all: KeptState[] = [];
   return {
     find(tokens) {
@@ -39,13 +39,12 @@ export function createConversations(): Conversations {
   };
 }
 
-/** Length of the common prefix. */
 export function sharedTokens(one: readonly number[], other: readonly number[]): number {
   const differs = one.findIndex((token, index) => token !== other[index]);
   return differs === -1 ? one.length : differs;
 }
 
-/** States of one model on the device. `program` names the build of llama.cpp: another one may lay its state out in another way. */
+/** States of one model on the device. `program` names the build of llama.cpp, because another build may use another layout. */
 export interface StatesOnDevice {
   /** Undefined if none was saved, or if it is damaged. */
   find: (tokens: readonly number[]) => Promise<Uint8Array<ArrayBuffer> | undefined>;
@@ -72,7 +71,6 @@ export function createStatesOnDevice(modelUrl: string, program: string): StatesO
   };
 }
 
-/** Bytes of a SHA-256 sum. */
 const digestBytes = 32;
 
 async function digest(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {

@@ -1,4 +1,7 @@
-/** llama.cpp in our own build: the model that ships, and every GGUF file, on the processor; where a person wants it, on the graphics chip. */
+/**
+ * Our own build of llama.cpp: for the small model that ships and for every GGUF file, on the processor or, if the person chose so, on the
+ * graphics chip.
+ */
 import { keepForOffline } from '../../egress/own-files';
 import type { DeviceFacts } from '../../platform/webgpu';
 import type { EngineKind } from '../engine';
@@ -37,10 +40,10 @@ export const llama: EngineKind = {
   own: { claims: ({ modelUrl }) => new URL(modelUrl).pathname.toLowerCase().endsWith('.gguf') },
 };
 
-/** More share one memory, which is what a model waits for. */
+/** More threads share one memory bus, which is the bottleneck. */
 const mostThreads = 8;
 
-/** Threads that a model may use, on an isolated page; the engine finds out how many of them help. */
+/** Maximum threads of a model on an isolated page. The engine finds out how many of them help. */
 export function maxThreads({ cores, isIsolated }: Pick<DeviceFacts, 'cores' | 'isIsolated'>): number {
   return isIsolated ? Math.max(1, Math.min(cores, mostThreads)) : 1;
 }

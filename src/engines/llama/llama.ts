@@ -1,6 +1,6 @@
 /**
- * llama.cpp with one model, as a typed object: loads a GGUF file, splits text into tokens, reads tokens, says which come
- * next. Every call but `loadLlama` is synchronous and blocks the worker it runs in; callers keep each one short.
+ * llama.cpp with one model, as a typed object: loads a GGUF file, tokenizes, reads tokens and ranks the next ones. Every call but
+ * `loadLlama` is synchronous and blocks its worker, so callers keep each one short.
  */
 import { AppError } from '../../contracts/app-error';
 import type { Sampling } from '../../contracts/model';
@@ -8,67 +8,67 @@ import { isOutOfMemory } from '../out-of-memory';
 import type { FetchedProgram, Program } from './program';
 import type { Weights } from './weights';
 
-/** As `purpose` in engine/src/hearth.cpp numbers them. */
+/** Numbered as `purpose` in engine/src/hearth.cpp. */
 const uses = { chat: 0, 'chat-small-cache': 1, embedding: 2 } as const;
 
 export interface LlamaOptions {
   contextTokens: number;
   maxThreads: number;
   use: keyof typeof uses;
-  /** Asked between the operations of a graph; true ends a `decode` early. */
+  /** Called between the operations of a graph. True ends a `decode` early. */
   isStopped?: () => boolean;
   /** Bytes of the file that have been read. */
   onRead?: (bytes: number) => void;
 }
 
 export interface Llama {
-  /** Tokens of prompt and reply together: what was asked for, or less where the model was trained on less. */
+  /** Tokens of prompt and reply together: as requested, or fewer if the model was trained on fewer. */
   readonly contextTokens: number;
   readonly vocabularySize: number;
-  /** How many tokens `decode` takes at once. */
+  /** Maximum tokens of one `decode`. */
   readonly batchTokens: number;
-  /** Markers of the template become the tokens they name. `addsBegin`: after the token that the model begins a text with, if any. */
+  /** Template markers become their tokens. `addsBegin`: first adds the token that begins a text, if the model has one. */
   tokenize: (text: string, options?: { addsBegin: boolean }) => number[];
-  /** The bytes of a token, none for a marker. A view that the next call overwrites. */
+  /** The bytes of a token, empty for a marker. A view that the next call overwrites. */
   pieceOf: (token: number) => Uint8Array;
   endsReply: (token: number) => boolean;
   addEnd: (token: number) => void;
-  /** Reads at most `batchTokens` tokens after those that were read. False where `isStopped` ended it. */
+  /** Reads at most `batchTokens` more tokens. False if `isStopped` ended it. */
   decode: (tokens: readonly number[]) => boolean;
-  /** Forgets all tokens but the first `count`. False where the model can only forget all of them, which it did. */
+  /** Drops all tokens after the first `count`. False if the model could only drop all of them, which it did. */
   keep: (count: number) => boolean;
-  /** Begins a reply. Throws `UnreadableGrammar`. */
+  /** Throws `UnreadableGrammar`. */
   beginReply: (sampling: Sampling, grammar: string | undefined) => void;
-  /** The next token; undefined where the grammar allows none. */
+  /** The next token. Undefined if the grammar allows none. */
   sample: () => number | undefined;
-  /** The likeliest next tokens, with their probabilities from 0 to 1; the likeliest first. */
+  /** The most likely next tokens, best first, with probabilities from 0 to 1. */
   rank: (count: number) => { token: number; p: number }[];
   /** The vector of a text of at most `batchTokens` tokens. */
   embed: (tokens: readonly number[]) => Float32Array<ArrayBuffer>;
-  /** On how many threads it writes single tokens, and reads batches of them. */
+  /** Thread counts for writing single tokens and for reading batches. */
   setThreads: (threads: { writing: number; reading: number }) => void;
-  /** What was read, as bytes that `restoreState` of the same model takes. Undefined if there is no memory for them. */
+  /** The state as bytes for `restoreState` of the same model. Undefined if there is no memory for them. */
   saveState: () => Uint8Array<ArrayBuffer> | undefined;
-  /** False if the bytes do not fit the model or the memory. Then all tokens are forgotten. */
+  /** False if the bytes do not fit the model or the memory. Then all tokens are dropped. */
   restoreState: (state: Uint8Array) => boolean;
   free: () => void;
 }
 
-/** Tokens that are read at once, at most. */
+/** Maximum tokens read at once. */
 export const batchTokens = 512;
-/** The same for a very small model, whose memory every visitor pays for. */
+/** The same for the small model, whose memory every visitor pays for. */
 const smallBatchTokens = 128;
 
-/** llama.cpp cannot address more than this, weights and cache together. */
+/** llama.cpp cannot address more, for weights and cache together. */
 const maxFileBytes = 4 * 1024 ** 3 - 2 ** 26;
 
-/** The model can go on; only this reply cannot be held to its form. */
+/** The model is fine, but this reply cannot be constrained. */
 export class UnreadableGrammar extends Error {}
 
-/** As llama.cpp's own server has them where a request does not say. */
+/** The defaults of llama.cpp's own server. */
 const usualSampling = { topK: 40, topP: 0.95, minP: 0.05 };
 
-/** Rejects with `AppError` 'model-damaged', 'out-of-memory' or 'engine-crashed'. */
+/** Rejects with an `AppError`: `model-damaged`, `out-of-memory` or `engine-crashed`. */
 export async function loadLlama(
   { start }: FetchedProgram,
   weights: Weights,
@@ -211,7 +211,7 @@ function wrap(program: Program, session: number, maxBatch: number): Llama {
   };
 }
 
-/** Why the last call failed, in llama.cpp's words. */
+/** The reason of the last failure, in llama.cpp's words. */
 function faultOf(program: Program): string {
   const at = program._hearth_fault();
   const memory = memoryOf(program);
@@ -219,7 +219,7 @@ function faultOf(program: Program): string {
   return new TextDecoder().decode(memory.slice(at, memory.indexOf(0, at)));
 }
 
-/** llama.cpp aborts on some damage, and on a cache whose size it cannot count. */
+/** llama.cpp aborts on some damaged files, and on a cache whose size overflows. */
 function whileLoading(program: Program, load: () => number): number {
   try {
     return load();
@@ -233,7 +233,7 @@ function loadFault(said: string): AppError {
   return new AppError(isOutOfMemory(said) ? 'out-of-memory' : 'model-damaged', said);
 }
 
-/** Damaged weights, or a processor that computes wrongly. */
+/** Damaged weights, or a processor that computes wrong numbers. */
 function garbled(): AppError {
   return new AppError('model-garbled', 'The model computes no numbers.');
 }

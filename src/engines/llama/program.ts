@@ -1,4 +1,4 @@
-/** Which of our three builds of llama.cpp this browser runs, and how it is fetched and started. How they are made: engine/README.md. */
+/** Chooses, fetches and starts one of our three builds of llama.cpp. How they are made: engine/README.md. */
 import plainScript from '../../../engine/dist/llama-plain.js?url';
 import plainWasm from '../../../engine/dist/llama-plain.wasm?url';
 import relaxedScript from '../../../engine/dist/llama-relaxed.js?url';
@@ -27,14 +27,14 @@ function chooseBuild(): Build {
   return globalThis.crossOriginIsolated && typeof SharedArrayBuffer !== 'undefined' ? 'threads' : 'relaxed';
 }
 
-/** What hearth.cpp asks of us while it runs. */
+/** The functions that hearth.cpp calls while it runs. */
 export interface Host {
-  /** Copies bytes of the model's file into the memory of llama.cpp; returns how many. */
+  /** Copies bytes of the model's file into llama.cpp's memory and returns their number. */
   readFile: (target: number, offset: number, size: number) => number;
   isStopped: () => boolean;
 }
 
-/** The functions of engine/src/hearth.cpp, where each is described. Pointers are numbers; 0 is null. */
+/** The functions of engine/src/hearth.cpp, which describes each. Pointers are numbers, 0 is null. */
 export interface Program {
   readonly wasmMemory: WebAssembly.Memory;
   _malloc(bytes: number): number;
@@ -82,12 +82,12 @@ interface Script {
   default: (options: object) => Promise<Program>;
 }
 
-/** Fetched and compiled; can be started several times. */
+/** Fetched and compiled. Can be started several times. */
 export interface FetchedProgram {
   start: (host: Host) => Promise<Program>;
 }
 
-/** Rejects with an `AppError`, or as `signal` says. `threads`: at most so many will be used. */
+/** Rejects with an `AppError` or the reason of `signal`. `threads`: maximum number that will be used. */
 export async function fetchProgram(threads: number, signal: AbortSignal): Promise<FetchedProgram> {
   const { script, wasm } = files[chooseBuild()];
   const [{ default: createLlama }, module] = await Promise.all([
@@ -103,7 +103,7 @@ export async function fetchProgram(threads: number, signal: AbortSignal): Promis
           void WebAssembly.instantiate(module, imports).then((instance) => onInstance(instance, module));
           return {};
         },
-        // A thread started from a blob is held to the page's policy.
+        // The page's policy applies to a thread started from a blob.
         mainScriptUrlOrBlob: new Blob([`import ${JSON.stringify(script)};`], { type: 'text/javascript' }),
         print: () => undefined,
         printErr: () => undefined,
@@ -111,12 +111,12 @@ export async function fetchProgram(threads: number, signal: AbortSignal): Promis
   };
 }
 
-/** Names the build that this page runs, and its version. */
+/** The name and version of the build that this page runs. */
 export function programName(): string {
   return files[chooseBuild()].wasm.split('/').at(-1) ?? '';
 }
 
-/** Keeps the build that this page runs for offline use. */
+/** Stores the build that this page runs for offline use. */
 export async function keepProgram(): Promise<void> {
   const { script, wasm } = files[chooseBuild()];
   await Promise.all([keepForOffline(script), keepForOffline(wasm)]);

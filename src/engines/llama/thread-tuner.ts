@@ -1,41 +1,41 @@
 /**
- * PURE: finds out on how many threads one kind of work is fastest, by timing the work itself. Threads wait for each other some hundred
- * times a token, so more of them help only while each has a core to itself, and a page cannot ask whether it has.
+ * PURE: finds the fastest number of threads for one kind of work by timing the work itself. Threads wait for each other some hundred times
+ * a token, so more of them help only while each has its own core, which a page cannot ask.
  */
 
 export interface ThreadTuner {
-  /** How many threads to use for the next piece of work. */
+  /** Threads for the next piece of work. */
   readonly threads: number;
-  /** What was fastest when it was last timed. */
+  /** The number that was fastest when last timed. */
   readonly choice: number;
-  /** Takes the time of one piece of work that ran on `threads`, in milliseconds per token. */
+  /** Adds the time of one piece of work on `threads`, in milliseconds per token. */
   add: (msPerToken: number) => void;
 }
 
-/** Each number of threads is timed this often, and its best time counts: what else the machine does only makes it slower. */
+/** Samples for each number of threads. The best time counts, because other programs only slow it down. */
 const samplesEach = 3;
 /**
- * After so many pieces of work the neighbours of the choice are timed again, for another program may want the cores now, and browsers
- * compile a program better while it runs. Each time the choice stays the same the next round is twice as long.
+ * Pieces of work after which the neighbours of the choice are timed again: another program may want the cores now, and browsers optimise a
+ * program while it runs. While the choice stays the same, each round is twice as long as the last.
  */
 const firstRoundLength = 16;
 const maxRoundLength = 256;
-/** A smaller gain than this is not worth another core. */
+/** A smaller gain does not justify another core. */
 const leastGain = 1.1;
 
-/** At most `max` threads. `known`: what was fastest in an earlier visit. */
+/** `max`: maximum threads. `known`: the fastest number of an earlier visit. */
 export function createThreadTuner(max: number, known?: number): ThreadTuner {
   const candidates = [1, 2, 4, 8].filter((count) => count <= max);
   const first = candidates.find((count) => count === known);
   let choice = first ?? 1;
-  /** To be timed, in this order. */
+  /** Thread counts to time, in this order. */
   let waiting = candidates.length === 1 || first !== undefined ? [] : repeat(candidates);
   let best = new Map<number, number>();
   let left = 0;
   let round = firstRoundLength;
 
   function choose(): void {
-    // From the fewest on, so that more of them must earn their place.
+    // Fewest first, so that each further thread must pay off.
     const timed = candidates.filter((count) => best.has(count));
     const timeOf = (count: number) => best.get(count) ?? Infinity;
     const before = choice;
@@ -67,7 +67,7 @@ export function createThreadTuner(max: number, known?: number): ThreadTuner {
   };
 }
 
-/** In turn, so that what changes meanwhile changes for all of them. */
+/** Alternates the counts, so that a change in load affects all of them. */
 function repeat(counts: readonly number[]): number[] {
   return Array.from({ length: samplesEach }, () => counts.toReversed()).flat();
 }

@@ -1,13 +1,13 @@
-/** The bytes of a model's file, as llama.cpp reads them: where it wants them, and at once. */
+/** The bytes of a model's file, for llama.cpp's synchronous reads. */
 import type { LoadOptions, ModelSpec } from '../../contracts/model';
 import { openOwnFile } from '../../egress/own-files';
 import { isOfSite, readWeights } from '../gguf/read-weights';
 
 export interface Weights {
   readonly size: number;
-  /** At most `size` bytes from `offset` on; a view that stays valid until the next call. */
+  /** At most `size` bytes from `offset` on. The view is valid until the next call. */
   read: (offset: number, size: number) => Uint8Array;
-  /** Frees the memory that it takes; nothing can be read any more. */
+  /** Frees its memory. Nothing can be read afterwards. */
   close: () => void;
 }
 
@@ -23,10 +23,10 @@ export async function openWeights(model: ModelSpec, options: LoadOptions): Promi
   const all = new Uint8Array(bytes);
   let at = 0;
   for await (const piece of pieces) {
-    // A file that is too long is refused at its end; what is too much of it has no room here.
+    // A file that is too long is rejected at its end, so the surplus is dropped here.
     all.set(piece.subarray(0, bytes - at), at);
     at = Math.min(bytes, at + piece.byteLength);
-    // Where several pieces share a buffer, the others are still needed.
+    // Other pieces in a shared buffer are still needed.
     if (piece.byteLength === piece.buffer.byteLength) free(piece.buffer);
   }
   return {
@@ -36,19 +36,19 @@ export async function openWeights(model: ModelSpec, options: LoadOptions): Promi
   };
 }
 
-/** Browsers collect garbage when more memory is allocated, and a worker that has loaded its model allocates little. */
+/** Frees the buffer at once: browsers collect garbage when memory is allocated, and a worker with a loaded model allocates little. */
 function free(buffer: ArrayBuffer): void {
-  // Browsers of before 2024 lack it.
+  // Missing in browsers before 2024.
   const { transfer } = buffer as { transfer?: (this: ArrayBuffer, size: number) => unknown };
   transfer?.call(buffer, 0);
 }
 
-/** Only workers have it, so that the page's library of types does not name it. */
+/** Only workers have it, so the page's type library lacks it. */
 declare class FileReaderSync {
   readAsArrayBuffer(blob: Blob): ArrayBuffer;
 }
 
-/** A model is larger than the memory it may take twice: we read it in pieces, when llama.cpp asks for them. */
+/** Reads the file in pieces when llama.cpp asks for them, because two copies may not fit in memory. */
 function onDisk(file: Blob): Weights {
   const reader = new FileReaderSync();
   return {

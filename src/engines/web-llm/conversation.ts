@@ -8,16 +8,16 @@ import type { ChatTemplate, MlcRecord, ModelSpec, PromptMessage } from '../../co
 
 export type WebLlmMessage =
   | { role: 'system' | 'user' | 'assistant'; content: string }
-  // WebLLM wants the id, and does nothing with it.
+  // WebLLM requires the id and ignores it.
   | { role: 'tool'; content: string; tool_call_id: string };
 
 type Renderer = (messages: readonly PromptMessage[]) => WebLlmMessage[];
 
-/** Takes WebLLM's templates away: what a prompt is made of is all in the messages. Roles and separators are empty texts. */
+/** Replaces WebLLM's templates: our messages hold the whole prompt, so roles and separators are empty. */
 const bareConversation = {
   system_template: '{system_message}',
   system_message: '',
-  // Without these, contents would go through `String.replace`, which reads `$&` in them.
+  // Otherwise contents would go through `String.replace`, which interprets `$&`.
   role_templates: {},
   roles: { user: '', assistant: '', tool: '' },
   seps: [''],
@@ -26,15 +26,15 @@ const bareConversation = {
   add_role_after_system_message: true,
 };
 
-/** A last message of the assistant is left open: the model goes on with it. Joined, the contents are the prompt. */
+/** A last message of the assistant stays open, so that the model continues it. The joined contents are the prompt. */
 export function renderMessages(messages: readonly PromptMessage[], template: ChatTemplate): WebLlmMessage[] {
   const rendered: WebLlmMessage[] = [];
-  /** Behind the last reply. */
+  /** The text after the last reply. */
   let pending = '';
 
   const say = (text: string) => {
     const last = rendered.at(-1);
-    // One new message a call: what comes together is one.
+    // WebLLM takes one new message a call, so consecutive ones are joined.
     if (last?.role === 'user') last.content += pending + text;
     else rendered.push({ role: 'user', content: pending + text });
     pending = '';
@@ -56,7 +56,7 @@ export function renderMessages(messages: readonly PromptMessage[], template: Cha
   return rendered;
 }
 
-/** For a model whose conversation WebLLM itself renders: `hasToolRole` if it knows results of tools. */
+/** For a model whose conversation WebLLM renders. `hasToolRole`: it knows tool results. */
 function passMessages(messages: readonly PromptMessage[], hasToolRole: boolean): WebLlmMessage[] {
   return messages.map(({ role, content }) => {
     if (role !== 'tool') return { role, content };
@@ -64,7 +64,7 @@ function passMessages(messages: readonly PromptMessage[], hasToolRole: boolean):
   });
 }
 
-/** The system text alone goes through `String.replace`, where `$` has a meaning. */
+/** Only the system text goes through `String.replace`, which interprets `$`. */
 function escapeSystem(messages: readonly WebLlmMessage[]): WebLlmMessage[] {
   return messages.map((message) =>
     message.role === 'system' ? { ...message, content: message.content.replaceAll('$', '$$$$') } : message,
@@ -76,7 +76,7 @@ export function overridesOf(model: ModelSpec, { overrides }: MlcRecord): Record<
   const own = overrides['conv_config'];
   return {
     ...overrides,
-    // The spec has the record's context size, or a smaller one that a fallback asked for.
+    // The record's context size, or a smaller one that a fallback chose.
     context_window_size: model.contextTokens,
     conv_config: own === undefined ? bareConversation : { role_templates: {}, ...(own as object) },
   };
@@ -89,7 +89,7 @@ export function rendererOf(model: ModelSpec, { overrides }: MlcRecord): Renderer
   return (messages) => escapeSystem(passMessages(messages, 'tool' in roles));
 }
 
-/** What stands before a reply in a conversation that the record brings along. */
+/** The text before a reply in a conversation of the record's own. */
 export function replyHeaderOf({ overrides }: MlcRecord): string | undefined {
   const own = overrides['conv_config'];
   if (typeof own !== 'object' || own === null) return undefined;

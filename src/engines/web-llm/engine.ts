@@ -1,4 +1,4 @@
-/** WebLLM: models compiled for WebGPU. What it really does is in docs/decisions/2026-11-21-web-llm.md. */
+/** WebLLM: models compiled for WebGPU. How it really behaves: docs/decisions/2026-11-21-web-llm.md. */
 import {
   type ChatCompletionChunk,
   type ChatCompletionRequestStreaming,
@@ -20,14 +20,13 @@ import type {
 } from '../../contracts/model';
 import { keepForOffline } from '../../egress/own-files';
 import { type DeviceFacts, probeGpu } from '../../platform/webgpu';
-import { createPrefillCheck, type PrefillCheck } from './prefill-check';
 import { testModel } from './self-test';
 import { overridesOf, rendererOf, replyHeaderOf, type WebLlmMessage } from './conversation';
-import { generateFailure, isRefusal, loadFailure } from './errors';
 import { folderOf, libraryKeyOf, missingFilesOf } from './files';
-import { findTokenizer } from './tokenizer';
+import type { ErrorCode } from '../../contracts/error-code';
+import { isOutOfMemory } from '../out-of-memory';
 
-/** The methods of `MLCEngine` that are used. */
+/** The methods of `MLCEngine` that we use. */
 export interface WebLlmBackend {
   reload(modelId: string): Promise<void>;
   chatCompletion(request: ChatCompletionRequestStreaming): Promise<AsyncIterable<ChatCompletionChunk>>;
@@ -39,21 +38,21 @@ export interface WebLlmBackend {
 export interface WebLlmOptions {
   createBackend: (config: MLCEngineConfig) => WebLlmBackend;
   storage: CacheStorage;
-  /** Keeps the engine itself for offline use. */
+  /** Stores the engine itself for offline use. */
   keep: () => Promise<void>;
-  /** Asked when a load has failed: what the GPU lacks says more than what came of it. */
+  /** Called when a load has failed, because what the GPU lacks explains more than the error. */
   probe: () => Promise<DeviceFacts['gpu']>;
-  /** So long a load may be silent, in milliseconds. */
+  /** Milliseconds that a load may be silent. */
   silentMs: number;
 }
 
 interface Loaded {
   backend: WebLlmBackend;
   render: (messages: readonly PromptMessage[]) => WebLlmMessage[];
-  /** Tokens of a text; undefined where the engine does not show its tokenizer. */
+  /** Counts tokens. Undefined if the engine hides its tokenizer. */
   tokensOf: ((text: string) => number) | undefined;
   template: ChatTemplate;
-  /** What the model's own conversation puts before a reply, where it brings one along. */
+  /** The text before a reply in the model's own conversation, if it has one. */
   replyHeader: string | undefined;
   check: PrefillCheck;
 }
@@ -95,7 +94,7 @@ export function createWebLlm(changes: Partial<WebLlmOptions> = {}): TextEngine {
         check: createPrefillCheck(),
       };
       await testModel((...request) => generate(started, ...request), model.isOwn === true);
-      // The self-test has filled the cache with a text that belongs to no chat.
+      // The self-test has filled the cache with a text of no chat.
       loaded = { ...started, check: createPrefillCheck() };
       watchForLoss(backend, loading.onLost);
     },
@@ -115,14 +114,14 @@ export function createWebLlm(changes: Partial<WebLlmOptions> = {}): TextEngine {
           return tokensOf(before + content + after);
         });
       } catch (error) {
-        // The tokenizer goes with the device.
+        // The tokenizer is lost together with the device.
         throw generateFailure(error);
       }
     },
   };
 }
 
-/** web-llm drops all it has when its device is lost, and tells nobody: nobody else asks it to once a model is loaded. */
+/** web-llm drops everything when its device is lost and tells nobody, so we watch the device. */
 function watchForLoss(backend: WebLlmBackend, onLost: LoadOptions['onLost']): void {
   const unload = backend.unload.bind(backend);
   backend.unload = () => {
@@ -194,12 +193,12 @@ async function* generate(
   const prompt = rendered.map(({ content }) => content).join('');
   const { isFirst, reason } = check.judge(rendered);
   let usage: Usage = { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 };
-  /** Tokens of the last message, the only one that should have to be prefilled. */
+  /** Tokens of the last message, which alone should be prefilled. */
   let fresh: number | undefined;
   let text = '';
   let endedBy: 'stop' | 'length' | 'aborted' = 'aborted';
   const isStopped = () => signal.aborted;
-  // Asked before a reply begins, it would be forgotten: so it is asked again with every token.
+  // WebLLM ignores an interrupt before the reply begins, so we repeat it with every token.
   const interrupt = () => void backend.interruptGenerate();
   signal.addEventListener('abort', interrupt, { once: true });
   try {
@@ -211,7 +210,7 @@ async function* generate(
       return;
     }
     const stream = await backend.chatCompletion({
-      // Empty texts are legal; a message of the assistant is what it wrote, to the character.
+      // Empty texts are valid. An assistant message is exactly what the model wrote.
       messages: rendered,
       stream: true,
       stream_options: { include_usage: true },
@@ -227,7 +226,7 @@ async function* generate(
       if (counted) usage = usageOf(counted, usage.promptTokens);
       const [choice] = choices;
       const delta = choice?.delta.content ?? '';
-      // WebLLM sends one more piece when it is stopped during prefill; it is dropped.
+      // WebLLM sends one more piece when it is stopped during prefill. Drop it.
       if (delta !== '' && !isStopped()) {
         text += delta;
         yield { type: 'text-delta', text: delta };
@@ -235,7 +234,7 @@ async function* generate(
       if (choice?.finish_reason) endedBy = endOf(choice.finish_reason);
       if (isStopped()) interrupt();
     }
-    // Half a character at the end is held back by the stream, and is in what the engine holds.
+    // The stream holds back half a character at the end, but the engine has it.
     const held = await backend.getMessage();
     if (!isStopped() && held.length > text.length && held.startsWith(text)) {
       yield { type: 'text-delta', text: held.slice(text.length) };
@@ -264,7 +263,7 @@ async function* generate(
   };
 }
 
-/** The engine took its prompt for another one than it should have. */
+/** The engine prefilled more than the new tokens. */
 function excessOf(prefilled: number, fresh: number | undefined): PrefillReason | undefined {
   if (fresh === undefined || prefilled <= fresh) return undefined;
   return { code: 'excess', prefilled, fresh };
@@ -283,14 +282,178 @@ function usageOf(
   return {
     promptTokens: Math.max(promptTokens, prefilled),
     prefilledTokens: prefilled,
-    // It counts the token that ends the reply.
+    // WebLLM counts the token that ends the reply.
     outputTokens: written,
     firstTokenMs,
     decodeMs: Math.max(0, extra.e2e_latency_s * 1000 - firstTokenMs),
   };
 }
 
-/** Three bytes a token: more than nearly every text takes. */
+/** Assumes three bytes a token, which overestimates nearly every text. */
 function guessTokens(text: string): number {
   return Math.ceil(new TextEncoder().encode(text).length / 3);
+}
+
+/** WebLLM rejects these requests before it runs anything and stays usable. Any other error while generating breaks it. */
+const refusals = new Set([
+  'ContextWindowSizeExceededError',
+  'MessageOrderError',
+  'SystemMessageOrderError',
+  'ContentTypeError',
+  'UnsupportedRoleError',
+  'UserMessageContentErrorForNonVLM',
+  'InvalidResponseFormatError',
+  'InvalidResponseFormatGrammarError',
+  'InvalidResponseFormatStructuralTagError',
+  'GrammarMatcherInitError',
+  'SeedTypeError',
+  'UnsupportedFieldsError',
+  'InvalidStreamOptionsError',
+  'MinValueError',
+  'NonNegativeError',
+  'DependencyError',
+]);
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof Error && (refusals.has(error.name) || refusals.has(error.constructor.name));
+}
+
+function generateFailure(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const detail = said(error);
+  if (/ContextWindowSizeExceeded/.test(detail)) return new AppError('message-too-long', detail);
+  if (isOutOfMemory(detail)) return new AppError('out-of-memory', detail, { cause: error });
+  // Errors after a lost device: disposed arrays and modules, a deleted tokenizer, no model.
+  const isLost =
+    /device (?:was |is )?lost|DeviceLost|mapAsync|already been disposed|deleted object|already deleted|ModelNotLoaded/i.test(
+      detail,
+    );
+  return new AppError(isLost ? 'gpu-lost' : 'engine-crashed', detail, { cause: error });
+}
+
+/** The first match wins. A cancelled load rejects with a bare string. */
+const loadCodes: readonly (readonly [RegExp, ErrorCode])[] = [
+  [/unload\(\) is called|AbortError/, 'load-cancelled'],
+  [/compatible GPU|WebGPUNotAvailable|WebGPUNotFound|navigator\.gpu/i, 'gpu-missing'],
+  [
+    /shader-f16|ShaderF16|FeatureSupport|maxComputeWorkgroupStorageSize|maxStorageBuffer|requiredLimits/i,
+    'gpu-unfit',
+  ],
+  // A device lost during a load means that the model was too large, as web-llm's message says.
+  [/DeviceLost|device (?:was |is )?lost/i, 'out-of-memory'],
+  [/LinkError|CompileError|WebAssembly|wasm|import object/i, 'library-unusable'],
+  [/IntegrityError|JSON|Tokenizer|tensor|param/i, 'model-damaged'],
+  [/Failed to (?:execute 'add'|fetch)|Cannot fetch|NetworkError|Content Security/i, 'model-not-downloaded'],
+];
+
+/** The record's flag for 16-bit numbers is unreliable, so we read the id. */
+function loadFailure(error: unknown, modelId: string, gpu: DeviceFacts['gpu']): AppError {
+  if (error instanceof AppError) return error;
+  const detail = said(error);
+  if (isOutOfMemory(detail)) return new AppError('out-of-memory', detail, { cause: error });
+  const code = loadCodes.find(([pattern]) => pattern.test(detail))?.[1];
+  const lacking =
+    typeof gpu !== 'object'
+      ? 'gpu-missing'
+      : !gpu.hasF16 && /q\d+f16/.test(modelId)
+        ? 'gpu-unfit'
+        : undefined;
+  return new AppError(code ?? lacking ?? 'engine-crashed', detail, { cause: error });
+}
+
+/** The class says more than the message. */
+function said(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : writeError(error);
+}
+
+interface Tokenizer {
+  encode(text: string): { length: number };
+}
+
+/** Undefined if a newer web-llm keeps it elsewhere. */
+function findTokenizer(backend: object, modelId: string): ((text: string) => number) | undefined {
+  const pipelines: unknown =
+    'loadedModelIdToPipeline' in backend ? backend.loadedModelIdToPipeline : undefined;
+  const pipeline: unknown = pipelines instanceof Map ? pipelines.get(modelId) : undefined;
+  if (typeof pipeline !== 'object' || pipeline === null || !('tokenizer' in pipeline)) return undefined;
+  const { tokenizer } = pipeline;
+  return isTokenizer(tokenizer) ? (text) => tokenizer.encode(text).length : undefined;
+}
+
+function isTokenizer(value: unknown): value is Tokenizer {
+  return (
+    typeof value === 'object' && value !== null && 'encode' in value && typeof value.encode === 'function'
+  );
+}
+
+interface Held {
+  messages: readonly SaidMessage[];
+  endedBy: 'stop' | 'length' | 'aborted';
+}
+
+interface SaidMessage {
+  role: string;
+  content: string;
+}
+
+interface PrefillCheck {
+  /** The reason for a full prefill. Without one, only the last message is prefilled, or the whole request is new. */
+  judge(messages: readonly SaidMessage[]): { isFirst: boolean; reason?: PrefillReason };
+  /** Records what the engine holds after a reply. */
+  hold(messages: readonly SaidMessage[], reply: string, endedBy: Held['endedBy']): void;
+}
+
+export function createPrefillCheck(): PrefillCheck {
+  let held: Held | undefined;
+  return {
+    judge(messages) {
+      if (!held) {
+        const hasHistory = messages.some(({ role }) => role === 'assistant');
+        return { isFirst: true, ...(hasHistory && { reason: { code: 'loaded' } }) };
+      }
+      const reason = differenceOf(held, messages);
+      return { isFirst: false, ...(reason !== undefined && { reason }) };
+    },
+    hold(messages, reply, endedBy) {
+      held = { messages: [...messages, { role: 'assistant', content: reply }], endedBy };
+    },
+  };
+}
+
+function differenceOf(
+  { messages: held, endedBy }: Held,
+  asked: readonly SaidMessage[],
+): PrefillReason | undefined {
+  if (isWithoutStart(held, asked)) return { code: 'start-dropped' };
+  if (isOther(held, asked)) return { code: 'other-chat' };
+  if (endedBy === 'aborted') return { code: 'stopped' };
+  if (endedBy === 'length') return { code: 'cut-off' };
+  const at = held.findIndex((message, index) => !isSame(message, asked[index]));
+  if (at === 0 && held[0]?.role === 'system') return { code: 'system' };
+  if (at >= 0) return { code: 'history', message: at + 1, of: held.length };
+  const messages = asked.length - held.length;
+  return messages === 1 ? undefined : { code: 'several-new', messages };
+}
+
+/** A chat is identified by its first question. A reply that is continued may follow it. */
+function isOther(held: readonly SaidMessage[], asked: readonly SaidMessage[]): boolean {
+  const first = (messages: readonly SaidMessage[]) =>
+    messages.find(({ role }) => role !== 'system')?.content ?? '';
+  return !first(held).startsWith(first(asked)) && !first(asked).startsWith(first(held));
+}
+
+/** Whether the request begins in the middle of what the engine holds, because the oldest turns were dropped. */
+function isWithoutStart(held: readonly SaidMessage[], asked: readonly SaidMessage[]): boolean {
+  const from = asked.findIndex(({ role }) => role !== 'system');
+  const first = asked[from];
+  if (!first) return false;
+  return held.some(({ content }, at) => {
+    // Within a chat a message begins with the end of the previous reply.
+    if (at <= from || !content.endsWith(first.content)) return false;
+    return held.slice(at + 1).every((message, index) => isSame(message, asked[from + 1 + index]));
+  });
+}
+
+function isSame(one: SaidMessage, other: SaidMessage | undefined): boolean {
+  return one.role === other?.role && one.content === other.content;
 }

@@ -1,4 +1,4 @@
-/** Which files WebLLM looks up for a model, under which address and in which cache: the engine itself asks no network. */
+/** The files that WebLLM looks up for a model, with their addresses and caches. The engine itself makes no request. */
 import { AppError } from '../../contracts/app-error';
 import type { MlcRecord } from '../../contracts/model';
 import { read, z } from '../../contracts/schema';
@@ -6,7 +6,7 @@ import { read, z } from '../../contracts/schema';
 export interface ModelFile {
   cache: 'webllm/config' | 'webllm/model' | 'webllm/wasm';
   url: string;
-  /** Where the list of the weights says so. */
+  /** Only if the list of weights has it. */
   bytes?: number;
   md5?: string;
 }
@@ -16,18 +16,18 @@ const TensorCache = z.object({
   records: z.array(z.object({ dataPath: z.string(), nbytes: z.number(), md5sum: z.optional(z.string()) })),
 });
 
-/** The address of a model's folder, completed as web-llm does it; ends with a slash. */
+/** The address of a model's folder, completed like web-llm does. Ends with a slash. */
 export function folderOf({ modelUrl }: MlcRecord): string {
   const folder = modelUrl.endsWith('/') ? modelUrl : `${modelUrl}/`;
   return new URL(/.+\/resolve\/.+\//.test(folder) ? folder : `${folder}resolve/main/`).href;
 }
 
-/** The key by which web-llm finds the library in the cache. A local address would be fetched each time, past the cache. */
+/** The key of the library in web-llm's cache. WebLLM fetches a local address each time and ignores the cache. */
 export function libraryKeyOf({ libraryUrl }: MlcRecord): string {
   return libraryUrl.replaceAll('localhost', '127.0.0.1');
 }
 
-/** The files whose addresses are known before any of them has come. */
+/** The files whose addresses are known before any download. */
 export function firstFilesOf(record: MlcRecord) {
   const folder = folderOf(record);
   return {
@@ -37,7 +37,7 @@ export function firstFilesOf(record: MlcRecord) {
   } satisfies Record<string, ModelFile>;
 }
 
-/** The rest, from what the first say. Throws an `AppError` 'model-damaged' when they are not what they should be. */
+/** The other files, from the contents of the first ones. Throws an `AppError` (`model-damaged`) if those are invalid. */
 export function otherFilesOf(record: MlcRecord, config: unknown, tensorCache: unknown): ModelFile[] {
   const folder = folderOf(record);
   const { tokenizer_files: tokenizers } = check(ChatConfig, config, 'mlc-chat-config.json');
@@ -57,7 +57,7 @@ export function otherFilesOf(record: MlcRecord, config: unknown, tensorCache: un
   ];
 }
 
-/** Addresses of what is not in the caches; empty when a load needs no network. */
+/** Addresses of files that are not cached. Empty if a load needs no network. */
 export async function missingFilesOf(record: MlcRecord, storage: CacheStorage): Promise<string[]> {
   const find = async ({ cache, url }: ModelFile) => (await storage.open(cache)).match(url);
   const first = firstFilesOf(record);

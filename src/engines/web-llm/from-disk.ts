@@ -1,4 +1,4 @@
-/** A folder from the disk of this device, with a model for WebLLM and the library that was compiled for it. */
+/** Imports a folder with a WebLLM model and its compiled library. */
 import type { MlcRecord } from '../../contracts/model';
 import type { AddedModel } from '../../contracts/model-library';
 import { verifyFile } from '../../egress/verify-file';
@@ -8,8 +8,8 @@ import { firstFilesOf, otherFilesOf } from './files';
 import { toPlanned } from './plan-files';
 
 /**
- * A model that was exported on another device keeps the id it had there: the files of a model of the catalog are put where
- * that one looks for them. Undefined where no folder of WebLLM is among the files.
+ * A model that was exported on another device keeps its id, so files of a catalog model are stored as that model's. Undefined if the files
+ * hold no WebLLM folder.
  */
 export async function folderFromDisk(
   files: readonly File[],
@@ -18,7 +18,7 @@ export async function folderFromDisk(
 ): Promise<AddedModel | undefined> {
   const config = files.find(({ name }) => name === 'mlc-chat-config.json');
   if (!config) return undefined;
-  // A folder may hold another beside it.
+  // The selected folder may hold another one.
   const folder = files.filter((file) => folderOf(file) === folderOf(config));
   const byName = new Map(folder.map((file) => [file.name, file]));
   const tensorCache = byName.get('tensor-cache.json');
@@ -34,7 +34,7 @@ export async function folderFromDisk(
   const others = otherFilesOf(record, await readJson(config), await readJson(tensorCache));
   const found = [first.library, first.config, first.tensorCache, ...others].map((file) => ({
     plan: toPlanned(file, record),
-    // The library goes by another name where the person named it.
+    // The person may have renamed the library.
     file: file.url === first.library.url ? library : byName.get(nameIn(file.url)),
   }));
   const whole = found.flatMap(({ plan, file }) => (file ? [{ plan, file }] : []));
@@ -53,7 +53,7 @@ function recordFor(id: string, libraryName: string): MlcRecord {
   return { modelUrl, libraryUrl: modelUrl + encodeURIComponent(libraryName), overrides: {} };
 }
 
-/** '' where the browser does not say. */
+/** '' if the browser does not say. */
 function folderOf({ webkitRelativePath: path }: File): string {
   return path.split('/').slice(0, -1).join('/');
 }

@@ -1,4 +1,3 @@
-/** WebLLM: models compiled for WebGPU, in a library of their own. */
 import { AppError } from '../../contracts/app-error';
 import type { MlcRecord, ModelSpec } from '../../contracts/model';
 import type { FitFinding } from '../../contracts/model-library';
@@ -7,14 +6,14 @@ import type { EngineKind } from '../engine';
 import { firstFilesOf } from './files';
 import { firstPlanned, planFiles } from './plan-files';
 
-/** The GPU limits that WebLLM needs, and why it refuses a device. */
+/** The GPU limits that WebLLM needs, and the reason for refusing a device without them. */
 export const requiredLimits: readonly (readonly [GpuLimit, number])[] = [
   ['maxComputeWorkgroupStorageSize', 32_768],
   ['maxStorageBuffersPerShaderStage', 10],
   ['maxComputeInvocationsPerWorkgroup', 256],
   ['maxComputeWorkgroupSizeX', 256],
 ];
-/** Bytes that a shader must be able to bind at once. */
+/** Minimum bytes that a shader can bind at once. */
 export const leastBindingBytes = 128 * 2 ** 20;
 
 const id = 'web-llm';
@@ -48,7 +47,7 @@ export const webLlm: EngineKind = {
     first: (spec) => firstPlanned(recordOf(spec)),
     plan: (spec) => planFiles(recordOf(spec)),
     shared: (spec) => firstFilesOf(recordOf(spec)).library.url,
-    // A script that only the worker can name: it begins a load, which ends there, for the model's files are still missing.
+    // Only the worker can name the script, so we begin a load there. It fails, because the model's files are missing.
     keepProgram: (_, loadInWorker) => loadInWorker().catch(() => undefined),
     fromDisk: async (files, known) => (await import('./from-disk')).folderFromDisk(files, known, id),
   },

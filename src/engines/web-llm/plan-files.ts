@@ -1,10 +1,10 @@
-/** Which files make a model of WebLLM whole: as far as that is known, for the list of the weights comes first. */
+/** The files of a WebLLM model. More are known once the list of weights has arrived. */
 import type { MlcRecord } from '../../contracts/model';
 import { readKeptJson } from '../../egress/kept-files';
 import type { FilePlan, PlannedFile } from '../engine';
 import { firstFilesOf, type ModelFile, otherFilesOf } from './files';
 
-/** Rejects with `AppError` 'model-damaged'. */
+/** Rejects with an `AppError` (`model-damaged`). */
 export async function planFiles(record: MlcRecord): Promise<FilePlan> {
   const first = firstFilesOf(record);
   const known = firstPlanned(record);

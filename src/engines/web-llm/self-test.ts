@@ -18,8 +18,8 @@ const row: readonly PromptMessage[] = [
 const question: readonly PromptMessage[] = [{ role: 'user', content: 'Say hello in one sentence.' }];
 
 /**
- * Rejects with an `AppError`: 'model-garbled', or what the engine says. What a person brought may be anything, an
- * experiment too: that it can be asked is enough.
+ * Rejects with an `AppError`: `model-garbled`, or the engine's own. A person's own model may be an experiment, so a working call is
+ * enough.
  */
 export async function testModel(generate: Generate, isOwn: boolean): Promise<void> {
   if (isOwn) {
@@ -34,7 +34,7 @@ export async function testModel(generate: Generate, isOwn: boolean): Promise<voi
   }
 }
 
-/** What is wrong with a short text, in English; undefined for anything that a model in its senses may write. */
+/** What is wrong with a short English text. Undefined for anything that a working model may write. */
 export function findGarbage(text: string): string | undefined {
   const letters = Array.from(text.trim()).filter((character) => !/\s/.test(character));
   const share = (pattern: RegExp) => letters.filter((one) => pattern.test(one)).length / letters.length;
@@ -48,7 +48,7 @@ export function findGarbage(text: string): string | undefined {
   return undefined;
 }
 
-/** Scripts that are written together, as in Japanese, count as one. */
+/** Scripts that are mixed in writing, as in Japanese, count as one. */
 const scripts = [
   /\p{Script=Latin}/u,
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u,
@@ -61,7 +61,7 @@ const scripts = [
   /\p{Script=Devanagari}/u,
 ];
 
-/** True as soon as `pattern` fits: a token may take a second on a slow GPU. */
+/** True as soon as `pattern` matches: a token may take a second on a slow GPU. */
 async function says(
   generate: Generate,
   messages: readonly PromptMessage[],
@@ -71,7 +71,7 @@ async function says(
   const enough = new AbortController();
   let text = '';
   for await (const delta of generate(greedy(messages, maxTokens), enough.signal)) {
-    // Some templates cannot leave a reply open: such a model is asked a question instead.
+    // Some templates cannot leave a reply open. Such a model is asked a question instead.
     if (delta.type === 'text-delta') text += delta.text;
     if (pattern.test(text)) enough.abort();
   }

@@ -1,4 +1,4 @@
-/** wllama: a published build of llama.cpp, for GGUF files on the graphics chip. What it does where it errs: docs/decisions/2026-11-21-wllama.md. */
+/** wllama: a published build of llama.cpp, for GGUF files on the graphics chip. Its bugs: docs/decisions/2026-11-21-wllama.md. */
 import type { RawCompletionChunk, Wllama } from '@wllama/wllama/esm/index.js';
 import { AppError, writeError } from '../../contracts/app-error';
 import type {
@@ -25,7 +25,7 @@ import { wllamaWasm } from './wasm';
 interface Loaded {
   wllama: Wllama;
   template: ChatTemplate;
-  /** Of a reply that was stopped or left: llama.cpp is at work on it until then, and a second one beside it would wait for ever. */
+  /** Settles when llama.cpp has ended a reply that was stopped or abandoned: a second one at the same time would wait forever. */
   ending: Promise<void>;
   /** The instance is dead after such an error; only a new worker helps. */
   isDeadly: (error: unknown) => boolean;
@@ -64,7 +64,7 @@ export function createWllama(): TextEngine {
 
 /** Rejects where it cannot be loaded there, and where it is too slow. */
 async function loadOnGpu(model: ModelSpec, options: LoadOptions): Promise<TextEngine> {
-  // Side by side: on a fresh visit each comes from the network.
+  // In parallel, because on a first visit both come from the network.
   const [library, file] = await Promise.all([fetchLibrary(), readFiles(model, options)]);
   const { header } = await readGguf(file);
   options.onProgress({ step: 'start', loadedBytes: 0, totalBytes: 0 });
@@ -74,7 +74,7 @@ async function loadOnGpu(model: ModelSpec, options: LoadOptions): Promise<TextEn
     await wllama.exit().catch(() => undefined);
     throw new AppError('gpu-unfit', `A token takes ${Math.round(msPerToken)} ms.`);
   }
-  // The model may have come before its engine was kept.
+  // The model may have been stored before its engine.
   void keepForOffline(wllamaWasm);
   const countTokens = createTokenCounter(header);
   const loaded: Loaded = {
@@ -97,19 +97,19 @@ async function loadOnGpu(model: ModelSpec, options: LoadOptions): Promise<TextEn
 }
 
 type Library = Awaited<ReturnType<typeof fetchLibrary>>;
-/** Milliseconds for a few tokens; what takes longer is slower than one core. */
+/** Milliseconds for a few tokens. A slower chip loses to one core. */
 const maxProbeMs = 15_000;
-/** Bytes of weights that one core reads in a second where it is slow: a third of what was measured on a shared core. */
+/** Bytes of weights that a slow core reads in a second: a third of what we measured on a shared core. */
 const slowBytesPerSecond = 5e8;
-/** Milliseconds for a token that are quick enough, however small the model. */
+/** Milliseconds for a token that are fast enough for any model. */
 const quickMs = 100;
 
-/** `bytes` are those of the weights. */
+/** `bytes`: of the weights. */
 export function isSlowerThanOneCore(msPerToken: number, bytes: number): boolean {
   return msPerToken > Math.max(quickMs, (1000 * bytes) / slowBytesPerSecond);
 }
 
-/** Milliseconds, over a few tokens. */
+/** Milliseconds per token, measured over a few tokens. */
 async function timeToken(wllama: Wllama, { template }: ModelSpec, signal: AbortSignal): Promise<number> {
   const prompt = renderPrompt([{ role: 'user', content: 'Hello' }], template);
   const { timings } = await wllama.createCompletion({
@@ -130,15 +130,15 @@ async function start(
   const ignore = () => undefined;
   const logger = { debug: ignore, log: ignore, warn: ignore, error: complain };
   const wllama = new Wllama({ default: wllamaWasm }, { logger });
-  // The default fetches another build from a CDN in some browsers: a request nobody asked for.
+  // In some browsers the default fetches another build from a CDN, which nobody asked for.
   wllama.setCompat(null);
   const starting = wllama.loadModel([file], {
     n_ctx: model.contextTokens,
     n_parallel: 1,
     n_threads: 1,
-    // We measure a few tokens right after, and do not wait for a warm-up that is slow.
+    // We time a few tokens right away and do not wait for a slow warm-up.
     warmup: false,
-    // More than any model has.
+    // More layers than any model has.
     n_gpu_layers: 999,
     ...(model.sampling.seed !== undefined && { seed: model.sampling.seed }),
   });
@@ -149,7 +149,7 @@ async function start(
       }),
     signal,
   );
-  // A file that is no model, or too large, *resolves*; only the log says so.
+  // wllama *resolves* for a file that is no model or too large. Only its log says so.
   const fault = faultIn(complaints);
   if (fault) throw fault;
   return wllama;
@@ -165,7 +165,7 @@ async function fetchLibrary() {
   }
 }
 
-/** The engine's own file is read too, although wllama fetches it again from the cache: a missing one would hang it for ever. */
+/** Also reads the engine's own file, although wllama fetches it from the cache again: a missing file would hang it forever. */
 async function readFiles(model: ModelSpec, options: LoadOptions): Promise<Blob> {
   const checking = checkOwnFile(wllamaWasm, { signal: options.signal, magic: '\0asm' });
   const [file] = await Promise.all([readWeights(model, options), checking]);
@@ -194,7 +194,7 @@ async function* generate(
   await loaded.ending;
   await findInnerWorker(wllama);
   let reason: string | null = null;
-  // Not all of what llama.cpp's server understands is in wllama's types: hence no literal in the call.
+  // No literal in the call, because wllama's types lack some options of llama.cpp's server.
   const options = {
     prompt,
     stream: true as const,
@@ -206,7 +206,7 @@ async function* generate(
     ...(sampling.topK !== undefined && { top_k: sampling.topK }),
     ...(sampling.topP !== undefined && { top_p: sampling.topP }),
     ...(sampling.seed !== undefined && { seed: sampling.seed }),
-    // Bytes that are no UTF-8 end in an exception of the engine, and a small model writes such now and then. Costs nothing measurable.
+    // Bytes that are no UTF-8 crash the engine, and small models write some now and then. The grammar costs nothing measurable.
     grammar: constraint?.grammar ?? anyText,
   };
   const leaving = new AbortController();
@@ -241,12 +241,12 @@ async function* generate(
   else yield finish(reason === 'length' ? 'length' : 'stop');
 }
 
-/** Returning early from wllama's iterator would leave llama.cpp at work; it ends, by an exception, once it sees the signal. */
+/** Leaving wllama's iterator early would keep llama.cpp running. It throws once it sees the signal. */
 async function readToEnd(chunks: AsyncIterator<unknown>): Promise<void> {
   try {
     while (!(await chunks.next()).done);
   } catch {
-    // As asked.
+    // Aborted, as requested.
   }
 }
 

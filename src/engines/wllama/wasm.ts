@@ -1,4 +1,4 @@
-/** Where the program of wllama 3 lies: not with what every visitor keeps, but with the models that need it. */
+/** The program of wllama 3. It is stored with the models that need it, not by every visitor. */
 import wasmUrl from '@wllama/wllama/esm/wasm/wllama.wasm?url';
 
 export const wllamaWasm = new URL(wasmUrl, import.meta.url).href;

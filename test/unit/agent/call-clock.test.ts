@@ -1,6 +1,6 @@
 /** The time that a call may take: progress gives it anew up to a bound, and a question to the person takes none. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { startCallClock } from '../../../src/agent/call-clock';
+import { startCallClock } from '../../../src/agent/run-tool-call';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -19,7 +19,7 @@ async function asked(
   const model = scriptedModel([]);
   const persona = createPipeline(
     model,
-    spoken ? [personaStage(spoken, { spec: () => large, ...options })] : [],
+    spoken ? [personaStage(spoken, { spec: () => large, isSmall: () => false, ...options })] : [],
   );
   const events = persona.respond(
     { messages: [question], tools: [], toolChoice: 'none', ...request },
@@ -66,7 +66,7 @@ test('what it chose of the word choice takes the place of the model’s own', as
 test('a very small model is asked as it always is, from the moment it takes over', async () => {
   const typed = { ...voice, sampling: { temperature: 0 }, outputSchema: schema };
   const request = await asked(typed, {
-    spec: () => ({ ...large, isSmall: true }),
+    isSmall: () => true,
     isAsked: true,
     isHeld: true,
   });
@@ -82,6 +82,9 @@ test('what the instructions take is measured', async () => {
       return Promise.resolve({ promptTokens: 1, limitTokens: 2, droppedMessages: 0 });
     },
   };
-  await createPipeline(model, [personaStage(voice, { spec: () => large })]).measure([question], []);
+  await createPipeline(model, [personaStage(voice, { spec: () => large, isSmall: () => false })]).measure(
+    [question],
+    [],
+  );
   expect(measured[0]?.map(({ role }) => role)).toEqual(['system', 'user']);
 });

@@ -49,7 +49,7 @@ function stage({ fault, model = null }: { fault?: Error; model?: typeof chosen |
   const functions = createChatFunctions({
     store: Promise.resolve(store),
     loadRuntime: runtime.load,
-    spec: ember,
+    spec: { ...ember, bytes: 1 },
     settings: () => ({ model, rounds: 3 }),
     settingsRead: () => settingsRead,
     cancelledAt: models.cancelledAt,

@@ -15,15 +15,15 @@ const ember: ModelSpec = {
 const wanted = { id: large.id, name: large.name };
 const ofEmber = { id: 'ember', name: 'Ember' };
 
-function stage({ isKept = true, fails = undefined as AppError | undefined } = {}) {
+function stage({ isKept = true, fails = undefined as AppError | undefined, hasBuiltIn = true } = {}) {
   const log: string[] = [];
   const kept = { isKept };
   /** The library finds a model once this resolves, by the id of the model. */
   const late = new Map<string, Promise<void>>();
   let isShared = false;
   const access = createModelAccess({
-    spec: ember,
-    lastResort: ember,
+    spec: hasBuiltIn ? ember : undefined,
+    lastResort: hasBuiltIn ? ember : undefined,
     library: async () => ({
       find: async (id) => {
         await late.get(id);
@@ -138,4 +138,13 @@ test('a second model on the GPU is refused, and loaded all the same once the per
   await expect(access.load(wanted)).rejects.toMatchObject({ code: 'model-elsewhere' });
   await access.loadBeside(wanted);
   expect(log.at(-1)).toBe('load small');
+});
+
+test('in a build without a built-in model, a model that cannot be had is an error, and nothing is loaded', async () => {
+  const { access, log } = stage({ isKept: false, hasBuiltIn: false });
+  await expect(access.load(wanted)).rejects.toMatchObject({ code: 'model-not-downloaded' });
+  await expect(access.load({ id: 'none', name: '–' })).rejects.toMatchObject({
+    code: 'model-not-downloaded',
+  });
+  expect(log).toEqual([]);
 });

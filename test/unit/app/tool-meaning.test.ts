@@ -25,6 +25,7 @@ function visit(kept: { index?: ToolIndex | undefined } = {}, embed = embedWords,
   const offers = createToolOffers({
     readTools: async () => among,
     kept: { load: async () => kept.index, save: async (index) => void (kept.index = structuredClone(index)) },
+    isSmall: () => false,
     loadResult: async () => undefined,
     settings: () => settings,
     openEmbedder(id) {

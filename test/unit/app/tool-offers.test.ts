@@ -25,6 +25,7 @@ function visit(
     settings: () => ({ pins: { lamp: false, mail: true } }),
     pinnedAtFirst: new Set(['lamp', 'clock']),
     spec: () => large,
+    isSmall: () => false,
   });
 }
 

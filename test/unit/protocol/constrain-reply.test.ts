@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PromptMessage } from '../../../src/contracts/model';
 import type { ToolSpec } from '../../../src/contracts/tool';
-import { dialectOf } from '../../../src/protocol/formats/registry';
+import { dialectOf } from '../../../src/protocol/dialects';
 import { constrainReply } from '../../../src/protocol/constraint';
 import { readReply } from '../../../src/protocol/reader';
 import { createWriter } from '../../support/gbnf';

@@ -2,14 +2,14 @@ import { Validator } from '@cfworker/json-schema';
 import { describe, expect, test } from 'vitest';
 import type { ToolSpec } from '../../../src/contracts/tool';
 import { constrain } from '../../../src/protocol/constraint';
-import { dialectOf, formats } from '../../../src/protocol/formats/registry';
+import { dialectOf, formatsWithDialect } from '../../../src/protocol/dialects';
 import { readReply } from '../../../src/protocol/reader';
 import { schemas } from '../../fixtures/protocol/schemas';
 import { offered } from '../../fixtures/protocol/tools';
 import { createWriter } from '../../support/gbnf';
 import { createRandom } from '../../support/random';
 
-const dialects = formats.flatMap(({ id, dialect }) => (dialect ? [{ id, dialect }] : []));
+const dialects = formatsWithDialect.map(({ id, dialect }) => ({ id, dialect }));
 
 describe.for(schemas)('a grammar for $name', ({ schema }) => {
   const tool: ToolSpec = { name: 'do_it', title: 'Do it', description: 'Does it.', inputSchema: schema };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dialectOf } from '../../../src/protocol/formats/registry';
+import { dialectOf } from '../../../src/protocol/dialects';
 import { buildPrompt } from '../../../src/protocol/prompt';
 import { createBuiltinTools } from '../../../src/tools/registry';
 import lines from '../../../training/tests/tool-lines.json';

@@ -8,7 +8,7 @@ import type { ModelSpec, TextEngine } from '../../../src/contracts/model';
 import type { ToolSpec } from '../../../src/contracts/tool';
 import { renderPrompt } from '../../../src/engines/gguf/render-prompt';
 import { createChatModel } from '../../../src/protocol/chat-model';
-import { dialectOf } from '../../../src/protocol/formats/registry';
+import { dialectOf } from '../../../src/protocol/dialects';
 import { chatMl, small } from '../../support/web-llm-model';
 
 const never = new AbortController().signal;

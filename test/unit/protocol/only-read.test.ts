@@ -9,7 +9,7 @@ import type {
   TextEngine,
 } from '../../../src/contracts/model';
 import { createChatModel } from '../../../src/protocol/chat-model';
-import { formats } from '../../../src/protocol/formats/registry';
+import { formatsWithDialect } from '../../../src/protocol/dialects';
 import { calculator } from '../../fixtures/protocol/tools';
 import { collect } from '../../support/collect';
 import { small } from '../../support/web-llm-model';
@@ -46,7 +46,7 @@ async function readThenAsk(beginning: Message[], changed: Partial<ReplyRequest> 
   return { ahead: requests[0]!, question: requests[1]!, events: items };
 }
 
-const dialects = formats.flatMap(({ id, dialect }) => (dialect && !dialect.isNative ? [id] : []));
+const dialects = formatsWithDialect.flatMap(({ id, dialect }) => (dialect.isNative ? [] : [id]));
 test.for(dialects)(
   'the engine reads the messages that every later prompt starts with, in %s',
   async (format) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../src/contracts/message';
-import { dialectOf } from '../../../src/protocol/formats/registry';
+import { dialectOf } from '../../../src/protocol/dialects';
 import { buildPrompt } from '../../../src/protocol/prompt';
 import { offered } from '../../fixtures/protocol/tools';
 

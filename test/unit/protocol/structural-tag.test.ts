@@ -2,7 +2,7 @@ import { Validator } from '@cfworker/json-schema';
 import { describe, expect, test } from 'vitest';
 import type { ToolSpec } from '../../../src/contracts/tool';
 import { constrain, constrainReply } from '../../../src/protocol/constraint';
-import { dialectOf, formats } from '../../../src/protocol/formats/registry';
+import { dialectOf, formatsWithDialect } from '../../../src/protocol/dialects';
 import { readReply } from '../../../src/protocol/reader';
 import { schemas } from '../../fixtures/protocol/schemas';
 import { offered } from '../../fixtures/protocol/tools';
@@ -10,7 +10,7 @@ import { createWriter } from '../../support/gbnf';
 import { createRandom } from '../../support/random';
 import { createTagWriter } from '../../support/xgrammar';
 
-const dialects = formats.flatMap(({ id, dialect }) => (dialect ? [{ id, dialect }] : []));
+const dialects = formatsWithDialect.map(({ id, dialect }) => ({ id, dialect }));
 const hermes = dialectOf('hermes');
 const none = { type: 'object', properties: {}, additionalProperties: false };
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readGguf } from '../../../src/engines/gguf/header';
-import { models } from '../../../src/engines/library/built-in';
+import { ember } from '../../../src/ember/spec';
 import { neutralise, neutraliseTokens } from '../../../src/text/neutralise';
 
 /** The GGUF token types "unknown" and "control". A text that spells such a token becomes it. */
@@ -18,7 +18,7 @@ async function controlTokens(path: string): Promise<string[]> {
   );
 }
 
-describe.for(models.filter(({ engine }) => engine === 'llama'))('model $id', ({ file, template }) => {
+describe.for([ember])('model $id', ({ file, template }) => {
   test(
     'neutralised text becomes no control token and no part of the template',
     { timeout: 60_000 },

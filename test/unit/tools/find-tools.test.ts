@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ToolSpec } from '../../../src/contracts/tool';
 import { textOf } from '../../../src/contracts/message-parts';
-import { dialectOf } from '../../../src/protocol/formats/registry';
+import { dialectOf } from '../../../src/protocol/dialects';
 import { createFindTools, type FindToolsParts } from '../../../src/tools/find-tools';
 import { createLexicalSearcher } from '../../../src/tools/tool-search/lexical';
 

@@ -1,4 +1,7 @@
-/** A model whose engine another part of the app has, most often another tab: reached by messages, and noticed when it falls silent. */
+/**
+ * A model whose engine runs elsewhere, usually in another tab. It exchanges messages with the engine's owner and notices when that falls
+ * silent.
+ */
 import { AppError, writeError } from '../../../contracts/app-error';
 import { readError } from '../../../contracts/error-code';
 import type { ContextUse, LoadOptions, ModelEvent, ReplyRequest } from '../../../contracts/model';
@@ -13,30 +16,30 @@ import type { FromGuest, FromHolder } from './messages';
  * grammar, cannot react sooner; the next reply waits in the queue until it does.
  */
 const maxStopMs = 100;
-/** Milliseconds. Counted by questions without an answer: a tab that was asleep itself has asked none meanwhile. */
+/** Milliseconds between two pings. We count unanswered pings, not time, because a sleeping tab sends none. */
 export const beatMs = 1000;
-/** So many questions that were not answered, one after another, mean that nobody is there. */
+/** After this many unanswered pings in a row, the owner counts as gone. */
 const mostUnanswered = 6;
 
-/** Again after as many more: what was done about it may have failed. */
+/** Repeats after as many pings again, in case the takeover failed. */
 export const isInVain = (unanswered: number) => unanswered > 0 && unanswered % mostUnanswered === 0;
 
 export interface GuestModel extends Pick<RunningModel, 'respond' | 'measure'> {
   /** Rejects with an `AppError`. */
   load: (onProgress: LoadOptions['onProgress'], onLost: LoadOptions['onLost']) => Promise<void>;
-  /** What waits for it is rejected with `reason`, and the one that has the engine is told. */
+  /** Rejects pending calls with `reason`, and tells the owner. */
   leave: (reason: Error) => void;
-  /** The one that had the engine has it no more. */
+  /** The owner has lost the engine. */
   lose: (fault: AppError) => void;
 }
 
 export interface GuestOptions {
-  /** Messages are checked before, where they come from another tab. */
+  /** Messages from another tab must be validated by the caller. */
   open: (onMessage: (message: FromHolder) => void) => Channel<FromGuest>;
   newId: () => string;
-  /** The one that has the engine does not answer. `isSilent`: it still does not. */
+  /** The owner does not answer. `isSilent` tells whether that is still so. */
   onSilence: (isSilent: () => boolean) => void;
-  /** It is over, for whatever reason; once. */
+  /** Called once, when the model is over for any reason. */
   onOver: () => void;
 }
 
@@ -45,14 +48,14 @@ interface Reply extends ReplyInbox {
 }
 
 export function createGuestModel({ open, newId, onSilence, onOver }: GuestOptions): GuestModel {
-  /** Aborted with why it is over. */
+  /** Aborts with the reason why the model is over. */
   const life = new AbortController();
   const replies = new Map<string, Reply>();
   const measures = new Map<string, (context: ContextUse) => void>();
   let tellProgress: LoadOptions['onProgress'] = () => undefined;
   let tellLoaded = () => {};
   let tellLoss: LoadOptions['onLost'];
-  /** What is waited for. The other is asked for a sign of life only meanwhile. */
+  /** Pending calls. The owner is only pinged while there are some. */
   let waits = 0;
   let unanswered = 0;
   let beat: ReturnType<typeof setInterval> | undefined;
@@ -65,7 +68,7 @@ export function createGuestModel({ open, newId, onSilence, onOver }: GuestOption
     post({ type: 'ping' });
   }
 
-  /** Returns what ends the watch. */
+  /** Returns a function that ends the watch. */
   function watch(): () => void {
     life.signal.throwIfAborted();
     if (waits++ === 0) {
@@ -110,12 +113,12 @@ export function createGuestModel({ open, newId, onSilence, onOver }: GuestOption
     channel.close();
     clearInterval(beat);
     for (const reply of replies.values()) reply.fail(reason);
-    // Whoever waits for it hears of it first.
+    // Callers that wait get the error first.
     if (reason instanceof AppError) queueMicrotask(() => tellLoss?.(reason));
     onOver();
   }
 
-  /** Until `settle` is called, or this is over. */
+  /** Settles when `settle` is called or the model is over. */
   async function answer<Value>(begin: (settle: (value: Value) => void) => void): Promise<Value> {
     const endWatch = watch();
     return untilAborted(new Promise(begin), life.signal).finally(endWatch);
@@ -142,7 +145,7 @@ export function createGuestModel({ open, newId, onSilence, onOver }: GuestOption
           post({ type: 'respond', id, request });
         },
         stop: () => post({ type: 'stop', id }),
-        // Nothing is lost if a queued reply ends at once.
+        // A queued reply loses nothing if it ends at once.
         patienceMs: () => (isQueued ? 0 : maxStopMs),
         close() {
           replies.delete(id);

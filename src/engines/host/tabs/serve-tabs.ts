@@ -13,7 +13,7 @@ import type { FromGuest, FromHolder } from './messages';
 interface Guest {
   post: (message: FromHolder) => void;
   close: () => void;
-  /** Its replies that run or wait. */
+  /** Running and queued replies of this tab. */
   replies: Map<string, Reply>;
 }
 
@@ -25,17 +25,17 @@ interface Reply {
 }
 
 export interface TabServer {
-  /** Takes in a tab. Returns what ends that: it is gone. Messages are checked before, where they come from another tab. */
+  /** Adds a tab. Returns a function that removes it. Messages from another tab must be validated by the caller. */
   welcome: (open: (onMessage: (message: FromGuest) => void) => Channel<FromHolder>) => () => void;
-  /** Every guest is told so, and nothing more. */
+  /** Sends the fault to every guest and ends. */
   end: (fault: AppError) => void;
 }
 
-/** `own` is ended with the last guest, or when it is lost; then `onOver` is called, once. */
+/** Closes `own` after the last guest has left or when it is lost, and then calls `onOver` once. */
 export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void): TabServer {
   const guests = new Set<Guest>();
   let load: { isDone: boolean; progress?: LoadProgress } | undefined;
-  /** The first one runs. */
+  /** The first one is running. */
   const queue: Reply[] = [];
   let loss: AppError | undefined;
   let isOver = false;
@@ -61,7 +61,7 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
     };
     const onLost = (fault: AppError) => {
       loss = fault;
-      // A running reply fails by itself, after the text that is still on its way.
+      // A running reply fails by itself, after the text that is still under way.
       if (queue.length === 0) end(fault);
     };
     try {
@@ -167,7 +167,7 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
   };
 }
 
-/** Of an error, or of one that `writeError` wrote. */
+/** Reads an error, or a text that `writeError` wrote. */
 function faultOf(error: unknown): AppError {
   const { code = 'engine-crashed', detail } = readError(writeError(error));
   return new AppError(code, detail, { cause: error });

@@ -1,7 +1,7 @@
 /**
- * One engine for all tabs: of those that want the same model, the one that holds its lock has it, and the others use it through that one.
- * The lock goes to the next in line when its tab closes or crashes, and is taken from a tab that does not answer.
- * Why: docs/decisions/2026-11-26-one-model-for-all-tabs.md.
+ * One engine for all tabs. The tab that holds the model's lock owns the engine, and the other tabs use it through that tab. The lock
+ * passes on when its tab closes or crashes, and is stolen from a tab that does not answer. Why: docs/decisions/2026-11-26-one-model-for-
+ * all-tabs.md.
  */
 import { AppError } from '../../../contracts/app-error';
 import type { ModelSpec } from '../../../contracts/model';
@@ -11,8 +11,7 @@ import type { Release } from '../../../platform/locks';
 import type { HoldOptions } from '../../../platform/waiting-locks';
 import type { RunningModel } from '../running-model';
 import { beatMs, createGuestModel, type GuestModel, type GuestOptions, isInVain } from './guest-model';
-import { FromGuest, FromHolder, LobbyMessage } from './messages';
-import { isMoved, moved } from './moved';
+import { FromGuest, FromHolder, isMoved, LobbyMessage, moved } from './messages';
 import { serveTabs, type TabServer } from './serve-tabs';
 
 type Open = (spec: ModelSpec) => RunningModel;
@@ -25,17 +24,17 @@ export interface TabLinks {
 
 export interface SharingOptions {
   links: TabLinks;
-  /** Opens a life in this tab. */
+  /** Opens the model in this tab. */
   openHere: Open;
-  /** Of what is the same in every tab that may use it: the version of the app too. */
+  /** A key of everything that must be the same in both tabs, including the app's version. */
   keyOf: (spec: ModelSpec) => string;
 }
 
-/** Milliseconds for which an engine that was taken over waits for somebody to use it. */
+/** Milliseconds that an engine waits for a user after it was taken over. */
 const unusedMs = 10_000;
 const nothing = (): void => undefined;
 
-/** Lives of models that may run in another tab. */
+/** Opens models that may run in another tab. */
 export function createSharing(options: SharingOptions): Open {
   const seats = new Map<string, Seat>();
 
@@ -86,34 +85,34 @@ export function createSharing(options: SharingOptions): Open {
 
 interface Seeker {
   id: string;
-  /** It holds the lock by which it is known to live. */
+  /** It holds the lock that shows it is alive. */
   isKnown: boolean;
   isFound: boolean;
   find: (holder: string) => void;
   findHere: () => void;
 }
 
-/** A tab's part in one engine. */
+/** The part of this tab in one engine. */
 interface Seat {
-  /** Resolves once it is known who has the engine: this tab, where nobody has. Rejects as `signal` says. */
+  /** Resolves when the owner is known; this tab becomes the owner if there is none. Rejects with the reason of `signal`. */
   join: (signal: AbortSignal) => Promise<GuestModel>;
 }
 
-/** `onOver`: nobody in this tab has to do with the engine any more, or it is lost. */
+/** `onOver`: nobody in this tab uses the engine any more, or it is lost. */
 function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOver: () => void): Seat {
   const { links, openHere } = options;
   const holderId = links.newId();
   const lockName = `engine:${key}`;
-  /** In line for the lock, for as long as anybody here has to do with the engine. */
+  /** Waits for the lock while anybody in this tab uses the engine. */
   const line = new AbortController();
   let server: TabServer | undefined;
   let isOver = false;
-  /** Lets an engine go that was taken over. */
+  /** Releases an engine that was taken over. */
   let endStay = nothing;
-  /** Of this tab: those who look for whoever has it, and those who have found them. */
+  /** Users in this tab that look for the owner, and users that have found it. */
   const seekers = new Set<Seeker>();
   const guests = new Map<GuestModel, string>();
-  /** Of other tabs, in this one's engine. */
+  /** Ids of other tabs that use this tab's engine. */
   const received = new Set<string>();
   const lobby = links.openChannel(lockName, hear);
   links.hold(lockName, { signal: line.signal, onStolen: stolen }).then(begin, nothing);
@@ -122,7 +121,7 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
     server?.end(moved());
   }
 
-  /** The lock is this tab's. */
+  /** This tab now holds the lock. */
   function begin(release: Release): void {
     if (isOver || server) {
       release();
@@ -131,12 +130,12 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
     const own = serveTabs(spec, openHere(spec), () => {
       server = undefined;
       release();
-      // What is wanted next is another life.
+      // The next request opens a new life.
       close();
     });
     server = own;
     if (seekers.size === 0) {
-      // It is taken over from a tab that is gone: who used it there comes back for it.
+      // The engine was taken over from a tab that is gone. Keep it until that tab's users come back.
       endStay = own.welcome(() => ({ post: nothing, close: nothing }));
       setTimeout(endStay, unusedMs);
     }
@@ -146,8 +145,8 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
   }
 
   /**
-   * Takes the engine from a tab that does not answer. Several may find that out at once, or have missed where it went: they do so one
-   * after another, and each asks once more, so that none takes it from the one that has just taken it. `isSilent`: still not answered.
+   * Takes the engine from a tab that does not answer. Several tabs may notice at once or have missed where it went, so they try one after
+   * another, and each asks again first. `isSilent`: still no answer.
    */
   async function steal(isSilent: () => boolean): Promise<void> {
     const endTurn = await links.hold(`${lockName} is taken`, { signal: line.signal });
@@ -178,7 +177,7 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
     for (const [one, known] of [...guests]) if (known !== holder) one.lose(moved());
   }
 
-  /** Who asks twice has not heard yet that it was heard. */
+  /** A tab asks twice if it missed our answer. */
   function receive(to: TabServer, guestId: string): void {
     const here = { type: 'here', holder: holderId, guest: guestId } as const;
     if (received.has(guestId)) {
@@ -189,7 +188,7 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
     const part = to.welcome((onMessage) =>
       links.openChannel(talkName(holderId, guestId), (message) => onMessage(FromGuest.parse(message))),
     );
-    // It is held for as long as that tab lives.
+    // Never aborts: the lock is held as long as that tab lives.
     const signal = new AbortController().signal;
     links.hold(guestLock(guestId), { signal }).then((release) => {
       release();
@@ -217,7 +216,7 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
       onSilence: (isSilent) => void steal(isSilent).catch(nothing),
       onOver() {
         guests.delete(guest);
-        // After what it has said last.
+        // Later, so that its last message arrives first.
         setTimeout(release, beatMs);
         leave();
       },

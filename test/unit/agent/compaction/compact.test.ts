@@ -1,7 +1,6 @@
 /** A chat that outgrows its model: what is summed up, when, by whom, and what the model reads then. */
 import { describe, expect, test } from 'vitest';
-import { compactionStage } from '../../../../src/agent/compaction/compact';
-import { planStep } from '../../../../src/agent/compaction/plan-step';
+import { compactionStage, planStep } from '../../../../src/agent/compaction/compact';
 import type { BranchSummary, Message } from '../../../../src/contracts/message';
 import type {
   ChatModel,
@@ -47,7 +46,12 @@ function stage(replies: Said[] = [], spec: Partial<ModelSpec> = {}) {
   let nonce = 0;
   const turn = (before?: BranchSummary) =>
     createPipeline(chat, [
-      compactionStage({ spec: () => model, before: before ? [before] : [], newNonce: () => `n${++nonce}` }),
+      compactionStage({
+        spec: () => model,
+        isSmall: () => model.isSmall === true,
+        before: before ? [before] : [],
+        newNonce: () => `n${++nonce}`,
+      }),
     ]);
   return { turn, prompts, notes, model };
 }

@@ -30,7 +30,8 @@ test('invariant: permissions are judged by the whole chat, even if the model rea
   };
   const model = createPipeline(inner, [
     compactionStage({
-      spec: () => ({ name: 'Small', isSmall: true, contextTokens: 500, maxReplyTokens: 100 }),
+      spec: () => ({ name: 'Small', contextTokens: 500, maxReplyTokens: 100 }),
+      isSmall: () => true,
       before: [],
       newNonce: () => 'n',
     }),

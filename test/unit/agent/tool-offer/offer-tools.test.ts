@@ -46,6 +46,7 @@ function turn({ on = some(30), each = 10, dropped = () => 0, ...setting }: Setti
   const now = { id: setting.modelId ?? 'large', isSmall: setting.isSmall ?? false, contextTokens: 8000 };
   const stage = toolListStage({
     spec: () => now,
+    isSmall: () => now.isSmall,
     mode: setting.mode ?? 'when-needed',
     isPinned: (name) => (setting.pinned ?? []).includes(name),
     search: () => (setting.found ?? []).map((name, at) => ({ name, score: 10 - at * 4 })),

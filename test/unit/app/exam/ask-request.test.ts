@@ -1,4 +1,5 @@
 /** A request of the exam goes the way of a chat, but reaches nobody, no disk, no network and no other model. */
+import { smallModel } from '../../../support/small-model';
 import { expect, test } from 'vitest';
 import { askRequest } from '../../../../src/app/exam/ask-request';
 import { ask, clock, type ExamRequest, search, time } from '../../../../src/app/exam/exam-request';
@@ -41,7 +42,8 @@ function stage(replies: AssistantMessage['content'][], changed: Partial<TurnPart
     loads: { follow: () => () => undefined },
     checkJson: refuse('a worker'),
     rulesFor: refuse('permissions'),
-    doubts: { isAsking: () => true, choose: refuse('the person'), chooseAndAllow: refuse('the person') },
+    smallModel,
+    questions: { isAsking: () => true, choose: refuse('the person'), chooseAndAllow: refuse('the person') },
     isSearchingFirst: () => true,
     language: refuse('the screen'),
     results: { keep: refuse('the disk') },

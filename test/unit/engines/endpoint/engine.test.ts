@@ -32,10 +32,13 @@ const calculator = {
 };
 
 const specOf = (isNative: boolean): ModelSpec =>
-  ownSpec({
-    ...{ id: 'mine', engine: 'endpoint', modelUrl: server.url, overrides: {} },
-    endpoint: { model: 'test-model', isNative },
-  });
+  ownSpec(
+    {
+      ...{ id: 'mine', engine: 'endpoint', modelUrl: server.url, overrides: {} },
+      endpoint: { model: 'test-model', isNative },
+    },
+    [],
+  );
 
 async function open(isNative = true) {
   const spec = specOf(isNative);

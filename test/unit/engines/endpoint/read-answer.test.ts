@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../../src/contracts/app-error';
 import { type AnswerPart, readAnswer } from '../../../../src/engines/endpoint/read-answer';
-import { createAnswerWriter } from '../../../../src/engines/endpoint/write-answer';
+import { createAnswerWriter } from '../../../../src/engines/endpoint/engine';
 import { readReply } from '../../../../src/protocol/reader';
 
 interface Outcome {

@@ -63,10 +63,13 @@ describe('against a server', () => {
     body: JSON.stringify({ error: { message: 'Rate limit reached' } }),
   });
   const spec = (): ModelSpec =>
-    ownSpec({
-      ...{ id: 'mine', engine: 'endpoint', modelUrl: server.url, overrides: {} },
-      endpoint: { model: 'test-model', isNative: false },
-    });
+    ownSpec(
+      {
+        ...{ id: 'mine', engine: 'endpoint', modelUrl: server.url, overrides: {} },
+        endpoint: { model: 'test-model', isNative: false },
+      },
+      [],
+    );
 
   async function ask(patience: Partial<Patience> = {}, signal = never) {
     const waits: number[] = [];

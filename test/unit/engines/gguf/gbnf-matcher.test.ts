@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { beginGrammar } from '../../../../src/engines/gguf/gbnf-matcher';
 import { constrainReply } from '../../../../src/protocol/constraint';
-import { dialectOf } from '../../../../src/protocol/formats/registry';
+import { dialectOf } from '../../../../src/protocol/dialects';
 
 const encoder = new TextEncoder();
 

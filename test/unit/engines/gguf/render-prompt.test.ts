@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import type { PromptMessage } from '../../../../src/contracts/model';
 import { renderBeginning, renderPrompt } from '../../../../src/engines/gguf/render-prompt';
-import { models } from '../../../../src/engines/library/built-in';
+import { ember } from '../../../../src/ember/spec';
 import * as library from '../../../../src/engines/library/templates';
 
-const templates = Object.entries({ ...library, ember: models[0].template });
+const templates = Object.entries({ ...library, ember: ember.template });
 const system: PromptMessage = { role: 'system', content: 'Be brief.' };
 const question: PromptMessage = { role: 'user', content: 'Hello!' };
 const reply: PromptMessage = { role: 'assistant', content: 'Hello to you.' };

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../../src/contracts/app-error';
 import type { ChatModel, LoadProgress, ModelEvent } from '../../../../src/contracts/model';
 import { createModelHost, type HostPhase } from '../../../../src/engines/host/model-host';
-import { models } from '../../../../src/engines/library/built-in';
+import { ember } from '../../../../src/ember/spec';
 import { createRemoteModel } from '../../../../src/engines/host/remote-model';
 import { serveModel } from '../../../../src/engines/host/serve-model';
 import type { WatchLimits } from '../../../../src/engines/host/watch';
@@ -35,7 +35,7 @@ function hostWith(limits: WatchLimits, ...lives: Life[]) {
   const queued: boolean[] = [];
   let started = 0;
   const model = createModelHost({
-    spec: models[0],
+    spec: ember,
     open() {
       const life = lives[started++]!;
       const { port1, port2 } = new MessageChannel();
@@ -133,7 +133,7 @@ test('a queued reply is asked of a new worker when the engine hangs in the reply
   let lives = 0;
   const queued: boolean[] = [];
   const model = createModelHost({
-    spec: models[0],
+    spec: ember,
     open() {
       const life = ++lives;
       let close: (reason: Error) => void = () => undefined;
@@ -224,8 +224,8 @@ test('a cancelled load ends what waited for it', async () => {
 
 test('another model waits for the turns that hold this one, and its worker is ended before the next begins', async () => {
   const { model, ask, workers } = host(says('first'), says('second'));
-  const other = { ...models[0], id: 'other' };
-  const release = await model.hold(models[0], never);
+  const other = { ...ember, id: 'other' };
+  const release = await model.hold(ember, never);
   await ask();
   let isHeld = false;
   const waiting = model.hold(other, never).then((letGo) => {
@@ -251,12 +251,12 @@ test('the same model that is to sample otherwise stays loaded, and is told so wi
         yield done('a');
       },
   );
-  const release = await model.hold(models[0], never);
+  const release = await model.hold(ember, never);
   await ask();
-  model.replace({ ...models[0], sampling: { temperature: 0.9, topP: 0.5 } });
+  model.replace({ ...ember, sampling: { temperature: 0.9, topP: 0.5 } });
   await ask();
   release();
-  expect(asked).toEqual([models[0].sampling, { temperature: 0.9, topP: 0.5 }]);
+  expect(asked).toEqual([ember.sampling, { temperature: 0.9, topP: 0.5 }]);
   expect(workers()).toBe(1);
 });
 
@@ -269,7 +269,7 @@ test('who asks may want it to sample otherwise: a persona, or a reply that is dr
         yield done('a');
       },
   );
-  const release = await model.hold(models[0], never);
+  const release = await model.hold(ember, never);
   const request = {
     messages: [],
     tools: [],
@@ -283,10 +283,10 @@ test('who asks may want it to sample otherwise: a persona, or a reply that is dr
 
 test('stopped while it waits for another model, a turn does not get it', async () => {
   const { model } = host(says('first'));
-  await model.hold(models[0], never);
+  await model.hold(ember, never);
   const stop = new AbortController();
-  const waiting = model.hold({ ...models[0], id: 'other' }, stop.signal);
+  const waiting = model.hold({ ...ember, id: 'other' }, stop.signal);
   stop.abort();
   await expect(waiting).rejects.toThrow('aborted');
-  expect(model.spec.id).toBe(models[0].id);
+  expect(model.spec.id).toBe(ember.id);
 });

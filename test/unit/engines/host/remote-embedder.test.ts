@@ -4,10 +4,10 @@ import { AppError } from '../../../../src/contracts/app-error';
 import type { Embed } from '../../../../src/contracts/tool';
 import { createRemoteEmbedder } from '../../../../src/engines/host/remote-embedder';
 import { serveEmbedder } from '../../../../src/engines/host/serve-embedder';
-import { models } from '../../../../src/engines/library/built-in';
+import { ember } from '../../../../src/ember/spec';
 import { createChannelWorkers } from '../../../support/channel-worker';
 
-const [spec] = models;
+const spec = ember;
 const { signal } = new AbortController();
 const lengths: Embed = async (texts) => texts.map((text) => Float32Array.of(text.length, 1));
 

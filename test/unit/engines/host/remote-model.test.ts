@@ -2,7 +2,7 @@ import { expose } from 'comlink';
 import { expect, test } from 'vitest';
 import { AppError } from '../../../../src/contracts/app-error';
 import type { ChatModel, LoadProgress, ModelEvent } from '../../../../src/contracts/model';
-import { models } from '../../../../src/engines/library/built-in';
+import { ember } from '../../../../src/ember/spec';
 import { createRemoteModel } from '../../../../src/engines/host/remote-model';
 import { serveModel } from '../../../../src/engines/host/serve-model';
 import { collect } from '../../../support/collect';
@@ -11,7 +11,7 @@ const usage = { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 };
 const request = { messages: [], tools: [], toolChoice: 'auto' as const };
 const context = { promptTokens: 7, limitTokens: 100, droppedMessages: 0 };
 const never = new AbortController().signal;
-const [spec] = models;
+const spec = ember;
 const ignore = () => undefined;
 
 /** A worker in this thread: the other end of a real message channel. */

@@ -1,5 +1,6 @@
 /** What a person may type to add a model, and what is said of the rest. */
 import { describe, expect, test } from 'vitest';
+import { ember } from '../../../../src/ember/spec';
 import { findModel } from '../../../../src/engines/library/find-model';
 import { readForm, readRecord } from '../../../../src/engines/library/own-models';
 import type { DeviceFacts } from '../../../../src/platform/webgpu';
@@ -26,7 +27,7 @@ describe('a model by its addresses', () => {
   test('is loaded from there, with the context that its overrides say', () => {
     const added = readForm(fit, []);
     if (!added.ok) throw new Error(added.problem);
-    expect(findModel('Some-1B', { ...wishes, ownModels: [added.model!] }, device)).toMatchObject({
+    expect(findModel('Some-1B', { ...wishes, ownModels: [added.model!] }, device, [ember])).toMatchObject({
       id: 'Some-1B',
       engine: 'web-llm',
       contextTokens: 2048,
@@ -79,7 +80,9 @@ test('a file of the model that ships is spoken to as that one is, under its own 
     overrides: {},
     family: 'ember' as const,
   };
-  const found = findModel('Twin', { ...wishes, sampling: { temperature: 1 }, ownModels: [own] }, device);
+  const found = findModel('Twin', { ...wishes, sampling: { temperature: 1 }, ownModels: [own] }, device, [
+    ember,
+  ]);
   expect(found).toMatchObject({
     id: 'Twin',
     name: 'Twin',
@@ -101,23 +104,25 @@ test.for([
   ['Mistral-7B-Instruct-v0.3', 'mistral', '[INST]'],
 ] as const)('a model named %s is taught tools as %s, and spoken to with %j', ([id, format, before]) => {
   const own = { id, engine: 'llama' as const, modelUrl: 'https://a.org/m.gguf', overrides: {} };
-  const found = findModel(id, { ...wishes, ownModels: [own] }, device);
+  const found = findModel(id, { ...wishes, ownModels: [own] }, device, [ember]);
   expect(found).toMatchObject({ format, template: { user: { before } } });
   expect(formats.find((one) => one.id === format)?.dialect).toBeDefined();
 });
 
 test('what a person set for sampling counts for every model but the one that ships', () => {
   const sampling = { temperature: 1.5 };
-  const found = findModel('Qwen3-0.6B-q4f32_1-MLC', { ...wishes, sampling, ownModels: [] }, device);
+  const found = findModel('Qwen3-0.6B-q4f32_1-MLC', { ...wishes, sampling, ownModels: [] }, device, [ember]);
   expect(found?.sampling).toEqual({ temperature: 1.5, topP: 0.8 });
-  const ember = findModel('ember', { ...wishes, sampling, ownModels: [] }, device);
-  expect(ember?.sampling).toEqual({ temperature: 0 });
+  const builtIn = findModel('ember', { ...wishes, sampling, ownModels: [] }, device, [ember]);
+  expect(builtIn?.sampling).toEqual({ temperature: 0 });
 });
 
 test.for([
   { isThinking: true, before: '<|im_start|>assistant\n' },
   { isThinking: false, before: '<|im_start|>assistant\n<think>\n\n</think>\n\n' },
 ])('a model that can think begins so: thinking $isThinking', ({ isThinking, before }) => {
-  const found = findModel('Qwen3-0.6B-q4f32_1-MLC', { isThinking, sampling: {}, ownModels: [] }, device);
+  const found = findModel('Qwen3-0.6B-q4f32_1-MLC', { isThinking, sampling: {}, ownModels: [] }, device, [
+    ember,
+  ]);
   expect(found?.template.assistant.before).toBe(before);
 });

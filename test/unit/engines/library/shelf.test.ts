@@ -10,6 +10,7 @@ async function endOf(fault: Error): Promise<DownloadState | undefined> {
   const states: (DownloadState | undefined)[] = [];
   const shelf = createShelf({
     downloader: { download: () => Promise.reject(new Error('not reached')) },
+    shipped: [],
     settings: () => Settings.parse({}),
     device: () => Promise.resolve({ hasWebGpu: false } as never),
     freeBytes: () => Promise.resolve(undefined),

@@ -1,6 +1,6 @@
 /** How far a download is, and how fast. */
 import { expect, test } from 'vitest';
-import { createTransfer } from '../../../../src/engines/library/transfer';
+import { createTransfer } from '../../../../src/engines/library/shelf';
 
 test('what is not known yet is taken as it was estimated, and never less than what has come', () => {
   const transfer = createTransfer(() => 0);

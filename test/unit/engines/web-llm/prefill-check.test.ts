@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPrefillCheck } from '../../../../src/engines/web-llm/prefill-check';
+import { createPrefillCheck } from '../../../../src/engines/web-llm/engine';
 
 const system = { role: 'system', content: 'SYSTEM' };
 const user = (content: string) => ({ role: 'user', content });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { gallery } from '../../../../src/tools/custom/gallery/registry';
-import { readRequest } from '../../../../src/tools/first-calls/read-request';
+import { readRequest } from '../../../../src/ember/plain-calls';
 import type { Tool } from '../../../../src/contracts/tool';
 import zhLate from '../../../../src/ui/i18n/zh.json?rest';
 import { hintFor, inLanguage, joinLines } from '../../../../src/ui/tools/tool-texts';

@@ -1,0 +1,61 @@
+/**
+ * Ember, our own small model: reads its tools as one line each, writes Hermes calls, takes results as `name: text`.
+ * Every character is fixed by its training: docs/decisions/2026-11-21-ember-dialect.md.
+ */
+import type { JsonSchema } from '../contracts/schema';
+import { textOf } from '../contracts/message-parts';
+import { neutralise } from '../text/neutralise';
+import type { ToolSpec } from '../contracts/tool';
+import type { Dialect, ToolCallFormat } from '../protocol/format';
+import { fieldsOf, isRecord } from '../protocol/tool-index';
+
+/** Code points of a description that enter the prompt. */
+const longestDescription = 100;
+
+const list: Dialect['list'] = (tools) => tools.map(describeTool).join('\n');
+
+const dialect: Dialect = {
+  list,
+  describe: list,
+  frame: (name) => ({
+    before: `<tool_call>{"name":${JSON.stringify(name)},"arguments":`,
+    after: '}</tool_call>',
+  }),
+  writeCall: (call) => `<tool_call>${JSON.stringify(call)}</tool_call>`,
+  // As it was trained: no frame around the text, no nonce, and of several texts the first, which answers alone.
+  writeResults: ({ results }, names) =>
+    results
+      .map(({ toolName, isError, content }) => {
+        const text = neutralise(textOf(isError ? content : content.slice(0, 1)), names);
+        return `${neutralise(toolName, names)}: ${isError ? 'error: ' : ''}${text}`;
+      })
+      .join('\n'),
+};
+
+export const ember: ToolCallFormat = { id: 'ember', dialect };
+
+/** `lamp(minutes: integer, mode?: warm|cold) Light the lamp for a while` */
+function describeTool({ name, description, inputSchema }: ToolSpec): string {
+  const required = Array.isArray(inputSchema['required']) ? inputSchema['required'] : [];
+  const parameters = Object.entries(fieldsOf(inputSchema)).map(
+    ([field, schema]) => `${field}${required.includes(field) ? '' : '?'}${describeType(schema)}`,
+  );
+  return `${name}(${parameters.join(', ')}) ${shorten(description)}`.replace(/ $/, '');
+}
+
+function describeType(schema: JsonSchema): string {
+  if (!isRecord(schema)) return '';
+  const { enum: values, type } = schema;
+  if (Array.isArray(values) && values.length > 0) {
+    const written = values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
+    return `: ${written.join('|')}`;
+  }
+  return typeof type === 'string' && type !== 'string' ? `: ${type}` : '';
+}
+
+function shorten(description: string): string {
+  const line = description.replace(/[ \t\n\r\f\v]+/g, ' ').replace(/^ | $/g, '');
+  const [sentence = ''] = line.split(/(?<=。)|(?<=\.) /);
+  const words = sentence.replace(/[.。]$/, '');
+  return Array.from(words).slice(0, longestDescription).join('').replace(/ +$/, '');
+}

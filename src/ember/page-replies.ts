@@ -1,0 +1,250 @@
+/** What the page says in the place of a small model, which cannot be trusted to speak of itself. */
+import { statementsIn } from '../agent/compaction/statements';
+import { type AssistantMessage, type Message, pageWriter } from '../contracts/message';
+import { picturesOf } from '../contracts/attachment';
+import type { PageLanguage, SmallModelVoice } from '../contracts/small-model-policy';
+import { textOf } from '../contracts/message-parts';
+import type { ToolSpec } from '../contracts/tool';
+import { languageOf } from '../text/language';
+import { searchTerms } from '../text/search-terms';
+import en from './en.json';
+import otherLanguages from './other-languages.json';
+import { fill, patternOf, type Phrases, phrasesIn, wording } from './phrases';
+import { type Intent, queryOf, readBeyond, readLeft, readTalk } from './read-intent';
+
+export interface PageReply {
+  text: string;
+  /** Questions that the user can press. The tools that are on answer them. */
+  suggestions: readonly string[];
+  isBeyond?: boolean;
+}
+
+export type PageReplyOptions = Omit<SmallModelVoice, 'tools'> & { tools: readonly ToolSpec[] };
+
+export function writtenByPage(
+  { text, suggestions, isBeyond }: PageReply,
+  replaced?: string,
+): AssistantMessage {
+  return {
+    role: 'assistant',
+    content: [{ type: 'text', text }],
+    writer: pageWriter,
+    ...(suggestions.length > 0 && { suggestions: [...suggestions] }),
+    ...(isBeyond && { isBeyond }),
+    ...(replaced !== undefined && { instead: replaced }),
+    finishReason: 'stop',
+  };
+}
+
+/** The reply to small talk, before a model is asked. Undefined if the message may want a tool. */
+export function replyToTalk(history: readonly Message[], options: PageReplyOptions): PageReply | undefined {
+  const text = newestQuestion(history);
+  if (text === undefined) return undefined;
+  const told = toldOfSelf(history);
+  if (told !== undefined) return plainReply(fill(phrasesHere(history, options).told, { sentence: told }));
+  const talk = readTalk(text);
+  if (talk) return write(talk, text, history, options);
+  const language = languageOf(text);
+  if (language !== undefined && language !== 'en' && language !== 'zh') {
+    return {
+      text: fill(otherLanguages[language], { model: options.modelName }),
+      suggestions: suggestionsFrom(options.tools, phrasesIn(options.language)),
+      isBeyond: true,
+    };
+  }
+  // A custom tool may be for just that, and what is to be looked up is no text to work on.
+  const isForTool = hasCustomTool(options.tools) || wording('asks-to-look-up').test(text);
+  const beyond = isForTool ? undefined : readBeyond(text);
+  if (beyond === 'recipe' && canSearch(options.tools)) return undefined;
+  return beyond && write(beyond, text, history, options);
+}
+
+/** The reply to a question with a picture, which is most likely about the picture. */
+export function replyToPicture(
+  history: readonly Message[],
+  options: PageReplyOptions,
+): PageReply | undefined {
+  if (picturesOf(history.at(-1)).length === 0) return undefined;
+  return plainReply(fill(phrasesHere(history, options).unseen, { model: options.modelName }));
+}
+
+export function askWhichPlace(history: readonly Message[], options: PageReplyOptions): PageReply {
+  return plainReply(phrasesHere(history, options).whichPlace);
+}
+
+export function askToRephrase(history: readonly Message[], options: PageReplyOptions): PageReply {
+  return plainReply(phrasesHere(history, options).rephrase);
+}
+
+/** The reply if the model called no tool. `said`: what the model wrote, which may name a larger model. */
+export function replyInstead(history: readonly Message[], options: PageReplyOptions, said = ''): PageReply {
+  const text = newestQuestion(history) ?? '';
+  const read = readBeyond(text) ?? readLeft(text);
+  const left = vague.has(read) && wording('names-larger-model').test(said) ? 'beyond' : read;
+  const isOn = inGallery.has(left) && hasCustomTool(options.tools);
+  return write(isOn ? 'unclear' : left, text, history, options);
+}
+
+/** The language of the newest message that has letters. Undefined if there is none in a language that the page speaks. */
+export function languageHere(history: readonly Message[]): PageLanguage | undefined {
+  for (const message of history.toReversed()) {
+    const language = message.role === 'user' ? languageOf(textOf(message.content)) : undefined;
+    if (language === 'en' || language === 'zh') return language;
+  }
+  return undefined;
+}
+
+const maxSuggestions = 4;
+/** Intents after which the user wants to be shown something to do. Not after thanks or good night. */
+const suggesting: ReadonlySet<Intent> = new Set<Intent>([
+  'greeting',
+  'how-are-you',
+  'identity',
+  'ability',
+  'bored',
+  'nonsense',
+  'opinion',
+  'question',
+  'statement',
+  'unclear',
+  'languages',
+  'offline',
+  'insult',
+]);
+const forLarger: ReadonlySet<Intent> = new Set<Intent>([
+  ...(['joke', 'story', 'writing', 'translation', 'summary', 'rewriting', 'pasted', 'code'] as const),
+  ...(['recipe', 'plan', 'chat', 'view', 'advice', 'explanation', 'why', 'question', 'beyond'] as const),
+]);
+/** For these the model may know better: it was taught what is beyond it. */
+const vague: ReadonlySet<Intent> = new Set<Intent>([
+  'statement',
+  'ability',
+  'identity',
+  'unclear',
+  'question',
+]);
+const searchable: ReadonlySet<Intent> = new Set<Intent>(['question', 'explanation', 'recipe']);
+/** The gallery has a tool for these, and the reply says where to find it. */
+const inGallery: ReadonlySet<Intent> = new Set<Intent>(['units', 'money', 'chance']);
+
+function write(
+  intent: Intent,
+  text: string,
+  history: readonly Message[],
+  options: PageReplyOptions,
+): PageReply {
+  const { modelName, tools } = options;
+  const phrases = phrasesHere(history, options);
+  const query = searchable.has(intent) ? queryOf(text) : '';
+  const search = query !== '' && canSearch(tools) ? [fill(phrases.searchFor, { query })] : [];
+  if (intent === 'question' && search.length > 0) return { text: phrases.searchInstead, suggestions: search };
+  return {
+    text: fill(phrases.replies[intent], { model: modelName, can: sayAbilities(tools, phrases) }),
+    suggestions: search.length > 0 || !suggesting.has(intent) ? search : suggestionsFrom(tools, phrases),
+    ...(forLarger.has(intent) && { isBeyond: true }),
+  };
+}
+
+/** `I can work out sums and use Unit conversion.` */
+function sayAbilities(tools: readonly ToolSpec[], phrases: Phrases): string {
+  if (tools.length === 0) return phrases.noTools;
+  const { can, use, marks } = phrases;
+  const abilities: ByTool = phrases.abilities;
+  const known = tools.flatMap(({ name }) => abilities[name] ?? []);
+  const others = tools.filter(({ name }) => !(name in abilities)).map(({ title }) => title);
+  const join = (items: readonly string[]) =>
+    items.length < 2
+      ? items.join('')
+      : `${items.slice(0, -1).join(marks.list)}${marks.and}${items.at(-1) ?? ''}`;
+  const useOthers = others.length > 0 ? [fill(use, { tools: join(others.slice(0, 3)) })] : [];
+  return fill(can, { list: join([...known, ...useOthers]) });
+}
+
+type ByTool = Readonly<Record<string, string>>;
+
+/** Custom tools come first, since they are what is special here. */
+function suggestionsFrom(tools: readonly ToolSpec[], phrases: Phrases): string[] {
+  const examples: ByTool = phrases.examples;
+  const own = tools.flatMap(({ name, examples: given = [] }) => {
+    const request = name in examples ? undefined : given.find(({ request }) => request !== '')?.request;
+    return request === undefined ? [] : [request];
+  });
+  const builtIn = tools.flatMap(({ name }) => examples[name] ?? []);
+  return [...own.slice(0, 2), ...builtIn].slice(0, maxSuggestions);
+}
+
+function hasCustomTool(tools: readonly ToolSpec[]): boolean {
+  return tools.some(({ name }) => !(name in en.says.abilities));
+}
+
+function canSearch(tools: readonly ToolSpec[]): boolean {
+  return tools.some(({ name }) => name === 'web_search');
+}
+
+function plainReply(text: string): PageReply {
+  return { text, suggestions: [] };
+}
+
+function phrasesHere(history: readonly Message[], { language }: PageReplyOptions): Phrases {
+  return phrasesIn(languageHere(history) ?? language);
+}
+
+function newestQuestion(history: readonly Message[]): string | undefined {
+  const last = history.at(-1);
+  return last?.role === 'user' ? textOf(last.content) : undefined;
+}
+
+/** Kinds of facts whose question and statement share no word. */
+const selfKinds = ['name', 'age', 'home', 'work'] as const;
+
+/** The user's own sentence that answers their question about themselves, from the whole chat. Undefined if there is none. */
+export function toldOfSelf(history: readonly Message[]): string | undefined {
+  const last = history.at(-1);
+  if (last?.role !== 'user') return undefined;
+  const text = bareQuestion(textOf(last.content));
+  const asked = text.replace(selfOpener(), '').trim();
+  if (text.length > 100) return undefined;
+  const said = statementsIn(history.slice(0, -1))
+    .filter(({ weight }) => weight === 3)
+    .map(({ text }) => text);
+  const isWorded = (name: Parameters<typeof wording>[0]) => wording(name).test(asked);
+  const withoutEnding = asked.replace(wording('self.ending'), '');
+  const kind = selfKinds.find(
+    (one) => isWorded(`self.asks-${one}`) || wording(`self.asks-${one}`).test(withoutEnding),
+  );
+  if (kind) {
+    const says = wording(`self.says-${kind}`);
+    return said.findLast((sentence) => says.test(sentence.replaceAll('’', "'")));
+  }
+  const isAsked = isWorded('self.asks') || (text !== asked && isWorded('self.begins-own'));
+  if (!isAsked || isWorded('self.asks-more')) return undefined;
+  const wanted = termsOf(asked);
+  if (wanted.length === 0) return undefined;
+  return said.findLast((sentence) => {
+    const there = new Set(termsOf(sentence));
+    return wanted.every((term) => there.has(term));
+  });
+}
+
+const selfOpener = () => patternOf(String.raw`^(?:{self-openers}[,\s]+)*{self-questions}?`);
+
+function bareQuestion(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll('’', "'")
+    .replace(/\s+/g, ' ')
+    .replace(/[\s?.!。,，]+$/u, '')
+    .trim();
+}
+
+/** In Chinese single characters: a question and its answer often use two words that share most characters. */
+function termsOf(text: string): string[] {
+  const generic = (genericTerms ??= new Set(searchTerms(en.lists['self-generic'])));
+  const terms = searchTerms(text.replace(wording('self.unsearched'), ' '));
+  const own = terms.filter((term) => !generic.has(term));
+  if (!own.some((term) => /\p{Script=Han}/u.test(term))) return own;
+  return text.replace(wording('self.unsearched-letters'), '').match(/\p{Script=Han}/gu) ?? [];
+}
+
+let genericTerms: ReadonlySet<string> | undefined;

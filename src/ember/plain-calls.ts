@@ -1,0 +1,272 @@
+/**
+ * The calls that the newest request plainly spells out: a sum, one that goes on from the last sum, a note, the weather, or a request worded
+ * like a tool's example. They need no model, and a small one would get some of them wrong.
+ */
+import type { Message } from '../contracts/message';
+import { longestNote, noteIn, recallName } from '../contracts/note';
+import type { PlainCall, SmallModelParts } from '../contracts/small-model-policy';
+import { textOf } from '../contracts/message-parts';
+import type { Tool, ToolOutput, ToolSpec } from '../contracts/tool';
+import { readAskedSum } from '../text/arithmetic';
+import { matchExamples } from './match-example';
+import { patternOf, wording, wordings } from './phrases';
+import { type IsPlace, readWeather, readWeatherRequest, weatherCalls } from './weather-requests';
+
+/** Tries each call first, because a request whose call fails was only worded like one. Undefined if the model had better decide. */
+export async function callsPlainly(
+  history: readonly Message[],
+  tools: readonly Tool[],
+  signal: AbortSignal,
+  loadPlaces: SmallModelParts['loadPlaces'],
+): Promise<PlainCall[] | undefined> {
+  const last = history.at(-1);
+  if (last?.role !== 'user') return undefined;
+  const request = textOf(last.content);
+  const note = readNoteRequest(request, tools);
+  if (note && (note.isCertain || (await findsNote(note.call, tools, signal)))) return [note.call];
+  const isPlace = tools.some(({ name }) => name === 'weather') ? await loadPlaces() : undefined;
+  const weather = isPlace && readWeather(history, isPlace);
+  const calls =
+    weather && weather.length > 0
+      ? weather
+      : (readRequest(request, tools, isPlace) ?? sumGoingOn(history, tools));
+  if (!calls) return undefined;
+  const guessed = calls.filter(({ name }) => name !== 'calculator');
+  const worked = await Promise.all(guessed.map((call) => works(call, tools, signal)));
+  return worked.includes(false) ? undefined : calls;
+}
+
+export async function lacksPlace(
+  history: readonly Message[],
+  tools: readonly Pick<Tool, 'name'>[],
+  loadPlaces: SmallModelParts['loadPlaces'],
+): Promise<boolean> {
+  if (!tools.some(({ name }) => name === 'weather')) return false;
+  return readWeather(history, await loadPlaces())?.length === 0;
+}
+
+/** Whether a call would succeed. A call that touches anything is not tried, and counts as one that would. */
+export async function works(call: PlainCall, tools: readonly Tool[], signal: AbortSignal): Promise<boolean> {
+  if (!isPure(call, tools)) return true;
+  const output = await outcomeOf(call, tools, signal);
+  // No output: the turn was stopped, and finds that out by itself.
+  return output !== undefined && !output.isError;
+}
+
+/** The output of a call that touches nothing. Undefined for any other call, and if `signal` aborts or the tool throws. */
+export async function outcomeOf(
+  call: PlainCall,
+  tools: readonly Tool[],
+  signal: AbortSignal,
+): Promise<ToolOutput | undefined> {
+  if (!isPure(call, tools)) return undefined;
+  const context = { signal, onProgress: () => undefined };
+  return toolOf(call, tools)
+    ?.execute(call.arguments, context)
+    .catch(() => undefined);
+}
+
+function isPure(call: PlainCall, tools: readonly Tool[]): boolean {
+  return toolOf(call, tools)?.effects(call.arguments).type === 'pure';
+}
+
+function toolOf({ name }: PlainCall, tools: readonly Tool[]): Tool | undefined {
+  return tools.find((tool) => tool.name === name);
+}
+
+/** Characters. A longer request is about something. */
+const maxRequestLength = 300;
+const maxCalls = 8;
+
+/**
+ * The calls of a request, or of several joined ones. Undefined if any part of it is left over. Only tools that touch nothing are called,
+ * and the weather, which asks first. `isPlace` is missing if the weather tool is off.
+ */
+export function readRequest(
+  request: string,
+  tools: readonly Tool[],
+  isPlace?: IsPlace,
+): PlainCall[] | undefined {
+  if (request.length > maxRequestLength) return undefined;
+  const calls = readParts(request.trim(), { tools, isPlace }, maxCalls);
+  const arePure = calls?.every((call) => call.name === 'weather' || isPure(call, tools));
+  return calls && arePure && calls.length <= maxCalls ? calls : undefined;
+}
+
+interface Known {
+  tools: readonly Tool[];
+  isPlace: IsPlace | undefined;
+}
+
+function readParts(request: string, known: Known, max: number): PlainCall[] | undefined {
+  if (request === '' || max <= 0) return undefined;
+  const whole = readWhole(request, known);
+  if (whole) return whole;
+  for (const { index, 0: joint } of request.matchAll(partJoints())) {
+    const first = readWhole(request.slice(0, index), known);
+    const rest = first && readParts(request.slice(index + joint.length), known, max - first.length);
+    if (rest) return [...first, ...rest];
+  }
+  return undefined;
+}
+
+const partJoints = () => patternOf(String.raw`\s*(?:[,;，；。?？]\s*{after-comma}?|{part-joints})\s*`, 'gi');
+
+function readWhole(request: string, { tools, isPlace }: Known): PlainCall[] | undefined {
+  const sum = readAskedSum(request);
+  const calculator = tools.find(({ name }) => name === 'calculator');
+  if (sum !== undefined && calculator) return [{ name: calculator.name, arguments: { expression: sum } }];
+  const weather = isPlace && readWeatherRequest(request, isPlace);
+  if (weather && weather.places.length > 0) return weatherCalls(weather);
+  // A request without the signs of a sum is no sum, whatever its wording: `How much is a coffee?`
+  const others = tools.filter((tool) => tool !== calculator && tool.name !== 'weather');
+  const read = others.flatMap((tool) => {
+    const found = matchExamples(request, tool);
+    return found ? [found.map((given) => ({ name: tool.name, arguments: given }))] : [];
+  });
+  return read.length === 1 ? read[0] : undefined;
+}
+
+interface NoteRequest {
+  call: PlainCall;
+  /** False if the request only means notes if there is such a note. */
+  isCertain: boolean;
+}
+
+const maxNoteQuestionLength = 120;
+
+/**
+ * Reads a request to keep a note or to find one: `Remember that my wifi is called Heron`, `我的笔记里关于停车写了什么？`. The note is
+ * exactly what the user wrote.
+ */
+export function readNoteRequest(request: string, tools: readonly ToolSpec[]): NoteRequest | undefined {
+  // First, because every pattern below has one of these words, and all of them compiled take 160 kB in each tab.
+  if (!wording('notes.any-word').test(request)) return undefined;
+  const isOn = (tool: string) => tools.some(({ name }) => name === tool);
+  const text = request.trim();
+  const note = isOn('remember') ? readNote(text) : undefined;
+  if (note !== undefined) {
+    return { call: { name: 'remember', arguments: { note } }, isCertain: true };
+  }
+  if (!isOn(recallName) || text.length > maxNoteQuestionLength) return undefined;
+  const named = readNoteQuery(text, 'notes.of-notes');
+  const query = named ?? readNoteQuery(text, 'notes.of-memory');
+  if (query === undefined) return undefined;
+  return { call: { name: recallName, arguments: { query } }, isCertain: named !== undefined };
+}
+
+const noteOpener = () => patternOf(String.raw`^(?:{note-openers}[\s,，:：!！]*)+`, 'iu');
+
+function readNote(text: string): string | undefined {
+  const asked = text.replace(noteOpener(), '');
+  const plain = wordings('notes.keeping').flatMap((pattern) => pattern.exec(asked)?.[1] ?? [])[0];
+  // Without `that`, the text must say something: `remember my name` does not.
+  const own = wording('notes.keeping-own').exec(asked)?.[1];
+  const isStatement = own !== undefined && wording('notes.says-something', 'en').test(own);
+  const note = (plain ?? (isStatement ? own : undefined))?.trim();
+  if (note === undefined || note.length > longestNote || /[?？]/u.test(note)) return undefined;
+  if (/^\p{Script=Han}/u.test(note)) {
+    const isQuestion = wording('notes.goes-on').test(note) || wording('notes.is-question').test(note);
+    if (note.length < 4 || isQuestion || !wording('notes.says-something', 'zh').test(note)) return undefined;
+  }
+  return note.length < 3 ? undefined : note;
+}
+
+/** The first kind names the notes. The second may also mean what was said in the chat. */
+function readNoteQuery(text: string, kind: 'notes.of-notes' | 'notes.of-memory'): string | undefined {
+  const asked = text.replace(/[\s?？.。!！]+$/u, '').replace(noteOpener(), '');
+  const query = wordings(kind).flatMap((pattern) => pattern.exec(asked)?.[1] ?? [])[0];
+  const words = query?.replace(wording('notes.query-end'), '').trim();
+  return words === undefined || words === '' ? undefined : words;
+}
+
+/** Whether there is such a note: `What did I tell you about Oslo?` may mean this chat instead. */
+async function findsNote(call: PlainCall, tools: readonly Tool[], signal: AbortSignal): Promise<boolean> {
+  const output = await toolOf(call, tools)
+    ?.execute(call.arguments, { signal, onProgress: () => undefined })
+    .catch(() => undefined);
+  return output?.content.some((part) => part.type === 'text' && noteIn(part.text) !== undefined) ?? false;
+}
+
+function sumGoingOn(history: readonly Message[], tools: readonly Tool[]): PlainCall[] | undefined {
+  const expression = tools.some(({ name }) => name === 'calculator') ? readFollowUp(history) : undefined;
+  return expression === undefined ? undefined : [{ name: 'calculator', arguments: { expression } }];
+}
+
+const maxFollowUpLength = 60;
+/** Characters. Expressions grow in a chain of follow-ups; longer ones are left to the model. */
+const maxExpressionLength = 200;
+
+/**
+ * The sum that a message means which goes on from the last one: `divide that by 2`, `再加7`, or `and 5000?` after `17.5% of 2340`.
+ * Undefined if the last turn was no single sum, or the message does not go on from it.
+ */
+export function readFollowUp(history: readonly Message[]): string | undefined {
+  const last = history.at(-1);
+  if (last?.role !== 'user') return undefined;
+  const before = lastSum(history.slice(0, -1));
+  const said = plainFollowUp(textOf(last.content));
+  if (before === undefined || said.length > maxFollowUpLength) return undefined;
+  const next = addOperation(said, before) ?? replaceNumber(said, before);
+  return next !== undefined && next.length <= maxExpressionLength ? next : undefined;
+}
+
+function lastSum(history: readonly Message[]): string | undefined {
+  const asked = history.findLastIndex(({ role }) => role === 'user');
+  const turn = history.slice(Math.max(asked, 0));
+  const calls = turn.flatMap((message) =>
+    message.role === 'assistant' ? message.content.filter(({ type }) => type.endsWith('tool-call')) : [],
+  );
+  const results = turn.flatMap((message) => (message.role === 'tool' ? message.results : []));
+  const [call] = calls;
+  const isLone = calls.length === 1 && results.length === 1 && results[0]?.isError === false;
+  if (!isLone || call?.type !== 'tool-call' || call.name !== 'calculator') return undefined;
+  const expression = call.arguments['expression'];
+  return typeof expression === 'string' ? expression : undefined;
+}
+
+function plainFollowUp(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .replace(patternOf(String.raw`^[\s,.]*(?:{sum-openers}[\s,]*)+`), '')
+    .replace(patternOf(String.raw`(?:[\s,]*{sum-closers})*[\s?.!。=]*$`), '')
+    .replace(/(\d),(?=\d{3}(?!\d))/g, '$1')
+    .trim();
+}
+
+const number = String.raw`(\d+(?:\.\d+)?%?)`;
+const operations: readonly (readonly [string, (sum: string, given: string) => string])[] = [
+  [`{times} ?${number}`, (sum, given) => `${sum}*${given}`],
+  [`{divided-by} ?${number}`, (sum, given) => `${sum}/${given}`],
+  [`{plus} ?${number}(?: {plus-ends})?`, (sum, given) => `${sum}+${given}`],
+  [`{minus} ?${number}(?: {minus-ends})?`, (sum, given) => `${sum}-${given}`],
+  [String.raw`(\d+(?:\.\d+)?){percent-of}`, (sum, given) => `${given}% of ${sum}`],
+  ['{half}', (sum) => `${sum}/2`],
+  ['{double}', (sum) => `${sum}*2`],
+  ['{squared}', (sum) => `${sum}^2`],
+  ['{cubed}', (sum) => `${sum}^3`],
+  ['{root}', (sum) => `sqrt(${sum})`],
+];
+
+function addOperation(said: string, before: string): string | undefined {
+  const sum = /^\d+(?:\.\d+)?$/.test(before) ? before : `(${before})`;
+  for (const [words, write] of operations) {
+    const match = patternOf(`^${words}$`, 'u').exec(said);
+    if (match) return write(sum, match[1] ?? '');
+  }
+  return undefined;
+}
+
+/** The last sum with another number. A percentage replaces the percentage, another number the last one that is none. */
+function replaceNumber(said: string, before: string): string | undefined {
+  const given = patternOf(`^{other-number}? ?${number}$`, 'u').exec(said)?.[1];
+  if (given === undefined) return undefined;
+  const numbers = Array.from(before.matchAll(/(?<![\w.])(\d+(?:\.\d+)?)(%?)/g));
+  const isShare = given.endsWith('%');
+  const replaced = numbers.findLast(([, , mark]) => (mark === '%') === isShare);
+  if (!replaced) return undefined;
+  const end = replaced.index + replaced[0].length;
+  return before.slice(0, replaced.index) + given + before.slice(end);
+}

@@ -1,0 +1,259 @@
+/** Asks the small model again if it is not sure of its call, and has one of its readings chosen. Figures: docs/decisions/2026-11-26-unsure.md. */
+import {
+  type AssistantMessage,
+  type Message,
+  pageWriter,
+  type ToolCall,
+  type Doubt,
+  type Thresholds,
+} from '../contracts/message';
+import type { ChatModel, ModelEvent, ReplyRequest } from '../contracts/model';
+import type { ModelStage } from '../contracts/pipeline';
+import { textOf } from '../contracts/message-parts';
+import type { ToolOutput, ToolSpec } from '../contracts/tool';
+import { isPasted, queryOf } from './read-intent';
+
+export interface Reading {
+  calls: readonly ToolCall[];
+  /** The first reply that read it so. */
+  message: AssistantMessage;
+  votes: number;
+  /** The result of each call as text, in the order of the calls. Undefined for a call that was not tried. */
+  results: readonly (string | undefined)[];
+}
+
+export type Finish = Extract<ModelEvent, { type: 'finish' }>;
+
+export interface GatherOptions {
+  isPossible: (call: ToolCall, history: readonly Message[]) => boolean;
+  /** Runs a call that touches nothing. Undefined for any other call, and for one that takes too long. */
+  tryOut: (call: ToolCall, signal: AbortSignal) => Promise<ToolOutput | undefined>;
+}
+
+export interface DoubtOptions extends Pick<GatherOptions, 'tryOut'> {
+  /** The thresholds of the model that answers at this moment. Undefined if it is never asked again. */
+  thresholds: () => Thresholds | undefined;
+  staysHere: (call: ToolCall) => boolean;
+  /** Resolves to the index of the chosen reading, or undefined for none. Rejects when `signal` aborts. */
+  choose: (
+    readings: readonly Reading[],
+    history: readonly Message[],
+    signal: AbortSignal,
+  ) => Promise<number | undefined>;
+  by: Doubt['by'];
+}
+
+interface SettleOptions extends DoubtOptions, Pick<GatherOptions, 'isPossible'> {
+  alsoRead?: (readings: readonly Reading[], request: ReplyRequest) => Reading | undefined;
+}
+
+/**
+ * `stands`: the first reply is right. `told`: another reply was sent in its place. `nothing`: no call can be meant. `none-of-these`: the
+ * user meant something else.
+ */
+export type Settled = { type: 'stands' | 'told' | 'nothing' } | { type: 'none-of-these'; doubt: Doubt };
+
+/** Replies drawn besides the first, each as likely as the model finds it. */
+const drawnReplies = 8;
+const temperature = 1;
+/** The same each time, so that the replies are. Far apart, because seeds close to each other give similar numbers. */
+const seeds = Array.from({ length: drawnReplies }, (_, index) => Math.imul(index + 1, 0x9e3779b1) >>> 0);
+/** Readings that a person can compare at a glance. */
+const maxReadings = 3;
+
+export function isInDoubt(finish: Finish, options: Pick<DoubtOptions, 'thresholds'>): boolean {
+  return finish.message.finishReason === 'tool-calls' && isBelow(finish, options);
+}
+
+export function mayMeanCall(finish: Finish, options: Pick<DoubtOptions, 'thresholds'>): boolean {
+  return finish.message.finishReason === 'stop' && isBelow(finish, options);
+}
+
+function isBelow({ message, usage }: Finish, { thresholds }: Pick<DoubtOptions, 'thresholds'>): boolean {
+  const minimum = thresholds();
+  const calls = message.content.filter((part) => part.type === 'tool-call');
+  return minimum !== undefined && !isSure(calls, usage.logProbability, minimum);
+}
+
+/** Whether to trust the calls, or that none was meant. `logProbability`: of the whole reply; a model that cannot tell counts as sure. */
+export function isSure(
+  calls: readonly Pick<ToolCall, 'name'>[],
+  logProbability: number | undefined,
+  { words, byTool, others }: Thresholds,
+): boolean {
+  if (logProbability === undefined) return true;
+  if (calls.length === 0) return logProbability >= words;
+  const minimum = calls.reduce((sum, { name }) => sum + (byTool[name] ?? others), 0);
+  return logProbability >= minimum;
+}
+
+/** Asks the model again. `first` is the doubtful reply to `request`; nothing of it was sent yet. */
+export async function* settleDoubt(
+  model: ChatModel,
+  request: ReplyRequest,
+  first: Finish,
+  options: SettleOptions,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent, Settled> {
+  const finishes = [first];
+  for (const seed of seeds) {
+    const finish = await finishOf(model, { ...request, sampling: { temperature, seed } }, signal);
+    if (signal.aborted || !finish) {
+      yield { ...first, message: stopped };
+      return { type: 'told' };
+    }
+    finishes.push(finish);
+  }
+  const { messages } = request;
+  const replies = finishes.map(({ message }) => message);
+  const drawn = await gatherReadings(replies, messages, options, signal);
+  const [commonest] = drawn;
+  if (!commonest || isRatherTalk(commonest, replies, options)) return { type: 'nothing' };
+  if (commonest.votes === replies.length) return { type: 'stands' };
+  const other = drawn.length < maxReadings ? options.alsoRead?.(drawn, request) : undefined;
+  const readings = other ? [...drawn, other] : drawn;
+
+  const chosen = await options.choose(readings, messages, signal).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+    return 'stopped' as const;
+  });
+  if (chosen === 'stopped') {
+    yield { ...first, message: stopped };
+    return { type: 'told' };
+  }
+  const doubt: Doubt = {
+    readings: readings.map(({ calls, votes }) => ({ calls: calls.map(bare), votes })),
+    replies: replies.length,
+    by: options.by,
+  };
+  const reading = chosen === undefined ? undefined : readings[chosen];
+  if (!reading) return { type: 'none-of-these', doubt };
+  const finish = finishes.find(({ message }) => message === reading.message) ?? first;
+  for (const part of reading.message.content) {
+    if (part.type === 'text') yield { type: 'text-delta', text: part.text };
+    if (part.type === 'tool-call') yield { type: 'tool-call', call: part };
+  }
+  yield { ...finish, message: { ...reading.message, doubt: { ...doubt, chosen } } };
+  return { type: 'told' };
+}
+
+/** If this share of the replies is in words, a call that sends something elsewhere is not even offered. */
+const talkShare = 1 / 3;
+
+function isRatherTalk(
+  { calls }: Reading,
+  replies: readonly AssistantMessage[],
+  { staysHere }: Pick<DoubtOptions, 'staysHere'>,
+): boolean {
+  const inWords = replies.filter(({ content }) => content.every(({ type }) => type === 'text')).length;
+  return inWords >= replies.length * talkShare && !calls.every(staysHere);
+}
+
+function bare({ name, arguments: input }: ToolCall): Doubt['readings'][number]['calls'][number] {
+  return { name, arguments: input };
+}
+
+const stopped: AssistantMessage = { role: 'assistant', content: [], finishReason: 'aborted' };
+
+async function finishOf(
+  model: ChatModel,
+  request: ReplyRequest,
+  signal: AbortSignal,
+): Promise<Finish | undefined> {
+  for await (const event of model.respond(request, signal)) {
+    if (event.type === 'finish') return event;
+  }
+  return undefined;
+}
+
+/** The readings of several replies, the most common first. Calls that would fail are left out. */
+export async function gatherReadings(
+  replies: readonly AssistantMessage[],
+  history: readonly Message[],
+  { isPossible, tryOut }: GatherOptions,
+  signal: AbortSignal,
+): Promise<Reading[]> {
+  const tried = new Map<string, Promise<ToolOutput | undefined>>();
+  const outcomeOf = (call: ToolCall) => {
+    const key = keyOf(call);
+    const outcome = tried.get(key) ?? tryOut(call, signal);
+    tried.set(key, outcome);
+    return outcome;
+  };
+  const readings = new Map<string, Reading>();
+  for (const message of replies) {
+    const calls = callsIn(message);
+    if (!calls?.every((call) => isPossible(call, history))) continue;
+    const outcomes = await Promise.all(calls.map(outcomeOf));
+    if (outcomes.some((outcome) => outcome?.isError)) continue;
+    const results = outcomes.map((outcome) => outcome && textOf(outcome.content));
+    // Two sums with the same result are the same reading to the user.
+    const key = calls.map((call, at) => `${call.name} ${results[at] ?? keyOf(call)}`).join('\n');
+    const known = readings.get(key);
+    readings.set(key, known ? { ...known, votes: known.votes + 1 } : { calls, message, votes: 1, results });
+  }
+  return [...readings.values()].sort((one, other) => other.votes - one.votes).slice(0, maxReadings);
+}
+
+function callsIn({ content }: AssistantMessage): ToolCall[] | undefined {
+  const calls = content.filter((part) => part.type === 'tool-call');
+  const isReadable = content.every(({ type }) => type !== 'invalid-tool-call');
+  return isReadable && calls.length > 0 ? calls : undefined;
+}
+
+function keyOf({ name, arguments: input }: ToolCall): string {
+  return JSON.stringify([name, Object.entries(input).sort(([one], [other]) => (one < other ? -1 : 1))]);
+}
+
+const searchName = 'web_search';
+
+/** The question itself as a search. Undefined if it cannot be searched for, if the readings have it already, or if they are sums. */
+export function readAsSearch(
+  readings: readonly Reading[],
+  history: readonly Message[],
+  tools: readonly Pick<ToolSpec, 'name'>[],
+  newId: () => string,
+): Reading | undefined {
+  const last = history.at(-1);
+  const asked = last?.role === 'user' ? textOf(last.content) : '';
+  const query = isPasted(asked) ? '' : queryOf(asked);
+  const calls = readings.flatMap((reading) => reading.calls);
+  const isSum = calls.every(({ name }) => name === 'calculator');
+  const isAmong = calls.some(({ name, arguments: given }) => name === searchName && given['query'] === query);
+  if (query === '' || isSum || isAmong || !tools.some(({ name }) => name === searchName)) return undefined;
+  const call: ToolCall = { type: 'tool-call', id: newId(), name: searchName, arguments: { query } };
+  return {
+    calls: [call],
+    message: { role: 'assistant', content: [call], writer: pageWriter, finishReason: 'tool-calls' },
+    votes: 0,
+    results: [undefined],
+  };
+}
+
+/** The stage of a sub-agent, which no user watches: `options.choose` takes the most common reading, and the reply is marked. */
+export function doubtStage(options: DoubtOptions): ModelStage {
+  return {
+    name: 'doubt',
+    isActive: () => options.thresholds() !== undefined,
+    async *wrapStream(request, signal, model) {
+      if (!options.thresholds()) {
+        yield* model.respond(request, signal);
+        return;
+      }
+      const held: ModelEvent[] = [];
+      let end: Finish | undefined;
+      for await (const event of model.respond(request, signal)) {
+        if (event.type === 'finish') end = event;
+        else if (event.type === 'call-delta' || event.type === 'tool-call') held.push(event);
+        else yield event;
+      }
+      if (!end) return;
+      if (request.toolChoice === 'auto' && isInDoubt(end, options)) {
+        const doubt = { ...options, isPossible: () => true };
+        const settled = yield* settleDoubt(model, request, end, doubt, signal);
+        if (settled.type === 'told') return;
+      }
+      yield* [...held, end];
+    },
+  };
+}

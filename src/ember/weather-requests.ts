@@ -1,0 +1,306 @@
+/** Reads requests for the weather, in English and Chinese, because the small model does not know the weather tool. */
+import { type Message, pageWriter } from '../contracts/message';
+import type { PlainCall } from '../contracts/small-model-policy';
+import { textOf } from '../contracts/message-parts';
+import en from './en.json';
+import { patternOf, wording } from './phrases';
+import zh from './zh.json';
+
+export type IsPlace = (name: string) => boolean;
+
+interface WeatherRequest {
+  /** As the user wrote them. Empty if the request names no place. */
+  places: readonly string[];
+  /** 2 to 7 days from today on. Undefined: now or today. */
+  days: number | undefined;
+}
+
+/** The calls of the newest message, which may go on from the weather before: `and in Bergen?`. Empty: it asks, but no place is known. */
+export function readWeather(history: readonly Message[], isPlace: IsPlace): PlainCall[] | undefined {
+  const [message, ...before] = requestsIn(history).toReversed();
+  if (message === undefined) return undefined;
+  const asked = readWeatherRequest(message, isPlace);
+  if (asked && asked.places.length > 0) return weatherCalls(asked);
+  const last = lastCall(history);
+  if (asked) {
+    const place = last?.place ?? before.map(readWhereabouts).find((where) => where !== undefined);
+    return weatherCalls({ ...asked, places: place === undefined ? [] : [place] });
+  }
+  return answerOf(message, history, before[0], isPlace) ?? (last && goOn(message, last, isPlace));
+}
+
+export function weatherCalls({ places, days }: WeatherRequest): PlainCall[] {
+  return places.map((place) => ({
+    name: 'weather',
+    arguments: { place, ...(days !== undefined && { days }) },
+  }));
+}
+
+const maxRequestLength = 120;
+const maxPlaceAnswerLength = 40;
+
+/** Undefined if it is no request for the weather, or one that no forecast can answer. */
+export function readWeatherRequest(request: string, isPlace: IsPlace): WeatherRequest | undefined {
+  const text = plain(request);
+  if (text === '' || text.length > maxRequestLength || /https?:|www\.|\n/.test(request)) return undefined;
+  return /\p{Script=Han}/u.test(text) ? readChinese(text, isPlace) : readEnglish(text, isPlace);
+}
+
+/** The place in an answer to `For which place?`: `Graz`, `in Graz, please`, `兰州吧`. */
+export function readPlaceAlone(message: string): string | undefined {
+  const text = plain(message);
+  if (text.length > maxPlaceAnswerLength) return undefined;
+  const name = text
+    .replace(patternOf(String.raw`^(?:{place-openers}(?=[\s,，]|\p{Script=Han})[\s,，]*)+`, 'iu'), '')
+    .replace(patternOf(String.raw`[\s,，]*{place-closers}?[\s.!?。！？]*$`, 'iu'), '');
+  return /^\p{Script=Han}{2,8}$|^\p{L}[\p{L}'.-]*(?:,? \p{L}[\p{L}'.-]*){0,3}$/u.test(name)
+    ? name
+    : undefined;
+}
+
+/** Where the user says that they are: `I'm in Lyon for a trade fair.` */
+export function readWhereabouts(message: string): string | undefined {
+  const text = plain(message);
+  const match =
+    wording('weather.whereabouts', 'en').exec(text) ?? wording('weather.whereabouts', 'zh').exec(text);
+  return match?.[1];
+}
+
+function plain(text: string): string {
+  return text.normalize('NFKC').replace(/\s+/g, ' ').replace(/’/g, "'").trim();
+}
+
+function requestsIn(history: readonly Message[]): string[] {
+  return history.flatMap((message) => (message.role === 'user' ? [textOf(message.content)] : []));
+}
+
+function answerOf(
+  message: string,
+  history: readonly Message[],
+  before: string | undefined,
+  isPlace: IsPlace,
+): PlainCall[] | undefined {
+  const asking = history.at(-2);
+  if (asking?.role !== 'assistant' || asking.writer !== pageWriter || before === undefined) return undefined;
+  const open = readWeatherRequest(before, isPlace);
+  const place = open?.places.length === 0 ? readPlaceAlone(message) : undefined;
+  return open && place !== undefined ? weatherCalls({ places: [place], days: open.days }) : undefined;
+}
+
+interface LastCall {
+  place: string;
+  days: number | undefined;
+}
+
+function lastCall(history: readonly Message[]): LastCall | undefined {
+  const turn = history.slice(0, -1);
+  const begin = turn.findLastIndex(({ role }) => role === 'user');
+  const calls = turn
+    .slice(begin + 1)
+    .flatMap((message) =>
+      message.role === 'assistant' ? message.content.filter((part) => part.type === 'tool-call') : [],
+    );
+  const { place, days } = calls.length === 1 && calls[0]?.name === 'weather' ? calls[0].arguments : {};
+  if (typeof place !== 'string') return undefined;
+  return { place, days: typeof days === 'number' ? days : undefined };
+}
+
+function goOn(message: string, last: LastCall, isPlace: IsPlace): PlainCall[] | undefined {
+  const text = message.normalize('NFKC').trim();
+  const days = ([3, 2, 7] as const).find((count) => wording(`weather.next.${count}`).test(text));
+  if (days !== undefined) return weatherCalls({ places: [last.place], days });
+  const [, english, chinese] = wording('weather.other-place').exec(text) ?? [];
+  const place = readPlaceAlone(english ?? chinese ?? '');
+  return place !== undefined && isPlace(place)
+    ? weatherCalls({ places: [place], days: last.days })
+    : undefined;
+}
+
+function readEnglish(text: string, isPlace: IsPlace): WeatherRequest | undefined {
+  const request = text
+    .replace(wording('weather.openers', 'en'), '')
+    .replace(wording('weather.closers', 'en'), '');
+  const has = (name: Parameters<typeof wording>[0]) => wording(name, 'en').test(request);
+  if (has('weather.beyond') || has('weather.tells')) return undefined;
+  const { length } = request.split(' ');
+  const isAsked =
+    has('weather.asks') || (length <= 8 && has('weather.strong')) || (length <= 13 && has('weather.kind'));
+  // A weak word may mean something else: `hot restaurants`, `cold war`.
+  const isWeather = has('weather.strong') || (has('weather.weak') && !has('weather.of-things'));
+  if (!isWeather) return undefined;
+  const days = englishDays(request);
+  if (days === 'too many' || !isAsked) return undefined;
+  const place = englishPlace(request, isPlace);
+  if (place !== undefined) return { places: placesFrom(request, place, isPlace), days };
+  return isOnlyWeather(request) ? { places: [], days } : undefined;
+}
+
+function englishDays(text: string): number | undefined | 'too many' {
+  const has = (name: Parameters<typeof wording>[0]) => wording(name, 'en').test(text);
+  if (has('weather.day-after')) return 3;
+  const [, counted] = wording('weather.counted', 'en').exec(text) ?? [];
+  if (counted !== undefined) return withinForecast(numberIn(en.numbers, counted.toLowerCase()));
+  if (has('weather.two-days')) return 2;
+  if (has('weather.few-days')) return 3;
+  if (has('weather.in-week')) return 7;
+  return has('weather.next-day') ? 2 : undefined;
+}
+
+function numberIn(words: Readonly<Record<string, number>>, written: string): number {
+  return words[written] ?? Number(written);
+}
+
+function withinForecast(days: number): number | 'too many' {
+  return days >= 1 && days <= 7 ? days : 'too many';
+}
+
+/** `Oslo, Bergen and Rome`. Only known places follow the first one; `Paris, Texas` is one place. */
+function placesFrom(text: string, first: string, isPlace: IsPlace): string[] {
+  const places = [first];
+  let isList = false;
+  let rest = text.slice(text.indexOf(first) + first.length);
+  for (;;) {
+    const joint = wording('weather.joint').exec(rest)?.[0];
+    const behind = joint === undefined ? '' : rest.slice(joint.length);
+    const name = knownEnglish(behind, isPlace);
+    if (joint === undefined || name === undefined) break;
+    places.push(name);
+    isList ||= joint.trim() !== ',';
+    rest = behind.slice(name.length);
+  }
+  return isList ? places : [places.slice(0, 2).join(', ')];
+}
+
+/** A known place, or else a text in the position of one, with a capital letter or in a plain question. */
+function englishPlace(text: string, isPlace: IsPlace): string | undefined {
+  const candidates = [...behindPrepositions(text), ...besideKinds(text), ...segments(text)];
+  const known = candidates.map((given) => knownEnglish(given, isPlace)).find((name) => name !== undefined);
+  if (known !== undefined) return known;
+  return candidates.map(trimName).find((name) => name !== undefined && isLikely(name, text));
+}
+
+const word = String.raw`\p{L}[\p{L}'.-]*`;
+
+function behindPrepositions(text: string): string[] {
+  return en.prepositions.flatMap((preposition) => {
+    const pattern = patternOf(`\\b(?:${preposition}) (?=((?:the )?${word}(?:,? ${word}){0,4}))`, 'giu');
+    return [...text.matchAll(pattern)].map(([, given = '']) => given);
+  });
+}
+
+/** `Oslo weather`, `weather Oslo`, `4 day outlook Kyoto`. */
+function besideKinds(text: string): string[] {
+  const before = patternOf(`^(${word}(?: ${word}){0,2}) {weather-kinds}\\b`, 'iu').exec(text)?.[1];
+  const after = patternOf(`\\b{weather-kinds},? (${word}(?: ${word}){0,2})`, 'iu').exec(text)?.[1];
+  return [before, after].filter((name) => name !== undefined);
+}
+
+/** `Helsinki: minus degrees today?`, `the forecast for tomorrow, Graz`. */
+function segments(text: string): string[] {
+  return text
+    .split(/[:,;?!]\s*/)
+    .filter((segment) => /^\p{Lu}/u.test(segment) || segment.split(' ').length <= 3);
+}
+
+/** Places whose name is also a word, if it is written in small letters. */
+const ordinaryWords: ReadonlySet<string> = new Set(en.ordinaryPlaces.split(' '));
+
+function isWeatherWord(text: string): boolean {
+  return (['filling', 'weak', 'strong'] as const).some((kind) => wording(`weather.${kind}`).test(text));
+}
+
+function knownEnglish(given: string, isPlace: IsPlace): string | undefined {
+  const words = given.replace(/^the (?=\p{Ll})/u, '').split(' ');
+  for (let count = Math.min(words.length, 4); count > 0; count--) {
+    const name = words
+      .slice(0, count)
+      .join(' ')
+      .replace(/[,.?!;:]+$/, '')
+      .replace(/'s$/, '');
+    const isFilling = wording('weather.filling').test(name) || wording('weather.weak').test(name);
+    const isWord = count === 1 && (isFilling || ordinaryWords.has(name));
+    if (!isWord && isPlace(name)) return name;
+  }
+  return undefined;
+}
+
+/** The name, up to the first word that is not part of it: `Santiago de Chile over the next six days`. */
+function trimName(given: string): string | undefined {
+  const name: string[] = [];
+  for (const one of given.replace(/^the (?=\p{Ll})/u, '').split(' ')) {
+    const bare = one.replace(/[,.]+$/, '').replace(/'s$/, '');
+    if (isWeatherWord(bare)) break;
+    name.push(bare);
+    if (one !== bare) break;
+  }
+  return name.length === 0 || name.length > 4 ? undefined : name.join(' ');
+}
+
+/** Whether a name that is not in the table is a place: it has capital letters, or the request has no other words. */
+function isLikely(name: string, text: string): boolean {
+  const words = name.split(' ');
+  if (name.length < 3 || wording('weather.weekday').test(name)) return false;
+  const isCapital = /^\p{Lu}/u.test(name) && !text.startsWith(name);
+  if (isCapital) return words.length <= 3 && words.every((one) => wording('weather.name-word').test(one));
+  return words.length <= 2 && wording('weather.strong').test(text) && isOnlyWeather(text.replace(name, ''));
+}
+
+function isOnlyWeather(text: string): boolean {
+  return text.split(/[\s,.:;?!-]+/).every((one) => one === '' || isWeatherWord(one));
+}
+
+function readChinese(text: string, isPlace: IsPlace): WeatherRequest | undefined {
+  const has = (name: Parameters<typeof wording>[0]) => wording(name, 'zh').test(text);
+  if (has('weather.beyond') || has('weather.tells')) return undefined;
+  if (!has('weather.names') || !has('weather.asks')) return undefined;
+  const days = chineseDays(text);
+  if (days === 'too many') return undefined;
+  const place = knownChinese(text, isPlace) ?? unknownChinese(text);
+  if (place !== undefined) return { places: [place, ...otherPlaces(text, place, isPlace)], days };
+  const isOnly = wording('weather.only').test(withoutTimes(text) || '天气');
+  return isOnly ? { places: [], days } : undefined;
+}
+
+function chineseDays(text: string): number | undefined | 'too many' {
+  const has = (name: Parameters<typeof wording>[0]) => wording(name, 'zh').test(text);
+  if (has('weather.in-3-days')) return 4;
+  if (has('weather.day-after')) return 3;
+  const numbers: Readonly<Record<string, number>> = zh.numbers;
+  const after = wording('weather.days-later').exec(text)?.[1];
+  if (after !== undefined) return (numbers[after] ?? 1) + 1;
+  const [, counted] = wording('weather.counted', 'zh').exec(text) ?? [];
+  if (counted !== undefined && (counted !== '一' || !has('weather.one-day')))
+    return withinForecast(numberIn(numbers, counted));
+  if (has('weather.in-week')) return 7;
+  if (has('weather.few-days')) return 3;
+  return has('weather.next-day') ? 2 : undefined;
+}
+
+function knownChinese(text: string, isPlace: IsPlace): string | undefined {
+  const letters = Array.from(text);
+  for (let length = Math.min(letters.length, 8); length >= 2; length--) {
+    for (let from = 0; from + length <= letters.length; from++) {
+      const name = letters.slice(from, from + length).join('');
+      if (/^\p{Script=Han}+$/u.test(name) && isPlace(name)) return name;
+    }
+  }
+  return undefined;
+}
+
+function otherPlaces(text: string, first: string, isPlace: IsPlace): string[] {
+  const at = text.indexOf(first);
+  const before = wording('weather.other-before').exec(text.slice(0, at))?.[1];
+  const behind = wording('weather.other-behind').exec(text.slice(at + first.length))?.[1];
+  return [before, behind].flatMap((part) => (part === undefined ? [] : (knownChinese(part, isPlace) ?? [])));
+}
+
+/** The place in a request that is only a place and a question about its weather: `寿光天气`, `明天去舟山要带伞吗`. */
+function unknownChinese(text: string): string | undefined {
+  const [, name] = wording('weather.place-asked').exec(withoutTimes(text)) ?? [];
+  return name === undefined || wording('weather.no-name').test(name) ? undefined : name;
+}
+
+function withoutTimes(text: string): string {
+  const opener = wording('weather.openers', 'zh');
+  return text.replace(opener, '').replace(wording('weather.times'), '').replace(opener, '');
+}

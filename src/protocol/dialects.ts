@@ -1,0 +1,24 @@
+/**
+ * How models are spoken to: the formats that have a dialect. Apart from the registry, because the reader reads every format without the
+ * dialect of the small model.
+ */
+import type { Dialect, ToolCallFormat } from './format';
+import { hermes } from './formats/json';
+import { formats } from './formats/registry';
+
+/** The format of the small model that ships with the app. Empty in a build without `src/ember`. */
+const ofSmallModel = Object.values(
+  import.meta.glob<ToolCallFormat>('../ember/dialect.ts', { eager: true, import: 'ember' }),
+);
+
+export const formatsWithDialect: readonly (ToolCallFormat & { dialect: Dialect })[] = [
+  ...formats,
+  ...ofSmallModel,
+].flatMap((format) => (format.dialect ? { ...format, dialect: format.dialect } : []));
+
+/** The dialect of a format. Falls back to Hermes, which most models were trained on. */
+export function dialectOf(id: string): Dialect {
+  const dialect = formatsWithDialect.find((format) => format.id === id)?.dialect ?? hermes.dialect;
+  if (!dialect) throw new Error('The fallback format has a dialect.');
+  return dialect;
+}

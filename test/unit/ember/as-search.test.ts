@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { readAsSearch, type Reading } from '../../../src/ember/uncertain-calls';
+import type { Message, ToolCall } from '../../../src/contracts/message';
+import { call, calling, sum } from './replies';
+
+const asks = (text: string): Message[] => [{ role: 'user', content: [{ type: 'text', text }] }];
+const reading = (given: ToolCall): Reading => ({
+  calls: [given],
+  message: calling(given),
+  votes: 1,
+  results: [undefined],
+});
+const clock = reading(call('clock', { place: 'yen' }));
+const on = [{ name: 'web_search' }, { name: 'clock' }];
+const read = (readings: Reading[], text: string, tools = on) =>
+  readAsSearch(readings, asks(text), tools, () => 'new');
+
+test('a question can be searched for as it stands', () => {
+  const found = read([clock], 'How many yen is a dollar now?');
+  expect(found?.calls).toEqual([
+    {
+      type: 'tool-call',
+      id: 'new',
+      name: 'web_search',
+      arguments: { query: 'How many yen is a dollar now' },
+    },
+  ]);
+  expect(found).toMatchObject({ votes: 0, message: { writer: 'page', finishReason: 'tool-calls' } });
+});
+
+test.for([
+  ['the search is off', () => read([clock], 'How many yen?', [{ name: 'clock' }])],
+  [
+    'it is among the readings',
+    () => read([reading(call('web_search', { query: 'How many yen' }))], 'How many yen?'),
+  ],
+  ['all of them are sums', () => read([reading(sum('45*7'))], 'If 3 cost 45, what do 7 cost?')],
+  ['it is longer than a search', () => read([clock], 'why '.repeat(60))],
+  ['it is no question of the person', () => readAsSearch([clock], [], on, () => 'new')],
+] as const)('not where %s', ([, found]) => expect(found()).toBeUndefined());

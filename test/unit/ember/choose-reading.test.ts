@@ -1,0 +1,136 @@
+/** Where a person is asked which call is meant: in the reply, or together with the question whether it may run. */
+import { describe, expect, test } from 'vitest';
+import type { Reading } from '../../../src/ember/uncertain-calls';
+import { askUser, takeCommonest, thresholdsOf } from '../../../src/ember/choose-reading';
+import type { ToolCall } from '../../../src/contracts/message';
+import type { ApprovalAnswer, ApprovalRequest, ReadingQuestion } from '../../../src/contracts/permission';
+import { ember } from '../../../src/ember/spec';
+import type { ReadingChoice, ReadingQuestions } from '../../../src/contracts/small-model-policy';
+import { tool } from '../../support/tools';
+import { calling } from './replies';
+
+const search = tool('search', async () => 'not run');
+const clock = tool('clock', async () => '12:00');
+let ids = 0;
+const call = (name: string, query: string): ToolCall => ({
+  type: 'tool-call',
+  id: `c${ids++}`,
+  name,
+  arguments: { query },
+});
+const reading = (...calls: ToolCall[]): Reading => ({
+  calls,
+  message: calling(...calls),
+  votes: 1,
+  results: calls.map(() => undefined),
+});
+
+interface Person {
+  isAsking?: boolean;
+  place?: number;
+  answer?: ApprovalAnswer | 'none';
+}
+
+function stage({ isAsking = true, place = 0, answer = 'once' }: Person = {}) {
+  const shown: ReadingChoice[] = [];
+  const asked: ReadingQuestion[] = [];
+  const ahead: [string, ApprovalAnswer][] = [];
+  const questions: ReadingQuestions = {
+    isAsking: () => isAsking,
+    async choose(choice) {
+      shown.push(choice);
+      return place;
+    },
+    async chooseAndAllow(question) {
+      asked.push(question);
+      return answer === 'none' ? answer : { reading: place, answer };
+    },
+  };
+  /** A search must be asked about, whatever else needs no leave. */
+  const preview = async (given: ToolCall): Promise<ApprovalRequest | undefined> =>
+    given.name === 'search'
+      ? {
+          ...{ id: 'q', chatId: 'chat', call: given, toolTitle: 'Search', reason: 'first-search' },
+          ...{ targets: ['example.org'], sources: [], offers: ['chat'], isLastChance: false },
+        }
+      : undefined;
+  const options = askUser({
+    chatId: 'chat',
+    tools: [search, clock],
+    answering: () => ember,
+    questions,
+    permissions: { preview, answerAhead: ({ call: { id } }, given) => void ahead.push([id, given]) },
+  });
+  const choose = (...readings: Reading[]) => options.choose(readings, [], new AbortController().signal);
+  return { options, questions, choose, shown, asked, ahead };
+}
+
+test('the model that ships is asked again, unless the person has switched it off', () => {
+  expect(stage().options.thresholds()).toEqual(thresholdsOf('ember'));
+  expect(stage({ isAsking: false }).options.thresholds()).toBeUndefined();
+  const { questions } = stage();
+  const alone = (id: string) => takeCommonest({ questions, tools: [], answering: () => ({ ...ember, id }) });
+  expect(alone('ember').thresholds()).toEqual(thresholdsOf('ember'));
+  expect(alone('another').thresholds()).toBeUndefined();
+});
+
+test('what touches nothing is tried, and nothing else', async () => {
+  const { options } = stage();
+  const { signal } = new AbortController();
+  expect(await options.tryOut(call('clock', ''), signal)).toMatchObject({ content: [{ text: '12:00' }] });
+  expect(await options.tryOut(call('gone', ''), signal)).toBeUndefined();
+});
+
+describe('where the commonest reading must be allowed', () => {
+  const readings = () => [
+    reading(call('search', 'rain')),
+    reading(call('clock', 'rain')),
+    reading(call('search', 'Rain Man')),
+  ];
+
+  test('one question asks both, and the call that was allowed is not asked about again', async () => {
+    const { choose, asked, shown, ahead } = stage({ place: 2, answer: 'chat' });
+    const given = readings();
+    expect(await choose(...given)).toBe(2);
+    expect(shown).toEqual([]);
+    expect(asked[0]?.readings.map(({ reason }) => reason)).toEqual([
+      'first-search',
+      'unasked',
+      'first-search',
+    ]);
+    expect(ahead).toEqual([[given[2]?.calls[0]?.id, 'chat']]);
+  });
+
+  test('refused, that reading is gone on with, so that the refusal counts', async () => {
+    const { choose, ahead } = stage({ place: 0, answer: 'deny' });
+    const given = readings();
+    expect(await choose(...given)).toBe(0);
+    expect(ahead).toEqual([[given[0]?.calls[0]?.id, 'deny']]);
+  });
+
+  test('one that needs no leave just runs, and refused it is none of these', async () => {
+    const allowed = stage({ place: 1 });
+    expect(await allowed.choose(...readings())).toBe(1);
+    expect(allowed.ahead).toEqual([]);
+    expect(await stage({ place: 1, answer: 'deny' }).choose(...readings())).toBeUndefined();
+  });
+
+  test('none of these is none', async () => {
+    expect(await stage({ answer: 'none' }).choose(...readings())).toBeUndefined();
+  });
+});
+
+test.for([
+  ['needs no leave', () => [reading(call('clock', 'a')), reading(call('search', 'a'))]],
+  [
+    'makes several calls',
+    () => [reading(call('search', 'a'), call('search', 'b')), reading(call('clock', 'b'))],
+  ],
+  ['names no tool that is on', () => [reading(call('gone', 'a')), reading(call('search', 'a'))]],
+] as const)('where the commonest %s, it is chosen in the reply', async ([, readings]) => {
+  const { choose, asked, shown } = stage({ place: 1 });
+  const given = readings();
+  expect(await choose(...given)).toBe(1);
+  expect(asked).toEqual([]);
+  expect(shown[0]).toMatchObject({ chatId: 'chat', readings: given.map(({ calls }) => ({ calls })) });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { copiedCalls } from '../../../src/ember/grounding';
+import { pageStage } from '../../../src/ember/page-stage';
+import type { AssistantMessage, Message } from '../../../src/contracts/message';
+import type { ChatModel, ModelEvent, ReplyRequest } from '../../../src/contracts/model';
+import { neverInDoubt } from '../../support/never-in-doubt';
+import { createPipeline } from '../../../src/contracts/pipeline';
+
+const said = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
+const tools = [{ name: 'clock' }, { name: 'calculator' }];
+
+test.for([
+  ['seconds in a day = 24*60*60?', '24*60*60'],
+  ['7除8等于多少', '7/8'],
+  ['My cousin says 2 ** 11 is huge', '2^11'],
+  ['If 3 shirts cost 45 euros, how much do 7 cost?', undefined],
+  ['divide that by 2+3', undefined],
+  [`${'This is a long text from elsewhere. '.repeat(12)} 2+2`, undefined],
+] as const)('a call of the calculator for %s is %s', ([text, expression]) => {
+  const copied = expression === undefined ? undefined : { calculator: { expression } };
+  expect(copiedCalls([said('hi'), said(text)], tools)).toEqual(copied);
+});
+
+test('only the newest request counts, and only where there is a calculator', () => {
+  expect(copiedCalls([said('2+2'), said('thanks')], tools)).toBeUndefined();
+  expect(copiedCalls([said('2+2')], [{ name: 'clock' }])).toBeUndefined();
+  expect(copiedCalls([], tools)).toBeUndefined();
+});
+
+describe('the stage of page replies', () => {
+  const sum = { expression: '9*45*12' };
+
+  /** What a model is asked that calls the calculator, at once or only where it must, and how it ends. */
+  async function speak(isSmall: boolean, isWilling: boolean) {
+    const asked: Pick<ReplyRequest, 'toolChoice' | 'copied'>[] = [];
+    const usage = { promptTokens: 1, prefilledTokens: 1, outputTokens: 1 };
+    const model: ChatModel = {
+      measure: () => Promise.reject(new Error('not asked')),
+      async *respond({ toolChoice, copied }): AsyncGenerator<ModelEvent> {
+        asked.push({ toolChoice, copied });
+        const isCalling = isWilling || typeof toolChoice === 'object';
+        const content: AssistantMessage['content'] = isCalling
+          ? [{ type: 'tool-call', id: '1', name: 'calculator', arguments: sum }]
+          : [{ type: 'text', text: 'Hm.' }];
+        yield { type: 'finish', message: { role: 'assistant', content, finishReason: 'stop' }, usage };
+      },
+    };
+    const speaker = createPipeline(model, [
+      pageStage({
+        calls: undefined,
+        isSmall: () => isSmall,
+        reply: () => ({ text: 'From the page.', suggestions: [] }),
+        answer: () => undefined,
+        fails: async () => false,
+        hasToolsOff: false,
+        newId: () => 'new',
+        rephrase: () => ({ text: '', suggestions: [] }),
+        doubt: neverInDoubt,
+      }),
+    ]);
+    const calculator = { name: 'calculator', title: '', description: '', inputSchema: {} };
+    const request = {
+      messages: [said('Is 9*45*12 a lot?')],
+      tools: [calculator],
+      toolChoice: 'auto' as const,
+    };
+    const events: ModelEvent[] = [];
+    for await (const event of speaker.respond(request, new AbortController().signal)) events.push(event);
+    return { asked, end: events.at(-1) };
+  }
+
+  test('holds a call of the calculator to the sum that the request spells out, of a small model only', async () => {
+    const { asked, end } = await speak(true, true);
+    expect(asked).toEqual([{ toolChoice: 'auto', copied: { calculator: sum } }]);
+    expect(end).toMatchObject({ message: { content: [{ arguments: sum }] } });
+    expect((await speak(false, true)).asked).toEqual([{ toolChoice: 'auto', copied: undefined }]);
+  });
+
+  test('has it worked out all the same where the model calls nothing', async () => {
+    const { asked, end } = await speak(true, false);
+    expect(asked.map(({ toolChoice }) => toolChoice)).toEqual(['auto', { name: 'calculator' }]);
+    expect(end).toMatchObject({ message: { content: [{ arguments: sum }] } });
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import type { Message } from '../../../src/contracts/message';
+import { readFollowUp } from '../../../src/ember/plain-calls';
+
+const said = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
+/** The turn that ended with such a call. */
+function after(expression: string, isError = false): Message[] {
+  return [
+    said('a sum'),
+    {
+      role: 'assistant',
+      content: [{ type: 'tool-call', id: '1', name: 'calculator', arguments: { expression } }],
+      finishReason: 'tool-calls',
+    },
+    {
+      role: 'tool',
+      results: [{ toolCallId: '1', toolName: 'calculator', content: [{ type: 'text', text: '0' }], isError }],
+    },
+    { role: 'assistant', content: [{ type: 'text', text: 'It is 0.' }], finishReason: 'stop' },
+  ];
+}
+
+describe('readFollowUp', () => {
+  test.for([
+    ['2880+50', 'divide that by 2', '(2880+50)/2'],
+    ['2880+50', 'Now add 7.', '(2880+50)+7'],
+    ['4*4', 'times 3', '(4*4)*3'],
+    ['4*4', 'minus 10?', '(4*4)-10'],
+    ['4*4', 'and squared?', '(4*4)^2'],
+    ['90/4', 'now take 7 off that', '(90/4)-7'],
+    ['4*4', 'double it', '(4*4)*2'],
+    ['4*4', 'what is half of that', undefined],
+    ['4*4', 'half of that', '(4*4)/2'],
+    ['2340*17.5%', '那5000呢？', '5000*17.5%'],
+    ['17.5% of 2340', 'and 5000?', '17.5% of 5000'],
+    ['17.5% of 2340', 'what about 20%?', '20% of 2340'],
+    ['45*12', 'and if it were 13?', '45*13'],
+    ['300*8/10', '再减50', '(300*8/10)-50'],
+    ['5000*2', '再除以2', '(5000*2)/2'],
+    ['1200+1', 'times 1,000', '(1200+1)*1000'],
+  ] as const)('after %s, %s', ([before, message, expression]) => {
+    expect(readFollowUp([...after(before), said(message)])).toBe(expression);
+  });
+
+  test.for([
+    ['thanks'],
+    ['why?'],
+    ['what time is it?'],
+    ['5*5'],
+    ['hello 5 times'],
+    ['add milk to the list'],
+    [''],
+  ])('%s goes on from nothing', ([message]) => {
+    expect(readFollowUp([...after('4*4'), said(message!)])).toBeUndefined();
+  });
+
+  test('a share in a sum that has none is left to the model', () => {
+    expect(readFollowUp([...after('4*4'), said('and 20%?')])).toBeUndefined();
+  });
+
+  test('only the last turn counts, where its sum went well', () => {
+    expect(readFollowUp([...after('1/0', true), said('add 7')])).toBeUndefined();
+    expect(
+      readFollowUp([...after('4*4'), said('thanks'), ...after('4*4').slice(-1), said('add 7')]),
+    ).toBeUndefined();
+    expect(readFollowUp([said('add 7')])).toBeUndefined();
+  });
+});

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { gatherReadings } from '../../../src/ember/uncertain-calls';
+import type { AssistantMessage } from '../../../src/contracts/message';
+import { asked, call, calling, sum, tryOut } from './replies';
+
+const { signal } = new AbortController();
+async function gather(replies: readonly AssistantMessage[], isPossible = () => true) {
+  const readings = await gatherReadings(replies, asked, { isPossible, tryOut }, signal);
+  return readings.map(({ calls, votes, results }) => [
+    calls.map(({ arguments: given }) => Object.values(given).join()).join('; '),
+    votes,
+    results.join('; '),
+  ]);
+}
+
+test('the commonest comes first, with what comes of it; at most three', async () => {
+  const sums = ['45*7', '45/3*7', '45/3*7', '45/7', '7*3', '7*45', '45*3/7', '45/7', '45/3*7'];
+  expect(await gather(sums.map((one) => calling(sum(one))))).toEqual([
+    ['45/3*7', 3, '105'],
+    // Two orders of one product are one reading.
+    ['45*7', 2, '315'],
+    ['45/7', 2, String(45 / 7)],
+  ]);
+});
+
+test('what fails, cannot be meant, calls nothing or cannot be read is no reading', async () => {
+  const broken = { type: 'invalid-tool-call', id: 'x', raw: '{', reason: 'broken' } as const;
+  const none = [calling(sum('oops')), calling({ type: 'text', text: 'Hi' }), calling(broken), calling()];
+  expect(await gather([...none, calling(sum('2*2'))])).toEqual([['2*2', 1, '4']]);
+  expect(await gather([calling(sum('2*2'))], () => false)).toEqual([]);
+});
+
+test('what is not tried is told apart by its arguments, in whatever order they stand', async () => {
+  const lamps = [
+    { room: 'hall', minutes: 5 },
+    { minutes: 5, room: 'hall' },
+    { room: 'hall', minutes: 6 },
+  ];
+  expect(await gather(lamps.map((given) => calling(call('lamp', given))))).toEqual([
+    ['hall,5', 2, ''],
+    ['hall,6', 1, ''],
+  ]);
+});
+
+test('several calls of one reply are one reading', async () => {
+  const both = calling(sum('2*3'), sum('4*5'));
+  expect(await gather([both, calling(sum('2*3'))])).toEqual([
+    ['2*3; 4*5', 1, '6; 20'],
+    ['2*3', 1, '6'],
+  ]);
+});

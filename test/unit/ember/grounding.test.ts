@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { isGrounded } from '../../../src/ember/grounding';
+import type { Message } from '../../../src/contracts/message';
+
+const said = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
+const rests = (name: string, given: Record<string, unknown>, ...history: Message[]) =>
+  isGrounded({ type: 'tool-call', id: '1', name, arguments: given }, history);
+const sum = (expression: string, ...history: Message[]) => rests('calculator', { expression }, ...history);
+const result = (toolName: string, text: string): Message => ({
+  role: 'tool',
+  results: [{ toolCallId: '1', toolName, content: [{ type: 'text', text }], isError: false }],
+});
+
+describe('a sum', () => {
+  test.for([
+    ['I had 950 on the card, 275 went on tyres', '950-275'],
+    ['tip on $64.50 at 18 percent', '64.5*18/100'],
+    ['squaring 37', '37^2'],
+    ['root of 1,369', 'sqrt(1369)'],
+    ['convert 7.5 hours to minutes', '7.5*60'],
+    ['average of 71, 88 and 93', '(71+88+93)/3'],
+    ['six lanterns at 12.50', '6*12.5'],
+    ['320 this year, 250 last year, in percent', '(320-250)*100/250'],
+    ['9折，原价460', '460*0.9'],
+    ['一打12个，九打', '12*9'],
+    ['二十二个2元', '22*2'],
+    ['八斤四两换成两', '8*10+4'],
+    ['拿走三分之一，二百七十九还剩', '279*2/3'],
+    ['twenty-two pens in five boxes', '22/5'],
+  ] as const)('rests on %s: %s', ([asked, expression]) => {
+    expect(sum(expression, said(asked))).toBe(true);
+  });
+
+  test.for([
+    ['10 miles to km', '10*1000'],
+    ['is 17 prime?', '17^2'],
+    ['123', '123/2'],
+    ['count to 10', '10*10'],
+    ['26.2 miles', '262'],
+    ['3 cups to ml', '3^3'],
+    ['5 pounds in kg', '5 pounds in kg'],
+    ['二十二条军规', '22/2'],
+    ['catch twenty-two', '20/2'],
+  ] as const)('does not rest on %s: %s', ([asked, expression]) => {
+    expect(sum(expression, said(asked))).toBe(false);
+  });
+
+  test('may go on from an earlier number', () => {
+    expect(sum('409.5*2', said('17.5% of 2340'), result('calculator', '409.5'), said('times 2'))).toBe(true);
+  });
+});
+
+describe('a look at the clock', () => {
+  test.for([
+    ['what time is it'],
+    ['is it Monday?'],
+    ['are the shops still open in Madrid'],
+    ['悉尼天亮了吗'],
+    ['还有多久，现在几点'],
+  ])('rests on %s', ([asked]) => expect(rests('clock', {}, said(asked!))).toBe(true));
+
+  test.for([
+    ['what is love'],
+    ['one plus one'],
+    ['repeat that'],
+    ['how many days until Christmas?'],
+    ['say it in Chinese'],
+  ])('does not rest on %s', ([asked]) => expect(rests('clock', {}, said(asked!))).toBe(false));
+
+  test('may go on from another', () => {
+    const earlier = [said('time in Tokyo'), result('clock', '2026-11-24 05:51 Tuesday')];
+    expect(rests('clock', { place: 'Paris' }, ...earlier, said('and in Paris?'))).toBe(true);
+    expect(rests('clock', { place: 'Paris' }, said('and in Paris?'))).toBe(false);
+  });
+});
+
+test('a text that was written once is not copied twice', () => {
+  const convert = (from: string, to: string) => rests('convert', { value: 5, from, to }, said('5 kg to KM'));
+  expect(convert('kg', 'KM')).toBe(true);
+  expect(convert('KM', 'KM')).toBe(false);
+});
+
+test('what is searched for is the person’s to allow', () => {
+  expect(rests('web_search', { query: 'anything' }, said('x'))).toBe(true);
+});
+
+const pasted =
+  'The lamp burned all night. See https://lights.example/story for more, it is worth your time. '.repeat(6);
+test.for([
+  ['web_search', { query: 'lamp' }],
+  ['fetch_page', { url: 'https://lights.example/story' }],
+  ['clock', { place: 'all' }],
+] as const)('%s does not rest on a text that was pasted', ([name, given]) => {
+  expect(rests(name, given, said(pasted))).toBe(false);
+  expect(rests(name, given, said(`${pasted}\n\nWhat is this about?`))).toBe(false);
+});
+
+test('a long address is none', () => {
+  const url = `https://lights.example/story?page=${'1'.repeat(400)}`;
+  expect(rests('fetch_page', { url }, said(`What does ${url} say?`))).toBe(true);
+});

@@ -1,0 +1,119 @@
+/** What a very small model is not sure of, in the reply to a person. */
+import { expect, test } from 'vitest';
+import { pageStage, type PageStageOptions } from '../../../src/ember/page-stage';
+import type { Reading } from '../../../src/ember/uncertain-calls';
+import type { AssistantMessage, Message } from '../../../src/contracts/message';
+import type { ModelEvent } from '../../../src/contracts/model';
+import { call, calling, modelOf, sum, tryOut } from './replies';
+import { createPipeline } from '../../../src/contracts/pipeline';
+
+const asks = (text: string): Message[] => [{ role: 'user', content: [{ type: 'text', text }] }];
+const words = calling({ type: 'text', text: 'Hm.' });
+const tools = ['calculator', 'clock', 'web_search'].map((name) => ({
+  ...{ name, title: name, description: '', inputSchema: {} },
+}));
+
+/** `place` is what the person chooses, of which -1 is none; `shown` what they were shown. */
+async function reply(replies: AssistantMessage[], messages: Message[], score: number, place = 0) {
+  const shown: Reading[][] = [];
+  const options: PageStageOptions = {
+    ...{
+      calls: undefined,
+      isSmall: () => true,
+      answer: () => undefined,
+      hasToolsOff: false,
+      newId: () => 'new',
+    },
+    reply: () => ({ text: 'From the page.', suggestions: [] }),
+    rephrase: () => ({ text: 'In other words?', suggestions: [] }),
+    fails: async () => false,
+    doubt: {
+      by: 'person',
+      thresholds: () => ({ words: -0.1, byTool: {}, others: -0.2 }),
+      staysHere: ({ name }) => name !== 'web_search',
+      tryOut,
+      async choose(readings) {
+        shown.push([...readings]);
+        return place < 0 ? undefined : place;
+      },
+    },
+  };
+  const events: ModelEvent[] = [];
+  const model = modelOf(replies, score);
+  const spoken = createPipeline(model, [pageStage(options)]).respond(
+    { messages, tools, toolChoice: 'auto' },
+    new AbortController().signal,
+  );
+  for await (const event of spoken) events.push(event);
+  const end = events.at(-1);
+  if (end?.type !== 'finish') throw new Error('It did not finish.');
+  const read = shown[0]?.map(({ calls }) => calls.map((one) => Object.values(one.arguments).join()).join());
+  return { message: end.message, shown: read, asked: model.requests.length, events };
+}
+
+const question = asks('If 3 shirts cost 45, how much do 7 cost?');
+const nine = [
+  ...Array(5).fill(calling(sum('45*7'))),
+  ...Array(4).fill(calling(sum('45/3*7'))),
+] as AssistantMessage[];
+
+test('a call it is sure of is told at once', async () => {
+  const { shown, asked, message } = await reply(nine, question, -0.1);
+  expect([shown, asked]).toEqual([undefined, 1]);
+  expect(message.doubt).toBeUndefined();
+});
+
+test('of one it is not sure of the person chooses, and nothing is told before', async () => {
+  const { shown, message, events } = await reply(nine, question, -1, 1);
+  expect(shown).toEqual(['45*7', '45/3*7']);
+  expect(message.content).toMatchObject([{ arguments: { expression: '45/3*7' } }]);
+  expect(events.map(({ type }) => type)).toEqual(['tool-call', 'finish']);
+});
+
+test('none of these is answered by the page, which keeps what was shown', async () => {
+  const { message } = await reply(nine, question, -1, -1);
+  expect(message).toMatchObject({
+    writer: 'page',
+    content: [{ text: 'In other words?' }],
+    doubt: { replies: 9, readings: [{ votes: 5 }, { votes: 4 }] },
+  });
+});
+test('what rests on nothing that was written is no reading', async () => {
+  const invented = Array(4).fill(calling(sum('99*99'))) as AssistantMessage[];
+  const { shown } = await reply([...nine.slice(2, 7), ...invented], question, -1);
+  expect(shown).toEqual(['45*7', '45/3*7']);
+});
+
+test('a sum that is spelled out is copied: how likely it was says nothing', async () => {
+  const { shown, asked, message } = await reply([calling(sum('24*60'))], asks('so 24*60 it is'), -9);
+  expect([shown, asked, message.doubt]).toEqual([undefined, 1, undefined]);
+});
+
+test('words, where a call was nearly as likely, are asked about; a search is no reading of them', async () => {
+  const clock = calling(call('clock', { place: 'Oslo' }));
+  const search = calling(call('web_search', { query: 'oslo' }));
+  const asked = asks('what time do they have in Oslo now');
+  const some = await reply([words, clock, search, words, clock, search, words, words, search], asked, -0.5);
+  // The question as it stands is offered all the same: it was a request after all.
+  expect(some.shown).toEqual(['Oslo', 'what time do they have in Oslo now']);
+  const none = await reply([words, ...Array(8).fill(search)] as AssistantMessage[], asked, -0.5);
+  expect(none.shown).toBeUndefined();
+  expect(none.message).toMatchObject({ writer: 'page', content: [{ text: 'From the page.' }] });
+  const sure = await reply([words], asked, -0.05);
+  expect([sure.shown, sure.asked]).toEqual([undefined, 1]);
+});
+
+test('a call after a result is asked about too, and what is said before it is told as it comes', async () => {
+  const after: Message[] = [
+    ...question,
+    calling(call('web_search', { query: 'shirts' })),
+    { role: 'tool', results: [{ toolCallId: 'x', toolName: 'web_search', content: [], isError: false }] },
+  ];
+  const { shown, events } = await reply(
+    [calling({ type: 'text', text: 'So: ' }, sum('45*7')), ...nine.slice(1)],
+    after,
+    -1,
+  );
+  expect(shown).toEqual(['45*7', '45/3*7']);
+  expect(events[0]).toEqual({ type: 'text-delta', text: 'So: ' });
+});

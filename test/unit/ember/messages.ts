@@ -1,0 +1,22 @@
+/** Messages in few words. A result is named by its call: `calculator1` by the calculator. */
+import type { AssistantMessage, Message, ToolCall, ToolResult } from '../../../src/contracts/message';
+
+export const said = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
+export const call = (name: string, given: Record<string, unknown>, id = name): ToolCall => ({
+  type: 'tool-call',
+  id,
+  name,
+  arguments: given,
+});
+export const calling = (...content: ToolCall[]): AssistantMessage => ({
+  role: 'assistant',
+  content,
+  finishReason: 'tool-calls',
+});
+export const result = (toolCallId: string, ...texts: string[]): ToolResult => ({
+  toolCallId,
+  toolName: toolCallId.replace(/\d/, ''),
+  content: texts.map((text) => ({ type: 'text', text })),
+  isError: false,
+});
+export const results = (...given: ToolResult[]): Message => ({ role: 'tool', results: given });

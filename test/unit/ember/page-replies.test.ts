@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest';
+import { replyInstead, replyToTalk } from '../../../src/ember/page-replies';
+import type { Message } from '../../../src/contracts/message';
+import type { ToolSpec } from '../../../src/contracts/tool';
+
+const said = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
+const tool = (name: string, more: Partial<ToolSpec> = {}): ToolSpec => ({
+  name,
+  title: name,
+  description: '',
+  inputSchema: {},
+  ...more,
+});
+const builtIn = ['calculator', 'clock', 'fetch_page', 'web_search'].map((name) => tool(name));
+const options = { modelName: 'Ember', tools: builtIn, language: 'en' as const };
+
+describe('replyToTalk', () => {
+  test('names what the tools that are on can do, and offers questions for them', () => {
+    const tools = [tool('calculator'), tool('clock')];
+    const reply = replyToTalk([said('hi')], { ...options, tools });
+    expect(reply?.text).toContain('work out sums and tell the time');
+    expect(reply?.text).not.toContain('web');
+    expect(reply?.suggestions).toEqual(['What is 17.5% of 2340?', 'What time is it in Tokyo?']);
+  });
+
+  test('a tool of the person’s own comes first', () => {
+    const own = tool('lamp', {
+      title: 'Desk lamp',
+      examples: [
+        { request: '', arguments: {} },
+        { request: 'Lamp on for 5 minutes', arguments: { minutes: 5 } },
+      ],
+    });
+    const reply = replyToTalk([said('help')], { ...options, tools: [...builtIn, own] });
+    expect(reply?.text).toContain('use Desk lamp');
+    expect(reply?.suggestions[0]).toBe('Lamp on for 5 minutes');
+  });
+
+  test('without tools it says where they are', () => {
+    expect(replyToTalk([said('hi')], { ...options, tools: [] })).toMatchObject({
+      text: expect.stringContaining('tools menu'),
+      suggestions: [],
+    });
+  });
+
+  test('is in the language of the message, and of the one before where it has no letters', () => {
+    expect(replyToTalk([said('你好')], options)?.text).toMatch(/^你好/);
+    const history = [said('你好'), said('?')];
+    expect(replyToTalk(history, options)?.text).toMatch(/^我能/);
+    expect(replyToTalk([said('?')], { ...options, language: 'zh' })?.text).toMatch(/^我能/);
+  });
+
+  test('a language it does not know is answered in it', () => {
+    expect(replyToTalk([said('Wie geht es dir?')], options)?.text).toContain(
+      'versteht nur Englisch und Chinesisch',
+    );
+  });
+
+  test('what a larger model is wanted for is left to a tool of the person’s own', () => {
+    expect(replyToTalk([said('Translate this')], options)?.text).toContain('translate');
+    expect(replyToTalk([said('Translate this')], { ...options, tools: [tool('translate')] })).toBeUndefined();
+  });
+
+  test.for([
+    ['What time is it in Oslo?'],
+    ['Summarise https://example.com'],
+    ['http://example.cn/a.html 能帮我概括一下吗'],
+    ['百度一下梅花糕的做法'],
+    ['给我一份煎饼的菜谱'],
+  ] as const)('what may want a tool is left to the model: %s', ([text]) => {
+    expect(replyToTalk([said(text)], options)).toBeUndefined();
+  });
+
+  test.for([
+    ['tell me a joke', 'too small a model to tell jokes; a larger one'],
+    ['翻译 good morning', '太小，做不好翻译；“模型”页里更大的模型可以'],
+    ['Wie geht es dir?', 'Ein größeres Modell'],
+  ] as const)('%s: it says that a larger model may do it', ([text, part]) => {
+    const reply = replyToTalk([said(text)], options);
+    expect(reply).toMatchObject({ text: expect.stringContaining(part), isBeyond: true });
+  });
+
+  test.for(['hi', 'draw me a cat', 'set a timer for 5 minutes', 'what can you do?'])(
+    '%s: no larger model is promised',
+    (text) => {
+      expect(replyToTalk([said(text)], options)).not.toHaveProperty('isBeyond');
+    },
+  );
+});
+
+describe('replyInstead', () => {
+  test('a question may be searched for, at a press', () => {
+    expect(replyInstead([said('Who built the Eiffel Tower?')], options)).toEqual({
+      text: expect.stringContaining('search the web'),
+      suggestions: ['Search for Who built the Eiffel Tower'],
+    });
+  });
+
+  test('a tool of the gallery is named, unless one of the person’s own is on', () => {
+    expect(replyInstead([said('10 miles in km')], options).text).toContain('“Unit conversion”');
+    const own = { ...options, tools: [...builtIn, tool('convert', { title: 'My units' })] };
+    expect(replyInstead([said('10 miles in km')], own).text).not.toContain('no tool on');
+  });
+
+  test('what is asked about the model is not searched for', () => {
+    expect(replyInstead([said('how do you know that?')], options).text).toContain('I’m Ember');
+  });
+
+  test('without the search it is not guessed', () => {
+    const reply = replyInstead([said('Who built the Eiffel Tower?')], { ...options, tools: [tool('clock')] });
+    expect(reply.text).toContain('I won’t guess');
+    expect(reply.isBeyond).toBe(true);
+  });
+
+  test.for([
+    ['explain quantum computing', 'Search for quantum computing'],
+    ['why is the sky blue?', 'Search for why is the sky blue'],
+    ['请解释一下黑洞', '搜索黑洞'],
+    ['给我一份煎饼的菜谱', '搜索煎饼的菜谱'],
+    ['give me a recipe for pancakes', 'Search for recipe for pancakes'],
+  ] as const)('%s: is beyond it, and may be searched for', ([text, suggestion]) => {
+    expect(replyInstead([said(text)], options)).toMatchObject({
+      suggestions: [suggestion],
+      isBeyond: true,
+    });
+  });
+
+  test('what the model itself leaves to a larger one is', () => {
+    const dream = [said('Analyse my dream')];
+    const beyond = replyInstead(dream, options, 'Dreams are beyond me. A larger model can.');
+    expect(beyond).toEqual({
+      text: expect.stringContaining('too small a model for that'),
+      suggestions: [],
+      isBeyond: true,
+    });
+    expect(replyInstead(dream, options, 'It feels bigger than it is.')).not.toHaveProperty('isBeyond');
+    expect(replyInstead([said('10 miles in km')], options, 'A larger model can.').text).toContain(
+      '“Unit conv',
+    );
+  });
+});

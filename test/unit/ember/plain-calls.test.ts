@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import type { Message } from '../../../src/contracts/message';
+import type { Tool } from '../../../src/contracts/tool';
+import { callsPlainly } from '../../../src/ember/plain-calls';
+import { loadPlaces } from '../../support/small-model';
+
+const said = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
+const never = new AbortController().signal;
+const lamp = (isError: boolean): Tool => ({
+  name: 'lamp',
+  title: 'Lamp',
+  description: '',
+  inputSchema: { type: 'object' },
+  examples: [{ request: 'Lamp on for 5 minutes', arguments: { minutes: 5 } }],
+  effects: () => ({ type: 'pure' }),
+  execute: async () => ({ content: [], isError }),
+});
+
+const plainly = (text: string, tool: Tool) => callsPlainly([said(text)], [tool], never, loadPlaces);
+
+test('a request worded like an example becomes its call', async () => {
+  expect(await plainly('Lamp on for 12 minutes, please', lamp(false))).toEqual([
+    { name: 'lamp', arguments: { minutes: 12 } },
+  ]);
+});
+
+test('a call that would fail is left to the model', async () => {
+  expect(await plainly('Lamp on for 12 minutes', lamp(true))).toBeUndefined();
+});
+
+test('a plain sum is called whatever comes of it', async () => {
+  const calculator = { ...lamp(true), name: 'calculator', examples: [] };
+  expect(await plainly('1/0', calculator)).toEqual([
+    { name: 'calculator', arguments: { expression: '1/0' } },
+  ]);
+});
+
+test('only the newest question counts', async () => {
+  const history = [
+    said('Lamp on for 5 minutes'),
+    { role: 'assistant' as const, content: [], finishReason: 'aborted' as const },
+  ];
+  expect(await callsPlainly(history, [lamp(false)], never, loadPlaces)).toBeUndefined();
+});

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import type { Tool } from '../../../src/contracts/tool';
+import { createCalculatorTool } from '../../../src/tools/builtin/calculator';
+import { createClock } from '../../../src/tools/builtin/clock';
+import { readRequest } from '../../../src/ember/plain-calls';
+
+const pure = (spec: Pick<Tool, 'name' | 'inputSchema' | 'examples'>): Tool => ({
+  title: spec.name,
+  description: '',
+  effects: () => ({ type: 'pure' }),
+  execute: () => Promise.resolve({ content: [], isError: false }),
+  ...spec,
+});
+const units = pure({
+  name: 'convert_units',
+  inputSchema: { type: 'object' },
+  examples: [
+    { request: 'How many km are 26.2 miles?', arguments: { value: 26.2, from: 'miles', to: 'km' } },
+    { request: 'Convert 10 miles to km', arguments: { value: 10, from: 'miles', to: 'km' } },
+    { request: 'How many cups in a litre?', arguments: { value: 1, from: 'litre', to: 'cups' } },
+    { request: 'How many cups are in a litre?', arguments: { value: 1, from: 'litre', to: 'cups' } },
+  ],
+});
+const sender: Tool = {
+  ...pure({
+    name: 'send_note',
+    inputSchema: { type: 'object' },
+    examples: [{ request: 'Send Anna a note', arguments: { to: 'Anna' } }],
+  }),
+  effects: () => ({ type: 'side-effect' }),
+};
+const tools = [createCalculatorTool(() => Promise.resolve('0')), createClock(), units, sender];
+const sum = (expression: string) => ({ name: 'calculator', arguments: { expression } });
+const time = (place: string) => ({ name: 'clock', arguments: { place } });
+const convert = (value: number, from: string, to: string) => ({
+  name: 'convert_units',
+  arguments: { value, from, to },
+});
+
+describe('readRequest', () => {
+  test.for([
+    ['What is 5*5?', [sum('5*5')]],
+    ['What time is it?', [{ name: 'clock', arguments: {} }]],
+    ['please tell me the time in New York', [time('New York')]],
+    ['东京现在几点', [time('东京')]],
+    ['What time is it in Tokyo, Paris and New York?', [time('Tokyo'), time('Paris'), time('New York')]],
+    [
+      '17.5 % of 2340 and the time in Tokyo, Paris and New York',
+      [sum('17.5% of 2340'), time('Tokyo'), time('Paris'), time('New York')],
+    ],
+    ['2340的17.5%是多少，东京和巴黎现在几点', [sum('2340*17.5%'), time('东京'), time('巴黎')]],
+    [
+      '2340的17.5%，还有东京、巴黎和纽约的时间',
+      [sum('2340*17.5%'), time('东京'), time('巴黎'), time('纽约')],
+    ],
+    ['how many pounds are 5 kg', [convert(5, 'kg', 'pounds')]],
+    ['Could you convert 1,200 feet to metres please?', [convert(1200, 'feet', 'metres')]],
+    ['How many cups are in a gallon?', [convert(1, 'gallon', 'cups')]],
+    ['how many seconds are in a day', [convert(1, 'day', 'seconds')]],
+    ['Convert 72°F to C', [convert(72, 'F', 'C')]],
+    ['convert 5kg → pounds', [convert(5, 'kg', 'pounds')]],
+  ] as const)('%s', ([request, calls]) => {
+    expect(readRequest(request, tools)).toEqual(calls);
+  });
+
+  test.for([
+    ['What time is it in Tokyo and who won the election?'],
+    ['Send Ben a note'],
+    ['Convert my mother to Buddhism'],
+    ['hello'],
+    ['How much is a coffee?'],
+    ['Is the time in Tokyo and Paris the same?'],
+    ['2+2 and then some more'],
+  ] as const)('%s is left to the model', ([request]) => {
+    expect(readRequest(request, tools)).toBeUndefined();
+  });
+
+  test('a request that two tools claim is left to the model', () => {
+    const twin = { ...units, name: 'other_units' };
+    expect(readRequest('Convert 10 miles to km', [...tools, twin])).toBeUndefined();
+  });
+
+  test('without the calculator no sum is read', () => {
+    expect(readRequest('5*5', [units])).toBeUndefined();
+  });
+});

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { answerFromResults } from '../../../src/ember/tell-results';
+import type { ReplyLanguage } from '../../../src/text/language';
+import type { Message, ToolResult } from '../../../src/contracts/message';
+
+function answer(changed: Partial<ToolResult>, texts: string[], language: ReplyLanguage = 'en') {
+  const content = texts.map((text) => ({ type: 'text' as const, text }));
+  const timing = { startedAt: 0, durationMs: 1 };
+  const history: Message[] = [
+    { role: 'user', content: [{ type: 'text', text: 'x' }] },
+    { role: 'assistant', content: [], finishReason: 'tool-calls' },
+    {
+      role: 'tool',
+      results: [{ toolCallId: 'c', toolName: 'recall', content, isError: false, timing, ...changed }],
+    },
+  ];
+  return answerFromResults(history, language);
+}
+const one = 'Note of 2026-11-24: My wifi is called Heron\nand has no password';
+const two = 'Note of 2026-11-23: The wifi is slow';
+
+test('a note is said as it was written', () => {
+  expect(answer({}, [one])).toBe('My wifi is called Heron\nand has no password');
+});
+
+test('several are a list', () => {
+  expect(answer({}, [one, two])).toBe('- My wifi is called Heron\n  and has no password\n- The wifi is slow');
+});
+
+test.for<[string, Partial<ToolResult>, string, string]>([
+  ['one that was kept', { toolName: 'remember' }, 'I have kept that as a note.', '已经记下来了'],
+  [
+    'one that was not allowed',
+    { toolName: 'remember', isError: true, failure: 'refused' },
+    'Not kept',
+    '没有记',
+  ],
+  ['none that was found', {}, 'No note of yours', '你的笔记里没有'],
+  ['too many', { toolName: 'remember', isError: true, failure: 'notes-full' }, 'Delete some', '请先在'],
+])('says of %s in each language', ([, changed, english, chinese]) => {
+  expect(answer(changed, ['Text for the model'])).toContain(english);
+  expect(answer(changed, ['Text for the model'], 'zh')).toContain(chinese);
+});

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { sayWeather, sayWeatherShortly } from '../../../src/ember/tell-results';
+
+const english = [
+  'Oslo, Norway',
+  'Now: light rain, 4 °C',
+  '2026-11-25 Wednesday: light rain, 2 to 6 °C',
+  '2026-11-26 Thursday: overcast, 1 to 5 °C',
+].join('\n');
+const chinese = [
+  '北京，中国',
+  '现在: 晴，9 °C',
+  '2026-11-25 星期三: 晴，6 到 11 °C',
+  '2026-11-26 星期四: 阴，5 到 9 °C',
+].join('\n');
+
+test('the place, now, today and the days behind it', () => {
+  expect(sayWeather(english, 'Weather in Oslo this week', 'en')).toBe(
+    '**Oslo, Norway** (Open-Meteo)\n\n- Now: light rain, 4 °C\n- Today: light rain, 2 to 6 °C\n- Thursday: overcast, 1 to 5 °C',
+  );
+  expect(sayWeather(chinese, '北京天气', 'zh')).toBe(
+    '**北京，中国**（Open-Meteo）\n\n- 现在：晴，9 °C\n- 今天：晴，6 到 11 °C\n- 星期四：阴，5 到 9 °C',
+  );
+});
+
+test('of several days the wind and what is hardly likely are left out', () => {
+  const text = [
+    'Oslo, Norway',
+    '2026-11-25 Wednesday: light rain, 2 to 6 °C, 88% chance of rain, 3.2 mm, wind 20 km/h',
+    '2026-11-26 Thursday: overcast, -1 to 5 °C, 5% chance of rain, wind 21 km/h',
+    '2026-11-27 Friday: 小雪，-4 到 1 °C，降水概率 15%，风速 9 km/h',
+  ].join('\n');
+  expect(sayWeather(text, 'this week', 'en')?.split('\n').slice(2)).toEqual([
+    '- Today: light rain, 2 to 6 °C, 88% chance of rain, 3.2 mm',
+    '- Thursday: overcast, -1 to 5 °C',
+    '- Friday: 小雪，-4 到 1 °C',
+  ]);
+});
+
+test('only the day that is asked about', () => {
+  expect(sayWeather(english, 'Do I need an umbrella in Oslo tomorrow?', 'en')).toBe(
+    'Oslo, Norway. Tomorrow, Thursday: overcast, 1 to 5 °C (Open-Meteo).',
+  );
+  expect(sayWeather(chinese, '明天北京要带伞吗', 'zh')).toBe(
+    '北京，中国，明天（星期四）：阴，5 到 9 °C（Open-Meteo）。',
+  );
+  // It was not asked for far enough: all that is known is told.
+  expect(sayWeather(english, 'the day after tomorrow?', 'en')).toContain('Today');
+});
+
+test('in one line, beside other answers', () => {
+  expect(sayWeatherShortly(english, 'en')).toBe('Oslo, Norway: light rain, 4 °C');
+});
+
+test('another text is left to the model', () => {
+  expect(sayWeather('Nothing.', '', 'en')).toBeUndefined();
+  expect(sayWeatherShortly('', 'en')).toBeUndefined();
+});

@@ -1,0 +1,18 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { ember } from '../../../src/ember/spec';
+import thresholds from '../../../src/ember/thresholds.json';
+import { thresholdsOf } from '../../../src/ember/choose-reading';
+
+test('those of Ember were fitted on the weights that ship: `npm run thresholds:ember`', async () => {
+  const weights = await readFile(`public/${ember.file.path}`);
+  expect(thresholds.weights).toBe(createHash('sha256').update(weights).digest('hex'));
+});
+
+test('each is a log probability, and a model that nobody has measured has none', () => {
+  const { words, others, byTool } = thresholdsOf('ember')!;
+  for (const score of [words, others, ...Object.values(byTool)]) expect(score).toBeLessThan(0);
+  expect(Object.keys(byTool)).toEqual(['calculator', 'clock', 'fetch_page', 'web_search']);
+  expect(thresholdsOf('scripted')).toBeUndefined();
+});

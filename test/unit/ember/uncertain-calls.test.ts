@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type DoubtOptions,
+  doubtStage,
+  type GatherOptions,
+  isInDoubt,
+  type Reading,
+  settleDoubt,
+} from '../../../src/ember/uncertain-calls';
+import type { AssistantMessage } from '../../../src/contracts/message';
+import type { ModelEvent } from '../../../src/contracts/model';
+import { collect } from '../../support/collect';
+import { asked, calling, modelOf, sum, tryOut } from './replies';
+import { createPipeline } from '../../../src/contracts/pipeline';
+
+const usage = { promptTokens: 9, prefilledTokens: 1, outputTokens: 5, logProbability: -2 };
+const request = { messages: asked, tools: [], toolChoice: 'auto' as const };
+const eight = (...sums: string[]) => sums.map((one) => calling(sum(one)));
+const mixed = eight('45/3*7', '45*7', '45/3*7', '45/3*7', '45/7', '45*7', '45/3*7', '45/3*7');
+
+/** `choose` answers with a place, and `shown` is what it was given. */
+function settle(
+  replies: readonly AssistantMessage[],
+  place: number | undefined,
+  abort = new AbortController(),
+) {
+  const shown: Reading[][] = [];
+  const model = modelOf(replies);
+  const options: DoubtOptions = {
+    by: 'person',
+    thresholds: () => ({ byTool: {}, others: -1, words: -0.5 }),
+    tryOut,
+    staysHere: () => true,
+    choose: async (readings) => {
+      shown.push([...readings]);
+      return place;
+    },
+  };
+  const first = { type: 'finish' as const, message: calling(sum('45*7')), usage };
+  const run = (changed: Partial<DoubtOptions & Pick<GatherOptions, 'isPossible'>> = {}) =>
+    collect(
+      settleDoubt(model, request, first, { ...options, isPossible: () => true, ...changed }, abort.signal),
+    );
+  return { run, shown, model, options, abort };
+}
+
+const finishIn = (events: readonly ModelEvent[]) => {
+  const last = events.at(-1);
+  if (last?.type !== 'finish') throw new Error('It did not finish.');
+  return last.message;
+};
+
+test('a call below its threshold is in doubt, words and a reply that was stopped are not', () => {
+  const { options } = settle([], 0);
+  const finish = (message: AssistantMessage, logProbability?: number) => ({
+    type: 'finish' as const,
+    message,
+    usage:
+      logProbability === undefined ? { ...usage, logProbability: undefined } : { ...usage, logProbability },
+  });
+  const call = calling(sum('1*2'));
+  expect(isInDoubt(finish(call, -1.5), options)).toBe(true);
+  expect(isInDoubt(finish(call, -0.5), options)).toBe(false);
+  expect(isInDoubt(finish(calling({ type: 'text', text: 'Hi' }), -9), options)).toBe(false);
+  expect(isInDoubt(finish({ ...call, finishReason: 'aborted' }, -9), options)).toBe(false);
+  expect(isInDoubt(finish(call, -9), { thresholds: () => undefined })).toBe(false);
+});
+
+describe('in doubt', () => {
+  test('invariant: an unsure model is asked eight more times, and the user picks the reading', async () => {
+    const { run, shown, model } = settle(mixed, 0);
+    const { items, result } = await run();
+    expect(model.requests.map(({ sampling }) => sampling?.temperature)).toEqual(Array(8).fill(1));
+    expect(new Set(model.requests.map(({ sampling }) => sampling?.seed)).size).toBe(8);
+    expect(shown[0]?.map(({ votes, results }) => [votes, ...results])).toEqual([
+      [5, '105'],
+      [3, '315'],
+      [1, String(45 / 7)],
+    ]);
+    expect(result).toEqual({ type: 'told' });
+    expect(items[0]).toMatchObject({ type: 'tool-call', call: { arguments: { expression: '45/3*7' } } });
+    expect(finishIn(items)).toMatchObject({
+      raw: 'RAW',
+      finishReason: 'tool-calls',
+      doubt: {
+        by: 'person',
+        chosen: 0,
+        replies: 9,
+        readings: [
+          { votes: 5, calls: [{ name: 'calculator', arguments: { expression: '45/3*7' } }] },
+          {},
+          {},
+        ],
+      },
+    });
+  });
+
+  test('where all replies agree nobody is asked', async () => {
+    const { run, shown } = settle(eight(...Array.from({ length: 8 }, () => '7*45')), 0);
+    expect((await run()).result).toEqual({ type: 'stands' });
+    expect(shown).toEqual([]);
+  });
+
+  test('none of these is said with what was shown', async () => {
+    const { items, result } = await settle(mixed, undefined).run();
+    expect(items).toEqual([]);
+    expect(result).toMatchObject({ type: 'none-of-these', doubt: { replies: 9, by: 'person' } });
+    expect(result).not.toHaveProperty('doubt.chosen');
+  });
+
+  test('where nothing can be meant, that is said', async () => {
+    const { run, shown } = settle(mixed, 0);
+    expect((await run({ isPossible: () => false })).result).toEqual({ type: 'nothing' });
+    expect(shown).toEqual([]);
+  });
+
+  test('a third of the replies in words: what would leave the device is not offered, what stays may still be meant', async () => {
+    const talk = calling({ type: 'text', text: 'You too!' });
+    const replies = [...eight('45/3*7', '45*7', '45*7', '45*7', '45/3*7'), talk, talk, talk];
+    const out = settle(replies, 0);
+    expect((await out.run({ staysHere: () => false })).result).toEqual({ type: 'nothing' });
+    expect(out.shown).toEqual([]);
+    const here = settle(replies, 0);
+    expect((await here.run()).result).toEqual({ type: 'told' });
+    expect(here.shown).toHaveLength(1);
+    const fewer = settle([...eight('45/3*7', '45*7', '45*7', '45*7', '45/3*7', '45*7'), talk, talk], 0);
+    expect((await fewer.run({ staysHere: () => false })).result).toEqual({ type: 'told' });
+  });
+
+  test.for(['while it is asked', 'while the person chooses'])(
+    'Stop %s ends the reply without a call',
+    async (when) => {
+      const isAsked = when === 'while it is asked';
+      const { run, abort } = settle(isAsked ? mixed.slice(0, 3) : mixed, 0);
+      const choose: DoubtOptions['choose'] = (_readings, _history, signal) =>
+        new Promise((_, reject) => {
+          signal.addEventListener('abort', () => reject(new Error('stopped')));
+          abort.abort();
+        });
+      if (isAsked) setTimeout(() => abort.abort());
+      const { items } = await run({ choose });
+      expect(finishIn(items)).toEqual({ role: 'assistant', content: [], finishReason: 'aborted' });
+      expect(items).toHaveLength(1);
+    },
+  );
+
+  test('what breaks while it is chosen is no answer', async () => {
+    const { run } = settle(mixed, 0);
+    await expect(run({ choose: () => Promise.reject(new Error('broken')) })).rejects.toThrow('broken');
+  });
+});
+
+describe('in a turn that nobody watches', () => {
+  const alone: DoubtOptions = { ...settle([], 0).options, by: 'page', choose: () => Promise.resolve(0) };
+  async function respond(replies: readonly AssistantMessage[], logProbability: number, options = alone) {
+    const items: ModelEvent[] = [];
+    const model = createPipeline(modelOf(replies, logProbability), [doubtStage(options)]);
+    for await (const event of model.respond(request, new AbortController().signal)) items.push(event);
+    return items;
+  }
+
+  test('the commonest reading is gone on with, and marked', async () => {
+    const items = await respond([calling(sum('45*7')), ...mixed], -2);
+    expect(items).toHaveLength(2);
+    expect(items[0]).toMatchObject({ call: { arguments: { expression: '45/3*7' } } });
+    expect(finishIn(items).doubt).toMatchObject({ by: 'page', chosen: 0 });
+  });
+
+  test('where it is sure its call is told as it is, and so is all of a model that cannot tell', async () => {
+    for (const options of [alone, { ...alone, thresholds: () => undefined }]) {
+      const items = await respond([calling({ type: 'text', text: 'So: ' }, sum('45*7'))], -0.5, options);
+      expect(items.map(({ type }) => type)).toEqual(['text-delta', 'tool-call', 'finish']);
+      expect(finishIn(items).doubt).toBeUndefined();
+    }
+  });
+});
