@@ -53,7 +53,9 @@ test('invariant: only src/egress may use network APIs', () => {
 });
 
 test('invariant: contracts, text, protocol and agent import no engine, tool or screen, and use no browser API', () => {
-  const pure = overrides.find(({ files }) => files.includes(`src/{${pureLayers.join(',')}}/**`));
+  const pure = overrides.find(({ files }) =>
+    files.includes(`src/{${[...pureLayers, 'ember'].join(',')}}/**`),
+  );
   const browser = ['document', 'navigator', 'indexedDB', 'Worker', 'crypto', 'Date', 'fetch'];
   expect(forbiddenGlobals(pure?.rules['no-restricted-globals'])).toEqual(expect.arrayContaining(browser));
   const { forbidden } = createRequire(import.meta.url)('../../../.dependency-cruiser.cjs') as {
