@@ -10,7 +10,7 @@ import { type CallOptions, runToolCall } from './run-tool-call';
 
 export interface CallQueue {
   add(call: ToolCall | InvalidToolCall): void;
-  /** The reply is complete: what changes something may run. Results in the order of the calls. */
+  /** Ends the reply, so that calls with side effects may run. Resolves to the results in the order of the calls. */
   finish(): Promise<ToolResult[]>;
 }
 

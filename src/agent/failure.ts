@@ -1,4 +1,4 @@
-/** Results of calls that gave none: sentences the model can act on. */
+/** Results of calls that failed before they had any: sentences that the model can act on. */
 import type { ToolOutput } from '../contracts/tool';
 import type { ToolFailure } from '../contracts/tool-failure';
 
@@ -6,7 +6,7 @@ export function failure(text: string, failure: ToolFailure = 'failed'): ToolOutp
   return { content: [{ type: 'text', text }], isError: true, failure };
 }
 
-/** A bug in a tool or interceptor must not end the turn with a call unanswered. */
+/** A bug in a tool or interceptor must not leave a call unanswered. */
 export function brokenDown(error: unknown): ToolOutput {
   return failure(`The tool failed: ${error instanceof Error ? error.message : String(error)}`);
 }

@@ -1,6 +1,6 @@
 /**
- * Cuts the results of a round to what the model can still read: at most half of the room that is left. What is too long is cut
- * by relevance to the question, and kept whole.
+ * Fits the results of a round into the context: at most half of the remaining room. A longer result is cut by relevance to the question,
+ * and stored whole.
  */
 import { readAttachmentName } from '../contracts/attachment';
 import type { Message, ToolMessage, ToolResult, WholeResult } from '../contracts/message';
@@ -15,20 +15,19 @@ import { requestIn } from './tool-offer/choose-list';
 export interface FitOptions {
   model: ChatModel;
   tools: readonly ToolSpec[];
-  /** At most so many of one result. */
+  /** Maximum characters of one result. */
   maxCharacters: number;
-  /** Keeps a result that was cut. Resolves to where, or why it could not. */
+  /** Stores a result that was cut. Resolves to its place, or to why it could not be stored. */
   keepWhole: KeepWhole;
   findParts: FindParts;
-  /** Aborts when the person stops the turn. Then nothing is looked for any more; the results are given all the same. */
+  /** Aborts when the user stops the turn. Then no parts are searched for, but the results are still returned. */
   signal: AbortSignal;
 }
 
 export type KeepWhole = (text: string) => Promise<Pick<WholeResult, 'id' | 'lost'>>;
 
 /**
- * `history` ends with the reply that made the calls. The message is stored as it is given to the model: a history never
- * changes.
+ * `history` ends with the reply that made the calls. The message is stored exactly as the model gets it, because a history never changes.
  */
 export async function fitResults(
   results: readonly ToolResult[],
@@ -49,7 +48,7 @@ export async function fitResults(
   );
   try {
     const most = await findRoom(cuts, history, { model, tools, maxCharacters }).catch(
-      // What the model runs on was lost. The next request finds out, and recovers.
+      // The model is lost. The next request finds out and recovers.
       () => maxCharacters,
     );
     for (const cut of cuts) if (cut.needsKeeping(most)) cut.setPlace(await keepWhole(cut.whole));
@@ -59,7 +58,7 @@ export async function fitResults(
   }
 }
 
-/** How many characters each text may have. */
+/** The maximum characters of each text. */
 async function findRoom(
   cuts: readonly ResultCut[],
   history: readonly Message[],
@@ -68,13 +67,13 @@ async function findRoom(
   let most = maxCharacters;
   const before = await model.measure(history, tools);
   const room = Math.max(0, before.limitTokens - before.promptTokens) / 2;
-  // The first guess assumes even text; a second look catches where it was not.
+  // The first guess assumes even text, and the next ones correct it.
   for (let attempt = 0; attempt < 3; attempt++) {
     const message = await cutAll(cuts, most);
     const after = await model.measure([...history, message], tools);
     const taken = after.promptTokens - before.promptTokens;
     const isOver = after.promptTokens > after.limitTokens;
-    // Where old messages give way, how much they leave is not seen in advance: whatever fits then is right.
+    // When old messages are dropped, the freed room is unknown in advance, so anything that fits is accepted.
     if (!isOver && (taken <= room || hasGivenWay(before, after))) return most;
     const longest = Math.max(...message.results.flatMap(({ content }) => content.map(lengthOf)));
     const share = hasGivenWay(before, after) ? 0.5 : (room * 0.9) / taken;
@@ -89,7 +88,6 @@ function hasGivenWay(before: ContextUse, after: ContextUse): boolean {
   return after.droppedMessages > before.droppedMessages || masked > 0;
 }
 
-/** A shorter result would say nothing. */
 const minCharacters = 80;
 
 async function cutAll(cuts: readonly ResultCut[], maxCharacters: number): Promise<ToolMessage> {
@@ -101,24 +99,23 @@ function lengthOf(part: ToolResult['content'][number]): number {
 }
 
 interface ResultCut {
-  /** All of its text. */
   whole: string;
-  /** Whether something is left out that is nowhere kept yet. */
+  /** Whether something is left out that is not stored yet. */
   needsKeeping: (maxCharacters: number) => boolean;
-  /** Where it was kept, or why not. */
+  /** Sets where it was stored, or why not. */
   setPlace: (place: Pick<WholeResult, 'id' | 'lost'>) => void;
-  /** Of each of its texts at most so many characters. */
+  /** The result with at most so many characters in each text. */
   within: (maxCharacters: number) => Promise<ToolResult>;
 }
 
 interface Situation {
   /** Ends with the reply that made the call. */
   history: readonly Message[];
-  /** Among the results of the chat. */
+  /** Index among the results of the chat. */
   position: number;
-  /** Whether the model can be told to read on in what a tool gave. */
+  /** Whether the model can read on in a result of this tool. */
   canReadOn: (toolName: string) => boolean;
-  /** Rejects where the turn was stopped, or what looks for parts is lost: then the beginning is given. */
+  /** If it rejects, the beginning of the text is used. */
   findParts: Find;
 }
 
@@ -132,7 +129,7 @@ interface CutPart {
 function prepareCut(result: ToolResult, { history, position, canReadOn, findParts }: Situation): ResultCut {
   const { content, toolName } = result;
   const whole = textOf(content);
-  // It is kept already: what comes is a part of it, and perhaps another than before.
+  // It is stored already. This is another part of it.
   const known = reads.has(toolName) ? result.whole : undefined;
   const handle = known?.handle ?? handleAt(position);
   const given = known ? givenLately(history, handle) : [];
@@ -157,7 +154,7 @@ function prepareCut(result: ToolResult, { history, position, canReadOn, findPart
       const from = offset;
       offset += length + 1;
       if (part.type === 'link') {
-        // Half an address leads nowhere: it is given whole or not at all.
+        // Half an address is useless, so it is kept whole or dropped.
         if (length > maxCharacters) return [];
         ranges.push([from, from + length]);
         return [part];
@@ -174,7 +171,7 @@ function prepareCut(result: ToolResult, { history, position, canReadOn, findPart
     needsKeeping: (maxCharacters) => !known && !result.isError && isCut(maxCharacters),
     setPlace: (found) => (place = found),
     async within(maxCharacters) {
-      // It was cut when it was first given.
+      // A result of an earlier run was cut then.
       if (result.isTaken && !isCut(maxCharacters)) return result;
       const { parts, ranges } = await cut(maxCharacters);
       const isFirst = !known || (toolName === readAttachmentName && given.length === 0);
@@ -187,7 +184,7 @@ function prepareCut(result: ToolResult, { history, position, canReadOn, findPart
   };
 }
 
-/** Tools that read in what is kept. */
+/** Tools that read stored results. */
 const reads: ReadonlySet<string> = new Set([readResultName, readAttachmentName]);
 
 function howToReadOn(toolName: string, handle: string): string {
@@ -196,7 +193,7 @@ function howToReadOn(toolName: string, handle: string): string {
     : `For more of this result call ${readResultName} with its handle ${handle} and a query.`;
 }
 
-/** What the person asked; where the model asked for more, what it looks for. Addresses have words of their own, which say little. */
+/** The user's question, or what the model searches for when it reads on. Addresses are left out, because their words say little. */
 function queryFor({ toolCallId, toolName }: ToolResult, history: readonly Message[]): string {
   const last = history.at(-1);
   const calls = last?.role === 'assistant' ? last.content : [];
@@ -206,10 +203,10 @@ function queryFor({ toolCallId, toolName }: ToolResult, history: readonly Messag
   return toolName === readResultName ? '' : requestIn(history).replace(/https?:\/\/\S+/g, ' ');
 }
 
-/** `more` says how to read on; '' where that cannot be. */
+/** `more`: how to read on, or '' if that is impossible. */
 type Cutter = (maxCharacters: number, more: string) => Promise<CutPart>;
 
-/** Made once for a text, and asked for several lengths. */
+/** Made once for a text, and used for several lengths. */
 function cutterOf(text: string, options: Required<PartOptions>, findParts: Find): Cutter {
   let finding: Promise<FoundParts | undefined> | undefined;
   let isList: boolean | undefined;
@@ -218,20 +215,20 @@ function cutterOf(text: string, options: Required<PartOptions>, findParts: Find)
     if (text.length <= maxCharacters) return { text, given: [[0, text.length]] };
     isList ??= isResultList(text);
     if (isList) {
-      // The results of a search stand in their order.
+      // Search results keep their order.
       const note = more === '' ? '' : `\n[${more}]`;
       const list = cutText(text, maxCharacters - note.length);
       return { text: list.text + note, given: [[0, text.length - list.omitted]] };
     }
-    // What is lost, or was stopped, costs the relevance, never the result.
+    // If the search for parts fails, we lose the relevance but not the result.
     finding ??= findParts(text, options).catch(() => undefined);
     const parts = await finding;
     const note = (omitted: number) =>
       writeNote(omitted, { more, isMissed: had > 0 && parts?.isFound === false });
-    // As many digits as there can be.
+    // Reserves room for the longest possible number.
     const room = maxCharacters - note(text.length).length;
     if (room <= 0) return { text: '', given: [] };
-    // Where no word leads anywhere, the beginning says most.
+    // If no word matches, the beginning says most.
     const isRanked = parts && (had > 0 || parts.isFound);
     const ranked = isRanked ? await parts.within(room).catch(() => undefined) : undefined;
     const part = ranked ?? beginningOf(text, options.given, room);
@@ -239,7 +236,7 @@ function cutterOf(text: string, options: Required<PartOptions>, findParts: Find)
   };
 }
 
-/** Of what was not given before. */
+/** The beginning of what was not given before. */
 function beginningOf(text: string, given: readonly TextRange[], room: number): CutPart {
   const [from, to] = firstGap(text, given);
   const kept = beginningWithin(text.slice(from, to), room);

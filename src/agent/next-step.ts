@@ -4,31 +4,27 @@ import type { AssistantMessage, InvalidToolCall } from '../contracts/message';
 import type { ToolChoice } from '../contracts/model';
 import type { ToolSpec } from '../contracts/tool';
 
-/** How far a turn has come, when a round begins. */
 export interface TurnState {
-  /** Rounds that are over, those that were lost among them. */
+  /** Finished rounds, including lost ones. */
   rounds: number;
-  /** Calls that were answered. */
   calls: number;
-  /** How often an invalid call was asked for again. */
+  /** How often we repeated a round for an invalid call. */
   secondChances: number;
-  /** This round asks again for a call that was invalid in the round before. */
+  /** This round repeats a call that was invalid in the last round. */
   isSecondChance: boolean;
   toolChoice: ToolChoice;
 }
 
-/** What came of a round. */
 export interface RoundEnd {
   message: AssistantMessage;
-  /** What the model runs on was lost before the reply was complete. */
+  /** The model was lost before the reply was complete. */
   isLost: boolean;
-  /** It was lost, and the model can be asked again. */
+  /** The lost model can be asked again. */
   isRecovered: boolean;
-  /** Calls of the message: each was answered. */
+  /** Calls of the message. Each has a result. */
   calls: number;
-  /** The person has stopped the turn. */
   isStopped: boolean;
-  /** The person has something to add, which is asked next. */
+  /** The user has a follow-up, which is asked next. */
   isSteered: boolean;
 }
 
@@ -45,7 +41,7 @@ export function firstState({ tools }: Pick<TurnLimits, 'tools'>): TurnState {
   return { rounds: 0, calls: 0, secondChances: 0, isSecondChance: false, toolChoice };
 }
 
-/** `state` is of the round that ended so. The first rule that fits wins. */
+/** `state` belongs to the round that ended. The first matching rule wins. */
 export function nextStep(round: RoundEnd, state: TurnState, limits: TurnLimits): NextStep {
   const rounds = state.rounds + 1;
   const calls = state.calls + round.calls;
@@ -53,7 +49,7 @@ export function nextStep(round: RoundEnd, state: TurnState, limits: TurnLimits):
 
   if (round.isStopped) return end('stopped');
   if (round.isLost && !round.isRecovered) return end('failed');
-  // Nothing was answered: the same is asked again.
+  // No call was answered, so ask the same again.
   if (round.isLost && round.calls === 0) return { type: 'ask', state: { ...state, rounds } };
   if (round.calls === 0) return end(endOf(round.message));
   if (round.isSteered) return end('steered');
@@ -74,7 +70,7 @@ function end(reason: TurnEnd): NextStep {
   return { type: 'end', reason };
 }
 
-/** Why a turn is over whose last reply makes no calls. */
+/** Why a turn ends whose last reply makes no calls. */
 function endOf({ finishReason }: AssistantMessage): TurnEnd {
   switch (finishReason) {
     case 'aborted':
@@ -91,7 +87,7 @@ function endOf({ finishReason }: AssistantMessage): TurnEnd {
   }
 }
 
-/** The second chance is constrained to the tool that was meant; who named none that exists may choose again. */
+/** The second chance is limited to the tool that was meant. If that tool does not exist, the model may choose again. */
 function choiceAfter({ name }: InvalidToolCall, tools: TurnLimits['tools']): ToolChoice {
   if (tools.length === 0) return 'none';
   if (name === undefined) return 'required';

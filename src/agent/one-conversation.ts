@@ -1,11 +1,11 @@
 /**
- * A chat and its sub-agents take turns with one model. An engine that holds one conversation reads each anew when it is its turn again:
- * "Details" says that this is why.
+ * Notes that a chat and its sub-agents take turns with one model. An engine that holds one conversation reads each of them again, and
+ * "Details" gives this as the reason.
  */
 import type { ModelEvent } from '../contracts/model';
 import type { ModelStage } from '../contracts/pipeline';
 
-/** Of one turn: who spoke last, and who has spoken. */
+/** Who spoke last in a turn, and who has spoken at all. */
 export interface Speakers {
   last: object | undefined;
   known: Set<object>;
@@ -15,7 +15,6 @@ export function createSpeakers(): Speakers {
   return { last: undefined, known: new Set() };
 }
 
-/** For one of those that take turns. */
 export function conversationStage(speakers: Speakers): ModelStage {
   const me = {};
   return {
@@ -32,7 +31,7 @@ export function conversationStage(speakers: Speakers): ModelStage {
   };
 }
 
-/** Whoever speaks for the first time has nothing that could have been kept. */
+/** Whoever speaks for the first time had nothing in the cache. */
 function withReason(event: ModelEvent, isBack: boolean): ModelEvent {
   if (event.type !== 'finish' || !event.usage.prefillReason) return event;
   const prefillReason = isBack ? { code: 'agent' as const } : undefined;

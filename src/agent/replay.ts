@@ -15,21 +15,21 @@ import type { ModelStage } from '../contracts/pipeline';
 import type { TurnAccount } from './turn-guard';
 
 export interface Replay {
-  /** Outermost around every call: what is answered from the record goes nowhere. */
+  /** The outermost interceptor: calls with a recorded answer go no further. */
   fromRecord: Interceptor;
-  /** Gives calls of the model the ids that equal ones had. */
+  /** Reuses the ids of equal calls. */
   stage: ModelStage;
-  /** The result of a call that is taken with it. */
+  /** The recorded result of a call that is kept. */
   resultOf: (callId: string) => ToolResult | undefined;
-  /** The mark that the same results had; undefined where they are others. `before`: the history that they answer. */
+  /** The nonce of equal results. Undefined if the results differ. `before`: the history before them. */
   nonceOf: (message: ToolMessage, before: readonly Message[]) => string | undefined;
-  /** How far the turn had come after what is taken; `account` is told so too. */
+  /** The state after the kept messages. Also updates `account`. */
   stateAfter: (taken: readonly Message[], limits: TurnLimits) => TurnState;
-  /** Of the sub-agent that this call asks: how it goes on. Undefined for one that begins. */
+  /** How the sub-agent of this call continues. Undefined for one that starts. */
   ofAgent: (callId: string) => GoingOn | undefined;
 }
 
-/** The history ends with what is taken of the record: so many messages. */
+/** The history ends with so many messages of the record. */
 export interface GoingOn {
   guide: Replay;
   taken: number;
@@ -75,18 +75,17 @@ export function createReplay(replay: TurnReplay, account: TurnAccount): Replay {
   };
 }
 
-/** Those that go on, the outermost first. */
+/** Sub-agents that continue, outermost first. */
 function agentsIn({ agent }: TurnReplay): { callId: string; replay: TurnReplay }[] {
   return agent ? [agent, ...agentsIn(agent.replay)] : [];
 }
 
-/** Replies since the question. */
 function roundsSince(history: readonly Message[]): number {
   const question = history.findLastIndex(({ role }) => role === 'user');
   return history.slice(question + 1).filter(({ role }) => role === 'assistant').length;
 }
 
-/** What a model is given of results. */
+/** The text that a model reads of results. */
 function saidBy({ results }: ToolMessage): string {
   return JSON.stringify(results.map(({ toolCallId, content, isError }) => [toolCallId, content, isError]));
 }
@@ -115,7 +114,7 @@ function replayStage(replies: readonly AssistantMessage[]): ModelStage {
 
 type Part = AssistantMessage['content'][number];
 
-/** Nothing but the id is another. */
+/** Equal except for the id. */
 function isSameCall(one: Part, other: Part): boolean {
   return JSON.stringify({ ...one, id: '' }) === JSON.stringify({ ...other, id: '' });
 }
@@ -128,13 +127,13 @@ function withIds(event: ModelEvent, ids: ReadonlyMap<string, string>): ModelEven
   return { ...event, message: { ...event.message, content } };
 }
 
-/** Failures of calls that had not got as far as doing anything. */
+/** Failures of calls that never began to act. */
 const notMade: ReadonlySet<ToolFailure | undefined> = new Set([
   ...(['refused', 'refused-often', 'offline', 'address', 'call-limit', 'search-limit'] as const),
   ...(['agent-limit', 'agent-circle', 'no-such-tool', 'arguments'] as const),
 ]);
 
-/** Each call that was made, once; the last of equal ones for any more. `anew`: ids of calls that are made though they were. */
+/** Answers each call from the record once; the last of equal calls answers all further ones. `anew`: ids of calls that run again. */
 function createRecordedAnswers(recorded: readonly Message[], anew: ReadonlySet<string>): Interceptor {
   const made = new Map<string, ToolOutput[]>();
   const calls = new Map<string, ToolCall>();
@@ -159,7 +158,7 @@ function createRecordedAnswers(recorded: readonly Message[], anew: ReadonlySet<s
   };
 }
 
-/** Without what is of its call. */
+/** The result without the fields of its call. */
 function outputOf(result: ToolResult): ToolOutput {
   const output: Partial<ToolResult> = { ...result };
   delete output.toolCallId;
@@ -168,7 +167,7 @@ function outputOf(result: ToolResult): ToolOutput {
   return { ...output, content: result.content, isError: result.isError };
 }
 
-/** Broken off in the middle, what only reads is asked again; what may have changed something is not. */
+/** An interrupted call runs again only if it cannot have changed anything. */
 function isSettled({ failure }: ToolOutput, { type }: ToolEffects): boolean {
   const isBrokenOff = failure === 'stopped' || failure === 'interrupted';
   return !isBrokenOff || type === 'side-effect' || type === 'remote';

@@ -1,11 +1,11 @@
-/** Looks up the tool of a call and what the call would touch: once, for the queue, the interceptors and the run. */
+/** Looks up the tool and the effects of a call, once for the queue, the interceptors and the run. */
 import type { InvalidToolCall, ToolCall } from '../contracts/message';
 import type { Tool, ToolEffects, ToolOutput } from '../contracts/tool';
 import { brokenDown, failure } from './failure';
 
 export type ResolvedCall =
   | { type: 'runnable'; call: ToolCall; tool: Tool; effects: ToolEffects }
-  /** Cannot be run; `answer` tells the model why. */
+  /** Cannot run. `answer` tells the model why. */
   | { type: 'answered'; call: ToolCall | InvalidToolCall; answer: ToolOutput };
 
 export function resolveCall(call: ToolCall | InvalidToolCall, tools: readonly Tool[]): ResolvedCall {
@@ -26,12 +26,12 @@ export function resolveCall(call: ToolCall | InvalidToolCall, tools: readonly To
   }
 }
 
-/** Whether it waits for the end of the reply and for all calls before it, and those after wait for it. */
+/** Whether it waits for the end of the reply and all earlier calls, and later calls wait for it. */
 export function runsAlone(resolved: ResolvedCall): boolean {
   return changesSomething(resolved) || asksAgent(resolved);
 }
 
-/** Whether the one model of the page has to answer it. */
+/** Whether the page's only model has to answer it. */
 export function asksAgent(resolved: ResolvedCall): boolean {
   return resolved.type === 'runnable' && resolved.effects.type === 'agent';
 }

@@ -1,6 +1,6 @@
 /**
- * A model as a persona: its instructions stand first in the system text, in its own words, and nothing stands there that changes by
- * itself. A very small model was not trained on instructions: it is asked as it always is, and the screen says so.
+ * Applies a persona: its instructions come first in the system text, word for word. A small model was not trained on instructions, so it
+ * gets none and the screen says so.
  */
 import type { Message } from '../contracts/message';
 import type { ModelSpec } from '../contracts/model';
@@ -10,13 +10,12 @@ import type { ModelStage } from '../contracts/pipeline';
 export type Voice = Pick<PersonaContent, 'instructions' | 'sampling' | 'language' | 'outputSchema'>;
 
 export interface PersonaStageOptions {
-  /** What answers at this moment: another may take its place within a turn. */
+  /** The model that answers at this moment: a fallback may replace it within a turn. */
   spec: () => Pick<ModelSpec, 'sampling'>;
-  /** A small model is not given the instructions. */
   isSmall: () => boolean;
-  /** It is asked as a tool: then its answer has the form that the persona says. */
+  /** The persona is asked as a tool, so its answer has the form of its schema. */
   isAsked?: boolean;
-  /** The next replies are held to that form. */
+  /** The next replies are constrained to that form. */
   isHeld?: boolean;
 }
 
@@ -50,7 +49,7 @@ export function personaStage(
 
 const languages: Record<string, string> = { en: 'Answer in English.', zh: '用中文回答。' };
 
-/** '' where the persona says nothing. */
+/** '' if the persona says nothing. */
 function writeInstructions(voice: Voice, isAsked: boolean): string {
   const { instructions, language, outputSchema } = voice;
   const form =

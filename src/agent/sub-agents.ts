@@ -15,57 +15,57 @@ import { runAgent, type RunOptions } from './run-agent';
 import type { TurnAccount } from './turn-guard';
 
 export interface SubAgent extends AgentInfo {
-  /** Of its persona. */
+  /** Id of its persona. */
   id: string;
-  /** Of its arguments; missing where they are `{request}`, and checked by that alone. */
+  /** Schema of its arguments. Missing: `{request}`. */
   inputSchema?: JsonSchema | undefined;
-  /** Of its answer, which is JSON then; missing where it is text. */
+  /** Schema of its JSON answer. Missing: its answer is text. */
   outputSchema?: JsonSchema | undefined;
 }
 
-/** How a sub-agent is run: who answers, with which tools, and what stands around its calls. */
+/** How a sub-agent runs: its model, tools and interceptors. */
 export type AgentTurn = Omit<RunOptions, 'signal' | 'within'> & {
-  /** The same model, held to JSON of the schema that its answer must have. */
+  /** The same model, constrained to the schema of the answer. */
   heldModel: RunOptions['model'];
 };
 
 export interface SubAgentParts {
-  /** Undefined for a tool that is none. */
+  /** Undefined for a tool that is no sub-agent. */
   agentOf: (tool: Tool) => SubAgent | undefined;
-  /** `inner` answers the calls of sub-agents that it asks in turn; `line` ends with itself. */
+  /** `inner` answers calls of further sub-agents. `line` ends with this one. */
   begin: (
     agent: SubAgent,
     history: readonly Message[],
     line: AgentLine,
     inner: Interceptor,
   ) => Promise<AgentTurn>;
-  /** How far one had come that was interrupted; undefined where it had not begun. */
+  /** The messages of an interrupted sub-agent. Undefined if it had not begun. */
   historyOf: (callId: string) => readonly Message[] | undefined;
-  /** Of one that goes on in a turn that is run once more. */
+  /** How a sub-agent continues in a replayed turn. */
   replayOf: (callId: string) => GoingOn | undefined;
-  /** JSON of a schema; a key that the schema does not know is refused if it `isClosed`. */
+  /** Parses JSON and checks it against a schema. `isClosed`: unknown keys are an error. */
   checkJson: (
     schema: JsonSchema,
     json: string,
     options: { isClosed: boolean; signal: AbortSignal },
   ) => Promise<Read<string>>;
-  /** Of the turn that all of them are asked in. */
+  /** The account of the turn that all sub-agents belong to. */
   account: TurnAccount;
 }
 
-/** Who is at work. */
+/** The running agents. */
 export interface AgentLine {
-  /** Of personas: the chat's own first, then each sub-agent within the one before. */
+  /** Ids of personas: the chat's own first, then each sub-agent inside the last. */
   ids: readonly string[];
   /** How many of them are sub-agents. */
   depth: number;
 }
 
-/** Sub-agents within one another, and in one turn. */
+/** Limits for nested sub-agents, and for sub-agents of one turn. */
 export const mostNested = 2;
 const mostInTurn = 4;
 
-/** `line`: who makes the calls that it answers. */
+/** `line`: who makes the calls that this interceptor answers. */
 export function createSubAgents(parts: SubAgentParts, line: AgentLine): Interceptor {
   return {
     async before(call, step) {
@@ -129,7 +129,7 @@ async function answerCall(
   const said = await checkAnswer(agent, run.answer(), end, parts, signal);
   let answer = said;
   if (!said.ok && end === 'answered' && !signal.aborted) {
-    // The one second chance of an answer.
+    // An answer gets one second chance.
     run.ask(`${said.reason}\nWrite your answer again: nothing but JSON of that form.`);
     end = await run.turn(true);
     answer = await checkAnswer(agent, run.answer(), end, parts, signal);
@@ -138,7 +138,7 @@ async function answerCall(
   return { ...outputOf(answer, end, agent), ...(sources.length > 0 && { sources }), byAgent: true };
 }
 
-/** What the persona is asked, as the person's message of its context. */
+/** The user message of the sub-agent's context. */
 async function readRequest(
   { inputSchema, title }: SubAgent,
   { arguments: input }: ToolCall,
@@ -155,13 +155,12 @@ async function readRequest(
   return { ok: false, reason: `request: must say what ${title} is to do. It takes {request}` };
 }
 
-/** The conversation of one sub-agent, as it grows. */
 interface AgentRun {
   messages: Message[];
   ask: (text: string) => void;
-  /** Until it answers, fails or is stopped. `isHeld`: the answer is held to its form, and calls nothing. */
+  /** Runs until the sub-agent answers, fails or is stopped. `isHeld`: the answer is constrained, and nothing is called. */
   turn: (isHeld?: boolean) => Promise<TurnEnd>;
-  /** It had come to its answer before it was interrupted. */
+  /** It had answered before it was interrupted. */
   isAnswered: () => boolean;
   answer: () => string;
 }
@@ -176,7 +175,7 @@ async function startRun(
   const messages = [...(historyOf(call.id) ?? [])];
   const { heldModel, ...begun } = await begin(agent, messages, line, inner);
   const turn = { ...begun, replay: replayOf(call.id) };
-  // What it was asked stands in the call: a model wrote it, and no person typed it.
+  // The sub-agent's prompt was written by a model, so it never counts as user input.
   const before: readonly Message[] = [
     ...outside,
     { role: 'assistant', content: [call], finishReason: 'tool-calls' },
@@ -195,7 +194,7 @@ async function startRun(
       tell({ type: 'agent-request', message });
     },
     async turn(isHeld = false) {
-      // Where it can call nothing, its first answer is its last.
+      // If it can call nothing, its first answer is its last.
       const isLast = isHeld || (agent.outputSchema !== undefined && turn.tools.tools.length === 0);
       const only = { ...begun, model: heldModel, tools: { ...turn.tools, tools: [] } };
       const events = runAgent(messages, { ...(isLast ? only : turn), signal, within });
@@ -242,7 +241,7 @@ async function checkAnswer(
   return checkJson(outputSchema, json, { isClosed: false, signal });
 }
 
-/** Models like to put JSON into a code block, or a sentence before it. */
+/** Models often put JSON into a code block or write a sentence before it. */
 function jsonIn(answer: string): string | undefined {
   const fenced = /```(?:json)?\s*([\s\S]*?)```/.exec(answer)?.[1];
   const braces = answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1);
@@ -277,7 +276,7 @@ function outputOf(answer: Read<string>, end: TurnEnd, { title }: SubAgent): Tool
     case 'round-limit':
     case 'call-limit':
       return failure(`${title} did not finish: the turn has no more rounds or calls.${said}`, 'agent-limit');
-    // The last of them ends only the turn of a person.
+    // `steered` only ends a user's turn.
     case 'failed':
     case 'looped':
     case 'invalid-call':

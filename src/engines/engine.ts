@@ -1,6 +1,6 @@
 /**
- * What the app must know of a kind of engine before its code is loaded. Each engine's folder has one, in `kind.ts`, and
- * `registry.ts` lists them; nothing else in the app asks for an engine by its id.
+ * What the app must know about a kind of engine before it loads the engine's code. Each engine's folder has one in `kind.ts`, and
+ * `registry.ts` lists them. Nothing else in the app asks for an engine by its id.
  */
 import type { DownloadFile, StreamingEgress } from '../contracts/egress';
 import type { MlcRecord, ModelSpec, TextEngine } from '../contracts/model';
@@ -18,69 +18,68 @@ import type { DeviceFacts } from '../platform/webgpu';
 export type EngineKind = CommonKind & (WorkerKind | PageKind);
 
 /**
- * In the model worker: the page's policy holds it to our own origin, and the worker is ended when the engine dies. Its code is named
- * in `load-worker-engine.ts`.
+ * Runs in the model worker: the page's policy allows it only our own origin, and the worker is ended when the engine crashes. `load-
+ * worker-engine.ts` imports its code.
  */
 interface WorkerKind {
   readonly runsIn: 'worker';
 }
 
 /**
- * On the page's thread: for a model that the browser brings along, whose API workers lack, and for a model that is
- * elsewhere, which is reached through the egress that is handed in and by no other way.
+ * Runs on the page's thread: the browser's own model, whose API workers lack, or a model on a server, which is only reached through the
+ * egress passed in.
  */
 interface PageKind {
   readonly runsIn: 'page';
-  /** Loads the engine's code. */
   create: (parts: PageParts) => Promise<TextEngine>;
 }
 
 export interface PageParts {
   egress: StreamingEgress;
-  /** The key of a model that is elsewhere, as it is at this moment; undefined where there is none. */
+  /** The current key of a model on a server. Undefined if it has none. */
   keyOf: (modelId: string) => string | undefined;
 }
 
 interface CommonKind {
-  /** Stands in the catalog, in chats and in settings: it is never changed. */
+  /** Stored in chats and settings, so it never changes. */
   readonly id: string;
-  /** Where a model of it computes, as a person is told. Of those on the GPU one tab loads one at a time. */
+  /** Where its models compute, as the user sees it. Only one tab at a time loads a model on the GPU. */
   readonly place: ModelPlace;
-  /** Where the models of one kind compute in several places. */
+  /** For an engine whose models compute in several places. */
   placeOf?: (spec: ModelSpec) => ModelPlace;
-  /** To read the beginning of a prompt before anybody asks spares the first question that time. */
+  /** Reading the beginning of a prompt early saves time on the first question. */
   readonly readsAhead?: true;
-  /** Its models take nothing of this device: one answers at once, beside the model that is loaded. */
+  /** Its models take nothing of this device, so they can answer next to the loaded model. */
   readonly answersBeside?: true;
-  /** A reply may pause for as long as before its first token: what its server writes whole comes at once. */
+  /** A reply may pause as long as before its first token, because some servers send it whole. */
   readonly pauses?: true;
-  /** Why no model of it runs on this device; empty where one does. */
+  /** Why none of its models runs on this device. Empty if one does. */
   obstacles: (device: DeviceFacts, variant: VariantNeeds) => FitFinding[];
-  /** What a person should know of how it runs on this device. */
+  /** What the user should know about how it runs on this device. */
   remarks: (device: DeviceFacts, variant: VariantNeeds) => FitFinding[];
-  /** Whether this very model runs on this device. */
+  /** Whether this model runs on this device. */
   canRun: (spec: ModelSpec, device: DeviceFacts) => boolean;
-  /** Whether pictures can be shown to this very model; asked anew each time. Missing where none of its models sees. */
+  /** Whether this model sees pictures. Not cached. Missing if no model of the engine does. */
   canSee?: (spec: ModelSpec) => Promise<boolean>;
-  /** On what of this device a model of it works. Missing where the engine knows by itself. */
+  /** The hardware that a model uses on this device. Missing if the engine decides itself. */
   hardware?: (device: DeviceFacts, wishes: HardwareWishes) => NonNullable<ModelSpec['hardware']>;
-  /** Its models are GGUF files, from which vectors of texts can be made. */
+  /** Its models are GGUF files, which can make vectors of texts. */
   readonly makesVectors?: true;
-  /** Missing where a model has no files on this device: it is there without a download. */
+  /** Missing if its models have no files on this device and need no download. */
   readonly files?: ModelFiles;
-  /** How what a person adds is read. Missing where nothing can be added. */
+  /** Reads what the person adds. Missing if nothing can be added. */
   readonly own?: OwnEntries;
-  /** The one model that the browser brings along. Missing for an engine whose models come otherwise. */
+  /** The one model that the browser brings along. Missing for other engines. */
   readonly brought?: BroughtModel;
 }
 
 export interface BroughtModel {
   readonly spec: ModelSpec;
-  /** Asked anew each time. Undefined where this browser has none. */
+  /** Not cached. Undefined if this browser has none. */
   state: () => Promise<BroughtState | undefined>;
   /**
-   * Has the browser fetch it, or follows that; right after a press. `onShare` is told how far it is, 0 to 1. Rejects with an `AppError`, or
-   * the reason of `signal`.
+   * Makes the browser fetch the model, or follows a running fetch. Call it right after a click. `onShare`: progress from 0 to 1. Rejects
+   * with an `AppError` or the reason of `signal`.
    */
   fetch: (signal: AbortSignal, onShare: (share: number) => void) => Promise<void>;
 }
@@ -89,39 +88,39 @@ export type HardwareWishes = Pick<Settings, 'isUsingCores' | 'isUsingGpuForGguf'
 
 export interface VariantNeeds {
   precision: 'f16' | 'f32' | 'gguf';
-  /** Bytes of its largest buffer on the GPU; 0 where it is not known. */
+  /** Bytes of its largest buffer on the GPU. 0 if unknown. */
   bufferBytes: number;
 }
 
-/** A file, under the address by which the engine looks it up. */
+/** A file with the address by which the engine looks it up. */
 export type PlannedFile = Omit<DownloadFile, 'from'>;
 
 export interface FilePlan {
   files: readonly PlannedFile[];
-  /** False while only the first files are known, which say what the others are. */
+  /** False while only the first files are known, which list the others. */
   isWhole: boolean;
 }
 
-/** The files of a model. The egress worker fetches them; the engine finds them on this device. */
+/** The files of a model. The egress worker downloads them, and the engine reads them from storage. */
 export interface ModelFiles {
-  /** The files whose addresses are known before any of them has come. */
+  /** The files whose addresses are known before any download. */
   first: (spec: ModelSpec) => PlannedFile[];
-  /** All that is known by what is on this device. Rejects with `AppError` 'model-damaged'. */
+  /** All files that the stored ones tell of. Rejects with an `AppError` (`model-damaged`). */
   plan: (spec: ModelSpec) => Promise<FilePlan>;
   /** The address of a file that other models use too. */
   shared?: (spec: ModelSpec) => string | undefined;
-  /** Keeps the engine's own program, without which the model could not start offline. */
+  /** Stores the engine's program, which the model needs to start offline. */
   keepProgram: (spec: ModelSpec, loadInWorker: () => Promise<void>) => Promise<void>;
-  /** Takes files from the disk. Undefined where they are no model of this kind. Rejects with `AppError` 'model-damaged'. */
+  /** Imports files from the disk. Undefined if they are no model of this kind. Rejects with an `AppError` (`model-damaged`). */
   fromDisk?: (files: readonly File[], known: KnownModels) => Promise<AddedModel | undefined>;
-  /** Reads from the weights of a person's own model how it is spoken to and how much it reads at once. */
+  /** Reads the family and context length from the weights of a person's own model. */
   describe?: (weights: Blob) => Promise<Partial<OwnModel>>;
 }
 
 export interface KnownModels {
-  /** Ids that are taken. */
+  /** Ids in use. */
   ids: readonly string[];
-  /** A variant of the catalog, whose files may come from the disk as well. */
+  /** Finds a variant of the catalog whose files may be imported. */
   find: (isIt: (variant: ListedVariant) => boolean) => ListedVariant | undefined;
 }
 
@@ -131,16 +130,16 @@ export interface ListedVariant {
   mlc?: MlcRecord;
 }
 
-/** The addresses that a person typed to add a model. */
+/** The addresses that the person typed to add a model. */
 export interface OwnEntry {
   /** An http or https address. */
   modelUrl: string;
-  /** '' where none was typed. */
+  /** '' if none was typed. */
   libraryUrl: string;
 }
 
 export interface OwnEntries {
-  /** Missing where its models are added by a form of their own. */
+  /** Missing if its models are added by their own form. */
   claims?: (entry: OwnEntry) => boolean;
   /** What is wrong with an entry that it claims. */
   problem?: (entry: OwnEntry) => OwnModelProblem | undefined;

@@ -1,6 +1,9 @@
 import { AppError, writeError } from '../contracts/app-error';
 
-/** Settles as the import of an engine's code does. Rejects with `AppError` 'model-unreachable' offline, where it was never fetched before. */
+/**
+ * Settles like the import of an engine's code. Rejects with an `AppError` (`model-unreachable`) if the code was never fetched and the
+ * device is offline.
+ */
 export async function fetchCode<Code>(engine: string, code: Promise<Code>): Promise<Code> {
   try {
     return await code;

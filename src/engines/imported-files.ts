@@ -1,16 +1,16 @@
-/** Files of models that come from the disk of this device: under which address they are kept, and all or none of them. */
+/** Stores files from the disk of this device under made-up addresses, all of them or none. */
 import type { DownloadFile } from '../contracts/egress';
 import { forget, keep } from '../egress/kept-files';
 
-/** A host that nothing ever asks. */
+/** A host that nothing requests. */
 const disk = 'https://imported.invalid/';
 
-/** The address of a file, or of a folder with a slash behind its name, that has none of its own. */
+/** The address of an imported file, or of a folder if its name ends with a slash. */
 export function importedUrl(name: string): string {
   return disk + name.split('/').map(encodeURIComponent).join('/');
 }
 
-/** Nothing stays where one of them cannot be kept. */
+/** If one file cannot be stored, all are removed. */
 export async function keepAll(
   files: readonly (Pick<DownloadFile, 'place' | 'url'> & { file: Blob })[],
 ): Promise<void> {
@@ -22,7 +22,6 @@ export async function keepAll(
   }
 }
 
-/** The name of the file at an address. */
 export function nameIn(url: string): string {
   return decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '');
 }

@@ -1,6 +1,6 @@
 /**
- * The code of the engines that run in the model worker, one line each, by their id. Only that worker imports this file: whatever the
- * page could load would be built for the page too, and every visitor would keep a second copy of 6 MB.
+ * The code of the engines that run in the model worker, by engine id. Only that worker imports this file: otherwise the engines would be
+ * built for the page too, and every visitor would store a second copy of 6 MB.
  */
 import { AppError } from '../contracts/app-error';
 import type { ModelSpec, TextEngine } from '../contracts/model';
@@ -22,7 +22,7 @@ const codes: Readonly<Record<string, (spec: Pick<ModelSpec, 'hardware'>) => Prom
   }),
 };
 
-/** The ids of those engines. */
+/** The ids of these engines. */
 export const workerEngines: readonly string[] = Object.keys(codes);
 
 /** Rejects with an `AppError`. */
@@ -33,7 +33,7 @@ export async function loadWorkerEngine(spec: Pick<ModelSpec, 'engine' | 'hardwar
   return fetchCode(engine, load(spec));
 }
 
-/** Loads a GGUF file for vectors in the place of text, whichever engine it answers in. Rejects with an `AppError`. */
+/** Loads a GGUF file that makes vectors, whichever engine it answers in. Rejects with an `AppError`. */
 export async function loadEmbedder(model: ModelSpec, signal: AbortSignal): Promise<Embed> {
   const { createLlamaEmbedder } = await fetchCode('llama', import('./llama/engine'));
   return createLlamaEmbedder(model, signal);

@@ -14,28 +14,26 @@ import { summariseByRule, unsaidIn } from './rule-summary';
 import { languageOf } from '../../text/language';
 
 export interface CompactOptions {
-  /** What answers at this moment: another may take its place within a turn. */
   spec: () => Pick<ModelSpec, 'name' | 'contextTokens' | 'maxReplyTokens'>;
-  /** A small model cannot sum up: its summaries are put together by rules. */
+  /** A small model cannot sum up: rules write its summaries. */
   isSmall: () => boolean;
-  /** What stands for the beginning of the branch since earlier turns, the oldest first: the last one counts. */
+  /** Summaries of earlier turns, oldest first. The last one counts. */
   before: readonly BranchSummary[];
   newNonce: () => string;
 }
 
-/** Of all that a prompt may take: a chat that takes no more needs no summary any more. */
+/** A chat that takes at most this share of the context needs no summary any more. */
 const roomyShare = 1 / 2;
 
-/** Of a summary, what an earlier one may take that a model wrote. */
+/** The share of a new summary that an earlier one by a model may take. */
 const keptOfBefore = 0.6;
 
 type Plan = { type: 'none' } | { type: 'drop' } | ({ type: 'step' } & CompactionStep);
 
-/** For one turn. */
 export function compactionStage({ spec, isSmall, before, newNonce }: CompactOptions): ModelStage {
   let current = before.at(-1);
   let hasLooked = false;
-  /** In this turn: it is not asked for another summary. */
+  /** Not asked for another summary in this turn. */
   let hasFailed = false;
 
   const standsFor = ({ length }: readonly Message[]) =>
@@ -47,7 +45,7 @@ export function compactionStage({ spec, isSmall, before, newNonce }: CompactOpti
     if (!summary && isShort(messages, spec())) return { type: 'none' };
     if (summary && !hasLooked) {
       hasLooked = true;
-      // Another model, or what came after was deleted: nothing needs to stand for anything.
+      // With another model, or after deletions, the chat fits again.
       if (isRoomy(await measure(messages, tools))) return { type: 'drop' };
     }
     const use = await measure(messages, tools, summary);
@@ -56,7 +54,7 @@ export function compactionStage({ spec, isSmall, before, newNonce }: CompactOpti
     return step ? { type: 'step', ...step } : { type: 'none' };
   }
 
-  /** Undefined where it was stopped. */
+  /** Returns undefined if it was stopped. */
   async function* sumUp(
     request: ReplyRequest,
     { messages, maxTokens }: CompactionStep,
@@ -67,7 +65,7 @@ export function compactionStage({ spec, isSmall, before, newNonce }: CompactOpti
     const maxCharacters = Math.floor(maxTokens * charactersPerToken(summedUp));
     let written: string | undefined;
     if (!isSmall() && !hasFailed) {
-      // Also where it does not come back.
+      // Stays true if the generator is abandoned.
       hasFailed = true;
       const asked = { request: { ...request, summary: standsFor(summedUp) }, messages, maxCharacters };
       written = yield* askForSummary(model, asked, signal);
@@ -90,7 +88,7 @@ export function compactionStage({ spec, isSmall, before, newNonce }: CompactOpti
     measure: (rest, messages, tools, summary = standsFor(messages)) => rest.measure(messages, tools, summary),
     async *wrapStream(request, signal, model) {
       const { messages } = request;
-      // What it is measured by must be loaded, which may take minutes: Stop is heard meanwhile.
+      // Measuring may load the model for minutes, so Stop must end the wait.
       const planned = await untilAborted(plan(request, model), signal).catch((error: unknown) => {
         if (!signal.aborted) throw error;
         return undefined;
@@ -118,7 +116,7 @@ export function compactionStage({ spec, isSmall, before, newNonce }: CompactOpti
   };
 }
 
-/** Too short to be measured: nearly every chat is. */
+/** Nearly every chat is too short to measure. */
 function isShort(
   messages: readonly Message[],
   { contextTokens, maxReplyTokens }: Pick<ModelSpec, 'contextTokens' | 'maxReplyTokens'>,
@@ -127,7 +125,7 @@ function isShort(
   return turns < 2 || lengthOf(messages) < (contextTokens - maxReplyTokens) / 2;
 }
 
-/** Characters, the arguments of calls among them. */
+/** Characters, including the arguments of calls. */
 function lengthOf(messages: readonly Message[]): number {
   return messages.reduce((sum, message) => sum + JSON.stringify(message).length, 0);
 }
@@ -136,14 +134,14 @@ function isRoomy({ droppedMessages, maskedMessages = 0, promptTokens, limitToken
   return droppedMessages === 0 && maskedMessages === 0 && promptTokens <= limitTokens * roomyShare;
 }
 
-/** Fewer than most tokens have: what is longer than was meant is cut. */
+/** Fewer characters than most tokens have. A summary that is too long is cut. */
 function charactersPerToken(messages: readonly Message[]): number {
   const text = messages.map((message) => (message.role === 'user' ? textOf(message.content) : '')).join('');
   const dense = text.match(/\p{Script=Han}/gu)?.length ?? 0;
   return dense > text.length / 4 ? 1 : 3;
 }
 
-/** What a model wrote before is kept: only what came since is put together by the rule. */
+/** Keeps an earlier summary by a model, and adds a rule-made one of what came since. */
 function byRule(
   messages: readonly Message[],
   before: BranchSummary | undefined,
@@ -155,24 +153,24 @@ function byRule(
   return { text: `${kept}\n\n${since}`.trim(), by: 'rule', model: before.model };
 }
 
-/** Cut where it is longer than was asked for, with what the person said of themselves that it left out. */
+/** Cuts the summary to its length, and adds the user's statements about themselves that it left out. */
 function withSaid(written: string, messages: readonly Message[], maxCharacters: number): string {
   const text = beginningWithin(written, maxCharacters);
   const unsaid = unsaidIn(text, messages, maxCharacters / 2);
   return unsaid === '' ? text : `${text}\n\n${unsaid}`;
 }
 
-/** What the engine read anew it did for this, whatever it takes for the cause. */
+/** The summary is the reason for this prefill, whatever the engine reports. */
 function withReason(event: ModelEvent): ModelEvent {
   if (event.type !== 'finish' || !event.usage.prefillReason) return event;
   return { ...event, usage: { ...event.usage, prefillReason: { code: 'summed-up' } } };
 }
 
 interface Asked {
-  /** The chat's own, which waits: what is summed up is the beginning of its messages. */
+  /** The chat's own waiting request. Its first messages are summed up. */
   request: Pick<ReplyRequest, 'messages' | 'summary' | 'tools'>;
   messages: number;
-  /** Of the summary, in characters; what is much longer is ended. */
+  /** Characters of the summary. A much longer one is ended. */
   maxCharacters: number;
 }
 
@@ -184,8 +182,8 @@ const requests = {
 };
 
 /**
- * Resolves to the text; undefined where it wrote none, or cannot read what is to be summed up. Yields what the prompt is told of. Rejects
- * where what the model runs on is lost.
+ * Resolves to the summary, or undefined if the model wrote none or cannot read all of it. Yields the events about its prompt. Rejects if
+ * the model is lost.
  */
 async function* askForSummary(
   model: ChatModel,
@@ -215,8 +213,8 @@ async function* askForSummary(
 }
 
 /**
- * The chat as it was when it was last asked with: an engine still has it as it stood then, with what was masked in it. Where it does not
- * fit so, what is to be summed up alone; undefined where not even that does: what is left out would be missing in the summary, unseen.
+ * The chat as it was last sent, which the engine still has in its cache, or only the part to sum up if that is all that fits. Undefined if
+ * neither fits, because a summary would silently miss the rest.
  */
 async function messagesBefore(
   model: ChatModel,
@@ -240,23 +238,22 @@ function requestFor(messages: readonly Message[], maxCharacters: number): string
   return requests[isChinese ? 'zh' : 'en'](words);
 }
 
-/** Of the room beside system text and tools, what the newest turns and the summary may take after a step. */
+/** The share of the room for messages that the newest turns and the summary may take after a step. */
 const keptShare = 1 / 2;
-/** Of the same room, what the summary may take. */
+/** The share of the same room that the summary may take. */
 const summaryShare = 1 / 6;
-/** What is longer is no summary, whatever room there is. */
+/** Maximum tokens of a summary. */
 const longestSummary = 1000;
 
 interface CompactionStep {
-  /** How many of the oldest messages are to be summed up. */
+  /** The number of oldest messages to sum up. */
   messages: number;
-  /** For the summary. */
   maxTokens: number;
 }
 
 type Situation = Pick<ReplyRequest, 'messages' | 'tools' | 'summary'> & { measure: ChatModel['measure'] };
 
-/** Undefined where nothing is left to be summed up: all but the last turn already is. */
+/** Undefined if everything but the last turn is summed up already. */
 export async function planStep({
   messages,
   tools,
@@ -277,7 +274,7 @@ export async function planStep({
     const use = await measure(messages, tools, standIn);
     return use.droppedMessages === 0 && !use.maskedMessages && use.promptTokens <= most;
   };
-  // The later a turn is the first that stays, the less there is: the earliest with which it fits.
+  // Finds the earliest turn from which on the messages fit.
   let [low, high] = [0, starts.length - 1];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);

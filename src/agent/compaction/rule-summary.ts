@@ -1,6 +1,6 @@
 /**
- * PURE: a summary without a model: what the person said of themselves and told as a fact, word for word, and the newest questions with
- * their answers. Made anew from the whole chat each time, so nothing wears off from summary to summary.
+ * PURE: a summary without a model: the user's statements about themselves and other facts, word for word, and the newest questions with
+ * answers. Always made from the whole chat, so nothing wears off.
  */
 import { type AssistantMessage, type Message, pageWriter } from '../../contracts/message';
 import { textOf } from '../../contracts/message-parts';
@@ -8,12 +8,12 @@ import { beginningWithin } from '../../text/cut';
 import { searchTerms } from '../../text/search-terms';
 import { sentencesIn, type Statement, statementsIn } from './statements';
 
-/** Of the room, what statements may take. */
+/** The share of the summary for statements. */
 const statementShare = 0.7;
 const longestQuestion = 80;
 const longestAnswer = 140;
 
-/** At most so many characters. Empty where there is nothing to keep. */
+/** At most so many characters. '' if there is nothing to keep. */
 export function summariseByRule(messages: readonly Message[], maxCharacters: number): string {
   const isChinese = /\p{Script=Han}/u.test(newestText(messages));
   const words = isChinese ? chinese : english;
@@ -24,9 +24,7 @@ export function summariseByRule(messages: readonly Message[], maxCharacters: num
 }
 
 /**
- * What the person said of themselves or told as a fact that a summary does not have, to stand below it: a model leaves out what it takes
- * for small talk.
- * At most so many characters.
+ * The user's statements that a summary lacks, to append to it: a model leaves out what looks like small talk. At most so many characters.
  */
 export function unsaidIn(summary: string, messages: readonly Message[], maxCharacters: number): string {
   const words = /\p{Script=Han}/u.test(summary) ? chinese : english;
@@ -49,14 +47,14 @@ function section(head: string, lines: readonly string[]): string {
 }
 
 function chooseStatements(messages: readonly Message[], maxCharacters: number): string[] {
-  // A request is told with its answer below.
+  // A request is listed with its answer below.
   return fit(
     statementsIn(messages).filter(({ weight }) => weight > 1),
     maxCharacters,
   );
 }
 
-/** The weightiest first, of these the newest; each once, and in the order in which they were said. */
+/** Picks by weight, then newest first. Each once, in their original order. */
 function fit(statements: readonly Statement[], maxCharacters: number): string[] {
   const last = new Map(statements.map(({ text }, at) => [text.toLowerCase(), at]));
   const order = statements
@@ -75,11 +73,11 @@ function fit(statements: readonly Statement[], maxCharacters: number): string[] 
 
 interface Answer {
   said: string;
-  /** A tool had a part in it. */
+  /** A tool took part in it. */
   isFound: boolean;
 }
 
-/** What tools found first, of these and of the rest the newest; in the order of the chat. */
+/** Picks answers with a tool's result first, then the newest. In the order of the chat. */
 function chooseAnswers(messages: readonly Message[], maxCharacters: number): string[] {
   const pairs = [...answersIn(messages)].map(([asked, { said, isFound }], at) => ({
     ...{ line: `- ${asked} → ${said}`, isFound, at },
@@ -96,7 +94,7 @@ function chooseAnswers(messages: readonly Message[], maxCharacters: number): str
   return chosen.sort((one, other) => one.at - other.at).map(({ line }) => line);
 }
 
-/** By their question: one that was asked again is told once, with its newest answer. */
+/** By question. A repeated question keeps its newest answer. */
 function answersIn(messages: readonly Message[]): Map<string, Answer> {
   const answers = new Map<string, Answer>();
   let question = '';
@@ -131,7 +129,7 @@ function shorten(text: string, most: number): string {
   return line.length <= most ? line : `${beginningWithin(line, most - 1)}…`;
 }
 
-/** Its names and numbers; the first word of a sentence has a capital whatever it is. */
+/** Names and numbers. The first word of a sentence does not count, since it always has a capital. */
 function telling(text: string): string[] {
   const found = text.matchAll(/(?<!^|[.!?]\s)\b\p{Lu}[\p{L}'’-]+|\d[\d.,:]*/gu);
   return Array.from(found, ([word]) => word.toLowerCase().replace(/[.,:]$/, ''));

@@ -1,21 +1,18 @@
-/** PURE: what a person has said of themselves or told as a fact, sentence by sentence. Words of a server in their message are none of theirs. */
+/** PURE: the user's statements about themselves and other facts, by sentence. A server's words in a user message do not count. */
 import type { Message } from '../../contracts/message';
 import { textOf } from '../../contracts/message-parts';
 
 export interface Statement {
-  /** As it was written, on one line. */
   text: string;
-  /** 3: of themselves, or to be remembered. 2: it names a number or a day, or decides something. 1: any other. */
+  /** 3: about themselves, or to be remembered. 2: has a number, a day or a decision. 1: any other. */
   weight: 1 | 2 | 3;
 }
 
-/** What is longer is a text to work on. */
 const longestMessage = 2000;
 const longestStatement = 160;
-/** A message of more sentences is such a text too: of it only what it says of the person counts. */
+/** In a message of more sentences, only statements about the user count. */
 const mostSentences = 8;
 
-/** In their order. */
 export function statementsIn(messages: readonly Message[]): Statement[] {
   return messages.flatMap((message) => {
     if (message.role !== 'user' || message.sources) return [];
@@ -32,7 +29,6 @@ export function statementsIn(messages: readonly Message[]): Statement[] {
   });
 }
 
-/** Each on one line, without the blanks around it. */
 export function sentencesIn(text: string): string[] {
   return text
     .split(/(?<=[.!?…]["'”’)]?)\s+|(?<=[。！？；])|\n+/)
@@ -47,7 +43,7 @@ function isQuestion(sentence: string): boolean {
   return asks.test(sentence);
 }
 
-/** Asks for something, though not as a question: what it names is in the answer. */
+/** Imperatives. Their topic is in the answer. */
 const requests =
   /^(?:please |can you |and |now |ok(?:ay)?,? )*(?:tell|show|give|explain|describe|write|search|find|look|read|open|fetch|calculate|compute|convert|translate|summari[sz]e|list|compare|repeat|say|check|make|help|draw|set|turn|send|add|go on|continue)\b|^(?:请|帮|给我|告诉|讲|说说|查|搜|算|翻译|总结|打开|写|列)/i;
 

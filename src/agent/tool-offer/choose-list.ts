@@ -1,20 +1,19 @@
-/** Which tools a model that can search for the others is shown from the start. PURE. */
+/** PURE: the tools that a model sees from the start if it can search for the others. */
 import type { Message } from '../../contracts/message';
 import { textOf } from '../../contracts/message-parts';
 import { findToolsName, type ListedTool, type ToolSpec } from '../../contracts/tool';
 
-/** More than this are not listed, whatever they cost; with more on, the model searches. */
+/** Maximum listed tools. With more on, the model searches. */
 export const mostListed = 24;
 
 interface Choice {
-  /** Those that are on. */
   tools: readonly ToolSpec[];
   isPinned: (name: string) => boolean;
-  /** With the request as its last message. */
+  /** Ends with the request. */
   messages: readonly Message[];
 }
 
-/** The most important first: what does not fit is left out from the end. Pinned ones are never left out. */
+/** Most important first, because the end is cut off. Pinned tools always stay. */
 export function chooseList({ tools, isPinned, messages }: Choice): ListedTool[] {
   const pinned = tools.filter(({ name }) => isPinned(name)).map(({ name }) => listed(name, 'pinned'));
   const others = tools.filter(({ name }) => !isPinned(name));
@@ -29,19 +28,19 @@ export function chooseList({ tools, isPinned, messages }: Choice): ListedTool[] 
   return [...pinned, ...chosen.slice(0, Math.max(0, mostListed - pinned.length))];
 }
 
-/** The text of the newest message of the person. */
+/** The text of the user's newest message. */
 export function requestIn(messages: readonly Message[]): string {
   const request = messages.findLast(({ role }) => role === 'user');
   return request?.role === 'user' ? textOf(request.content) : '';
 }
 
-/** Called or found in the chat, each once, what happened last first. */
+/** Tools called or found in the chat, most recent first. */
 function recentTools(messages: readonly Message[]): ListedTool[] {
   const recent = new Map<string, ListedTool>();
   for (const message of messages.toReversed()) {
     for (const one of toolsOf(message).toReversed()) {
       const known = recent.get(one.name);
-      // Found and then called: called is the better reason, and where it stands is when it was last spoken of.
+      // A call is a better reason than a search hit, at its most recent place.
       if (!known) recent.set(one.name, one);
       else if (one.reason === 'used') known.reason = 'used';
     }
@@ -65,13 +64,13 @@ function toolsOf(message: Message): ListedTool[] {
   }
 }
 
-/** Whether a request says the name of a tool, or its title: `use list_invoices`, `List invoices for May`. */
+/** Whether a request has the name or title of a tool: `use list_invoices`, `List invoices for May`. */
 function isNamed({ name, title }: ToolSpec, request: string): boolean {
   const said = ` ${plain(request)} `;
   return [name, title].map(plain).some((words) => stands(words, said));
 }
 
-/** As words of their own; in a script that has no spaces, anywhere. One of a letter or two says nothing. */
+/** Matches whole words, or any position in a script without spaces. One or two letters match nothing. */
 function stands(words: string, said: string): boolean {
   const hasNoSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(words);
   if (hasNoSpaces) return words.length >= 2 && said.includes(words);

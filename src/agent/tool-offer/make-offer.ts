@@ -1,39 +1,36 @@
-/** Makes the list of tools that a model is shown, or keeps the one it has. Undefined where it is shown all that are on. */
+/** Chooses the tools that a model sees, or keeps its list. Undefined if it sees all that are on. */
 import type { Message } from '../../contracts/message';
 import type { ChatModel, ModelSpec } from '../../contracts/model';
 import type { ToolSpec, ListedTool, ToolOffer, ToolSearchMode, FoundTool } from '../../contracts/tool';
 import { chooseList, mostListed, requestIn } from './choose-list';
 
-/** Of a model's context, what the list of tools may take. */
+/** The share of the context that the list may take. */
 const listShare = 1 / 4;
 
 export interface OfferRules {
   mode: ToolSearchMode;
-  /** Whether the person wants a tool listed in every chat. */
   isPinned: (name: string) => boolean;
-  /** Finds among the tools that are on. Best first. */
+  /** Searches the tools that are on. Best first. */
   search: (words: string, limit: number) => readonly FoundTool[];
-  /** Names of tools that are called in any case: the page dictates the calls to a very small model. */
+  /** Names of tools that are called in any case, because the page dictates the call. */
   needed: readonly string[];
 }
 
 export interface OfferSituation {
-  /** What answers. */
+  /** The model that answers. */
   spec: Pick<ModelSpec, 'id' | 'contextTokens'>;
-  /** A small model is shown few tools. */
   isSmall: boolean;
-  /** Those that are on. */
   tools: readonly ToolSpec[];
-  /** The tool that finds tools; undefined where this model cannot be given it. */
+  /** The tool that finds tools. Undefined if this model cannot have it. */
   finder: ToolSpec | undefined;
-  /** With the request as the last message of the person. */
+  /** Ends with the request. */
   messages: readonly Message[];
-  /** What this chat was offered before. */
+  /** The chat's earlier list. */
   before: ToolOffer | undefined;
   measure: ChatModel['measure'];
 }
 
-/** So many that are not pinned a very small model is shown at once: it tells them apart, and one that fits may have none of the words. */
+/** So few unpinned tools are all shown to a small model: it can tell them apart, and the right one may share no word with the request. */
 const mostForSmall = 3;
 
 export async function makeOffer(
@@ -71,14 +68,14 @@ async function offerList(
 ): Promise<ToolOffer> {
   const { spec, tools, finder, messages, before, measure } = situation;
   const withFinder = (listed: readonly ListedTool[]) => [finder, ...specsOf(listed, tools)];
-  /** How many of the oldest messages the model does not see as they are. */
+  /** The number of oldest messages that the model does not see in full. */
   const dropped = async (listed: readonly ListedTool[]) => {
     const { droppedMessages, summedUpMessages = 0 } = await measure(messages, withFinder(listed));
     return droppedMessages + summedUpMessages;
   };
 
   if (before && isStillRight(before, tools, isPinned)) {
-    // The list of an earlier turn stays as long as the messages behind it do.
+    // An earlier list stays while the messages behind it do.
     const isSame = before.toolsOn === tools.length;
     if ((await dropped(before.listed)) === before.droppedMessages) {
       return isSame
@@ -91,7 +88,7 @@ async function offerList(
   let tokens = await tokensOf(withFinder(listed), situation);
   let free = listed.filter(({ reason }) => reason !== 'pinned').length;
   while (tokens > most && free > 0) {
-    // Tools are about equally long, so as many are too many as tokens are; it is measured again.
+    // Tools have similar lengths, so drop as many as the excess of tokens suggests, and measure again.
     const tooMany = Math.max(1, Math.ceil(listed.length * (1 - most / tokens)));
     free -= listed.splice(-Math.min(free, tooMany)).length;
     tokens = await tokensOf(withFinder(listed), situation);
@@ -101,7 +98,7 @@ async function offerList(
   return { modelId: spec.id, finder: 'model', listed, ...counts };
 }
 
-/** It names no tool that was switched off since, and lacks none that was pinned. */
+/** All its tools are still on, and it has all pinned ones. */
 function isStillRight(
   { listed, finder }: ToolOffer,
   tools: readonly ToolSpec[],
@@ -126,23 +123,21 @@ function mostTokens({ spec }: OfferSituation): number {
   return spec.contextTokens * listShare;
 }
 
-/** Of a score, what the next one must reach to be as likely. */
+/** The share of a score above which the next tool is about as likely. */
 const closeShare = 0.85;
 const mostClose = 3;
 
 interface Choice {
-  /** Those that are on. */
   tools: readonly ToolSpec[];
   isPinned: (name: string) => boolean;
-  /** What the words of the request find, best first. */
+  /** Search hits for the request, best first. */
   hits: readonly FoundTool[];
-  /** Called in any case, whatever ranks first. */
   needed: readonly string[];
-  /** What the model was shown before, in this chat. */
+  /** The chat's earlier list. */
   before: readonly ListedTool[];
 }
 
-/** Pinned first. The list stays what it was as long as it holds the tool that ranks first: so the cache of the prompt holds. */
+/** Pinned tools first. The list stays while it has the best hit, so that the prompt's cache holds. */
 export function chooseFew({ tools, isPinned, hits, needed, before }: Choice): ListedTool[] {
   const isOn = new Set(tools.map(({ name }) => name));
   const pinned = tools.filter(({ name }) => isPinned(name)).map(({ name }) => listed(name, 'pinned'));

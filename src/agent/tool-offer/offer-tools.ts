@@ -15,32 +15,31 @@ import { type ModelStage, stopped } from '../../contracts/pipeline';
 import { makeOffer, type OfferRules, specsOf } from './make-offer';
 
 interface OfferOptions extends OfferRules {
-  /** What answers at this moment: another may take its place within a turn. */
+  /** The model that answers at this moment: a fallback may replace it within a turn. */
   spec: () => Pick<ModelSpec, 'id' | 'contextTokens'>;
-  /** Whether that is a small model, which is shown few tools. */
+  /** Whether that is a small model, which sees few tools. */
   isSmall: () => boolean;
-  /** What the chat was offered before. */
+  /** The chat's earlier list. */
   before: ToolOffer | undefined;
-  /** Names of tools that no list shows, though a call of them is understood. */
+  /** Names of tools that are in no list, but may be called. */
   unlisted?: ReadonlySet<string> | undefined;
 }
 
 export interface ToolListStage extends ModelStage {
-  /** Names of tools that stand in its list, or that a result in its context describes. */
+  /** Names of tools in its list or in results within its context. */
   described: (messages: readonly Message[]) => ReadonlySet<string>;
-  /** The conversation as it was last asked with; undefined before. */
+  /** The messages of the last request. Undefined before the first. */
   asked: () => readonly Message[] | undefined;
 }
 
-/** For one turn. */
 export function toolListStage(options: OfferOptions): ToolListStage {
   let asked: readonly Message[] | undefined;
   let current: { offer: ToolOffer | undefined; modelId: string } | undefined;
-  /** What the turn was told of last. */
+  /** The last list that was reported to the turn. */
   let told: { offer: ToolOffer | undefined } | undefined;
 
   const { unlisted: unshown = none } = options;
-  /** A very small model is shown none that the page calls in its place. */
+  /** The page calls some tools in a small model's place, so that model does not see them. */
   const isListable = ({ name, isCalledByPage }: ToolSpec) =>
     !unshown.has(name) && !(isCalledByPage && options.isSmall());
 
@@ -49,7 +48,7 @@ export function toolListStage(options: OfferOptions): ToolListStage {
     model: ChatModel,
   ) {
     const spec = options.spec();
-    // A list of all tools, and one that the page made for this request, stay for the turn.
+    // A list of all tools, and one made for this request, stay for the turn.
     if (current?.modelId === spec.id && current.offer?.finder !== 'model') return current;
     const offer = await makeOffer(
       {
@@ -65,14 +64,14 @@ export function toolListStage(options: OfferOptions): ToolListStage {
     return current;
   }
 
-  /** What the prompt lists, and what can be called. */
+  /** The tools that the prompt lists, and those that can be called. */
   function share(
     offer: ToolOffer | undefined,
     tools: readonly ToolSpec[],
     messages: readonly Message[] = [],
   ) {
     const others = tools.filter((tool) => !unlisted.has(tool.name) && isListable(tool));
-    // A result that was cut says by which call the rest is read: from there on that call is understood, listed or not.
+    // A cut result tells how to read the rest, so that call is accepted, listed or not.
     const canReadOn = !options.isSmall() && namedResults(messages).length > 0;
     const readers = canReadOn ? tools.filter(({ name }) => name === readResultName) : [];
     if (!offer || offer.finder === 'page') {
@@ -92,7 +91,7 @@ export function toolListStage(options: OfferOptions): ToolListStage {
     name: 'tool-list',
     async *wrapStream(request, signal, model) {
       asked = request.messages;
-      // To measure a list the model must be loaded, which may take minutes: Stop is heard meanwhile.
+      // Measuring may load the model for minutes, so Stop must end the wait.
       const updated = await untilAborted(update(request, model), signal).catch((error: unknown) => {
         if (!signal.aborted) throw error;
       });
@@ -112,7 +111,7 @@ export function toolListStage(options: OfferOptions): ToolListStage {
       );
     },
     async measure(model, messages, tools, summary) {
-      // Before the first request of a turn: most likely the list stays.
+      // Before the first request of a turn, the list will most likely stay.
       const { before } = options;
       const known = current ?? (before?.modelId === options.spec().id ? { offer: before } : undefined);
       const { offer } = known ?? (await update({ messages, tools, summary }, model));
@@ -127,7 +126,7 @@ export function toolListStage(options: OfferOptions): ToolListStage {
   };
 }
 
-/** They are no part of what is chosen from: the first is listed where it is of use, the other is told of by the results that it reads. */
+/** Never chosen from: `find_tools` is listed when useful, and cut results mention `read_result`. */
 const unlisted: ReadonlySet<string> = new Set([findToolsName, readResultName]);
 
 const none: ReadonlySet<string> = new Set();

@@ -1,6 +1,6 @@
 /**
- * The Prompt API as its specification and the browsers that ship it have it (https://webmachinelearning.github.io/prompt-api): of it, what
- * is used here. What a browser gives is read with care: names changed on the way, and some members are missing.
+ * The part of the Prompt API that we use (https://webmachinelearning.github.io/prompt-api). Browsers differ from the specification: names
+ * have changed, and some members are missing.
  */
 import type { JsonSchema } from '../../contracts/schema';
 
@@ -11,7 +11,7 @@ export type ApiPart = { type: 'text'; value: string } | { type: 'image'; value: 
 export interface ApiMessage {
   role: 'system' | 'user' | 'assistant';
   content: string | readonly ApiPart[];
-  /** Of a last one of the assistant: the reply goes on from it. */
+  /** On a last assistant message: the reply continues it. */
   prefix?: true;
 }
 
@@ -30,7 +30,7 @@ export type SamplingMode = 'most-predictable' | 'predictable' | 'balanced' | 'cr
 export type ApiMonitor = Pick<EventTarget, 'addEventListener'>;
 
 export interface ApiCreateOptions extends ApiCoreOptions {
-  /** Ends the wait for it, and later the session. */
+  /** Aborts the creation, and later the session. */
   signal?: AbortSignal;
   monitor?: (monitor: ApiMonitor) => void;
   initialPrompts?: readonly ApiMessage[];
@@ -45,7 +45,7 @@ export interface ApiPromptOptions {
 export interface ApiSession {
   promptStreaming: (input: readonly ApiMessage[], options?: ApiPromptOptions) => ReadableStream<string>;
   destroy: () => void;
-  /** Of the specification; the older names are those of the first browsers that had it. */
+  /** The name of the specification. The first browsers used the older names. */
   readonly contextWindow?: number;
   readonly inputQuota?: number;
   readonly contextUsage?: number;
@@ -59,7 +59,7 @@ export interface PromptApi {
   create: (options?: ApiCreateOptions) => Promise<ApiSession>;
 }
 
-/** Undefined where the browser has none, or has not this one. */
+/** Undefined if the browser does not have the API or this part of it. */
 export function promptApiHere(): PromptApi | undefined {
   const { LanguageModel: found } = globalThis as { LanguageModel?: Partial<PromptApi> };
   return typeof found?.availability === 'function' && typeof found.create === 'function'
@@ -67,19 +67,19 @@ export function promptApiHere(): PromptApi | undefined {
     : undefined;
 }
 
-/** Tokens that a session can hold; undefined where the browser does not say, or says that there is no limit. */
+/** Maximum tokens of a session. Undefined if the browser does not say or has no limit. */
 export function windowOf({ contextWindow, inputQuota }: ApiSession): number | undefined {
   const tokens = contextWindow ?? inputQuota;
   return tokens !== undefined && Number.isFinite(tokens) && tokens > 0 ? Math.floor(tokens) : undefined;
 }
 
-/** Tokens that it holds. */
+/** Tokens in the session. */
 export function usageOf({ contextUsage, inputUsage }: ApiSession): number | undefined {
   const tokens = contextUsage ?? inputUsage;
   return tokens !== undefined && Number.isFinite(tokens) ? tokens : undefined;
 }
 
-/** Tokens that these would take; the guess that is given where the browser cannot tell. */
+/** Tokens that these messages would take, or the guess if the browser cannot tell. */
 export async function measure(
   session: ApiSession,
   input: readonly ApiMessage[],

@@ -1,4 +1,4 @@
-/** Whether the browser has its model here, and how it is told to fetch it. */
+/** Whether the browser's own model is available, and how to fetch it. */
 import { AppError } from '../../contracts/app-error';
 import type { BroughtState } from '../../contracts/model-library';
 import { promptApiHere } from './api';
@@ -7,7 +7,7 @@ import { askFor } from './options';
 
 const states = { available: 'here', downloading: 'coming', downloadable: 'can-come' } as const;
 
-/** Undefined where the browser has none, or not for this device. */
+/** Undefined if the browser has none for this device. */
 export async function stateOfBrought(): Promise<BroughtState | undefined> {
   const api = promptApiHere();
   if (!api) return undefined;
@@ -15,12 +15,12 @@ export async function stateOfBrought(): Promise<BroughtState | undefined> {
     const { availability } = await askFor(api);
     return availability === 'unavailable' ? 'unfit' : states[availability];
   } catch {
-    // Not for this page, or not at this moment.
+    // Not available to this page, or not at the moment.
     return undefined;
   }
 }
 
-/** Whether pictures can be shown to it, as far as it is here now. */
+/** Whether the available model sees pictures. */
 export async function seesHere(): Promise<boolean> {
   const api = promptApiHere();
   if (!api) return false;
@@ -33,8 +33,8 @@ export async function seesHere(): Promise<boolean> {
 }
 
 /**
- * Resolves when it is here. The browser wants a press for it, shortly before. After `signal` aborts it may go on by itself. Rejects with
- * an `AppError`, or the reason of `signal`.
+ * Resolves when the model is available. The browser requires a recent click. After `signal` aborts, the browser may continue by itself.
+ * Rejects with an `AppError` or the reason of `signal`.
  */
 export async function fetchBrought(signal: AbortSignal, onShare: (share: number) => void): Promise<void> {
   const api = promptApiHere();
@@ -54,7 +54,7 @@ export async function fetchBrought(signal: AbortSignal, onShare: (share: number)
   }
 }
 
-/** 0 to 1. */
+/** From 0 to 1. */
 function shareIn(event: Event): number {
   const { loaded, total } = event as ProgressEvent;
   return Math.min(1, Math.max(0, total > 0 ? loaded / total : loaded));

@@ -1,4 +1,4 @@
-/** An engine whose model the browser brings along, asked by the Prompt API. It runs on the page: workers lack that API. */
+/** An engine for the browser's own model, through the Prompt API. It runs on the page, because workers lack that API. */
 import { AppError } from '../../contracts/app-error';
 import type { GenerateRequest, TextDelta, TextEngine, Usage } from '../../contracts/model';
 import { untilAborted } from '../../contracts/until-aborted';
@@ -18,7 +18,7 @@ import { guessAll, newIn, toApi, writeChat, type WrittenChat, type WrittenMessag
 type Finish = Extract<TextDelta, { type: 'finish' }>;
 
 interface Loaded {
-  /** Without a conversation: messages are measured with it. It also holds the model in the browser's memory. */
+  /** An empty session to measure messages with. It also keeps the model in the browser's memory. */
   base: ApiSession;
   sessions: Sessions;
   canSee: boolean;
@@ -32,7 +32,7 @@ export function createBrowserModel(): TextEngine {
   };
 
   return {
-    // Its template is the browser's.
+    // The browser has the template.
     replyHeader: '',
     constraints: 'json-schema',
     get takesPictures() {
@@ -62,7 +62,7 @@ export function createBrowserModel(): TextEngine {
       const chats = messages.map((message) => writeChat([message]));
       return Promise.all(
         chats.map(({ before, asked }) => {
-          // The pictures are weighed by whoever asks.
+          // The caller counts the pictures.
           const texts = [...before, ...asked].map(({ role, content }) => ({ role, content }));
           return measure(base, texts, guessAll(texts));
         }),
@@ -91,7 +91,7 @@ export function createBrowserModel(): TextEngine {
             }
             isOver = true;
           } catch (error) {
-            // What was kept between two questions may be gone with the browser's own housekeeping.
+            // The browser may have discarded a kept session between two questions.
             if (signal.aborted || !isGone(error) || taken.isNew || reply !== '') throw error;
             fresh = true;
           }
@@ -103,7 +103,7 @@ export function createBrowserModel(): TextEngine {
         if (!signal.aborted && fault.code === 'engine-crashed') throw fault;
         end = { finishReason: 'error', errorMessage: `[${fault.code}] ${fault.message}` };
       } finally {
-        // What was broken off is not what the chat goes on from.
+        // A chat does not continue from a reply that was broken off.
         if (end.finishReason === 'stop') taken?.keep(reply);
         else taken?.drop();
       }
@@ -113,7 +113,7 @@ export function createBrowserModel(): TextEngine {
   };
 }
 
-/** The reply of one session, up to the tokens that it may have. Counts what it takes. */
+/** The reply of one session, up to its maximum of tokens. Updates the counts. */
 async function* piecesOf(
   { session, input, isNew }: Taken,
   { maxTokens, constraint }: GenerateRequest,
@@ -126,7 +126,7 @@ async function* piecesOf(
   usage.promptTokens = held + asked;
   usage.prefilledTokens = isNew ? held + asked : asked;
   const ended = new AbortController();
-  // Half of it stands there: a form would begin anew behind it.
+  // We continue a partial reply; a response schema would restart the JSON.
   const form = input.at(-1)?.prefix ? undefined : constraint?.jsonSchema;
   const stream = session.promptStreaming(toApi(input), {
     signal: AbortSignal.any([signal, ended.signal]),
@@ -146,12 +146,12 @@ async function* piecesOf(
     usage.outputTokens = Math.min(maxTokens - 1, Math.max(usage.outputTokens, Math.round(written)));
   } finally {
     ended.abort();
-    // What is still on its way, or says that it was aborted, is nobody's.
+    // Ignore the rest of the stream, and the error that it was aborted.
     reader.cancel().catch(() => undefined);
   }
 }
 
-/** A chat, and a sub-agent in between. */
+/** One for the chat, and one for a sub-agent in between. */
 const mostKept = 2;
 
 interface Kept {
@@ -162,17 +162,17 @@ interface Kept {
 
 interface Taken {
   session: ApiSession;
-  /** Of the chat, what the session does not hold. */
+  /** The messages that the session does not hold yet. */
   input: readonly WrittenMessage[];
-  /** It was made for this: all of the chat is read. */
+  /** The session was created for this request, so it reads the whole chat. */
   isNew: boolean;
-  /** Keeps it for the next question, with the reply that it has given. */
+  /** Keeps the session with its reply for the next question. */
   keep: (reply: string) => void;
   drop: () => void;
 }
 
 interface Sessions {
-  /** `fresh`: none of those that are kept. Rejects with what the browser rejects with, or the reason of `signal`. */
+  /** `fresh`: use no kept session. Rejects with the browser's error or the reason of `signal`. */
   take: (
     chat: WrittenChat,
     wanted: { mode: ApiCoreOptions['samplingMode']; fresh: boolean; room: number },
@@ -180,7 +180,7 @@ interface Sessions {
   ) => Promise<Taken>;
 }
 
-/** `life` ends them all. `window`: tokens that each can hold. */
+/** `life` ends all sessions. `window`: maximum tokens of each. */
 function createSessions(
   api: PromptApi,
   options: ApiCoreOptions,
@@ -214,7 +214,7 @@ function createSessions(
       const all = [...chat.before, ...chat.asked];
       for (const one of fresh ? [] : kept.toReversed()) {
         const input = one.mode === mode ? newIn(chat, one.said) : undefined;
-        // One that is full would drop its oldest messages without a word.
+        // A full session silently drops its oldest messages.
         if (!input || (usageOf(one.session) ?? 0) + room > window) continue;
         kept = kept.filter((other) => other !== one);
         return taken(one, input, all, false);
@@ -229,7 +229,7 @@ function createSessions(
         const session = await untilAborted(creating, signal);
         return taken({ session, mode, said: [] }, chat.asked, all, true);
       } catch (error) {
-        // Stopped before it came.
+        // Stopped before the session was created.
         creating.then((late) => late.destroy()).catch(() => undefined);
         throw error;
       }

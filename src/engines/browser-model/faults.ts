@@ -1,15 +1,15 @@
-/** What the browser says of its model that went wrong, as a code whose sentence says the next step. PURE. */
+/** PURE: translates the errors of the browser's model into codes, whose sentences name the next step. */
 import { AppError, writeError } from '../../contracts/app-error';
 import type { ErrorCode } from '../../contracts/error-code';
 
-/** The session is gone, or its document is: the specification has two names for it. */
+/** The session or its document is gone. The specification has two names for it. */
 const gone: ReadonlySet<string> = new Set(['InvalidStateError', 'AbortError']);
 
 export function isGone(error: unknown): boolean {
   return error instanceof Error && gone.has(error.name);
 }
 
-/** By the names that the specification gives. */
+/** By the error names of the specification. */
 const codes: Readonly<Record<string, ErrorCode>> = {
   QuotaExceededError: 'message-too-long',
   NotSupportedError: 'browser-model-language',
@@ -25,7 +25,7 @@ export function faultOf(error: unknown): AppError {
   return new AppError(codes[name] ?? 'browser-model-failed', detailOf(error), { cause: error });
 }
 
-/** How much was asked and how much there is stand in fields of their own. */
+/** The requested and the available amount are in fields of their own. */
 function detailOf(error: unknown): string {
   const said = writeError(error);
   if (!(error instanceof Error) || !('requested' in error) || !('quota' in error)) return said;

@@ -1,4 +1,4 @@
-/** What the app knows of the browser's own model before its code is loaded. */
+/** What the app knows about the browser's own model before it loads the engine's code. */
 import type { ModelSpec } from '../../contracts/model';
 import type { EngineKind } from '../engine';
 
@@ -10,9 +10,9 @@ const spec: ModelSpec = {
   engine: 'browser-model',
   file: { path: '', bytes: 0 },
   format: 'hermes',
-  // The browser's own.
+  // The browser has the template.
   template: { system: none, user: none, assistant: none, tool: none, stop: [] },
-  // At least: how much it is the browser says once it is loaded.
+  // A minimum: the browser reports the real value after the load.
   contextTokens: 4096,
   maxReplyTokens: 1024,
   sampling: { temperature: 0.3 },

@@ -1,4 +1,4 @@
-/** What the browser is asked for: languages where it knows them, and how freely the words are chosen. */
+/** The options of a session: languages and sampling. */
 import type { Sampling } from '../../contracts/model';
 import type { ApiAvailability, ApiCoreOptions, PromptApi, SamplingMode } from './api';
 
@@ -12,11 +12,11 @@ const language = 'en';
 export interface Asked {
   options: ApiCoreOptions;
   availability: ApiAvailability;
-  /** With pictures among what it is asked. */
+  /** Pictures are among the inputs. */
   canSee: boolean;
 }
 
-/** In this order: with pictures before without. */
+/** Tried in this order: with pictures first. */
 const wishes = [
   { languages: [language], canSee: true },
   { languages: [language], canSee: false },
@@ -24,10 +24,7 @@ const wishes = [
   { languages: [], canSee: false },
 ];
 
-/**
- * With English and pictures, or with less: the first that the browser has, else the first that it can fetch. Rejects with
- * what the browser rejects with.
- */
+/** The best options that the browser has available, or else can fetch. Rejects with the browser's error. */
 export async function askFor(api: PromptApi): Promise<Asked> {
   let best: Asked | undefined;
   for (const { languages, canSee } of wishes) {
@@ -39,7 +36,7 @@ export async function askFor(api: PromptApi): Promise<Asked> {
   return best ?? { options: {}, availability: 'unavailable', canSee: false };
 }
 
-/** The first browsers with this API know no other inputs than text, and refuse the very name of one. */
+/** The first browsers with this API know only text, and reject the names of other inputs. */
 async function askAvailability(
   api: PromptApi,
   options: ApiCoreOptions,
@@ -62,7 +59,7 @@ function optionsFor(languages: readonly string[], canSee: boolean): ApiCoreOptio
   };
 }
 
-/** Pages may not say a temperature, only one of these. */
+/** Pages cannot set a temperature, only one of these modes. */
 export function samplingMode({ temperature }: Sampling): SamplingMode {
   if (temperature <= 0) return 'most-predictable';
   if (temperature <= 0.4) return 'predictable';

@@ -1,23 +1,23 @@
-/** PURE: messages as the browser takes them: one instruction at the beginning, results as words of the person. */
+/** PURE: messages in the browser's form: one instruction at the beginning, results as the user's words. */
 import type { ImagePart, TextPart } from '../../contracts/message';
 import type { PromptMessage } from '../../contracts/model';
 import type { ApiMessage } from './api';
 
-/** One message, before it is put into the form of the browser: so two chats can be compared. */
+/** A message before it gets the browser's form, so that two chats can be compared. */
 export interface WrittenMessage {
   role: ApiMessage['role'];
   content: string;
-  /** With the pictures in their places. Missing where there are none. */
+  /** With pictures in their places. Missing if there are none. */
   parts?: readonly (TextPart | ImagePart)[];
-  /** About, of all of them. Missing where there are none. */
+  /** Approximate tokens of all pictures. Missing if there are none. */
   pictureTokens?: number;
   prefix?: true;
 }
 
 export interface WrittenChat {
-  /** What the model is to know before it is asked. */
+  /** The messages that the model reads first. */
   before: WrittenMessage[];
-  /** What it is asked: from the last message of the person on. */
+  /** The question: from the user's last message on. */
   asked: WrittenMessage[];
 }
 
@@ -25,7 +25,7 @@ export function writeChat(messages: readonly PromptMessage[]): WrittenChat {
   const written = messages.map(writeMessage);
   const start = written.findIndex(({ role }) => role !== 'system');
   const instructions = written.slice(0, start < 0 ? written.length : start);
-  // Only the first may be an instruction.
+  // Only the first message may be an instruction.
   const rest = written.slice(instructions.length).map(asWords);
   const last = rest.at(-1);
   if (last?.role === 'assistant') rest[rest.length - 1] = { ...last, prefix: true };
@@ -50,7 +50,7 @@ function asWords(message: WrittenMessage): WrittenMessage {
   return message.role === 'system' ? { ...message, role: 'user' } : message;
 }
 
-/** Undefined where the chat does not go on from what a session holds. */
+/** The messages after what a session holds. Undefined if the chat does not continue it. */
 export function newIn(
   { before, asked }: WrittenChat,
   held: readonly WrittenMessage[],
@@ -59,7 +59,7 @@ export function newIn(
   if (held.length === 0 || held.length >= all.length) return undefined;
   const isSame = held.every((message, at) => isSameMessage(message, all[at]));
   const rest = all.slice(held.length);
-  // A reply that is gone on with was broken off: the session that wrote it is none any more.
+  // A continued reply was broken off, so its session is gone.
   return isSame && rest[0]?.role === 'user' ? rest : undefined;
 }
 
@@ -91,7 +91,7 @@ function blobOf({ data, mimeType: type }: ImagePart): Blob {
   return new Blob([Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))], { type });
 }
 
-/** Three bytes a token, and some for what stands around the message: more than nearly every text takes. */
+/** Assumes three bytes a token and some for the message itself, which overestimates nearly every text. */
 function guess({ content, pictureTokens = 0 }: WrittenMessage): number {
   return Math.ceil(new TextEncoder().encode(content).length / 3) + 4 + pictureTokens;
 }

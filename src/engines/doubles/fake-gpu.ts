@@ -8,7 +8,6 @@
 import { MLCEngine, type MLCEngineConfig, tvmRuntime } from '@mlc-ai/web-llm';
 
 declare module '@mlc-ai/web-llm' {
-  /** What scripts/web-llm-runtime.js shows of the package. */
   export const tvmRuntime: {
     instantiate: () => Promise<object>;
     detectGPUDevice: () => Promise<object>;
@@ -19,15 +18,15 @@ declare module '@mlc-ai/web-llm' {
 }
 
 export interface Said {
-  /** As text, or as tokens where they are no text. */
+  /** Text, or tokens that are no text. */
   text: string | readonly number[];
-  /** When its last token should come, the device is lost. */
+  /** The device is lost instead of the last token. */
   isLost?: boolean;
-  /** Awaited in the place of its last token. */
+  /** Awaited instead of the last token. */
   end?: (() => Promise<void>) | undefined;
-  /** After each token, and with -1 while the prompt is read. */
+  /** Called after each token, and with -1 while the prompt is read. */
   onToken?: ((index: number) => void | Promise<void>) | undefined;
-  /** When the first grammar since the load is compiled, before anything is read. */
+  /** Called when the first grammar since the load is compiled. */
   onGrammar?: (() => void) | undefined;
 }
 
@@ -47,35 +46,35 @@ interface Reply extends Said {
 
 type Step = () => Promise<void>;
 
-/** A GPU and the model on it. */
+/** A GPU with a model. */
 export class FakeGpu {
-  /** What the model will write, a reply each; nothing when it is over. */
+  /** The model's next replies. Empty when they are used up. */
   script: (string | Said)[];
   /** Tokens that the model has read or written. */
   cache: number[] = [];
-  /** Awaited when weights should come onto the GPU; its rejection is the load's. */
+  /** Awaited before weights go onto the GPU. A rejection fails the load. */
   onLoad: Step = () => Promise.resolve();
-  /** Rejects as a browser without a GPU does. */
+  /** Rejects like a browser without a GPU. */
   onDetect: Step = () => Promise.resolve();
   pipeline: Pipeline | undefined;
 
   #reply: Reply | undefined;
   #isDisposed = false;
   #loseDevice = (): void => undefined;
-  /** Until the GPU has done what it was told last. */
+  /** Settles when the GPU has finished its last task. */
   #work: Step = () => Promise.resolve();
 
   constructor(script: (string | Said)[] = []) {
     this.script = script;
   }
 
-  /** Sleep, a reset of the driver, or another tab. Resolves when web-llm has noticed. */
+  /** Simulates sleep, a driver reset, or another tab. Resolves when web-llm has noticed. */
   async lose(): Promise<void> {
     this.#loseDevice();
     await new Promise((resolve) => setTimeout(resolve));
   }
 
-  /** web-llm reads the vocabulary when it compiles its first grammar, and never else. */
+  /** Needed because web-llm only reads the vocabulary when it compiles its first grammar. */
   watch(pipeline: Pipeline | undefined): void {
     this.pipeline = pipeline;
     if (!pipeline) return;
@@ -105,7 +104,7 @@ export class FakeGpu {
     };
   }
 
-  /** As much of a TVM `Instance` as web-llm asks for. */
+  /** The parts of a TVM `Instance` that web-llm uses. */
   instantiate(): object {
     this.#isDisposed = false;
     let onProgress: (progress: object) => void = () => undefined;
@@ -191,7 +190,7 @@ export class FakeGpu {
     return Object.assign(new Tensor(shape, () => this.#check()), holds);
   }
 
-  /** In the words of the real one. */
+  /** With the real error message. */
   #check(): void {
     if (this.#isDisposed) throw new Error('NDArray has already been disposed');
   }
@@ -205,7 +204,7 @@ export class FakeGpu {
   #read(tokens: readonly number[]): void {
     this.cache.push(...tokens);
     const isBegun = this.#reply !== undefined && this.#reply.at > 0;
-    // What follows the tokens of a reply one by one is that reply; anything longer is a prompt, in one part or several.
+    // Single tokens after a reply's tokens continue that reply. Anything longer is a prompt, in one or several parts.
     if (isBegun && tokens.length === 1) return;
     const reply = this.#reply && !isBegun ? this.#reply : this.#begin();
     this.#work = async () => await reply.onToken?.(-1);
@@ -225,7 +224,7 @@ export class FakeGpu {
     const isAllowed = (token: number) => !mask || (((mask[token >> 5] ?? 0) >>> (token & 31)) & 1) === 1;
     const wanted = reply.tokens[reply.at] ?? stop;
     const token = isAllowed(wanted) ? wanted : this.#hurry(stop, isAllowed);
-    // A grammar forbids what the script says: the reply ends at the first token that may end it.
+    // A grammar forbids the scripted text, so the reply ends at the first token that may end it.
     if (token !== wanted) reply.tokens = reply.tokens.slice(0, reply.at);
     const index = reply.at++;
     if (token === stop) this.#reply = undefined;
@@ -250,7 +249,7 @@ export class FakeGpu {
   }
 }
 
-/** Reads the weights from the cache, as the real runtime does; they go nowhere. */
+/** Reads the weights from the cache like the real runtime, and drops them. */
 async function readWeights(folder: string): Promise<void> {
   const cache = tvmRuntime.createArtifactCache('webllm/model');
   const list = (await cache.fetchWithCache(new URL('tensor-cache.json', folder).href, 'json')) as {
@@ -261,7 +260,7 @@ async function readWeights(folder: string): Promise<void> {
   }
 }
 
-/** web-llm's own engine over a GPU that is none. */
+/** web-llm's own engine on a fake GPU. */
 export function createEngineOn(gpu: FakeGpu, config: MLCEngineConfig): MLCEngine {
   const engine = new MLCEngine(config);
   const { loadedModelIdToPipeline: pipelines } = engine as unknown as {
@@ -283,7 +282,7 @@ class Tensor {
   tokens: readonly number[] = [];
   data: ArrayLike<number> = [];
   mask: ArrayLike<number> | undefined;
-  /** Of a view: what it shows. */
+  /** For a view, the tensor that it shows. */
   origin: Tensor = this;
 
   constructor(shape: number[], check: () => void) {

@@ -1,7 +1,6 @@
-/** Engines that are only in the build for end-to-end tests. */
 import type { EngineKind } from '../engine';
 
-/** Says what its prompt tells it to. */
+/** Writes what its prompt says. */
 export const scripted: EngineKind = {
   id: 'scripted',
   place: 'browser',

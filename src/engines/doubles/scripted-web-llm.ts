@@ -14,11 +14,11 @@ type Fault = z.infer<typeof Fault>;
 /** From one load to the end of its worker. */
 const Life = z.object({
   load: z.optional(Fault),
-  /** With a longer context than this it does not fit in memory. */
+  /** A longer context does not fit in memory. */
   fitsTokens: z.optional(z.number()),
-  /** What it writes, both times that it is asked, when it is tested after the load; nothing is wrong without it. */
+  /** The replies to both questions of the self-test after the load. Missing: correct ones. */
   test: z.optional(z.string()),
-  /** A fault comes in the place of the last token. `deafIn` is where the worker hears nothing for a long while. */
+  /** A fault replaces the last token. `deafIn`: when the worker receives no messages for a long while. */
   replies: z._default(
     z.array(
       z.object({
@@ -30,7 +30,7 @@ const Life = z.object({
     [],
   ),
 });
-/** By id of the model. Each load begins its next life; the last one is lived again. */
+/** By model id. Each load begins the next life, and the last life repeats. */
 const Script = z.record(z.string(), z.array(Life));
 
 const place = 'scripted-web-llm';
@@ -70,7 +70,7 @@ export async function createScriptedWebLlm(): Promise<TextEngine> {
         const contextTokens = record?.overrides?.context_window_size ?? 0;
         if (contextTokens > (life.fitsTokens ?? Infinity)) await ends['out-of-memory']();
       };
-      // For a test that takes the GPU away while nobody asks anything.
+      // For tests that lose the GPU while the engine is idle.
       Object.assign(globalThis, { loseGpu: () => scripted.lose() });
       return createEngineOn(scripted, config);
     },
@@ -79,12 +79,12 @@ export async function createScriptedWebLlm(): Promise<TextEngine> {
   });
 }
 
-/** In the words of the real one. */
+/** With the real error messages. */
 const ends: Readonly<Record<Exclude<Fault, 'lost'>, () => Promise<never>>> = {
   'out-of-memory': () =>
     Promise.reject(named('GPUOutOfMemoryError', 'Not enough memory left: out of memory')),
   crash: async () => {
-    // What was written before has reached the page by then.
+    // Later, so that the text before it has reached the page.
     setTimeout(() => {
       throw new Error('The script asked for the end of the worker.');
     }, 100);
@@ -100,13 +100,10 @@ const ends: Readonly<Record<Exclude<Fault, 'lost'>, () => Promise<never>>> = {
     Promise.reject(named('ShaderF16SupportError', 'This model requires WebGPU extension shader-f16')),
 };
 
-/** Milliseconds: longer than any test waits for what should be at once. */
+/** Milliseconds. Longer than any test waits for something immediate. */
 const deafMs = 60_000;
 
-/**
- * As a GPU that reads a long prompt, or a grammar that is compiled: whoever calls hears nothing until it is over. The page is
- * told that it begins, for a test to see.
- */
+/** Like a GPU that reads a long prompt, or a grammar that compiles: blocks the worker. First tells the page, so that a test can see it. */
 function beDeaf(): void {
   new BroadcastChannel('deaf').postMessage(true);
   const end = performance.now() + deafMs;

@@ -74,7 +74,7 @@ function replyTo(messages: readonly PromptMessage[]): { text: string; tokenMs: n
     .replaceAll('{{result}}', after.at(-1)?.content ?? '')
     .replaceAll('{{obey}}', () => obey(after.at(-1)?.content ?? '', head.split(/\s+/)[2] ?? ''))
     .replace(/^(.*)\{\{repeat (\d+)\}\}/gm, (_, part: string, times: string) => part.repeat(Number(times)));
-  // A reply that was broken off goes on; what it already holds is not repeated.
+  // Continues a reply that was broken off, without repeating it.
   const said = after.at(-1)?.role === 'assistant' ? (after.at(-1)?.content ?? '') : '';
   const rest = text.startsWith(said) ? text.slice(said.length) : text;
   return { text: rest, tokenMs: Number(head.split(/\s+/)[1] ?? 0) };
@@ -89,7 +89,7 @@ function notesIn(messages: readonly PromptMessage[]): { text: string; tokenMs: n
   return { text, tokenMs: Number(tokenMs) };
 }
 
-/** What the instructions tell it to say, by how often it has spoken. They end with the first empty line. */
+/** The persona's next reply. The instructions end at the first empty line. */
 function personaReply(messages: readonly PromptMessage[]): string | undefined {
   const [first] = messages;
   const [instructions = ''] = (first?.role === 'system' ? first.content : '').split('\n\n');
@@ -114,7 +114,7 @@ function obey(orders: string, secret: string): string {
     'SECRET-SPACED': Array.from(secret).join(' '),
     'SECRET-HEAD': secret.slice(0, secret.length / 2),
     'SECRET-TAIL': secret.slice(secret.length / 2),
-    // In two words that any question has: no letter of it is there.
+    // In two words that any question may have, without any letter of the secret.
     'SECRET-WORDS': bytes
       .flatMap((byte) => Array.from(parseInt(byte, 16).toString(2).padStart(8, '0')))
       .map((bit) => (bit === '1' ? 'is' : 'all'))
@@ -138,7 +138,7 @@ function obey(orders: string, secret: string): string {
     .join('\n');
 }
 
-/** Once: the worker that takes its place goes on. */
+/** Only once: the next worker goes on. */
 async function crash(): Promise<void> {
   const marker = await caches.open('scripted-crash');
   const key = `${globalThis.location.origin}/crashed`;

@@ -1,29 +1,29 @@
-/** One chat completion through the door: what goes out, and the parts of what comes back. */
+/** Sends one chat completion through the egress and reads the parts of its answer. */
 import type { EgressStream, EgressStreamRequest, StreamingEgress } from '../../contracts/egress';
 import { faultOf, faultOfStatus } from './faults';
 import { type AnswerPart, readAnswer } from './read-answer';
 import { waitBefore } from './retry-after';
 import type { WireRequest } from './write-request';
 
-/** Under which its requests are in the log. */
+/** The name of its requests in the log. */
 const logName = 'endpoint';
 
-/** A long reply with its events around each token; and the longest that a server may be silent while it loads a model. */
+/** Room for a long reply with an event around each token, and for the silence of a server that loads a model. */
 const limits = { maxBytes: 16_000_000, silentMs: 150_000 } as const;
-/** Bytes of an error that are read. */
+/** Maximum bytes of an error that we read. */
 const errorBytes = 20_000;
 
-/** Characters. What is shorter is there because a program wants some key, `ollama` say, and stands in answers for what it means. */
+/** Characters. A shorter key is a placeholder such as `ollama`, and may be an ordinary word in answers. */
 const telling = 12;
 
 export interface Server {
   egress: StreamingEgress;
-  /** What stands before `/chat/completions`. */
+  /** The address before `/chat/completions`. */
   base: string;
   key: string | undefined;
 }
 
-/** The parts of its requests that are the same in each. */
+/** The parts that all requests to it share. */
 export function requestTo(
   { base, key }: Omit<Server, 'egress'>,
   path: string,
@@ -40,8 +40,8 @@ export function requestTo(
 }
 
 /**
- * Fields that some servers refuse, with the one that takes its place: OpenAI's own newer models know another limit, and choose their
- * words in one way only. A server that names one in its error is asked once more without it.
+ * Fields that some servers reject, with their replacement: OpenAI's newer models use another limit and fix the sampling. If an error names
+ * one of them, we repeat the request without it.
  */
 const optional: readonly (keyof WireRequest)[] = [
   'max_tokens',
@@ -53,11 +53,11 @@ const optional: readonly (keyof WireRequest)[] = [
 ];
 
 export interface Asker {
-  /** Throws an `AppError`; after `signal` aborts whatever comes first. */
+  /** Throws an `AppError`. After `signal` aborts, it throws whatever comes first. */
   ask: (server: Server, request: WireRequest, signal: AbortSignal) => AsyncGenerator<AnswerPart>;
 }
 
-/** How a server is waited for that takes no more requests just now. */
+/** How we wait for a server that takes no requests at the moment. */
 export interface Patience {
   /** Rejects when `signal` aborts. */
   wait: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -67,11 +67,11 @@ export interface Patience {
 
 type Refusal = { type: 'field'; field: keyof WireRequest } | { type: 'busy'; ms: number };
 
-/** Remembers what its server refuses. Without patience a server is asked once. */
+/** Remembers the fields that its server rejects. Without `patience` each request is sent once. */
 export function createAsker(patience?: Patience): Asker {
   const refused = new Set<keyof WireRequest>();
 
-  /** What the server takes another time; throws where it is final. */
+  /** The request to try next. Throws if the refusal is final. */
   async function readRefusal(answer: EgressStream, request: WireRequest, times: number): Promise<Refusal> {
     const text = await readSome(answer.text, errorBytes);
     const now = patience?.now() ?? Date.now();
@@ -131,7 +131,7 @@ function without(request: WireRequest, refused: ReadonlySet<keyof WireRequest>):
   );
 }
 
-/** About so many characters of it. What an error says is no more than its words: that it breaks off is no other error. */
+/** About `most` characters. A break in an error text is no further error. */
 async function readSome(pieces: AsyncIterable<string>, most: number): Promise<string> {
   let text = '';
   try {

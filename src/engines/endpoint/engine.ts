@@ -1,4 +1,4 @@
-/** An engine whose model answers on a server that speaks OpenAI's chat completions: one of this device, of its network, or elsewhere. */
+/** An engine whose model answers on an OpenAI-compatible server: on this device, in its network, or elsewhere. */
 import { AppError, writeError } from '../../contracts/app-error';
 import type {
   GenerateRequest,
@@ -29,12 +29,12 @@ export function createEndpoint(
     return model;
   };
   return {
-    // Its template is the server's.
+    // The server has the template.
     replyHeader: '',
     get takesPictures() {
       return model?.canSee;
     },
-    // Nothing is asked of the server before there is a question.
+    // Sends nothing: the server is first asked with a question.
     load(spec) {
       model = spec;
       return Promise.resolve();
@@ -62,7 +62,7 @@ export function createEndpoint(
           const text = writer.push(part);
           if (part.type === 'end') end = { finishReason: part.isCut ? 'length' : 'stop' };
           if (part.type === 'usage') countUsage(usage, part);
-          // Until the server has counted, each piece is taken for a token.
+          // Counts each piece as a token until the server reports its own count.
           else if (part.type === 'text' || part.type === 'thought') usage.outputTokens += 1;
           if (text !== '') yield { type: 'text-delta', text };
         }
@@ -91,15 +91,15 @@ function ofPictures({ parts }: PromptMessage): number {
   return parts?.type === 'question' ? parts.pictureTokens : 0;
 }
 
-/** Three bytes a token, and some for what stands around the message: more than nearly every text takes. */
+/** Assumes three bytes a token and some for the message itself, which overestimates nearly every text. */
 function tokensOf({ content }: PromptMessage): number {
   return Math.ceil(new TextEncoder().encode(content).length / 3) + 4;
 }
 
 interface AnswerWriter {
-  /** The text that came of it, which may be none. */
+  /** The text for this part, which may be empty. */
   push: (part: AnswerPart) => string;
-  /** What closes that which is still open, where the answer has come to its end. */
+  /** Closes everything that is still open at the end of the answer. */
   end: () => string;
 }
 
@@ -110,7 +110,7 @@ interface Call {
 
 export function createAnswerWriter(): AnswerWriter {
   let isThinking = false;
-  /** In the order in which they began; the first is being written, the others wait for its end. */
+  /** In the order in which they began. The first one is being written, the others wait. */
   let calls: [index: number, call: Call][] = [];
   let isOpen = false;
 
@@ -119,7 +119,7 @@ export function createAnswerWriter(): AnswerWriter {
     isThinking = false;
     return '</think>';
   };
-  /** Of the first call. */
+  /** Writes more of the first call. */
   const write = (): string => {
     const [first] = calls;
     if (!first || first[1].name === '') return '';
@@ -155,7 +155,7 @@ export function createAnswerWriter(): AnswerWriter {
       known.arguments += piece;
     } else calls = [...calls, [index, { name: name ?? '', arguments: piece }]];
     let all = text + write();
-    // The next one has begun: what is whole by then runs while the others are still being written.
+    // The next call has begun, so a complete call can run while others are written.
     while (calls.length > 1 && isWhole(written)) all += closeCall() + write();
     return all;
   }

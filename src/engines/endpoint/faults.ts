@@ -1,11 +1,11 @@
-/** What went wrong with an endpoint, as a code whose sentence says the next step. PURE. */
+/** PURE: translates the faults of a server into codes, whose sentences name the next step. */
 import { AppError } from '../../contracts/app-error';
 import type { ErrorCode } from '../../contracts/error-code';
 import { EgressError, type EgressFailure, type ResponseHead } from '../../contracts/egress';
 import { read, z } from '../../contracts/schema';
 import { askedWait } from './retry-after';
 
-/** Characters of what a server says of its error that are shown. */
+/** Maximum characters of a server's error text that we show. */
 const shown = 300;
 
 const codes: Readonly<Record<Exclude<EgressFailure, 'stopped'>, ErrorCode>> = {
@@ -19,7 +19,7 @@ const codes: Readonly<Record<Exclude<EgressFailure, 'stopped'>, ErrorCode>> = {
   unreachable: 'endpoint-unreachable',
 };
 
-/** `hasBegun`: the head of the answer had come, so that the connection was there. */
+/** `hasBegun`: the head of the answer had arrived, so the connection worked. */
 export function faultOf(error: unknown, hasBegun: boolean): AppError {
   if (error instanceof AppError) return error;
   if (!(error instanceof EgressError) || error.failure === 'stopped') {
@@ -29,7 +29,7 @@ export function faultOf(error: unknown, hasBegun: boolean): AppError {
   return new AppError(code, error.message, { cause: error });
 }
 
-/** Of an answer whose status is no success, and what stands in it. */
+/** The fault of an answer without success, from its status and body. */
 export function faultOfStatus(
   { status, headers }: ResponseHead,
   text: string,
@@ -40,12 +40,12 @@ export function faultOfStatus(
   if (status === 401 || status === 403) return new AppError('endpoint-key', detail);
   if (status === 404 || status === 405) return new AppError('endpoint-missing', detail);
   if (status === 429) return new AppError('endpoint-busy', secondsIn(headers['retry-after'], now));
-  // Proxies in front of a server that is down, and one that still loads its model.
+  // Proxies in front of a server that is down, or that still loads its model.
   if (status >= 500) return new AppError('endpoint-failed', detail);
   return new AppError('endpoint-refused', detail);
 }
 
-/** An error that comes in the place of an answer, or in the middle of one. */
+/** An error instead of an answer, or in the middle of one. */
 export function faultInEvent(value: unknown): AppError | undefined {
   const said = messageOf(value);
   return said === undefined ? undefined : new AppError('endpoint-failed', said);
@@ -59,7 +59,7 @@ const Said = z.object({
   detail: z.optional(z.unknown()),
 });
 
-/** As OpenAI, Ollama, vLLM and gateways say it. */
+/** In the forms of OpenAI, Ollama, vLLM and gateways. */
 function messageOf(value: unknown): string | undefined {
   const checked = read(Said, value);
   if (!checked.ok) return undefined;
@@ -75,12 +75,12 @@ function messageIn(text: string): string | undefined {
   try {
     return messageOf(JSON.parse(text));
   } catch {
-    // A page says nothing that could be shown in a sentence.
+    // An HTML page has no sentence to show.
     return /^\s*</.test(text) ? undefined : text.trim().slice(0, shown);
   }
 }
 
-/** '' where the server does not say. */
+/** '' if the server does not say. */
 function secondsIn(header: string | undefined, now: number): string {
   const wait = askedWait(header, now);
   return wait === undefined ? '' : String(Math.ceil(wait / 1000));

@@ -1,4 +1,4 @@
-/** What the app knows of models that a server answers with before their code is loaded. */
+/** What the app knows about models on servers before it loads the engine's code. */
 import type { ModelSpec } from '../../contracts/model';
 import { nearnessOf } from '../../egress/nearness';
 import type { EngineKind } from '../engine';
@@ -25,7 +25,7 @@ export const endpoint: EngineKind = {
       ...(server && { served: server.model, name: server.model }),
       ...(server?.isNative && { format: 'native' }),
       ...(server?.canSee && { canSee: true }),
-      // With what it thinks.
+      // Including thoughts.
       maxReplyTokens: Math.min(Math.floor(contextTokens / 4), 4096),
     }),
   },

@@ -1,10 +1,10 @@
-/** PURE: what a person typed of a model on a server becomes a model of their own, or what is wrong with it. */
+/** PURE: turns the form for a model on a server into a model of the person's own, or reports the problem. */
 import type { EndpointForm, EndpointProblem, OwnModel } from '../../contracts/model-library';
 import { basesOf } from './address';
 
 type Made = { ok: true; model: OwnModel } | { ok: false; problem: EndpointProblem };
 
-/** `known` are the ids that are taken; `before` is the model in whose place it comes: its id stays, for chats remember it. */
+/** `known`: ids in use. `before`: the model that is edited; its id stays, because chats refer to it. */
 export function makeEndpoint(
   form: EndpointForm,
   {
@@ -22,7 +22,7 @@ export function makeEndpoint(
   );
   if (isThere) return { ok: false, problem: 'known' };
   const typed = form.key.trim();
-  // A key goes to the origin that it was typed for, and to no other.
+  // A key goes only to the origin that it was typed for.
   const isSameOrigin = before !== undefined && new URL(before.modelUrl).origin === new URL(base).origin;
   const key = typed !== '' ? typed : isSameOrigin ? before.endpoint?.key : undefined;
   const id = before?.id ?? freeId(served, new URL(base).host, known);

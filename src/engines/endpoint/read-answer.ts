@@ -1,6 +1,6 @@
 /**
- * Reads the answer of a chat completion, streamed as server-sent events or whole, into what was said. Made for servers as they are:
- * fields that are null, missing or under another name, calls without an index, a stream without its end mark. PURE.
+ * PURE: reads the answer of a chat completion, as server-sent events or whole. It copes with real servers: fields that are null, missing
+ * or renamed, calls without an index, a stream without an end mark.
  */
 import { read, z } from '../../contracts/schema';
 import { faultInEvent, wrongForm } from './faults';
@@ -8,14 +8,14 @@ import { AppError } from '../../contracts/app-error';
 
 export type AnswerPart =
   | { type: 'text' | 'thought'; text: string }
-  /** Of the call at this place in the reply. The name comes once, the arguments in pieces of JSON. */
+  /** A piece of the call at this place in the reply. The name comes once, the arguments in pieces of JSON. */
   | { type: 'call'; index: number; name?: string; arguments: string }
   | { type: 'usage'; promptTokens: number; cachedTokens: number; outputTokens: number }
-  /** The last one of what is said. */
+  /** The last part. */
   | { type: 'end'; isCut: boolean }
-  /** Came whole, not in pieces. */
+  /** The answer came whole, not in pieces. */
   | { type: 'whole' }
-  /** Before all others: the server takes no more requests just now, and is asked again after so many seconds. */
+  /** First of all parts: the server takes no requests at the moment, and we try again after so many seconds. */
   | { type: 'wait'; seconds: number };
 
 const text = z.optional(z.nullable(z.string()));
@@ -27,7 +27,7 @@ const CallPiece = z.object({
 });
 
 const Said = z.object({
-  /** A text, or parts of one: some of them thoughts. */
+  /** A text, or parts of one, some of which are thoughts. */
   content: z.optional(z.nullable(z.union([z.string(), z.array(z.record(z.string(), z.unknown()))]))),
   reasoning_content: text,
   reasoning: text,
@@ -57,8 +57,8 @@ const Completion = z.object({
 });
 
 /**
- * Ends after its `end`. Throws an `AppError`: 'endpoint-form' where it is none, 'endpoint-cut' where it has no end, 'endpoint-failed'
- * where an error stands in it, 'endpoint-refused' where the server withholds the answer; and what `pieces` throws.
+ * Ends after its `end` part. Throws what `pieces` throws, and an `AppError`: `endpoint-form` if it is no answer, `endpoint-cut` without an
+ * end, `endpoint-failed` for an error, `endpoint-refused` if the server withholds the answer.
  */
 export async function* readAnswer(pieces: AsyncIterable<string>): AsyncGenerator<AnswerPart> {
   const calls = createPlaces();
@@ -67,7 +67,7 @@ export async function* readAnswer(pieces: AsyncIterable<string>): AsyncGenerator
   for await (const event of eventsOf(pieces)) {
     if (event.type === 'done') {
       if (!hasSaid) throw wrongForm('The stream holds no choice.');
-      // Some say only so that they are at their end.
+      // Some servers mark the end only like this.
       end ??= { type: 'end', isCut: false };
       break;
     }
@@ -132,14 +132,13 @@ function* nonEmpty(type: 'text' | 'thought', said: string): Generator<AnswerPart
   if (said !== '') yield { type, text: said };
 }
 
-/** A text, or a list of parts that have one. */
 function textIn(value: unknown): string {
   if (typeof value === 'string') return value;
   if (!Array.isArray(value)) return '';
   return value.map((part: unknown) => textIn((part as { text?: unknown } | null)?.text)).join('');
 }
 
-/** Which call a piece belongs to: by its index; without one a new id begins another, and none goes on with the last. */
+/** The call that a piece belongs to, by its index. Without one, a new id begins a call, and no id continues the last one. */
 function createPlaces(): (index: number | undefined, id: string) => number {
   let last = -1;
   let lastId = '';
@@ -153,7 +152,7 @@ function createPlaces(): (index: number | undefined, id: string) => number {
 
 type AnswerEvent = { type: 'done' } | { type: 'value'; value: unknown; isWhole: boolean };
 
-/** JSON that came whole, or the data of each server-sent event. */
+/** A whole JSON, or the data of each server-sent event. */
 async function* eventsOf(pieces: AsyncIterable<string>): AsyncGenerator<AnswerEvent> {
   let rest = '';
   let data: string[] = [];
@@ -168,21 +167,21 @@ async function* eventsOf(pieces: AsyncIterable<string>): AsyncGenerator<AnswerEv
     rest += piece;
     isStream ??= sniff(rest);
     if (!isStream) continue;
-    // A carriage return at the end may be half of a line's end.
+    // A carriage return at the end may be the first half of a line break.
     const isHalf = rest.endsWith('\r');
     const lines = (isHalf ? rest.slice(0, -1) : rest).split(/\r\n|\n|\r/);
     rest = (lines.pop() ?? '') + (isHalf ? '\r' : '');
     for (const line of lines) {
       if (line === '') yield* over();
       else if (line.startsWith('data:')) data.push(line.slice(5).replace(/^ /, ''));
-      // llama.cpp says so where its answer fails.
+      // llama.cpp reports a failed answer like this.
       else if (line.startsWith('error:')) data.push(`{"error":${line.slice(6)}}`);
     }
   }
   if (isStream) {
     const last = rest.replace(/\r$/, '');
     if (last.startsWith('data:')) data.push(last.slice(5).trim());
-    // Cut off in the middle of an event: what stands there is no error of the server.
+    // The stream was cut within an event, which is no error of the server.
     if (data.length > 0 && (data.join('\n') === '[DONE]' || isJson(data.join('\n')))) yield* over();
     return;
   }
@@ -191,7 +190,7 @@ async function* eventsOf(pieces: AsyncIterable<string>): AsyncGenerator<AnswerEv
   yield { type: 'value', value: parse(whole), isWhole: true };
 }
 
-/** Whether it is a stream, by how it begins; undefined until that is known. */
+/** Whether the text begins a stream. Undefined until that is known. */
 function sniff(text: string): boolean | undefined {
   const [first] = text.replace(/^\uFEFF/, '').trimStart();
   if (first === undefined) return undefined;

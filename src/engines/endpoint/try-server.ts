@@ -1,4 +1,4 @@
-/** Finds out what a server is and can: its list of models, a word of one of them, and whether it reads calls by itself and sees pictures. */
+/** Tests a server: its models, one reply, and whether it reads calls and pictures. */
 import { AppError } from '../../contracts/app-error';
 import type { ErrorCode } from '../../contracts/error-code';
 import type { EndpointReport, ListedModel } from '../../contracts/model-library';
@@ -14,13 +14,13 @@ import { type WireRequest, writeRequest } from './write-request';
 export interface Trial extends Omit<Server, 'base'> {
   /** As typed. */
   address: string;
-  /** '' where none was chosen: of a server that has one only, that one is asked. */
+  /** '' if none was chosen. Then we use the server's only model. */
   model: string;
 }
 
-/** Says with these that the address is another, not that the server is out of order. */
+/** Errors that mean a wrong address rather than a broken server. */
 const elsewhere: ReadonlySet<ErrorCode> = new Set(['endpoint-missing', 'endpoint-form', 'endpoint-redirect']);
-/** Of a request with tools: the server can do without. */
+/** Errors that mean that the server does not take tools. */
 const withoutTools: ReadonlySet<ErrorCode> = new Set([
   'endpoint-refused',
   'endpoint-failed',
@@ -28,7 +28,7 @@ const withoutTools: ReadonlySet<ErrorCode> = new Set([
   'endpoint-form',
 ]);
 
-/** Never rejects for what the server does. Rejects with the reason of `signal` when that aborts. */
+/** Never rejects because of the server. Rejects with the reason of `signal`. */
 export async function tryServer(trial: Trial, signal: AbortSignal): Promise<EndpointReport> {
   const found = await findList(trial, signal);
   const report: EndpointReport = found;
@@ -63,7 +63,7 @@ async function findList(trial: Trial, signal: AbortSignal): Promise<EndpointRepo
       if (!elsewhere.has(code)) return { address: base, fault: { code, detail: message } };
     }
   }
-  // Some gateways have no list.
+  // Some gateways have no list of models.
   return { address: bases.find((base) => /\/v\d/.test(base)) ?? bases[0] ?? '' };
 }
 
@@ -83,7 +83,7 @@ async function listModels(server: Server, signal: AbortSignal): Promise<readonly
   return checked.value.data.map(toListed);
 }
 
-/** As vLLM, OpenRouter and llama.cpp say how much they read at once. */
+/** The context length in the forms of vLLM, OpenRouter and llama.cpp. */
 function toListed({ id, ...rest }: Record<string, unknown> & { id: string }): ListedModel {
   const { meta } = rest;
   const sizes = [
@@ -96,7 +96,7 @@ function toListed({ id, ...rest }: Record<string, unknown> & { id: string }): Li
 }
 
 const user = (content: string): PromptMessage => ({ role: 'user', content });
-/** Room for one that thinks first. */
+/** Room for a model that thinks first. */
 const trialTokens = 256;
 
 async function askWord(server: Server, model: string, signal: AbortSignal): Promise<'streams' | 'whole'> {
@@ -116,7 +116,7 @@ const adder: ToolSpec = {
   },
 };
 
-/** Whether a call comes as a call, and its result is taken. */
+/** Whether a call arrives as a call, and the server takes its result. */
 async function tryTools(server: Server, model: string, signal: AbortSignal): Promise<boolean> {
   const { ask } = createAsker();
   const question = user('Call the tool add_numbers with a = 17 and b = 25, then tell me the sum.');
@@ -143,7 +143,7 @@ async function tryTools(server: Server, model: string, signal: AbortSignal): Pro
   }
 }
 
-/** The arguments of the first call, where it is of our tool and they are an object. */
+/** The arguments of the first call, if it calls our tool with an object. */
 function callIn(parts: readonly AnswerPart[]): Record<string, unknown> | undefined {
   const calls = parts.filter((part) => part.type === 'call');
   const [first] = calls;
@@ -170,7 +170,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Says with these that it takes no pictures. */
+/** Errors that mean that the server takes no pictures. */
 const withoutPictures: ReadonlySet<ErrorCode> = new Set([
   'endpoint-refused',
   'endpoint-failed',
@@ -178,7 +178,7 @@ const withoutPictures: ReadonlySet<ErrorCode> = new Set([
   'endpoint-form',
 ]);
 
-/** A yellow square, 64 pixels wide: yellow is what nobody guesses who sees nothing. */
+/** A yellow square, 64 pixels wide. Nobody guesses yellow without seeing it. */
 const square =
   'iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAIAAAAlC+aJAAAATklEQVR42u3PQQkAAAgEsOuf0S5eBN/CYAWWnbwWAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAYFLARrQsbSIGdsRAAAAAElFTkSuQmCC';
 const question = 'Which colour has this picture? Answer with one word.';
@@ -196,7 +196,7 @@ const shown: PromptMessage = {
   },
 };
 
-/** `ask` gives all parts of an answer. Many servers take a picture and leave it out: only the right colour counts. */
+/** `ask` returns all parts of an answer. Many servers accept a picture and ignore it, so only the right colour counts. */
 async function tryPicture(
   model: string,
   maxTokens: number,

@@ -1,7 +1,7 @@
-/** The body of a chat completion, after OpenAI's API reference: only what all servers know. PURE. */
+/** PURE: the body of a chat completion by OpenAI's API reference, with only the fields that all servers know. */
 import type { GenerateRequest, PromptMessage, QuestionParts, ResultParts } from '../../contracts/model';
 
-/** Of a message of the user alone. */
+/** Only in a user's message. */
 export type WirePart = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } };
 
 export interface WireMessage {
@@ -27,7 +27,7 @@ export interface WireRequest {
 
 export type Asking = Pick<GenerateRequest, 'messages' | 'sampling' | 'maxTokens' | 'tools'>;
 
-/** A server begins a reply anew: it is told that the last one is not at its end. */
+/** A server begins a new reply, so we tell it that the last one was not finished. */
 const goOn =
   'Your last message was cut off. Go on exactly where it ends, and repeat nothing of it. / 你的上一条消息被截断了。请从中断处继续，不要重复。';
 
@@ -46,7 +46,7 @@ export function writeRequest(model: string, { messages, sampling, maxTokens, too
   };
 }
 
-/** One tool that must be called is the only one that is offered: some servers know no other way to say it. */
+/** A tool that must be called is offered alone, because some servers know no other way. */
 function writeTools({ specs, choice }: NonNullable<GenerateRequest['tools']>) {
   const only = typeof choice === 'object' ? specs.filter(({ name }) => name === choice.name) : specs;
   return {
@@ -58,7 +58,7 @@ function writeTools({ specs, choice }: NonNullable<GenerateRequest['tools']>) {
   };
 }
 
-/** Fit for servers whose templates take roles in turn only, and one instruction at the beginning. */
+/** For servers whose templates require alternating roles and a single instruction at the beginning. */
 export function writeMessages(messages: readonly PromptMessage[]): WireMessage[] {
   const ids = createIds();
   const wire: WireMessage[] = [];
@@ -100,7 +100,7 @@ function writeParts({ content }: QuestionParts): WirePart[] {
   );
 }
 
-/** The body as a person can read it: of a picture how long it is. */
+/** The body for a person to read, with the length of each picture. */
 export function showRequest(body: WireRequest): string {
   return JSON.stringify(body, (name, value: unknown) =>
     name === 'url' && typeof value === 'string'
@@ -109,7 +109,7 @@ export function showRequest(body: WireRequest): string {
   );
 }
 
-/** A result whose call was dropped with the oldest of the chat is words: a server refuses one that answers nothing. */
+/** A result whose call was dropped with the oldest messages becomes text, because servers reject a result without a call. */
 function writeResults(
   { results }: ResultParts,
   before: WireMessage | undefined,
@@ -123,7 +123,7 @@ function writeResults(
   );
 }
 
-/** Two of one side are one; calls that nobody answered are told to be so before anything else is said. */
+/** Joins two messages of one side, and answers open calls before anything else. */
 function push(wire: WireMessage[], message: WireMessage): void {
   const last = wire.at(-1);
   if (message.role !== 'tool') {
@@ -142,7 +142,7 @@ function join(one: WireMessage['content'], other: WireMessage['content']): WireM
   );
 }
 
-/** Ids of the calls of the last reply that no result stands behind. */
+/** Ids of the last reply's calls without a result. */
 function unanswered(wire: readonly WireMessage[]): string[] {
   const at = wire.findLastIndex(({ role }) => role === 'assistant');
   const behind = wire.slice(at + 1);
@@ -151,7 +151,7 @@ function unanswered(wire: readonly WireMessage[]): string[] {
   return (wire[at]?.tool_calls ?? []).map(({ id }) => id).filter((id) => !answered.has(id));
 }
 
-/** Nine letters and digits: Mistral's templates take no other. The same in every request, so that a server's cache holds. */
+/** Nine letters and digits, which Mistral's templates require. The same in every request, so that the server's cache holds. */
 function createIds(): (id: string) => string {
   const known = new Map<string, string>();
   return (id) => {
@@ -161,7 +161,7 @@ function createIds(): (id: string) => string {
   };
 }
 
-/** Servers take thoughts out of what was said before, or would read them as words. */
+/** Removes thoughts, which servers do not expect in earlier messages. */
 function withoutThought(text: string): string {
   return text.replace(/^\s*<think>[^]*?<\/think>\s*/, '');
 }
