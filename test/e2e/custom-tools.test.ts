@@ -104,7 +104,7 @@ test(
           .poll(() => page.getByLabel('Code', { exact: true }).innerText())
           .toContain('toLowerCase');
         await page.getByRole('button', { name: 'How to write a tool' }).click();
-        await page.getByRole('dialog').getByText('From nothing to a tool').waitFor();
+        await page.getByRole('dialog').getByText('Define its parameters').waitFor();
       },
       { hasServiceWorker: takesAll },
     ),
