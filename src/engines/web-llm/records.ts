@@ -5,9 +5,7 @@ export interface WebLlmRecord {
   libraryUrl: string;
   /** Without the context size, which we choose. */
   overrides?: Record<string, unknown>;
-  /** Of the GPU, at a context of 4,096 tokens. */
   memoryMb: number;
-  /** The largest buffer, if the record has it. */
   bufferBytes?: number;
 }
 
