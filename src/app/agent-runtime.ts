@@ -1,6 +1,6 @@
 /**
- * The part of the composition root that typing does without: loop, engines, tools. `main.ts` has it loaded when the page
- * is idle or somebody types, and hands its functions to the state.
+ * The part of the composition root that typing does not need: loop, engines and tools. `main.ts` loads it when the page is idle or someone
+ * types.
  */
 import calculatorWorkerUrl from '../../workers/calculator.worker?worker&url';
 import checkToolWorkerUrl from '../../workers/check-tool.worker?worker&url';
@@ -60,11 +60,10 @@ export interface AgentRuntimeOptions extends Pick<
   'spec' | 'lastResort' | 'library' | 'onFallback' | 'onPhase' | 'onSlow' | 'onQueued'
 > {
   outside: Pick<EgressOptions, 'allowedAddresses' | 'record'>;
-  /** The settings as they are at this moment. */
   settings: () => Settings;
   store: Promise<OpenStore>;
   temporary: LoadedOnce<TemporaryChats>;
-  /** The state of the screen: what asks the person, and is told of what went on. */
+  /** The state of the screen, which asks the user and shows what happens. */
   app: () => App;
 }
 
@@ -72,32 +71,32 @@ export interface AgentRuntime
   extends Pick<ModelAccess, 'host' | 'load' | 'retry' | 'loadBeside'>, Pick<CallRules, 'forgetCall'> {
   /** Names of tools that a small model is not offered. */
   toolsForLarger: readonly string[];
-  /** All that a chat can have on or off, read anew. */
+  /** All tools that a chat can have, on or off. Not cached. */
   listTools: () => Promise<readonly ToolSpec[]>;
   customTools: CustomToolRuntime;
   providers: readonly ProviderInfo[];
-  /** Asks one search provider, on or off, for the person; resolves to how many it found. */
+  /** Tries one search provider, on or off. Resolves to the number of hits. */
   trySearch: (providerId: string, query: string, signal: AbortSignal) => Promise<number>;
-  /** How much of the loaded model's memory this history would take. */
+  /** How much of the loaded model's context this history would take. */
   measure: (
     history: readonly Message[],
     wishes: ToolWishes & Pick<TurnOptions, 'persona'>,
   ) => Promise<ContextUse>;
-  /** Names of tools that fit some words, on or off, best first. */
+  /** Names of tools that match some words, on or off. Best first. */
   findTools: ToolOffers['find'];
-  /** One load for all who ask. */
+  /** Loads once. */
   loadServers: McpAccess['load'];
-  /** One load for all who ask. */
+  /** Loads once. */
   loadAttachments: () => Promise<AttachmentFunctions>;
-  /** All of a result, or of a file, that was cut; undefined where it is not there any more. */
+  /** The whole text of a result or file that was cut. Undefined if it is gone. */
   loadResult: (id: string) => Promise<string | undefined>;
-  /** After a press. */
+  /** Call only after a click. */
   fetchPicture: (url: string, signal: AbortSignal) => Promise<FetchedPicture>;
   run: (
     history: readonly Message[],
     options: Omit<TurnOptions, 'summaries'> & { branch: readonly MessageNode[] },
   ) => AsyncGenerator<AgentEvent, Message[]>;
-  /** One load for all who ask. */
+  /** Loads once. */
   loadExams: () => Promise<Exams>;
 }
 
@@ -109,9 +108,9 @@ async function loadPlaces(): Promise<(name: string) => boolean> {
   return (name) => placeIndex.has(toKey(name));
 }
 
-/** What of the store thinking needs: it is there before the store is open. */
+/** The stored data that turns need. Each function waits for the store. */
 function keptIn({ store, temporary, app }: Pick<AgentRuntimeOptions, 'store' | 'temporary' | 'app'>) {
-  /** Of a temporary chat nothing is written down, not even that there was one. */
+  /** Nothing about a temporary chat is stored, not even that it existed. */
   const isCounting = () => !app().running.some(({ isTemporary }) => isTemporary);
   const begun = () => temporary.begun;
   return {
@@ -129,12 +128,12 @@ function keptIn({ store, temporary, app }: Pick<AgentRuntimeOptions, 'store' | '
   };
 }
 
-/** Of a model that a server answers with. */
+/** The key of a model on a server. */
 function keyOf({ ownModels }: Settings, modelId: string): string | undefined {
   return ownModels.find(({ id }) => id === modelId)?.endpoint?.key;
 }
 
-/** Undefined for a model that answers on this device. */
+/** Undefined for a model on this device. */
 function serverOf({ ownModels }: Settings, modelId: string): AgentServer | undefined {
   const own = ownModels.find(({ id }) => id === modelId);
   if (!own?.endpoint || !URL.canParse(own.modelUrl)) return undefined;
@@ -207,7 +206,7 @@ export function createAgentRuntime(
   const customTools = createCustomToolRuntime({
     ...{ sandbox, egress, kept: kept.customTools },
     startChecker: () => startWorker(checkToolWorkerUrl),
-    // Those that this model is not offered too: another may be.
+    // Includes tools that this model is not offered, because another model may be.
     takenNames: builtIn.map(({ name }) => name),
     otherNames: async () => [
       ...(await personas.tools([])).map(({ name }) => name),
@@ -220,7 +219,7 @@ export function createAgentRuntime(
 
   const builtInFor = (model: ModelSpec) =>
     builtIn.filter(({ isForLargerModels }) => !(isForLargerModels && isSmall(model)));
-  /** Agents come last: their names are whatever a person calls them. */
+  /** Agents come last, because users choose their names. */
   const withAgents = async (tools: readonly Tool[]) => {
     const taken = [...builtIn, ...tools].map(({ name }) => name);
     return [...tools, ...(await personas.tools(taken))];
@@ -231,7 +230,7 @@ export function createAgentRuntime(
   };
   const offers = createToolOffers({
     async readTools() {
-      // Those that are off too: on its screen a person finds them all.
+      // Includes tools that are off, because their screen searches all.
       const { tools } = await kept.customTools.list().catch(() => ({ tools: [] }));
       const own = tools.map(({ content }) => content);
       return [...(await withAgents(builtIn)), ...own, ...(await servers.tools())];
@@ -255,7 +254,7 @@ export function createAgentRuntime(
     ...{ open, gpu: createGpuClaim((name) => takeLock(name, 1000)), share: shareWithTabs },
     onPhase(phase, loaded) {
       loads.see(phase);
-      // Before they are wanted, so that no request waits for them.
+      // Before they are needed, so that no request waits for them.
       if (phase.type === 'ready') {
         calculator.prepare();
         smallModel?.prepare().catch(() => undefined);
@@ -322,7 +321,7 @@ export function createAgentRuntime(
   return {
     ...{ host, retry, loadBeside, customTools, providers: providerInfos },
     async load(model) {
-      // The one that is tested stays until a question is sent, or another is chosen.
+      // The model under test stays until a question is sent or another model is chosen.
       const begun = await exams.begun?.catch(() => undefined);
       if (!begun?.running) await load(model);
     },

@@ -1,4 +1,4 @@
-/** A part of the composition root: how the sub-agents of one turn are run, with the model, the rules and the limits of that turn. */
+/** Part of the composition root: runs the sub-agents of a turn with the turn's model, rules and limits. */
 import type { Speakers } from '../agent/one-conversation';
 import type { RunOptions } from '../agent/run-agent';
 import { type AgentLine, createSubAgents, mostNested, type SubAgentParts } from '../agent/sub-agents';
@@ -14,10 +14,10 @@ import type { ToolOffers, ToolWishes } from './tool-offers';
 import { agentPipeline, heldAgentPipeline, type SharedStages, sharedPipeline } from './turn-stages';
 
 interface AgentTurnsParts extends Pick<SubAgentParts, 'historyOf' | 'replayOf' | 'checkJson'> {
-  /** The chat's own; undefined where it has none. */
+  /** The chat's persona, if it has one. */
   persona: Persona | undefined;
   personaOf: PersonaRuntime['personaOf'];
-  /** Those that are on in the chat, whatever its persona may use. */
+  /** The tools that are on in the chat, including those that its persona may not use. */
   tools: readonly Tool[];
   shared: SharedStages;
   recover: RunOptions['recover'];
@@ -30,13 +30,12 @@ interface AgentTurnsParts extends Pick<SubAgentParts, 'historyOf' | 'replayOf' |
   /** The stage of the policy for a small model, for a sub-agent with these tools. Undefined in a build without one. */
   smallModel: (tools: readonly Tool[]) => ModelStage | undefined;
   beside: BesideModels;
-  /** What stands around the calls of the turn, but for the sub-agents. */
+  /** The turn's interceptors, without the one for sub-agents. */
   rules: readonly Interceptor[];
-  /** Of the turn: what its sub-agents share. */
+  /** Options that the turn shares with its sub-agents. */
   run: Omit<RunOptions, 'model' | 'recover' | 'tools' | 'signal' | 'within'>;
 }
 
-/** The innermost interceptor of a turn. */
 export function createAgentTurns(parts: AgentTurnsParts): Interceptor {
   const { persona, personaOf, tools, shared, recover, speakers, account, spec, offers, wishes, rules, run } =
     parts;
@@ -70,7 +69,7 @@ export function createAgentTurns(parts: AgentTurnsParts): Interceptor {
             smallModel: smallModel(offered),
           }),
           heldModel: heldAgentPipeline({ model, voice: content, persona: speaking }),
-          // What a server cannot answer no other model is given: who asked reads why, and goes on.
+          // No other model takes over from a server: the caller reads the failure and goes on.
           recover: itself ? () => Promise.resolve(undefined) : recover,
           tools: { tools: offered, interceptors: [...rules, inner] },
         };
@@ -84,7 +83,7 @@ export function lineOf(persona: Persona | undefined): AgentLine {
   return { ids: persona ? [persona.id] : [], depth: 0 };
 }
 
-/** Names of the agents that would not be asked: those at work, and all of them where no more fit into one another. */
+/** Names of agents that cannot be asked: the running ones, or all of them at the maximum depth. */
 export function refusedIn(
   { ids, depth }: AgentLine,
   tools: readonly Tool[],

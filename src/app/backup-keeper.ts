@@ -1,23 +1,26 @@
-/** Makes backups by themselves: after changes, at most hourly, in one tab at a time; and where no folder can be kept, reminds now and then. */
+/**
+ * Makes automatic backups after changes, at most hourly and in one tab at a time. Without a backup folder it reminds the user now and
+ * then.
+ */
 import type { BackupNotice, FolderTrouble } from '../contracts/backup';
 import type { FolderRecord } from '../store/backup-folder';
 
 export const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
-/** How long after a change, for changes seldom come alone; and how long until another look where it must wait. */
+/** Milliseconds from a change to a backup, because changes come in groups, and until the next look if it must wait. */
 const settleMs = 60_000;
-/** A person is reminded at most so often, and not while there is hardly anything to lose. */
+/** Minimum interval between reminders. There are none while there is hardly anything to lose. */
 export const remindMs = 30 * dayMs;
 const worthKeeping = 3;
 
 export interface KeeperParts {
   load: () => Promise<FolderRecord>;
   change: (changed: Partial<FolderRecord>) => Promise<FolderRecord>;
-  /** Tells of each change of what is kept. Returns what ends it. */
+  /** Reports each stored change. Returns a function that ends it. */
   watch: (onChange: () => void) => () => void;
-  /** Of the newest chat; undefined where there is none. */
+  /** Time of the newest chat. Undefined if there is none. */
   lastChange: () => Promise<{ at: number; chats: number } | undefined>;
-  /** Writes one, and reads it back. Rejects with an error that `toTrouble` reads. */
+  /** Writes a backup and reads it back. Rejects with an error that `toTrouble` reads. */
   write: (
     folder: FileSystemDirectoryHandle,
     passphrase: string,
@@ -25,12 +28,11 @@ export interface KeeperParts {
   ) => Promise<FolderRecord['last']>;
   mayWrite: (folder: FileSystemDirectoryHandle) => Promise<boolean>;
   toTrouble: (error: unknown) => FolderTrouble;
-  /** Runs a task unless another tab runs it. */
   alone: (task: () => Promise<void>) => Promise<void>;
-  /** A chat is being answered, or less was given back than had been stored and the person has not said yet what is to be done. */
+  /** A chat is being answered, or a restore was incomplete and the user has not decided yet. */
   mustWait: () => boolean;
   canKeepFolders: boolean;
-  /** Tells the person, wherever they are. */
+  /** Shows a notice on any screen. */
   tell: (notice: BackupNotice) => void;
   onRecord: (record: FolderRecord) => void;
   now: () => number;
@@ -41,19 +43,17 @@ export class BackupKeeper {
   readonly #parts: KeeperParts;
   #isTimed = false;
   #isMarked = false;
-  /** When one was last tried in this visit. */
   #tried = 0;
 
   constructor(parts: KeeperParts) {
     this.#parts = parts;
   }
 
-  /** Once a visit. */
   async begin(): Promise<void> {
     const { load, change, lastChange, canKeepFolders, watch } = this.#parts;
     const record = await load();
     const newest = await lastChange();
-    // What was changed in an earlier visit, after its last look.
+    // A change of an earlier visit, after its last backup.
     const isBehind = newest !== undefined && newest.at > (record.last?.at ?? 0);
     if (record.handle && isBehind && !record.isChanged) await change({ isChanged: true });
     watch(() => void this.#mark().catch(() => undefined));
@@ -61,7 +61,7 @@ export class BackupKeeper {
     await this.look();
   }
 
-  /** Makes one if one is due, and sees to it that it is looked again when the next may be. */
+  /** Makes a backup if one is due, and schedules the next look. */
   async look(): Promise<void> {
     const record = await this.#parts.load();
     this.#parts.onRecord(record);
@@ -73,13 +73,13 @@ export class BackupKeeper {
     else await this.#parts.alone(() => this.backUp());
   }
 
-  /** Now, whatever was last. Never rejects. */
+  /** Makes a backup now. Never rejects. */
   async backUp(): Promise<void> {
     const { load, change, write, mayWrite, toTrouble, now, onRecord } = this.#parts;
     const { handle, passphrase } = await load();
     if (!handle) return;
     this.#tried = now();
-    // What changes while it is written is for the next.
+    // A change during the backup counts for the next one.
     this.#isMarked = false;
     let next: FolderRecord;
     try {
@@ -95,7 +95,7 @@ export class BackupKeeper {
     if (next.isChanged) this.#lookIn(hourMs);
   }
 
-  /** Said once: until it goes well again, nobody is told a second time. */
+  /** Reports a trouble once, until a backup succeeds again. */
   async #fail(trouble: FolderTrouble): Promise<FolderRecord> {
     const { load, change, tell } = this.#parts;
     const before = await load();

@@ -1,4 +1,4 @@
-/** Models that answer beside the one that is loaded: a server does, and nothing is loaded for it. */
+/** Models that can answer next to the loaded one: those on servers, which need no load. */
 import { AppError } from '../contracts/app-error';
 import type { ChatModel, ModelSpec } from '../contracts/model';
 import type { ModelName } from '../contracts/model-library';
@@ -6,14 +6,12 @@ import type { RunningModel } from '../engines/host/running-model';
 import { engineOf } from '../engines/registry';
 
 export interface BesideModels {
-  /** Whether a model can answer so. */
   isThere: (model: Pick<ModelName, 'id' | 'engine'>) => boolean;
-  /** Rejects with an `AppError` where it is gone. */
+  /** Rejects with an `AppError` if the model is gone. */
   open: (model: Pick<ModelName, 'id'>) => Promise<{ spec: ModelSpec; model: ChatModel }>;
 }
 
 interface BesideParts {
-  /** Ids of models that are in the list. */
   ids: () => readonly string[];
   find: (id: string) => Promise<ModelSpec | undefined>;
   open: (spec: ModelSpec) => RunningModel;
@@ -22,7 +20,7 @@ interface BesideParts {
 export function createBesideModels({ ids, find, open }: BesideParts): BesideModels {
   return {
     isThere: ({ id, engine }) => engineOf({ engine })?.answersBeside === true && ids().includes(id),
-    // Anew each time: nothing is kept between two requests, and an edit counts from the next on.
+    // Not cached, so an edit counts from the next request on.
     async open({ id }) {
       const spec = await find(id);
       if (!spec) throw new AppError('model-not-downloaded', `${id} is not in the list.`);

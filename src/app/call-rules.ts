@@ -1,4 +1,4 @@
-/** What stands around every call of a tool, and in which order. */
+/** The interceptors around every tool call, in their order. */
 import type { Interceptor } from '../contracts/turn';
 import type { ToolStatistics } from '../contracts/tool';
 import {
@@ -13,28 +13,27 @@ import {
   type TurnPermission,
 } from '../tools/permissions/permission';
 
-/** Id of the chat, for calls that are made in none: those of the tool editor. */
+/** Chat id of calls from the tool editor. */
 const noChat = '';
 
 interface CallRulesParts extends PermissionOptions {
   isOnline: () => boolean;
-  /** Why the gate refuses an address to a tool; undefined where it does not. */
+  /** Why the gate refuses an address to a tool. Undefined if it does not. */
   refuse: (url: string, tool: string) => string | undefined;
-  /** Is given what one call adds to the statistics of its tool. */
+  /** Called with what a call adds to its tool's statistics. */
   recordCall: (added: ToolStatistics) => void;
   /** Milliseconds, from any start. */
   now: () => number;
 }
 
-/** Of one turn. */
 export interface TurnRules extends Pick<TurnPermission, 'preview' | 'answerAhead'> {
-  /** What stands around each call, outermost first. */
+  /** Interceptors of each call, outermost first. */
   around: readonly Interceptor[];
 }
 
 export interface CallRules {
   inChat: (chatId: string) => TurnRules;
-  /** For one call from the tool editor: the person is asked as in a chat. */
+  /** For a call from the tool editor: the user is asked as in a chat. */
   inEditor: () => Interceptor;
   forgetCall: CallCache['forget'];
 }
@@ -43,7 +42,7 @@ export function createCallRules(parts: CallRulesParts): CallRules {
   const { isOnline, refuse, recordCall, now, ...options } = parts;
   const permissions = createPermissions({
     ...options,
-    // A call that is in no chat has none to be allowed for.
+    // A call outside a chat cannot be allowed for a chat.
     ask: ({ offers, ...request }, signal) =>
       options.ask(
         { ...request, offers: offers.filter((offer) => offer !== 'chat' || request.chatId !== noChat) },
@@ -54,13 +53,13 @@ export function createCallRules(parts: CallRulesParts): CallRules {
   const cache = createCallCache(options.date);
   const statistics = createCallStatistics(recordCall, now);
   return {
-    // In this order: what is not allowed reaches none of the others, and what is answered from the cache is not counted.
+    // The order matters: a refused call reaches no other interceptor, and a cached answer is not counted.
     inChat(chatId) {
       const permission = permissions.forTurn(chatId);
       return {
         around: [doorCheck, permission, cache, statistics],
         answerAhead: permission.answerAhead,
-        // Nobody is asked about a call that could not get out.
+        // Never asks about a call that the door check blocks.
         preview: async (call, step) =>
           (await doorCheck.before(call, step)) === 'go' ? permission.preview(call, step) : undefined,
       };

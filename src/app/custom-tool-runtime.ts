@@ -1,4 +1,4 @@
-/** A part of the composition root: custom tools. What they need is loaded when one is on, or the editor is opened. */
+/** Part of the composition root: custom tools. Their code is loaded when one is on or the editor opens. */
 import type { CustomToolContent, DefinitionProblem } from '../contracts/custom-tool';
 import type { Egress } from '../contracts/egress';
 import type { CallStep, Interceptor } from '../contracts/turn';
@@ -15,23 +15,22 @@ interface CustomToolRuntimeParts {
   startChecker: () => Worker;
   egress: Egress;
   kept: Pick<CustomToolStore, 'list' | 'secretOf'>;
-  /** Names of the built-in tools. */
   takenNames: readonly string[];
-  /** Names of tools of other kinds: personas that are offered as tools, tools of servers. */
+  /** Names of persona tools and server tools. */
   otherNames: () => Promise<readonly string[]>;
-  /** Stands before a call that is in no chat. */
+  /** Asks for permission for a call outside a chat. */
   permission: () => Interceptor;
 }
 
 export interface CustomToolRuntime {
-  /** The custom tools that are on, as they were when they were last read. */
+  /** The custom tools that are on, as of the last `refresh`. */
   current: () => Promise<readonly Tool[]>;
-  /** Reads the custom tools anew. Resolves to an empty list where they cannot be read; never rejects. */
+  /** Reads the custom tools again. Resolves to an empty list if that fails. Never rejects. */
   refresh: () => Promise<readonly Tool[]>;
   check: (toolId: string, content: CustomToolContent, signal: AbortSignal) => Promise<DefinitionProblem[]>;
   readFile: Workbench['readFile'];
   checkJson: Workbench['checkJson'];
-  /** For the editor: the person is asked for leave as in a chat. Never rejects. */
+  /** For the editor: asks for permission as in a chat. Never rejects. */
   run: (
     run: ToolTry,
     options: { signal: AbortSignal; onLog: (line: string) => void },
@@ -88,7 +87,7 @@ export function createCustomToolRuntime(parts: CustomToolRuntimeParts): CustomTo
       try {
         const { toTool, run } = await workbench.load();
         const tool = await toTool(toolId, content);
-        // Content that cannot be made into a tool is not asked about: its run below says why.
+        // No question for an invalid tool: the run below reports why.
         const verdict = tool && (await ask(tool, input, signal));
         if (typeof verdict === 'object' && 'block' in verdict) return refused('DENIED', verdict.block);
         return await run(toolId, content, input, { signal, onLog });

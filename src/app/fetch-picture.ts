@@ -1,12 +1,12 @@
-/** A picture of an answer, after a press: fetched through the door, as everything that leaves the device, or read from the text itself. */
+/** Loads a picture of an answer after a click, through the egress or from a data address. */
 import { type ByteEgress, EgressError } from '../contracts/egress';
 import { checkPicture, type FetchedPicture, mostOfPicture } from '../contracts/attachment';
 
-/** Types that are asked for. What comes is told by its bytes: servers name types as they like. */
+/** Requested types. The bytes decide what arrived, because servers name types freely. */
 const accept = 'image/webp,image/png,image/jpeg,image/gif';
 const timeoutMs = 30_000;
 
-/** Never rejects for what the network, the server or the person did. */
+/** Never rejects because of the network, the server or the user. */
 export async function fetchPicture(
   egress: ByteEgress,
   url: string,
@@ -30,7 +30,7 @@ export async function fetchPicture(
   }
 }
 
-/** Base64 behind the comma. Nothing where it is none. */
+/** Decodes the base64 after the comma. Undefined if it is none. */
 function decode(address: string): Uint8Array<ArrayBuffer> {
   let text = '';
   try {

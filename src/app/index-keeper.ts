@@ -1,4 +1,4 @@
-/** Keeps the index of the chats up to them: as they change, in small steps, and never beside an answer. */
+/** Keeps the search index up to date, in small steps and never during an answer. */
 import { AppError } from '../contracts/app-error';
 import type { BinPlace } from '../contracts/store';
 import type { ChatRecord } from '../contracts/chat';
@@ -6,17 +6,16 @@ import type { IndexProgress } from '../contracts/search';
 import type { RemoteSearch } from '../search/remote-search';
 import type { Search } from '../state/search.svelte';
 
-/** Milliseconds after a change until it is looked at: changes seldom come alone. */
+/** Milliseconds from a change to its indexing, because changes come in groups. */
 const usualSettleMs = 1000;
-/** How often a failure is followed by another try. */
+/** Maximum retries after a failure. */
 const mostTries = 2;
 
 interface KeeperParts {
   remote: RemoteSearch;
   search: Search;
-  /** Whether a model is answering. */
   isBusy: () => boolean;
-  /** Runs a task while no other tab runs one. */
+  /** Runs a task while no other tab does. */
   alone: (task: () => Promise<void>) => Promise<void>;
   settleMs?: number;
 }
@@ -25,9 +24,9 @@ export class IndexKeeper {
   readonly #parts: KeeperParts;
   readonly #remote: RemoteSearch;
   readonly #search: Search;
-  /** When each chat was changed last, and its title: as it was when the index was told. */
+  /** Title and time of change of each chat, as last indexed. */
   #known: ReadonlyMap<string, string> | undefined;
-  /** Chats to be looked at. */
+  /** Chats to index. */
   #changed: Set<string> | 'all' = new Set();
   #binned: ReadonlySet<string> = new Set();
   #growing: Promise<void> | undefined;
@@ -40,11 +39,11 @@ export class IndexKeeper {
     this.#search = parts.search;
   }
 
-  /** The chats as they are now: the first time all are looked at, later those that have changed. */
+  /** Takes the current chats: all of them at first, then those that changed. */
   take(list: readonly ChatRecord[]): void {
     const now = new Map(list.map((chat) => [chat.id, `${chat.updatedAt} ${chat.leafId} ${chat.title}`]));
     const before = this.#known;
-    // Of a first visit nothing is there to be looked at.
+    // On a first visit there is nothing to index.
     if (!before && list.length === 0) return;
     this.#known = now;
     if (!before) this.#changed = 'all';
@@ -55,7 +54,7 @@ export class IndexKeeper {
     void this.#grow();
   }
 
-  /** What is in the bin now. Of what has left it, words that were deleted for good must not stay in the index. */
+  /** Takes the current bin. A chat that left it may be deleted, so its words must leave the index. */
   takeBin(entries: readonly BinPlace[]): void {
     const now = new Set(
       entries.flatMap(({ kind, id }) => (kind === 'chat' || kind === 'messages' ? [`${kind} ${id}`] : [])),
@@ -67,21 +66,21 @@ export class IndexKeeper {
     void this.#grow();
   }
 
-  /** Resolves once it has all chats, or cannot: `fault` says why. */
+  /** Resolves when all chats are indexed, or with `fault` set if that fails. */
   async rebuild(): Promise<void> {
     this.#search.fault = undefined;
     this.#tries = 0;
     try {
       await this.#remote.forget();
     } catch {
-      // It cannot even be emptied: another worker opens it anew, or throws it away.
+      // It cannot even be emptied, so another worker opens or deletes it.
       this.#remote.end();
     }
     this.#changed = 'all';
     await this.#grow();
   }
 
-  /** A question could not be answered: the index is made anew, and what was asked is asked again. */
+  /** A search failed: rebuild the index and repeat the search. */
   onFault(error: unknown): void {
     if (this.#isOver) return;
     this.#tries += 1;
@@ -96,7 +95,7 @@ export class IndexKeeper {
     this.#remote.end();
   }
 
-  /** Resolves once nothing is left to be looked at. */
+  /** Resolves when nothing is left to index. */
   async #grow(): Promise<void> {
     if (this.#isNeeded) this.#growing ??= this.#growOn();
     await this.#growing;
@@ -134,7 +133,7 @@ export class IndexKeeper {
       this.#tries = 0;
       void this.#search.lookAgain();
     } catch (error) {
-      // Another worker may have better luck, once.
+      // Retries once with another worker.
       this.#remote.end();
       this.#changed = new Set();
       this.onFault(error);
@@ -143,7 +142,7 @@ export class IndexKeeper {
     }
   }
 
-  /** Not beside an answer: a model needs all there is. */
+  /** Waits for the end of an answer, because a model needs the whole processor. */
   async #quiet(ms: number): Promise<void> {
     if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
     while (this.#parts.isBusy() && !this.#isOver) await new Promise((resolve) => setTimeout(resolve, 500));

@@ -1,11 +1,11 @@
-/** When the model of the page was being loaded: so a turn can say for how long it waited for that. */
+/** Records when the page's model was loading, so that a turn can say how long it waited. */
 import type { LoadWait } from '../contracts/model';
 import type { HostPhase } from '../engines/host/model-host';
 
 export interface LoadTimes {
-  /** Told each time the host changes. */
+  /** Called on each phase of the host. */
   see: (phase: HostPhase) => void;
-  /** From now on: what each call gives is what it was loaded since the call before, several loads in a row as one. */
+  /** Returns a function. Each call of it returns the loads since its last call, with consecutive loads as one. */
   follow: () => () => LoadWait | undefined;
 }
 
@@ -17,7 +17,7 @@ export function createLoadTimes(date: () => number): LoadTimes {
     see({ type }) {
       const last = loads.at(-1);
       const isLoading = last !== undefined && last.to === undefined;
-      // Its progress comes as the same phase again.
+      // Progress arrives as the same phase again.
       if (type === 'loading' && !isLoading) loads = [...loads.slice(1 - kept), { from: date() }];
       else if (type !== 'loading' && isLoading) last.to = date();
     },

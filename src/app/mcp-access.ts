@@ -1,4 +1,4 @@
-/** A part of the composition root: the way to MCP servers. What they need is loaded when there is one, or when a screen asks for them. */
+/** Part of the composition root: access to MCP servers. Their code is loaded when there is a server or a screen needs it. */
 import type { McpServerStore } from '../contracts/store';
 import type { Tool } from '../contracts/tool';
 import type { Servers } from '../state/servers.svelte';
@@ -8,17 +8,17 @@ import type { McpRuntimeParts } from './mcp-runtime';
 
 export interface McpAccessParts extends Omit<McpRuntimeParts, 'kept'> {
   store: Promise<{ mcpServers: McpServerStore }>;
-  /** Origins that the person allowed in Settings. */
+  /** Origins that the user allowed in Settings. */
   allowedAddresses: () => readonly string[];
 }
 
 export interface McpAccess {
   load: () => Promise<Servers>;
-  /** Those that can be offered at this moment; none where what is kept cannot be read. Never rejects. */
+  /** The tools that can be offered now. Empty if the stored servers cannot be read. Never rejects. */
   tools: () => Promise<readonly Tool[]>;
-  /** What a person attached to a message; it is outside text. Rejects only with the reason of the signal. */
+  /** Reads an attachment of a message, which is outside text. Rejects only with the reason of `signal`. */
   readAttached: ReadAttached;
-  /** As models call all tools of all servers, on or off. */
+  /** Names of all tools of all servers, on or off. */
   names: () => Promise<readonly string[]>;
 }
 
@@ -39,7 +39,7 @@ export function createMcpAccess(parts: McpAccessParts): McpAccess {
     return servers.length + damaged.length > 0;
   });
 
-  /** Undefined where there are no servers, and nobody has asked for them. */
+  /** Undefined if there are no servers and no screen needs them. */
   const whereAny = async () => {
     if (!runtime.begun && !(await isAny.load())) return undefined;
     return runtime.load();

@@ -1,4 +1,4 @@
-/** The connection to one MCP server: in the background, tried again by itself, with a log of what went over it. */
+/** The connection to one MCP server: in the background, with automatic retries and a log. */
 import type { ServerLogLine, ServerState } from '../contracts/mcp-server';
 import type { ToolContext, ToolOutput } from '../contracts/tool';
 import type { ToolFailure } from '../contracts/tool-failure';
@@ -7,19 +7,16 @@ import type { Answered, ListedPrompt, ListedResource, ReadTool, Welcome } from '
 
 interface ConnectionParts {
   url: string;
-  /** As the person calls the server. */
   name: string;
   remote: RemoteServer;
-  /** Has answered: with what it is, and its tools. */
+  /** The server has answered with its identity and tools. */
   onWelcome: (welcome: Welcome) => Promise<void>;
   onTools: (tools: readonly ReadTool[]) => Promise<void>;
-  /** State or log have changed. */
   onChange: () => void;
   onCall: (isFailed: boolean) => void;
-  /** It wants a login: what is needed for one is found out. */
+  /** The server requires a login: find out what it needs. */
   onLogin: () => Promise<void>;
   newId: () => string;
-  /** Milliseconds since the epoch. */
   date: () => number;
 }
 
@@ -28,30 +25,30 @@ export interface Connection {
   readonly log: readonly ServerLogLine[];
   /** Settles when it is known whether the server answers. Never rejects. */
   connect: () => Promise<void>;
-  /** Connects anew where it is away and may be back by now. */
+  /** Reconnects if the server was away. */
   wake: () => void;
-  /** The tools have changed, says the server. */
+  /** The server says that its tools have changed. */
   listAgain: () => void;
   note: (what: string, outcome: string) => void;
   call: (tool: string, args: unknown, context: ToolContext) => Promise<ToolOutput>;
   read: (uri: string, context: ToolContext) => Promise<ToolOutput>;
   prompts: () => Promise<readonly ListedPrompt[]>;
   resources: () => Promise<readonly ListedResource[]>;
-  /** What a call that is under way says of its progress. */
+  /** Reports the progress of a running call. */
   progress: (callId: string, text: string) => void;
-  /** Whether a call is under way: at any other time a server has nothing to ask of the person. */
+  /** Only during a call may a server ask the user something. */
   readonly isCalling: boolean;
-  /** For as long as the server asks the person something, its calls take no time. */
+  /** Stops the clock of calls while the server asks the user something. */
   whileAsking: <Value>(work: () => Promise<Value>) => Promise<Value>;
   end: () => void;
 }
 
 const mostLines = 100;
-/** Milliseconds until it is tried again; the last one from then on. */
+/** Milliseconds before each retry. The last one repeats. */
 const delaysMs = [5_000, 15_000, 60_000, 300_000];
-/** Of lists that are read again because the server says that they have changed. */
+/** Milliseconds between two reads of a list that the server keeps changing. */
 const calmMs = 2_000;
-/** How long a call waits for a connection that is being made. */
+/** Milliseconds that a call waits for a connection. */
 const waitMs = 10_000;
 
 export function createConnection(parts: ConnectionParts): Connection {
@@ -62,7 +59,6 @@ export function createConnection(parts: ConnectionParts): Connection {
   let failures = 0;
   let retry: ReturnType<typeof setTimeout> | undefined;
   let isListing = false;
-  /** How often the server said that its list has changed. */
   let changes = 0;
   let isEnded = false;
   const calls = new Map<string, ToolContext>();
@@ -87,7 +83,7 @@ export function createConnection(parts: ConnectionParts): Connection {
     retry = setTimeout(() => void connect(), delay);
   }
 
-  /** Asks the worker; a worker that had to be ended is a failure as any other. */
+  /** Calls the worker. A worker that had to be ended counts as a normal failure. */
   async function ask<Value>(
     what: string,
     work: () => Promise<Answered<Value>>,
@@ -134,7 +130,7 @@ export function createConnection(parts: ConnectionParts): Connection {
     return connecting;
   }
 
-  /** A call waits a little for a connection that is being made; undefined where there is one. */
+  /** Waits a little for a connection. Returns why there is none, or undefined. */
   async function whyNot(): Promise<string | undefined> {
     if (isEnded) return `The server ${name} was removed. Answer without it, and say so.`;
     if (connecting) {
@@ -161,7 +157,7 @@ export function createConnection(parts: ConnectionParts): Connection {
     try {
       let answered = await attempt();
       if (!answered.ok && answered.fault === 'session') {
-        // The server has begun anew, and did nothing of it: so do we, once.
+        // The server has restarted without running the call, so we repeat it once.
         await connect();
         const gone = await whyNot();
         if (gone !== undefined) {
@@ -189,7 +185,7 @@ export function createConnection(parts: ConnectionParts): Connection {
     const broke = troubleOf(url, fault, message, remote.last);
     const isGone = fault === 'lost' || remote.last.failure !== undefined;
     if (!isGone) return failed('server', `The server ${name} could not do it. ${message}`);
-    // Whether it is there is found out at once, and not by the next call.
+    // Finds out at once whether the server is there, rather than with the next call.
     if (broke.trouble !== 'too-long') void connect();
     else note('tools/call', broke.detail);
     return failed(
@@ -198,7 +194,7 @@ export function createConnection(parts: ConnectionParts): Connection {
     );
   }
 
-  /** What changes while the list is being read may not be in it: then it is read once more. */
+  /** Reads the list again if it changed during the read. */
   function listAgain(): void {
     changes += 1;
     if (isListing || isEnded) return;
@@ -257,7 +253,7 @@ export function createConnection(parts: ConnectionParts): Connection {
     end() {
       isEnded = true;
       clearTimeout(retry);
-      // The server is told that the session is over; who does not hear it finds out by itself.
+      // Tells the server that the session is over. If the message is lost, the server notices by itself.
       void remote
         .ask(async (api) => {
           await api.close();

@@ -1,4 +1,4 @@
-/** One MCP server in this visit: what is kept of it, its worker and its connection, put together. */
+/** One MCP server of this visit: its stored row, worker and connection. */
 import type { StreamingEgress } from '../contracts/egress';
 import type {
   McpSecrets,
@@ -15,21 +15,20 @@ import { type Connection, createConnection } from './mcp-connection';
 export interface LiveParts {
   startWorker: () => Worker;
   egress: StreamingEgress;
-  /** Once for each server and all that is asked in its name: a person sees one thing at a time. */
+  /** Shared by all servers, so that the user sees one question at a time. */
   askPerson: (question: ServerQuestion, signal: AbortSignal) => Promise<ServerAnswer>;
-  /** Writes to the server as it is kept, and to what is known of it here. */
+  /** Changes the stored row and the state in memory. */
   change: (live: Live, change: (server: McpServer) => McpServer) => Promise<void>;
   secretsOf: (live: Live) => Promise<McpSecrets>;
   changeSecrets: (live: Live, change: (secrets: McpSecrets) => McpSecrets) => Promise<void>;
-  /** Has answered, or says that its tools have changed. */
+  /** The server has answered, or its tools have changed. */
   onTools: (live: Live, tools: readonly ReadTool[], welcome?: Welcome) => Promise<void>;
   onChange: () => void;
-  /** Whether calls and bytes are counted at this moment. */
+  /** Whether calls and bytes are counted now. */
   isCounting: () => boolean;
-  /** The page's own address, whole. */
+  /** The page's absolute address. */
   baseUrl: string;
   newId: () => string;
-  /** Milliseconds since the epoch. */
   date: () => number;
 }
 
@@ -39,9 +38,9 @@ export interface Live {
   readonly remote: RemoteServer;
   hasKey: boolean;
   isSignedIn: boolean;
-  /** Origins that a login would ask; empty until they are known. */
+  /** Origins of a login. Empty until they are known. */
   loginOrigins: readonly string[];
-  /** Ends what is asked of the person in its name. */
+  /** Aborts the server's questions to the user. */
   readonly over: AbortController;
 }
 
@@ -50,7 +49,7 @@ export function viewOf({ server, connection, hasKey, isSignedIn, loginOrigins }:
   return { server, state, log, hasKey, isSignedIn, loginOrigins };
 }
 
-/** Milliseconds: traffic is written down in steps. */
+/** Milliseconds between two writes of the traffic. */
 const tallyMs = 1_000;
 
 export function openLive(server: McpServer, secrets: McpSecrets, parts: LiveParts): Live {
@@ -131,7 +130,7 @@ export function openLive(server: McpServer, secrets: McpSecrets, parts: LivePart
 
 type Tally = McpServer['tally'];
 
-/** Adds up for a while, and has it written down together. */
+/** Collects counts and writes them together. */
 function createTally(
   write: (add: (server: McpServer) => McpServer) => void,
 ): (added: Partial<Tally>) => void {

@@ -1,4 +1,4 @@
-/** A part of the composition root: MCP servers. Loaded when there is one, or when one is to be added; a server that is away delays nothing. */
+/** Part of the composition root: MCP servers. Loaded when there is one or one is added. A server that is away delays nothing. */
 import type { McpSecrets, McpServer, McpServerList, ServerView } from '../contracts/mcp-server';
 import type { McpServerStore } from '../contracts/store';
 import type { Tool } from '../contracts/tool';
@@ -13,9 +13,7 @@ export interface McpRuntimeParts extends Pick<
   'startWorker' | 'egress' | 'askPerson' | 'isCounting' | 'baseUrl' | 'newId' | 'date'
 > {
   kept: McpServerStore;
-  /** Names of all other tools of this device. */
   takenNames: () => Promise<readonly string[]>;
-  /** The tools of servers are others now. */
   onTools: () => void;
   onError: (error: Error) => void;
 }
@@ -24,33 +22,33 @@ type Change = (server: McpServer) => McpServer;
 export type TellServers = (views: readonly ServerView[], damaged: McpServerList['damaged']) => void;
 
 export interface McpRuntime {
-  /** Reads what is kept, and connects in the background. Rejects with an `AppError`. */
+  /** Reads the stored servers and connects in the background. Rejects with an `AppError`. */
   begin: () => Promise<void>;
-  /** Those that are on, but of servers that are known to be away. */
+  /** The tools that are on, except of servers that are away. */
   tools: () => readonly Tool[];
-  /** Names of all that servers have, on or off. */
+  /** Names of all tools of all servers, on or off. */
   names: () => readonly string[];
   find: (id: string) => Live | undefined;
   views: () => readonly ServerView[];
   watch: (tell: TellServers) => void;
-  /** Connects to a server that is not kept, and that nobody is told of. */
+  /** Connects to a server that is not stored and not announced. */
   open: (server: McpServer, secrets: McpSecrets) => Live;
-  /** Keeps it: from now on it is one of the servers. */
+  /** Stores a server that `open` connected to. */
   take: (live: Live) => Promise<void>;
   change: LiveParts['change'];
   secretsOf: LiveParts['secretsOf'];
   changeSecrets: LiveParts['changeSecrets'];
   changed: () => void;
-  /** There is a network again. */
+  /** The network is back. */
   wake: () => void;
 }
 
 export function createMcpRuntime(parts: McpRuntimeParts): McpRuntime {
   const { kept, onError } = parts;
   const lives = new Map<string, Live>();
-  /** Of servers that are not kept yet. */
+  /** Secrets of servers that are not stored yet. */
   const unkept = new WeakMap<Live, McpSecrets>();
-  /** What is not on the disk yet: rows that are read meanwhile are without it. */
+  /** Changes that are not written yet. Rows that are read in the meantime lack them. */
   const unwritten = new WeakMap<Live, readonly Change[]>();
   const watchers = new Set<TellServers>();
   let damaged: McpServerList['damaged'] = [];
@@ -59,7 +57,7 @@ export function createMcpRuntime(parts: McpRuntimeParts): McpRuntime {
   const isKept = (live: Live) => lives.get(live.server.id) === live;
   const views = () => [...lives.values()].map(viewOf).sort((a, b) => a.server.createdAt - b.server.createdAt);
 
-  /** Once for all that changes at a time. */
+  /** Announces simultaneous changes once. */
   function changed(): void {
     if (isTelling) return;
     isTelling = true;
@@ -69,7 +67,7 @@ export function createMcpRuntime(parts: McpRuntimeParts): McpRuntime {
     });
   }
 
-  /** A row that cannot be written is said; what is in memory goes on. */
+  /** Reports a row that cannot be written, and goes on with the state in memory. */
   async function change(live: Live, how: Change): Promise<void> {
     live.server = how(live.server);
     changed();
@@ -127,7 +125,7 @@ export function createMcpRuntime(parts: McpRuntimeParts): McpRuntime {
       ...{ change, secretsOf, changeSecrets, onTools: takeTools },
       onChange() {
         changed();
-        // Whether its tools are offered depends on whether it answers.
+        // A server's tools are offered only if it answers.
         const isAway = live.connection.state.type === 'away';
         if (isAway !== wasAway && isKept(live)) parts.onTools();
         wasAway = isAway;
@@ -137,7 +135,7 @@ export function createMcpRuntime(parts: McpRuntimeParts): McpRuntime {
     return live;
   }
 
-  /** What is kept is what there is: another tab may have added, changed or removed a server. */
+  /** Follows the stored rows: another tab may add, change or remove a server. */
   async function follow(list: McpServerList): Promise<void> {
     const before = writeTools();
     ({ damaged } = list);
@@ -148,12 +146,12 @@ export function createMcpRuntime(parts: McpRuntimeParts): McpRuntime {
       if (live) takeRow(live, server);
       else await begin(server);
     }
-    // The rows change with every request too: what is counted is in them.
+    // Every request changes a row, because it has the counts.
     if (writeTools() !== before) parts.onTools();
     changed();
   }
 
-  /** All of the servers' tools that others are told of. */
+  /** A text of all tools, to compare them. */
   function writeTools(): string {
     const all = [...lives.values()].map(({ server: { id, name, tools } }) => [
       id,
@@ -165,7 +163,7 @@ export function createMcpRuntime(parts: McpRuntimeParts): McpRuntime {
 
   async function begin(server: McpServer): Promise<void> {
     const secrets = await kept.secretsOf(server.id);
-    // In the meantime it may have been added here.
+    // It may have been added here in the meantime.
     if (lives.has(server.id)) return;
     const live = open(server, secrets);
     lives.set(server.id, live);
@@ -202,7 +200,7 @@ export function createMcpRuntime(parts: McpRuntimeParts): McpRuntime {
     },
     async take(live) {
       const secrets = unkept.get(live) ?? (await kept.secretsOf(live.server.id));
-      // Before the row is there, so that whoever watches the rows does not make another of it.
+      // Before the row exists, so that a watcher of the rows does not open it twice.
       lives.set(live.server.id, live);
       await kept.add(live.server, secrets);
       unkept.delete(live);

@@ -1,6 +1,5 @@
-/** A part of the composition root: a login to an MCP server, from the press to the way back. */
-import type { LoginWindow } from '../platform/login-window';
-import { openLoginWindow, whenLoginReturns } from '../platform/login-window';
+/** Part of the composition root: a login to an MCP server, from the click to the return. */
+import { type LoginWindow, openLoginWindow, whenLoginReturns } from '../platform/login-window';
 import type { SignInResult } from '../state/servers.svelte';
 import { findClientDocument } from '../egress/client-document';
 import type { Answered, LoginStep } from '../tools/mcp/worker-api';
@@ -10,17 +9,17 @@ import type { McpRuntime } from './mcp-runtime';
 interface SignInParts {
   runtime: Pick<McpRuntime, 'find' | 'changeSecrets' | 'changed'>;
   baseUrl: string;
-  /** Whether the gate lets an address be asked. */
+  /** Whether the gate allows an address. */
   isAllowed: (url: string) => boolean;
 }
 
-/** Milliseconds: for the whole login, and for a window that looks closed to come back all the same. */
+/** Milliseconds for the whole login, and for a window that looks closed to come back. */
 const patienceMs = 600_000;
 const closedMs = 3_000;
 const lookMs = 500;
 
 export function createSignIn({ runtime, baseUrl, isAllowed }: SignInParts) {
-  /** What the person has been shown, and presses for, may be asked. */
+  /** The user has seen these origins and confirms them with a click. */
   const allowOrigins = (live: Live) =>
     runtime.changeSecrets(live, (secrets) => ({
       ...secrets,
@@ -68,7 +67,7 @@ export function createSignIn({ runtime, baseUrl, isAllowed }: SignInParts) {
   }
 
   return async (id: string): Promise<SignInResult> => {
-    // Before anything else: only in the handler of the press may a window be opened.
+    // First, because a window can only be opened in the click handler.
     const opened = openLoginWindow();
     const live = runtime.find(id);
     if (!opened) return { end: 'window', detail: '' };
@@ -87,7 +86,7 @@ export function createSignIn({ runtime, baseUrl, isAllowed }: SignInParts) {
   };
 }
 
-/** Resolves to undefined once the window has looked closed for a while, or the time is over. */
+/** Resolves to undefined when the window has looked closed for a while or the time is over. */
 async function closing(opened: LoginWindow, over: AbortSignal): Promise<undefined> {
   let closedFor = 0;
   while (!over.aborted && closedFor < closedMs) {

@@ -1,4 +1,4 @@
-/** The one model of the page: which one answers for the model that was chosen, and how it is loaded. */
+/** The page's one model: which model answers for the chosen one, and how it loads. */
 import { AppError } from '../contracts/app-error';
 import type { ModelSpec } from '../contracts/model';
 import type { ModelName, RecoveryStep } from '../contracts/model-library';
@@ -17,17 +17,16 @@ export interface ModelAccessParts extends Pick<
   spec: ModelSpec | undefined;
   /** Answers when no other model can. Undefined in a build without one. */
   lastResort: ModelSpec | undefined;
-  /** Needed for any other model than those two. */
+  /** Needed for all other models. */
   library: () => Promise<Pick<ModelLibrary, 'find' | 'isKept' | 'alternativesTo'>>;
   gpu: GpuClaim;
-  /** Opens in this tab, or uses what another tab has open. */
+  /** Opens a model in this tab, or uses another tab's. */
   share: (openHere: HostOptions['open']) => HostOptions['open'];
   /**
-   * Told when another model, or the same with a smaller context, answers in place of the one with this id; `undefined` when
-   * that answers itself again.
+   * Called when another model, or the same one with a smaller context, replaces the one with this id. Undefined: it answers itself again.
    */
   onFallback: (id: string, fallback: { model: ModelName; step: RecoveryStep } | undefined) => void;
-  /** The address of the page: files of a model that are given relative to it become absolute. */
+  /** The page's address. Relative addresses of model files are resolved against it. */
   baseUrl: string;
 }
 
@@ -35,13 +34,13 @@ export interface ModelAccess {
   host: ModelHost;
   fallbacks: Fallbacks;
   /**
-   * Makes the model what is loaded, once no turn runs with another, and loads it. Rejects with an `AppError`: `load-cancelled` where another
-   * has been asked for before it was its turn.
+   * Waits for turns with another model, makes this model current and loads it. Rejects with an `AppError`: `load-cancelled` if another
+   * model was requested in the meantime.
    */
   load: (model: Wanted) => Promise<void>;
-  /** As `load`, the model itself, whatever has answered in its place so far. */
+  /** Like `load`, but tries the model itself instead of its fallback. */
   retry: (model: Wanted) => Promise<void>;
-  /** As `load`, though another tab has a model on the GPU. */
+  /** Like `load`, even if another tab has a model on the GPU. */
   loadBeside: (model: Wanted) => Promise<void>;
 }
 
@@ -96,7 +95,7 @@ export function createModelAccess(parts: ModelAccessParts): ModelAccess {
       onFallback(id, fallback && { model: nameOf(fallback.spec), step: fallback.step }),
   });
 
-  /** The last one. What is known of a model, or its turn, may come later than those of another that was asked for after it. */
+  /** The last request. Later requests may be ready earlier. */
   let asked: { id: string; over: AbortController } | undefined;
   const load = async (model: Wanted) => {
     if (asked?.id !== model.id) {

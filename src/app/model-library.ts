@@ -1,6 +1,6 @@
 /**
- * The part of the composition root that the built-in model does without: catalog, downloads, models of the person's
- * own. It is loaded when another model is chosen, or the Models screen is opened.
+ * The part of the composition root that only other models need: catalog, downloads and the person's own models. Loaded when another model
+ * is chosen or the Models screen opens.
  */
 import egressWorkerUrl from '../../workers/egress.worker?worker&url';
 import modelWorkerUrl from '../../workers/model.worker?worker&url';
@@ -37,11 +37,11 @@ export interface ModelLibraryOptions {
 
 export interface ModelLibrary extends Pick<Shelf, 'isKept' | 'goOn'> {
   functions: ModelsFunctions;
-  /** Ends what is downloaded, and begins nothing more: everything is about to be deleted. */
+  /** Ends all downloads for good, because everything will be deleted. */
   end: () => void;
-  /** Undefined where no model of this id is known any more. */
+  /** Undefined if the id is unknown. */
   find: (id: string) => Promise<ModelSpec | undefined>;
-  /** The models that may answer in place of this one. */
+  /** The models that may replace this one. */
   alternativesTo: (spec: ModelSpec) => Promise<Alternatives>;
 }
 
@@ -90,14 +90,14 @@ export function createModelLibrary({ app, store, record }: ModelLibraryOptions):
     ...engines.flatMap(({ brought }) => brought?.spec.id ?? []),
     ...downloadable(),
   ];
-  /** What is known of them here may be older than what is kept. Gives whether it was. */
+  /** Takes stored models that may be newer than ours. Returns whether they were. */
   function take({ ownModels, binnedModels }: OwnModels): boolean {
     const write = (models: OwnModels) => JSON.stringify([models.ownModels, models.binnedModels ?? []]);
     if (write({ ownModels, binnedModels }) === write(settings())) return false;
     app().settings = { ...settings(), ownModels, binnedModels };
     return true;
   }
-  // Another tab may add, change or delete one. Where nothing can be opened, there is nothing to follow.
+  // Another tab may change the list. Without a store there is nothing to follow.
   void store
     .then(({ settings: kept }) =>
       kept.watchModels(
@@ -106,7 +106,7 @@ export function createModelLibrary({ app, store, record }: ModelLibraryOptions):
       ),
     )
     .catch(() => undefined);
-  /** With its key and its exam. */
+  /** Moves the model to the bin, with its key and exam. */
   async function putIntoBin(id: string): Promise<void> {
     const kept = await store;
     await kept.bin.put([{ kind: 'model', id }]);
@@ -137,10 +137,10 @@ export function createModelLibrary({ app, store, record }: ModelLibraryOptions):
         await shelf.remove(id);
         const { ownModels } = settings();
         const own = ownModels.find((one) => one.id === id);
-        // Without its files, one from the disk of this device would be no more than a name.
+        // A model from the disk is nothing without its files, so its entry goes too.
         if (own?.isFromDisk) await saveSettings({ ownModels: ownModels.filter((one) => one !== own) });
         else if (own) await putIntoBin(id);
-        // What cannot be forgotten keeps no model here.
+        // A failure to forget the exam must not keep the model.
         await app()
           .functions.loadExams()
           .then((exams) => exams.forget(id))
@@ -155,7 +155,7 @@ export function createModelLibrary({ app, store, record }: ModelLibraryOptions):
       },
       addRecord: (json) => add(readRecord(json, knownIds())),
       async importFiles(files) {
-        // Firefox asks the person, who may take no notice.
+        // Not awaited, because Firefox asks the user, who may ignore it.
         void askToPersist().catch(() => false);
         const added = await add(await importFiles(files, knownIds()));
         const spec = added.ok ? await find(added.id) : undefined;
@@ -174,7 +174,7 @@ async function sees(spec: ModelSpec | undefined): Promise<boolean> {
   return (spec && (await engineOf(spec)?.canSee?.(spec))) ?? false;
 }
 
-/** The engine's own megabytes, without which a downloaded model could not start offline. */
+/** Stores the engine's program, which a downloaded model needs to start offline. */
 async function keepEngine(spec: ModelSpec): Promise<void> {
   await engineOf(spec)?.files?.keepProgram(spec, async () => {
     const remote = createRemoteModel(startWorker(modelWorkerUrl));

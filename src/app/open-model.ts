@@ -1,4 +1,4 @@
-/** Begins a life of a model where its engine runs: in a worker of its own, in that of another tab, or on the page. */
+/** Opens a model where its engine runs: in a worker, in another tab's worker, or on the page. */
 import type { ModelSpec } from '../contracts/model';
 import type { PageParts } from '../engines/engine';
 import { createPageModel } from '../engines/host/page-model';
@@ -17,17 +17,17 @@ import modelWorkerUrl from '../../workers/model.worker?worker&url';
 export function openModel(spec: ModelSpec, parts: PageParts): RunningModel {
   if (engineOf(spec)?.runsIn !== 'page') return createRemoteModel(startWorker(modelWorkerUrl));
   return createPageModel(async (loading, options) => {
-    // The protocol is in the worker otherwise.
+    // Other engines have the protocol in their worker.
     const { createChatModel } = await import('../protocol/chat-model');
     const engine = await loadPageEngine(loading, parts);
     await engine.load(loading, options);
     const model = createChatModel(engine, loading, () => crypto.randomUUID());
-    // Of others it stands in what was loaded.
+    // Models of other engines have it in their spec.
     return { ...model, contextTokens: engine.contextTokens };
   });
 }
 
-/** Only what runs in a worker: what is elsewhere, or the browser's own, is one for all tabs already. */
+/** Shares models in workers. Servers and the browser's model are the same for all tabs anyway. */
 export function shareWithTabs(
   openHere: (spec: ModelSpec) => RunningModel,
 ): (spec: ModelSpec) => RunningModel {
@@ -36,7 +36,7 @@ export function shareWithTabs(
     links: { hold: holdLock, openChannel, newId: () => crypto.randomUUID() },
     openHere,
     keyOf({ sampling, ...rest }) {
-      // How it samples is told with each request. The worker's address is another in another version of the app.
+      // Without the sampling, which is sent with each request. The worker's address differs between versions of the app.
       return JSON.stringify([modelWorkerUrl, sampling.seed, rest]);
     },
   });
@@ -45,7 +45,7 @@ export function shareWithTabs(
 
 interface EmbedderParts {
   library: () => Promise<Pick<ModelLibrary, 'find'>>;
-  /** The address of the page: files of a model that are given relative to it become absolute. */
+  /** The page's address. Relative addresses of model files are resolved against it. */
   baseUrl: string;
 }
 

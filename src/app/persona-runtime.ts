@@ -1,4 +1,4 @@
-/** A part of the composition root: personas, as a turn needs them. Read anew for each turn, so that an edit counts from the next on. */
+/** Part of the composition root: personas for a turn. Read for each turn, so that an edit counts from the next turn on. */
 import type { SubAgent } from '../agent/sub-agents';
 import type { Persona, PersonaContent } from '../contracts/persona';
 import type { ModelName } from '../contracts/model-library';
@@ -7,21 +7,21 @@ import type { Tool } from '../contracts/tool';
 import { type AgentServer, createAgentTool } from '../tools/personas/agent-tool';
 
 export interface PersonaRuntime {
-  /** Undefined where none was chosen, or it is gone. */
+  /** Undefined if none was chosen or it is gone. */
   find: (id: string | undefined) => Promise<Persona | undefined>;
-  /** Those that are offered as tools, but under a name that another tool has. */
+  /** Personas that are offered as tools, except under a taken name. */
   tools: (takenNames: readonly string[]) => Promise<readonly Tool[]>;
   /** Undefined for a tool that is no persona. */
   personaOf: (tool: Tool) => Persona | undefined;
 }
 
-/** `serverOf`: where a model answers that is on a server, and on none of this device. */
+/** `serverOf`: the server of a model that does not run on this device. */
 export function createPersonaRuntime(
   kept: Pick<PersonaStore, 'list'>,
   serverOf: (modelId: string) => AgentServer | undefined = () => undefined,
 ): PersonaRuntime {
   const personas = new WeakMap<Tool, Persona>();
-  // Without them a turn goes on as one that chose none.
+  // If personas cannot be read, a turn goes on without one.
   const list = async () => (await kept.list().catch(() => ({ personas: [] }))).personas;
 
   return {
@@ -44,7 +44,7 @@ export function createPersonaRuntime(
   };
 }
 
-/** Those of some tools that a persona may use; all of them where there is none. */
+/** The tools that a persona may use. All of them without a persona. */
 export function allowedTo<Offered extends Pick<Tool, 'name'>>(
   content: Pick<PersonaContent, 'tools'> | undefined,
   tools: readonly Offered[],
@@ -54,7 +54,7 @@ export function allowedTo<Offered extends Pick<Tool, 'name'>>(
   return tools.filter(({ name }) => names.has(name));
 }
 
-/** For a sub-agent no model is loaded: `runningId` is of the one that answers, but for those that are there without a load. */
+/** No model is loaded for a sub-agent. `runningId`: the model that answers now; those that need no load can answer too. */
 export function subAgentOf(
   { id, content }: Persona,
   runningId: string,

@@ -1,6 +1,6 @@
 /**
- * One turn of a chat, from what the person chose to what the loop runs: which model answers, with which tools, and what
- * the page does before the model or in its place.
+ * One turn of a chat, from the user's choice to the agent loop: the model, its tools, and what the page does before or instead of the
+ * model.
  */
 import { createSpeakers } from '../agent/one-conversation';
 import { createReplay } from '../agent/replay';
@@ -37,56 +37,52 @@ import { type ShowPictures, withFiles } from './with-files';
 export interface TurnParts {
   host: Pick<ModelHost, 'hold' | 'spec' | 'respond' | 'measure'>;
   fallbacks: Pick<Fallbacks, 'specFor' | 'untold' | 'forTurn'>;
-  /** Those that may be offered to a model; a chat can have some of them off. */
+  /** The tools that may be offered to a model. A chat can switch some off. */
   toolsFor: (spec: ModelSpec) => Promise<readonly Tool[]>;
   offers: ToolOffers;
   personas: Pick<PersonaRuntime, 'find' | 'personaOf'>;
-  /** Models that answer beside the one that is loaded. */
+  /** Models that answer next to the loaded one. */
   beside: BesideModels;
-  /** Checks JSON that a model wrote against a schema. */
+  /** Checks a model's JSON against a schema. */
   checkJson: SubAgentParts['checkJson'];
   rulesFor: (chatId: string) => TurnRules;
   /** The policy for a small model. Undefined in a build without one. */
   smallModel: SmallModelPolicy | undefined;
   questions: ReadingQuestions;
-  /** The person wants what plainly needs the web to be searched for first, and a search would ask somebody. */
+  /** The user wants obvious web questions to be searched first, and a search provider is on. */
   isSearchingFirst: () => boolean;
-  /** The language of the screen. */
   language: () => PageLanguage;
-  /** Where results are kept that were cut. */
+  /** Stores the results that were cut. */
   results: Pick<ResultStore, 'keep'>;
   findParts: FindParts;
   readAttached: ReadAttached;
-  /** The tools that look into the files of a conversation. */
+  /** The tools that read the files of a conversation. */
   fileTools: (history: readonly Message[]) => Promise<readonly Tool[]>;
   showing: ShowPictures;
   loads: Pick<LoadTimes, 'follow'>;
-  /** Milliseconds since the epoch. */
   date: () => number;
   newId: () => string;
 }
 
 export interface TurnOptions extends ToolWishes {
   chatId: string;
-  /** What stands for the beginning of the branch since earlier turns, the oldest first. Missing where nothing does. */
+  /** Summaries of the branch's beginning from earlier turns, oldest first. */
   summaries?: readonly BranchSummary[];
-  /** Id of the persona that answers. Missing if none was chosen. */
   persona?: string | undefined;
-  /** How far the sub-agent of a call had come that was interrupted. */
+  /** The messages of an interrupted sub-agent, by its call. */
   agentHistory: (callId: string) => readonly Message[] | undefined;
   model: Wanted;
-  /** A turn that is run once more: `branch` ends with what is taken of it. Missing for any other. */
+  /** For a replayed turn: `branch` ends with the part of it that is kept. */
   replay?: TurnReplay | undefined;
-  /** How often the model may be asked. */
+  /** Maximum requests to the model. */
   rounds: number;
-  /** The person has cancelled the load of the model since the question was asked: the turn begins no other. */
+  /** The user has cancelled the model's load since the question, so the turn must not start another. */
   isCancelled: () => boolean;
   signal: AbortSignal;
-  /** As in `RunOptions`. */
   isSteered?: RunOptions['isSteered'];
 }
 
-/** Returns what it added to `branch`. */
+/** Returns the messages added to `branch`. */
 export async function* runTurn(
   branch: readonly Message[],
   {
@@ -154,7 +150,7 @@ export async function* runTurn(
   const before = [search ?? attached].filter((message) => message !== undefined);
   let release = () => {};
   try {
-    // Stopped while another model answers: the turn below then ends before it begins.
+    // If the user stops while we wait for the model, runAgent below returns at once.
     release = await host.hold(wanted, signal).catch(() => release);
     const spec = () => host.spec;
     const { stage: fallback, recover } = fallbacks.forTurn(model);
@@ -276,13 +272,13 @@ export async function readAhead(
   }
 }
 
-/** Replies that failed before their first word: the question before them is asked as if it were new. */
+/** Drops replies that failed before their first word, so that the question is asked again. */
 function withoutEmptyEnd(branch: readonly Message[]): readonly Message[] {
   const last = branch.findLastIndex((message) => message.role !== 'assistant' || message.content.length > 0);
   return branch.slice(0, last + 1);
 }
 
-/** What the turn and its sub-agents have in common. */
+/** What the turn and its sub-agents share. */
 function sharedBy(
   chatId: string,
   rounds: number,
@@ -302,7 +298,7 @@ function sharedBy(
     takeLoad: loads.follow(),
     async keepWhole(text) {
       const id = newId();
-      // A disk that takes no more, or is not there: the turn goes on, and the card says that the rest is lost.
+      // On a full or missing disk the turn goes on, and the card says that the rest is lost.
       const lost = await results.keep({ id, chatId, createdAt: date(), text }).catch(() => 'full' as const);
       return lost ? { lost } : { id };
     },

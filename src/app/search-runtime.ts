@@ -1,4 +1,4 @@
-/** A part of the composition root: what finds chats. Loaded when the page is idle, or something is looked for. */
+/** Part of the composition root: chat search. Loaded when the page is idle or someone searches. */
 import searchWorkerUrl from '../../workers/search.worker?worker&url';
 import { tryLock, whenFree } from '../platform/locks';
 import { startWorker } from '../platform/start-worker';
@@ -9,13 +9,13 @@ import { IndexKeeper } from './index-keeper';
 
 export interface SearchRuntime {
   search: Search;
-  /** Ends what is under way: everything is about to be deleted. */
+  /** Ends it for good, because everything will be deleted. */
   end: () => void;
 }
 
 interface SearchParts {
   store: Promise<Pick<OpenStore, 'condition' | 'chats' | 'bin'>>;
-  /** Whether a model is answering, or a new version of the app comes in: the index waits for it. */
+  /** A model is answering or an update is being installed, so the index waits. */
   isBusy: () => boolean;
 }
 
@@ -54,7 +54,7 @@ export async function createSearchRuntime({ store, isBusy }: SearchParts): Promi
 
 const lockName = 'search-index';
 
-/** While another tab writes the index, this one waits: what that has done need not be done twice. */
+/** Waits while another tab writes the index, whose work need not be repeated. */
 async function alone(task: () => Promise<void>): Promise<void> {
   for (;;) {
     const release = await tryLock(lockName);

@@ -1,4 +1,4 @@
-/** A part of the composition root: pictures of a conversation, handed to a model that sees. Loaded with the first picture. */
+/** Part of the composition root: pictures of a conversation for a model that sees. Loaded with the first picture. */
 import type { AttachedFile, ImagePart, Message } from '../contracts/message';
 import type { ModelSpec, ReplyRequest } from '../contracts/model';
 import { mostShown, picturesOf } from '../contracts/attachment';
@@ -7,13 +7,13 @@ import { engineOf } from '../engines/registry';
 
 export interface PictureParts {
   load: (fileId: string) => Promise<Pick<KeptAttachment, 'kind' | 'type' | 'data'> | undefined>;
-  /** What answers at this moment: another may take its place within a turn. */
+  /** The model that answers at this moment: a fallback may replace it within a turn. */
   spec: () => ModelSpec;
 }
 
 export type Pictures = (messages: readonly Message[]) => Promise<ReplyRequest['pictures']>;
 
-/** For one turn: each is read once. Resolves to undefined where there is none, or the model sees none. */
+/** For one turn: reads each picture once. Resolves to undefined without pictures, or if the model does not see. */
 export function createPictures({ load, spec }: PictureParts): Pictures {
   const read = new Map<string, Promise<ImagePart | undefined>>();
   const readOnce = (file: AttachedFile) => {
@@ -37,7 +37,7 @@ async function readPicture(id: string, load: PictureParts['load']): Promise<Imag
 
 function toBase64(bytes: Uint8Array): string {
   const pieces: string[] = [];
-  // More at once are too many arguments.
+  // A larger piece would have too many arguments.
   for (let at = 0; at < bytes.length; at += 0x8000) {
     pieces.push(String.fromCharCode(...bytes.subarray(at, at + 0x8000)));
   }

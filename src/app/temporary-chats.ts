@@ -1,4 +1,4 @@
-/** Chats that are never written down: all that is kept of them is in memory, and gone with the page. Loaded with the first one. */
+/** Temporary chats, which are only in memory and gone with the page. Loaded with the first one. */
 import { type ChatFunctions, ChatSession } from '../state/chat-session.svelte';
 import type { AttachmentStore, RequestStore, ResultStore } from '../contracts/store';
 import type { RequestRecord } from '../contracts/egress';
@@ -9,14 +9,14 @@ export interface TemporaryChats {
   has: (chatId: string) => boolean;
   results: ResultStore;
   attachments: AttachmentStore;
-  /** What left the device while one of them ran. */
+  /** Requests that left the device during temporary chats. */
   requests: RequestStore;
 }
 
 interface TemporaryParts {
   chatFunctions: ChatFunctions;
   newId: () => string;
-  /** Whether something would be lost with the page. */
+  /** Whether closing the page would lose something. */
   hasWords: () => boolean;
 }
 
@@ -40,7 +40,7 @@ export function createTemporaryChats({ chatFunctions, newId, hasWords }: Tempora
   };
 }
 
-/** What is kept on the disk and what is not, as one list. */
+/** Stored and temporary requests as one list. */
 export function bothRequests(kept: RequestStore, temporary: RequestStore): RequestStore {
   return {
     add: kept.add,
@@ -59,7 +59,7 @@ export function bothRequests(kept: RequestStore, temporary: RequestStore): Reque
   };
 }
 
-/** Where files are: those of a temporary chat are not on the disk. */
+/** Finds files in temporary chats first, which are not on the disk. */
 export function attachmentsBeside(
   kept: () => Promise<AttachmentStore>,
   begun: () => Promise<TemporaryChats> | undefined,
@@ -76,7 +76,7 @@ export function attachmentsBeside(
   };
 }
 
-/** Where the results of chats are: those of a temporary one are not on the disk. */
+/** Finds results in temporary chats first, which are not on the disk. */
 export function resultsBeside(
   kept: () => Promise<ResultStore>,
   begun: () => Promise<TemporaryChats> | undefined,

@@ -7,47 +7,41 @@ import type { Embedder } from '../engines/host/remote-embedder';
 import { createEmbeddingSearcher, type EmbeddingSearcher, fuseRanks } from '../tools/tool-search/embedding';
 
 interface ToolMeaningParts {
-  /** Id of the model that the person wants for it; null is none. */
+  /** Id of the model that the user chose for it, or null. */
   wanted: () => string | null;
   openEmbedder: (modelId: string) => Embedder;
-  /** What is kept has changed: `toStored` says how it is now. */
+  /** `toStored` has changed. */
   onChange: () => void;
 }
 
-/** Something is always near: without a bound every search would find every tool. */
+/** Maximum hits by meaning: without it every search would find every tool. */
 const mostNear = 10;
-/** Milliseconds that a turn waits for the vector of a query: its model may have to be loaded again first. */
+/** Milliseconds that a turn waits for the vector of a query, whose model may have to load first. */
 const patienceMs = 10_000;
 
 interface Current {
   model: string;
   searcher: EmbeddingSearcher;
-  /** Aborts with the choice of another model, and when this one failed. */
+  /** Aborts when another model is chosen or this one fails. */
   life: AbortController;
   hasFailed: boolean;
 }
 
 export interface ToolMeaning {
-  /** What can be found from now on. `kept` is of an earlier visit. */
+  /** Sets the tools that can be found. `kept`: vectors of an earlier visit. */
   index: (tools: readonly ToolSpec[], kept: ToolVectors | undefined) => void;
-  /**
-   * Merged with what words found, however long it takes, for a screen that shows the words' hits meanwhile. Undefined where it is
-   * not wanted.
-   */
+  /** Merges hits by meaning into those by words, however long it takes. Undefined if no model is chosen. */
   merge: (query: Query) => Promise<FoundTool[] | 'failed'> | undefined;
-  /** The same for a turn, which waits for no tool to be read: until all are, words alone find. */
+  /** Like `merge` for a turn, which does not wait for unread tools: until all are read, only words count. */
   mergeInTurn: (query: Query) => Promise<FoundTool[]>;
-  /** What is to be kept. */
   toStored: () => ToolVectors | undefined;
-  /** It failed since this was last asked: to be told once. */
+  /** Whether it failed since the last call. Reported once. */
   takeFailure: () => boolean;
 }
 
 interface Query {
   words: string;
-  /** What the words found. */
   hits: FoundTool[];
-  /** Among which tools. */
   has: (name: string) => boolean;
   signal: AbortSignal;
 }
@@ -73,7 +67,7 @@ export function createToolMeaning({ wanted, openEmbedder, onChange }: ToolMeanin
     return { model, searcher, life, hasFailed: false };
   }
 
-  /** As the person wants it at this moment. */
+  /** Follows the user's current choice. */
   function follow(): Current | undefined {
     const model = wanted();
     if (current && current.model !== model) {
@@ -100,7 +94,7 @@ export function createToolMeaning({ wanted, openEmbedder, onChange }: ToolMeanin
       const near = await asked.searcher.search(words, Infinity, signal);
       return fuseRanks(hits, near.filter(({ name }) => has(name)).slice(0, mostNear));
     } catch (error) {
-      // Stopped, or given up for another model.
+      // Stopped, or replaced by another model.
       if (signal.aborted || (asked.life.signal.aborted && !asked.hasFailed)) return hits;
       fail(asked, error);
       return 'failed';
@@ -118,7 +112,7 @@ export function createToolMeaning({ wanted, openEmbedder, onChange }: ToolMeanin
       if (!asked || query.words.trim() === '') return undefined;
       const merging = asked.hasFailed ? Promise.resolve('failed' as const) : mergeWith(asked, query);
       return merging.then((merged) => {
-        // The screen says so.
+        // The screen reports it, so no turn must.
         if (merged === 'failed') isUntold = false;
         return merged;
       });

@@ -1,4 +1,4 @@
-/** A part of the composition root: finding tools among many, for the model that asks for them and for the page that chooses. */
+/** Part of the composition root: finds tools among many, for the model and for the page. */
 import { type ToolListStage, toolListStage } from '../agent/tool-offer/offer-tools';
 import type { Message } from '../contracts/message';
 import type { ModelSpec } from '../contracts/model';
@@ -13,29 +13,27 @@ import type { Embedder } from '../engines/host/remote-embedder';
 import { createLexicalSearcher, type LexicalSearcher } from '../tools/tool-search/lexical';
 import { createToolMeaning } from './tool-meaning';
 
-/** What a chat says of its tools. */
 export interface ToolWishes {
-  /** Names of those that are off. */
   toolsOff: readonly string[];
   /** Missing: when needed. */
   toolSearch?: ToolSearchMode | undefined;
-  /** What its model was shown in the turns before. */
+  /** The list of earlier turns. */
   toolOffer?: ToolOffer | undefined;
 }
 
 export interface ToolOffersParts {
-  /** All that can be found, on or off. */
+  /** All tools that can be found, on or off. */
   readTools: () => Promise<readonly ToolSpec[]>;
-  /** What was found by in an earlier visit. */
+  /** The index of an earlier visit. */
   kept: ToolIndexStore;
-  /** Nothing is written for a temporary chat: what was found by in it is kept with the next one that is. */
+  /** False during a temporary chat. The index is then stored with the next other chat. */
   mayKeep?: () => boolean;
-  /** All of a result that was cut. */
+  /** The whole text of a cut result. */
   loadResult: ResultStore['load'];
   settings: () => Pick<Settings, 'pins' | 'meaningModel'>;
-  /** A model on this device, by its id, as a maker of vectors. */
+  /** Opens a model on this device that makes vectors. */
   openEmbedder: (modelId: string) => Embedder;
-  /** Names of tools that are listed unless the person does not want it. */
+  /** Names of tools that are listed unless the user unpins them. */
   pinnedAtFirst: ReadonlySet<string>;
   /** The model that answers at this moment. */
   spec: () => ModelSpec;
@@ -44,30 +42,30 @@ export interface ToolOffersParts {
 }
 
 interface TurnTools {
-  /** Those that are on in the chat, for this model. */
+  /** The tools that are on in the chat, for this model. */
   on: readonly Tool[];
   history: readonly Message[];
   wishes: Pick<ToolWishes, 'toolSearch' | 'toolOffer'>;
   /** Names of tools that are called in any case. */
   needed?: readonly string[] | undefined;
-  /** Names of tools that are not shown and not found, though a call of them is understood. */
+  /** Names of tools that are neither shown nor found, but may be called. */
   unlisted?: ReadonlySet<string> | undefined;
 }
 
 export interface ToolOffers {
-  /** The tools have changed: they are read anew before the next search. */
+  /** The tools have changed: read them again before the next search. */
   refresh: () => void;
-  /** Names of tools, on or off, best first. What an earlier call has still to find by meaning is not looked for any more. */
+  /** Names of tools, on or off, best first. Cancels the search by meaning of an earlier call. */
   find: (words: string) => Promise<FoundNames>;
-  /** Tools cannot be found by meaning, though the person wants it, and nobody has told them so yet. */
+  /** Whether the search by meaning failed and no turn has reported it. */
   takeFailure: () => boolean;
-  /** Of many tools those that words may mean: pinned ones, and those that the words find. */
+  /** The tools that the words may mean: pinned ones and search hits. */
   near: (words: string, on: readonly Tool[]) => Promise<readonly Tool[]>;
-  /** The stage that lists tools, and the tools that can be called: those that are on, and where they help those that find tools and read results. */
+  /** The stage that lists tools, and the tools that can be called, including the finder and the reader if they help. */
   forTurn: (turn: TurnTools) => Promise<{ stage: ToolListStage; tools: readonly Tool[] }>;
 }
 
-/** To read a request by the examples of more tools than this takes longer than a person should wait. */
+/** Reading a request by the examples of more tools would take too long. */
 const mostNear = 24;
 
 export function createToolOffers(parts: ToolOffersParts): ToolOffers {
@@ -86,7 +84,7 @@ export function createToolOffers(parts: ToolOffersParts): ToolOffers {
     isUnkept = true;
     keepNow();
   };
-  /** What cannot be written is made anew with the next visit. */
+  /** A failed write is repeated with the next visit. */
   const keepNow = () => {
     if (!isUnkept || !searcher || !mayKeep()) return;
     isUnkept = false;
@@ -111,7 +109,7 @@ export function createToolOffers(parts: ToolOffersParts): ToolOffers {
 
   const isPinned = (name: string) => settings().pins[name] ?? pinnedAtFirst.has(name);
 
-  /** All are indexed, whichever of them a chat has on. */
+  /** The index has all tools, so filter those that are on. */
   const searchAmong = (index: LexicalSearcher, on: readonly ToolSpec[]) => {
     const names = new Set(on.map(({ name }) => name));
     return (words: string, limit: number) =>
@@ -151,7 +149,7 @@ export function createToolOffers(parts: ToolOffersParts): ToolOffers {
       });
       const finder = createFindTools({
         tools: on,
-        // Not where the page chooses for a small model: how far scores lie apart says there how many it is shown, and merged ranks have no such gaps.
+        // Not for a small model: there the gaps between scores decide how many tools it sees, and merged ranks have none.
         search: async (words, limit, signal) => {
           const hits = search(words, Infinity);
           const merged = await meaning.mergeInTurn({ words, hits, has: (name) => names.has(name), signal });
@@ -161,7 +159,7 @@ export function createToolOffers(parts: ToolOffersParts): ToolOffers {
         described: () => stage.described(history),
       });
       const reader = createReadResult({ messages: () => stage.asked() ?? history, load: loadResult });
-      // A small model was not trained to read on: it is given what fits its question best.
+      // A small model was not trained to read on, so it gets the best part at once.
       const canReadOn = !isSmall() && (on.length > 0 || namedResults(history).length > 0);
       const canSearch = mode !== 'never' && on.length > 0;
       const tools = [...callable, ...(canSearch ? [finder] : []), ...(canReadOn ? [reader] : [])];

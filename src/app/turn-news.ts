@@ -1,19 +1,18 @@
 /**
- * A part of the composition root: a long answer that ends while the person is elsewhere is told of, where they want that. What is said is the
- * name of the chat; of a temporary one not even that.
+ * Part of the composition root: notifies the user of a long answer that ends while they are away. It shows only the chat's name, and
+ * nothing of a temporary chat.
  */
 import type { App } from '../state/app.svelte';
 import type { ChatSession } from '../state/chat-session.svelte';
 import { hashOf } from '../state/route';
 
-/** Milliseconds: whoever waits less has hardly gone away. */
+/** Milliseconds. Users hardly leave during a shorter turn. */
 const longTurnMs = 8_000;
 
 type Told = Pick<ChatSession, 'id' | 'isTemporary' | 'branch'>;
 
 interface NewsParts {
   app: Pick<App, 'settings' | 'chats' | 'isNewsOffered'>;
-  /** Milliseconds, from any start. */
   now: () => number;
   isHidden: () => boolean;
   permission: () => NotificationPermission | 'missing';
@@ -25,16 +24,15 @@ interface NewsParts {
 }
 
 export interface TurnNews {
-  /** A turn has begun, or ended. */
   tell: (session: Told, isRunning: boolean) => Promise<void>;
-  /** The person has come back. */
+  /** The user is back. */
   seen: () => Promise<void>;
 }
 
 export function createTurnNews(parts: NewsParts): TurnNews {
   const { app, now, isHidden, permission } = parts;
   const begunAt = new Map<string, number>();
-  /** Chats with an answer that nobody has seen. */
+  /** Chats with an unseen answer. */
   const unseen = new Set<string>();
 
   async function say({ id, isTemporary, branch }: Told): Promise<void> {
@@ -61,7 +59,7 @@ export function createTurnNews(parts: NewsParts): TurnNews {
       unseen.add(session.id);
       await parts.showBadge(unseen.size);
       if (isWanted && permission() === 'granted') await say(session);
-      // Asked where it would have been of use, and by the page: the browser asks only after a press.
+      // The page asks first, when it would have helped, because the browser asks only after a click.
       else if (isWanted === undefined && ['default', 'granted'].includes(permission()))
         app.isNewsOffered = true;
     },

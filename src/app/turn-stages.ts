@@ -9,11 +9,10 @@ import { AppError } from '../contracts/app-error';
 import type { ChatModel } from '../contracts/model';
 import { createPipeline, type ModelStage } from '../contracts/pipeline';
 
-/** What a chat and its sub-agents have in common. */
 export interface SharedStages {
   /** The engine, behind the queue and the recovery of the host. */
   host: ChatModel;
-  /** The person has cancelled the load of the model since the question was asked. */
+  /** The user has cancelled the model's load since the question. */
   isCancelled: () => boolean;
   pictures: ModelStage;
   fallback: ModelStage;
@@ -30,7 +29,6 @@ interface ChatStages extends SharedStages {
   speakers: Speakers;
 }
 
-/** The model of a chat. */
 export function chatPipeline(stages: ChatStages): ChatModel {
   const { host, smallModel, compaction, toolList, voice, persona, speakers } = stages;
   return createPipeline(host, [
@@ -49,7 +47,7 @@ export function chatPipeline(stages: ChatStages): ChatModel {
 }
 
 interface AgentStages {
-  /** What answers: `sharedPipeline`, or a model of its own. */
+  /** `sharedPipeline`, or a model of its own. */
   model: ChatModel;
   /** Settles doubtful calls of a small model without asking the user. Missing in a build without one. */
   smallModel: ModelStage | undefined;
@@ -58,7 +56,6 @@ interface AgentStages {
   persona: PersonaStageOptions;
 }
 
-/** The model of a sub-agent. */
 export function agentPipeline({ model, smallModel, toolList, voice, persona }: AgentStages): ChatModel {
   return createPipeline(model, [
     ...(smallModel ? [smallModel] : []),
@@ -67,7 +64,7 @@ export function agentPipeline({ model, smallModel, toolList, voice, persona }: A
   ]);
 }
 
-/** The same sub-agent, held to JSON of the schema that its persona demands. */
+/** The same sub-agent, constrained to the schema of its persona. */
 export function heldAgentPipeline({
   model,
   voice,
@@ -76,7 +73,7 @@ export function heldAgentPipeline({
   return createPipeline(model, voice ? [personaStage(voice, { ...persona, isHeld: true })] : []);
 }
 
-/** What measures how much of the context a chat takes. */
+/** Measures how much of the context a chat takes. */
 export function measuringPipeline({
   host,
   toolList,
@@ -86,7 +83,7 @@ export function measuringPipeline({
   return createPipeline(host, [toolList, ...(voice ? [personaStage(voice, persona)] : [])]);
 }
 
-/** The model that a chat and its sub-agents share, for one of them. */
+/** The model that a chat and its sub-agents share. */
 export function sharedPipeline(stages: SharedStages, speakers: Speakers): ChatModel {
   return createPipeline(stages.host, [conversationStage(speakers), ...sharedStages(stages)]);
 }
@@ -110,7 +107,7 @@ interface ReadAheadStages {
   fallback: ModelStage;
 }
 
-/** The model as it reads the beginning of the next prompt. The prompt begins as in `chatPipeline`. */
+/** The model as it reads ahead. The prompt begins as in `chatPipeline`. */
 export function readAheadPipeline({ host, toolList, voice, persona, fallback }: ReadAheadStages): ChatModel {
   const onlyRead: ModelStage = {
     name: 'read-ahead',
@@ -124,7 +121,7 @@ export function readAheadPipeline({ host, toolList, voice, persona, fallback }: 
   ]);
 }
 
-/** Both asking the model and measuring for it would load it. */
+/** Asking and measuring both load the model. */
 function cancelStage(isCancelled: () => boolean): ModelStage {
   const check = () => {
     if (isCancelled()) throw new AppError('load-cancelled', 'Cancelled before it began.');

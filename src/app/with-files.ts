@@ -1,4 +1,4 @@
-/** A part of the composition root: files of chats, and their tools beside all others. What reads files is loaded with the first of them. */
+/** Part of the composition root: files of chats and their tools. The readers are loaded with the first file. */
 import { AppError } from '../contracts/app-error';
 import type { ResultStore } from '../contracts/store';
 import type { AttachedFile, Message } from '../contracts/message';
@@ -16,7 +16,7 @@ interface KeptFiles {
 
 export interface FileParts {
   attachments: LoadedOnce<AttachmentFunctions>;
-  /** All of a result, or of a file, of which a model was given a part; undefined where it is not there any more. */
+  /** The whole text of a result or file that was cut. Undefined if it is gone. */
   loadResult: (id: string) => Promise<string | undefined>;
   /** None where the conversation has no files. */
   fileTools: (history: readonly Message[]) => Promise<readonly Tool[]>;

@@ -45,7 +45,6 @@ interface CommonKind {
   readonly id: string;
   /** Where its models compute, as the user sees it. Only one tab at a time loads a model on the GPU. */
   readonly place: ModelPlace;
-  /** For an engine whose models compute in several places. */
   placeOf?: (spec: ModelSpec) => ModelPlace;
   /** Reading the beginning of a prompt early saves time on the first question. */
   readonly readsAhead?: true;
@@ -55,21 +54,16 @@ interface CommonKind {
   readonly pauses?: true;
   /** Why none of its models runs on this device. Empty if one does. */
   obstacles: (device: DeviceFacts, variant: VariantNeeds) => FitFinding[];
-  /** What the user should know about how it runs on this device. */
   remarks: (device: DeviceFacts, variant: VariantNeeds) => FitFinding[];
-  /** Whether this model runs on this device. */
   canRun: (spec: ModelSpec, device: DeviceFacts) => boolean;
   /** Whether this model sees pictures. Not cached. Missing if no model of the engine does. */
   canSee?: (spec: ModelSpec) => Promise<boolean>;
   /** The hardware that a model uses on this device. Missing if the engine decides itself. */
   hardware?: (device: DeviceFacts, wishes: HardwareWishes) => NonNullable<ModelSpec['hardware']>;
-  /** Its models are GGUF files, which can make vectors of texts. */
   readonly makesVectors?: true;
   /** Missing if its models have no files on this device and need no download. */
   readonly files?: ModelFiles;
-  /** Reads what the person adds. Missing if nothing can be added. */
   readonly own?: OwnEntries;
-  /** The one model that the browser brings along. Missing for other engines. */
   readonly brought?: BroughtModel;
 }
 
@@ -88,11 +82,9 @@ export type HardwareWishes = Pick<Settings, 'isUsingCores' | 'isUsingGpuForGguf'
 
 export interface VariantNeeds {
   precision: 'f16' | 'f32' | 'gguf';
-  /** Bytes of its largest buffer on the GPU. 0 if unknown. */
   bufferBytes: number;
 }
 
-/** A file with the address by which the engine looks it up. */
 export type PlannedFile = Omit<DownloadFile, 'from'>;
 
 export interface FilePlan {
@@ -103,7 +95,6 @@ export interface FilePlan {
 
 /** The files of a model. The egress worker downloads them, and the engine reads them from storage. */
 export interface ModelFiles {
-  /** The files whose addresses are known before any download. */
   first: (spec: ModelSpec) => PlannedFile[];
   /** All files that the stored ones tell of. Rejects with an `AppError` (`model-damaged`). */
   plan: (spec: ModelSpec) => Promise<FilePlan>;
@@ -120,7 +111,6 @@ export interface ModelFiles {
 export interface KnownModels {
   /** Ids in use. */
   ids: readonly string[];
-  /** Finds a variant of the catalog whose files may be imported. */
   find: (isIt: (variant: ListedVariant) => boolean) => ListedVariant | undefined;
 }
 
@@ -130,19 +120,15 @@ export interface ListedVariant {
   mlc?: MlcRecord;
 }
 
-/** The addresses that the person typed to add a model. */
 export interface OwnEntry {
-  /** An http or https address. */
   modelUrl: string;
   /** '' if none was typed. */
   libraryUrl: string;
 }
 
 export interface OwnEntries {
-  /** Missing if its models are added by their own form. */
   claims?: (entry: OwnEntry) => boolean;
   /** What is wrong with an entry that it claims. */
   problem?: (entry: OwnEntry) => OwnModelProblem | undefined;
-  /** Fields of the spec that only this engine needs. */
   spec?: (own: OwnModel) => Partial<ModelSpec>;
 }

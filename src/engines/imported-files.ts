@@ -2,7 +2,6 @@
 import type { DownloadFile } from '../contracts/egress';
 import { forget, keep } from '../egress/kept-files';
 
-/** A host that nothing requests. */
 const disk = 'https://imported.invalid/';
 
 /** The address of an imported file, or of a folder if its name ends with a slash. */

@@ -22,10 +22,8 @@ const codes: Readonly<Record<string, (spec: Pick<ModelSpec, 'hardware'>) => Prom
   }),
 };
 
-/** The ids of these engines. */
 export const workerEngines: readonly string[] = Object.keys(codes);
 
-/** Rejects with an `AppError`. */
 export async function loadWorkerEngine(spec: Pick<ModelSpec, 'engine' | 'hardware'>): Promise<TextEngine> {
   const { engine } = spec;
   const load = codes[engine];

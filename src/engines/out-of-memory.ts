@@ -1,5 +1,3 @@
-/** Whether an engine's error means that the GPU or the tab is out of memory. */
-
 const words =
   /out of memory|\bOOM\b|OutOfMemory|allocation failed|cannot enlarge memory|could not allocate|failed to allocate|unable to allocate|bad_alloc|maximum memory size/i;
 

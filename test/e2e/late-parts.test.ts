@@ -161,6 +161,10 @@ test('a refused copy is not a bug and gives a next step', async () => {
   await page.evaluate(() => {
     navigator.clipboard.writeText = () => Promise.reject(new DOMException('No.', 'NotAllowedError'));
   });
+  await message().fill('script\nThey fly.');
+  await page.keyboard.press('Enter');
+  await lastReply(page).getByText('They fly.').waitFor();
+  await turnEnds(page);
   await message().focus();
   await page.keyboard.press('Alt+Shift+c');
   const said = page.getByRole('alert').getByText(/Select the answer and copy it by hand\.$/);
@@ -190,8 +194,7 @@ test('a file whose reader fails to load is not called damaged', async () => {
 });
 
 test('what nobody caught is no bug where a part could not be had', async () => {
-  await refuse('code-editor');
-  await page.keyboard.press('Alt+Shift+4');
+  await refuse('screens');
   await missing().waitFor();
   expect(await page.getByRole('button', { name: 'Copy diagnostics' }).count()).toBe(0);
 });

@@ -30,7 +30,6 @@ export type SamplingMode = 'most-predictable' | 'predictable' | 'balanced' | 'cr
 export type ApiMonitor = Pick<EventTarget, 'addEventListener'>;
 
 export interface ApiCreateOptions extends ApiCoreOptions {
-  /** Aborts the creation, and later the session. */
   signal?: AbortSignal;
   monitor?: (monitor: ApiMonitor) => void;
   initialPrompts?: readonly ApiMessage[];
@@ -73,7 +72,6 @@ export function windowOf({ contextWindow, inputQuota }: ApiSession): number | un
   return tokens !== undefined && Number.isFinite(tokens) && tokens > 0 ? Math.floor(tokens) : undefined;
 }
 
-/** Tokens in the session. */
 export function usageOf({ contextUsage, inputUsage }: ApiSession): number | undefined {
   const tokens = contextUsage ?? inputUsage;
   return tokens !== undefined && Number.isFinite(tokens) ? tokens : undefined;

@@ -54,7 +54,6 @@ export async function fetchBrought(signal: AbortSignal, onShare: (share: number)
   }
 }
 
-/** From 0 to 1. */
 function shareIn(event: Event): number {
   const { loaded, total } = event as ProgressEvent;
   return Math.min(1, Math.max(0, total > 0 ? loaded / total : loaded));

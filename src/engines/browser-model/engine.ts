@@ -32,7 +32,6 @@ export function createBrowserModel(): TextEngine {
   };
 
   return {
-    // The browser has the template.
     replyHeader: '',
     constraints: 'json-schema',
     get takesPictures() {
@@ -151,7 +150,6 @@ async function* piecesOf(
   }
 }
 
-/** One for the chat, and one for a sub-agent in between. */
 const mostKept = 2;
 
 interface Kept {

@@ -10,7 +10,6 @@ const spec: ModelSpec = {
   engine: 'browser-model',
   file: { path: '', bytes: 0 },
   format: 'hermes',
-  // The browser has the template.
   template: { system: none, user: none, assistant: none, tool: none, stop: [] },
   // A minimum: the browser reports the real value after the load.
   contextTokens: 4096,

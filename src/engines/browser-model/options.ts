@@ -12,11 +12,9 @@ const language = 'en';
 export interface Asked {
   options: ApiCoreOptions;
   availability: ApiAvailability;
-  /** Pictures are among the inputs. */
   canSee: boolean;
 }
 
-/** Tried in this order: with pictures first. */
 const wishes = [
   { languages: [language], canSee: true },
   { languages: [language], canSee: false },

@@ -15,7 +15,6 @@ export interface WrittenMessage {
 }
 
 export interface WrittenChat {
-  /** The messages that the model reads first. */
   before: WrittenMessage[];
   /** The question: from the user's last message on. */
   asked: WrittenMessage[];

@@ -18,9 +18,7 @@ declare module '@mlc-ai/web-llm' {
 }
 
 export interface Said {
-  /** Text, or tokens that are no text. */
   text: string | readonly number[];
-  /** The device is lost instead of the last token. */
   isLost?: boolean;
   /** Awaited instead of the last token. */
   end?: (() => Promise<void>) | undefined;
@@ -46,15 +44,11 @@ interface Reply extends Said {
 
 type Step = () => Promise<void>;
 
-/** A GPU with a model. */
 export class FakeGpu {
-  /** The model's next replies. Empty when they are used up. */
   script: (string | Said)[];
-  /** Tokens that the model has read or written. */
   cache: number[] = [];
   /** Awaited before weights go onto the GPU. A rejection fails the load. */
   onLoad: Step = () => Promise.resolve();
-  /** Rejects like a browser without a GPU. */
   onDetect: Step = () => Promise.resolve();
   pipeline: Pipeline | undefined;
 
@@ -87,7 +81,6 @@ export class FakeGpu {
     };
   }
 
-  /** The cache as text. */
   get cacheText(): string {
     return this.pipeline?.tokenizer.decode(Int32Array.from(this.cache)) ?? '';
   }
@@ -104,7 +97,6 @@ export class FakeGpu {
     };
   }
 
-  /** The parts of a TVM `Instance` that web-llm uses. */
   instantiate(): object {
     this.#isDisposed = false;
     let onProgress: (progress: object) => void = () => undefined;
@@ -190,7 +182,6 @@ export class FakeGpu {
     return Object.assign(new Tensor(shape, () => this.#check()), holds);
   }
 
-  /** With the real error message. */
   #check(): void {
     if (this.#isDisposed) throw new Error('NDArray has already been disposed');
   }
@@ -260,7 +251,6 @@ async function readWeights(folder: string): Promise<void> {
   }
 }
 
-/** web-llm's own engine on a fake GPU. */
 export function createEngineOn(gpu: FakeGpu, config: MLCEngineConfig): MLCEngine {
   const engine = new MLCEngine(config);
   const { loadedModelIdToPipeline: pipelines } = engine as unknown as {
@@ -282,7 +272,6 @@ class Tensor {
   tokens: readonly number[] = [];
   data: ArrayLike<number> = [];
   mask: ArrayLike<number> | undefined;
-  /** For a view, the tensor that it shows. */
   origin: Tensor = this;
 
   constructor(shape: number[], check: () => void) {

@@ -1,6 +1,5 @@
 import type { EngineKind } from '../engine';
 
-/** Writes what its prompt says. */
 export const scripted: EngineKind = {
   id: 'scripted',
   place: 'browser',

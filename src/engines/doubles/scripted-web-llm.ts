@@ -11,7 +11,6 @@ import { createWebLlm } from '../web-llm/engine';
 const Fault = z.enum(['lost', 'out-of-memory', 'crash', 'silence', 'deaf', 'no-gpu', 'no-f16']);
 type Fault = z.infer<typeof Fault>;
 
-/** From one load to the end of its worker. */
 const Life = z.object({
   load: z.optional(Fault),
   /** A longer context does not fit in memory. */
@@ -79,7 +78,6 @@ export async function createScriptedWebLlm(): Promise<TextEngine> {
   });
 }
 
-/** With the real error messages. */
 const ends: Readonly<Record<Exclude<Fault, 'lost'>, () => Promise<never>>> = {
   'out-of-memory': () =>
     Promise.reject(named('GPUOutOfMemoryError', 'Not enough memory left: out of memory')),

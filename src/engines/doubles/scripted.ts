@@ -138,7 +138,6 @@ function obey(orders: string, secret: string): string {
     .join('\n');
 }
 
-/** Only once: the next worker goes on. */
 async function crash(): Promise<void> {
   const marker = await caches.open('scripted-crash');
   const key = `${globalThis.location.origin}/crashed`;

@@ -5,12 +5,10 @@ import { type AnswerPart, readAnswer } from './read-answer';
 import { waitBefore } from './retry-after';
 import type { WireRequest } from './write-request';
 
-/** The name of its requests in the log. */
 const logName = 'endpoint';
 
 /** Room for a long reply with an event around each token, and for the silence of a server that loads a model. */
 const limits = { maxBytes: 16_000_000, silentMs: 150_000 } as const;
-/** Maximum bytes of an error that we read. */
 const errorBytes = 20_000;
 
 /** Characters. A shorter key is a placeholder such as `ollama`, and may be an ordinary word in answers. */
@@ -23,7 +21,6 @@ export interface Server {
   key: string | undefined;
 }
 
-/** The parts that all requests to it share. */
 export function requestTo(
   { base, key }: Omit<Server, 'egress'>,
   path: string,
@@ -57,11 +54,9 @@ export interface Asker {
   ask: (server: Server, request: WireRequest, signal: AbortSignal) => AsyncGenerator<AnswerPart>;
 }
 
-/** How we wait for a server that takes no requests at the moment. */
 export interface Patience {
   /** Rejects when `signal` aborts. */
   wait: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Milliseconds since the epoch. */
   now: () => number;
 }
 

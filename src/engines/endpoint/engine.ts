@@ -29,7 +29,6 @@ export function createEndpoint(
     return model;
   };
   return {
-    // The server has the template.
     replyHeader: '',
     get takesPictures() {
       return model?.canSee;
@@ -43,7 +42,6 @@ export function createEndpoint(
     // eslint-disable-next-line @typescript-eslint/require-await -- what it throws is to be a rejection.
     async count(messages) {
       whenLoaded();
-      // Only the server knows its tokenizer.
       return messages.map(tokensOf);
     },
 
@@ -99,7 +97,6 @@ function tokensOf({ content }: PromptMessage): number {
 interface AnswerWriter {
   /** The text for this part, which may be empty. */
   push: (part: AnswerPart) => string;
-  /** Closes everything that is still open at the end of the answer. */
   end: () => string;
 }
 
@@ -119,7 +116,6 @@ export function createAnswerWriter(): AnswerWriter {
     isThinking = false;
     return '</think>';
   };
-  /** Writes more of the first call. */
   const write = (): string => {
     const [first] = calls;
     if (!first || first[1].name === '') return '';

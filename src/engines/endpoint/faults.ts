@@ -5,7 +5,6 @@ import { EgressError, type EgressFailure, type ResponseHead } from '../../contra
 import { read, z } from '../../contracts/schema';
 import { askedWait } from './retry-after';
 
-/** Maximum characters of a server's error text that we show. */
 const shown = 300;
 
 const codes: Readonly<Record<Exclude<EgressFailure, 'stopped'>, ErrorCode>> = {
@@ -75,7 +74,6 @@ function messageIn(text: string): string | undefined {
   try {
     return messageOf(JSON.parse(text));
   } catch {
-    // An HTML page has no sentence to show.
     return /^\s*</.test(text) ? undefined : text.trim().slice(0, shown);
   }
 }

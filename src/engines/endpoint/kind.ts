@@ -25,7 +25,6 @@ export const endpoint: EngineKind = {
       ...(server && { served: server.model, name: server.model }),
       ...(server?.isNative && { format: 'native' }),
       ...(server?.canSee && { canSee: true }),
-      // Including thoughts.
       maxReplyTokens: Math.min(Math.floor(contextTokens / 4), 4096),
     }),
   },

@@ -11,9 +11,7 @@ export type AnswerPart =
   /** A piece of the call at this place in the reply. The name comes once, the arguments in pieces of JSON. */
   | { type: 'call'; index: number; name?: string; arguments: string }
   | { type: 'usage'; promptTokens: number; cachedTokens: number; outputTokens: number }
-  /** The last part. */
   | { type: 'end'; isCut: boolean }
-  /** The answer came whole, not in pieces. */
   | { type: 'whole' }
   /** First of all parts: the server takes no requests at the moment, and we try again after so many seconds. */
   | { type: 'wait'; seconds: number };

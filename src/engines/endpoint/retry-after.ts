@@ -2,7 +2,6 @@
 
 /** Milliseconds before each further request, if the server does not say. */
 const pauses = [1_000, 3_000];
-/** Maximum number of repeats of a request. */
 const mostTimes = 3;
 /** Milliseconds. For a longer wait, tell the user instead. */
 const longest = 60_000;

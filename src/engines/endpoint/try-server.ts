@@ -12,7 +12,6 @@ import type { AnswerPart } from './read-answer';
 import { type WireRequest, writeRequest } from './write-request';
 
 export interface Trial extends Omit<Server, 'base'> {
-  /** As typed. */
   address: string;
   /** '' if none was chosen. Then we use the server's only model. */
   model: string;
@@ -96,7 +95,6 @@ function toListed({ id, ...rest }: Record<string, unknown> & { id: string }): Li
 }
 
 const user = (content: string): PromptMessage => ({ role: 'user', content });
-/** Room for a model that thinks first. */
 const trialTokens = 256;
 
 async function askWord(server: Server, model: string, signal: AbortSignal): Promise<'streams' | 'whole'> {

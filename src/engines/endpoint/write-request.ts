@@ -1,7 +1,6 @@
 /** PURE: the body of a chat completion by OpenAI's API reference, with only the fields that all servers know. */
 import type { GenerateRequest, PromptMessage, QuestionParts, ResultParts } from '../../contracts/model';
 
-/** Only in a user's message. */
 export type WirePart = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } };
 
 export interface WireMessage {

@@ -2,7 +2,6 @@
 import { AppError, writeError } from '../../contracts/app-error';
 import { isOutOfMemory } from '../out-of-memory';
 
-/** An error after which only a new worker helps. */
 export function brokenDown(error: unknown): AppError {
   const detail = writeError(error);
   return new AppError(isOutOfMemory(detail) ? 'out-of-memory' : 'engine-crashed', detail, { cause: error });

@@ -1,4 +1,3 @@
-/** Imports a GGUF file from the disk of this device. */
 import type { AddedModel, OwnModel } from '../../contracts/model-library';
 import type { KnownModels } from '../engine';
 import { importedUrl, keepAll, nameIn } from '../imported-files';

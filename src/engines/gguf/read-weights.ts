@@ -4,7 +4,6 @@ import type { LoadOptions, ModelSpec } from '../../contracts/model';
 import { openKept } from '../../egress/kept-files';
 import { readOwnFile } from '../../egress/own-files';
 
-/** Rejects with an `AppError`. */
 export async function readWeights(
   { file: { path, bytes } }: ModelSpec,
   { signal, onProgress }: LoadOptions,

@@ -8,7 +8,6 @@ export function renderPrompt(messages: readonly PromptMessage[], template: ChatT
   return renderBeginning(messages.slice(0, -1), template) + template.assistant.before + last.content;
 }
 
-/** Renders messages that others may follow. */
 export function renderBeginning(messages: readonly PromptMessage[], template: ChatTemplate): string {
   return messages.map(({ role, content }) => template[role].before + content + template[role].after).join('');
 }

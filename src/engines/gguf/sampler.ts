@@ -6,7 +6,6 @@ import type { Sampling } from '../../contracts/model';
 import type { GgufValue } from './header';
 import { beginGrammar, type GrammarPosition } from './gbnf-matcher';
 
-/** The bytes of each token of a model, and the tokens that end a reply. */
 export interface Vocabulary {
   /** UTF-8 bytes of the token. Empty if it is no text. */
   bytesOf: (token: number) => Uint8Array<ArrayBuffer>;
@@ -15,11 +14,9 @@ export interface Vocabulary {
 
 export interface Candidate {
   token: number;
-  /** Probability from 0 to 1. */
   p: number;
 }
 
-/** The position in the grammar after the token. */
 export interface Choice {
   token: number;
   position: GrammarPosition;
@@ -53,7 +50,6 @@ export function readVocabulary(
 }
 
 function bytesOf(text: string, type: number): Uint8Array<ArrayBuffer> {
-  // Written as `<0x0A>`.
   if (type === byte) return Uint8Array.of(Number.parseInt(text.slice(3, 5), 16));
   if (type !== normal && type !== userDefined) return new Uint8Array();
   return encoder.encode(text.replaceAll('\u2581', ' '));

@@ -24,7 +24,6 @@ export function createTokenCounter(header: ReadonlyMap<string, GgufValue>): Toke
     if (specialTypes.has(types[index] ?? 0)) special.push(token);
     else scoreOf.set(token, Number(scores[index]));
   });
-  // Longest first, like llama.cpp.
   special.sort((one, other) => other.length - one.length);
   const pattern = new RegExp(special.map(escape).join('|') || '(?!)');
 
@@ -96,7 +95,6 @@ function isBefore(one: Pair, other: Pair): boolean {
   return one.score > other.score || (one.score === other.score && one.left < other.left);
 }
 
-/** A binary heap, best first. */
 function createHeap() {
   const pairs: Pair[] = [];
   const at = (index: number) => pairs[index] as Pair;

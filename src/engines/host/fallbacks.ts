@@ -14,11 +14,9 @@ import type { Alternatives } from '../library/alternatives';
 
 export interface Fallback {
   spec: ModelSpec;
-  /** The last step that led to it. */
   step: RecoveryStep & { rung: Rung };
 }
 
-/** Identifies the requested model. */
 export interface Wanted {
   id: string;
   name: string;
@@ -26,12 +24,10 @@ export interface Wanted {
 
 export interface FallbackOptions {
   host: ModelHost;
-  /** The last resort. Undefined in a build without one. */
   builtIn: ModelSpec | undefined;
   /** `spec` is missing if the id is unknown. */
   find: (id: string) => Promise<{ spec?: ModelSpec | undefined; isKept: boolean }>;
   alternativesTo: (spec: ModelSpec) => Promise<Alternatives>;
-  /** Undefined: the model itself answers again. */
   onChange: (id: string, fallback: Fallback | undefined) => void;
 }
 
@@ -47,7 +43,6 @@ export interface Fallbacks {
    * (`model-not-downloaded`) if there is none.
    */
   specFor: (wanted: Wanted) => Promise<ModelSpec>;
-  /** Tries the model itself again. */
   forget: (id: string) => void;
   /** A step that no turn has shown yet. */
   untold: (id: string) => RecoveryStep | undefined;

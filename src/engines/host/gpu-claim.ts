@@ -8,7 +8,6 @@ import type { RunningModel } from './running-model';
 export interface GpuClaim {
   /** Claims the GPU before a load. Resolves to a function that releases it. Rejects with an `AppError` (`model-elsewhere`). */
   take: (spec: ModelSpec) => Promise<Release>;
-  /** Allows a second model on the GPU for this visit. */
   share: () => void;
 }
 

@@ -28,15 +28,12 @@ export type HostPhase =
   | { type: 'failed'; code: ErrorCode; detail: string; isLost?: true };
 
 export interface HostOptions {
-  /** The first model. `hold` replaces it. */
   spec: ModelSpec;
-  /** Opens a life of a model without loading it. */
   open: (spec: ModelSpec) => RunningModel;
   /** `spec`: the model of that phase. */
   onPhase: (phase: HostPhase, spec: ModelSpec) => void;
   /** A reply shows no sign of life for a while, or shows one again. */
   onSlow: (isSlow: boolean) => void;
-  /** Whether another tab is answered first. */
   onQueued: (isQueued: boolean) => void;
   limits: WatchLimits;
 }
@@ -53,13 +50,11 @@ export interface ModelHost extends ChatModel {
   replace(spec: ModelSpec): void;
   /** Loads once: later calls get the same load. Rejects with an `AppError`. */
   load(): Promise<void>;
-  /** Cancels a load. The next request starts another. */
   cancel(): void;
 }
 
 export function createModelHost(options: HostOptions): ModelHost {
   let wanted = options.spec;
-  /** Running turns that hold this model. */
   let holders = 0;
   let freed = createSignal();
   let current: { remote: RunningModel; loading: Promise<void> } | undefined;
@@ -75,7 +70,6 @@ export function createModelHost(options: HostOptions): ModelHost {
     if (current?.remote !== remote) return;
     current = undefined;
     options.onPhase({ type: 'idle' }, wanted);
-    // The model was loaded and is still wanted here.
     if (isMoved(reason)) load();
   }
 

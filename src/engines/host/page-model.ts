@@ -5,7 +5,6 @@ import { untilAborted } from '../../contracts/until-aborted';
 import type { LoadModel, RunningModel } from './running-model';
 
 export function createPageModel(load: LoadModel): RunningModel {
-  /** Aborted by `close` with its reason. */
   const life = new AbortController();
   let loaded: Awaited<ReturnType<LoadModel>> | undefined;
   const model = () => {

@@ -43,13 +43,10 @@ const leastContextTokens = 2048;
 
 export interface Situation {
   fault: ErrorCode;
-  /** The fault came before any part of a reply. */
   isInLoad: boolean;
-  /** The model that failed. */
   spec: ModelSpec;
   /** Steps of this turn. Each is taken at most once. */
   taken: readonly Rung[];
-  /** Undefined in a build without one. */
   builtIn: ModelSpec | undefined;
   twin?: { spec: ModelSpec; isKept: boolean } | undefined;
   /** On this device and able to run there. Preferred model first. */
@@ -58,13 +55,10 @@ export interface Situation {
 
 export interface Step {
   rung: Rung;
-  /** The model that replaces it. */
   spec: ModelSpec;
-  /** A twin that may help, but is not on this device. */
   missing?: ModelSpec;
 }
 
-/** Undefined: no step is left. */
 export function nextStep(situation: Situation): Step | undefined {
   const { fault, taken, twin } = situation;
   const left = (helping[fault] ?? []).filter((rung) => !taken.includes(rung));

@@ -28,7 +28,6 @@ export interface ModelWorkerApi {
 const Batch = z.array(ModelEvent);
 const Failure = z.object({ failure: z.string() });
 
-/** `close` ends the worker. */
 export function createRemoteModel(worker: Worker): RunningModel {
   /** Set once a model is loaded, which may be lost while nobody waits. */
   let tellLoss: ((fault: AppError) => void) | undefined;

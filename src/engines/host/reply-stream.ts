@@ -5,27 +5,23 @@ import type { AssistantMessage } from '../../contracts/message';
 import type { ModelEvent } from '../../contracts/model';
 import { stopped } from '../../contracts/pipeline';
 
-/** Receives the messages of one reply. */
 export interface ReplyInbox {
   push: (events: readonly ModelEvent[]) => void;
   fail: (reason: unknown) => void;
 }
 
 interface Sender {
-  /** Requests the reply. */
   ask: (inbox: ReplyInbox) => void;
   /** Requests its end: the user stopped it, or nobody reads the rest. May be called twice. */
   stop: () => void;
   /** Milliseconds after `stop` at which the stream ends without the engine. By default it waits for the engine. */
   patienceMs?: () => number;
-  /** Called once, when the reply is over. */
   close: () => void;
 }
 
 /** Rejects with the reason that was passed to `fail`. */
 export async function* streamReply(sender: Sender, signal: AbortSignal): AsyncGenerator<ModelEvent> {
   const inbox = createInbox<readonly ModelEvent[]>();
-  /** The part of the reply that has arrived. */
   let content: AssistantMessage['content'] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   const stop = () => {

@@ -2,7 +2,6 @@
 import type { ChatModel, LoadOptions, ModelEvent, ModelSpec, ReplyRequest } from '../../contracts/model';
 
 export interface RunningModel extends ChatModel {
-  /** Rejects with an `AppError`. */
   load(spec: ModelSpec, onProgress: LoadOptions['onProgress'], onLost?: LoadOptions['onLost']): Promise<void>;
   /** Tokens of prompt and reply together. Set after the load, if only the engine knows them. */
   readonly contextTokens?: number | undefined;
@@ -12,7 +11,6 @@ export interface RunningModel extends ChatModel {
     signal: AbortSignal,
     onQueued?: (isQueued: boolean) => void,
   ): AsyncIterable<ModelEvent>;
-  /** Ends it. Pending calls reject with `reason`. */
   close(reason: Error): void;
 }
 

@@ -17,7 +17,6 @@ import type { LoadModel } from './running-model';
 export function serveModel(load: LoadModel): ModelWorkerApi {
   let loading: Promise<ChatModel> = Promise.reject(new AppError('engine-crashed', 'No model is loaded.'));
   loading.catch(() => undefined);
-  /** The flag of the running reply. */
   let stopFlag: Int32Array | undefined;
   const isStopped = () => stopFlag !== undefined && Atomics.load(stopFlag, 0) !== 0;
 

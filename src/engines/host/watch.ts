@@ -43,12 +43,10 @@ export function createWatch(limits: WatchLimits, { onSlow, onSilent }: Callbacks
   wait(limits.firstTokenMs);
 
   return {
-    /** `isToken`: the model wrote it. */
     seen(isToken: boolean): void {
       setSlow(false);
       wait(isToken ? limits.betweenTokensMs : limits.firstTokenMs);
     },
-    /** Expects nothing until something is seen. */
     pause(): void {
       clear();
       setSlow(false);

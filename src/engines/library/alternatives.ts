@@ -7,7 +7,6 @@ import { catalog } from './catalog';
 export interface Alternatives {
   /** Missing if the model is that variant itself, or has none. */
   twin?: { spec: ModelSpec; isKept: boolean };
-  /** Largest first. This device can run each of them. */
   smaller: readonly ModelSpec[];
 }
 
@@ -25,7 +24,6 @@ export async function alternativesTo(
 ): Promise<Alternatives> {
   const twin = twinOf(id);
   const others = await Promise.all(ids.filter((other) => other !== id && other !== twin).map(find));
-  // A model of unknown size may not be smaller.
   const lighter = others
     .filter((spec) => spec !== undefined)
     .filter((spec) => spec.file.bytes > 0 && spec.file.bytes < file.bytes && canRun(spec, device))

@@ -43,7 +43,6 @@ const qwen3Thinking: Thinking = {
   off: '<think>\n\n</think>\n\n',
   sampling: thoughtfully,
 };
-/** The reply of Qwen 3.5 begins inside a thought. */
 const qwen35Thinking: Thinking = {
   on: '<think>\n',
   off: '<think>\n\n</think>\n\n',

@@ -5,12 +5,10 @@ import type { ChatTemplate, MlcRecord, ModelSpec, Teaching } from '../../contrac
 export interface Thinking {
   on: string;
   off: string;
-  /** The sampling that its makers advise for thinking. */
   sampling: ModelSpec['sampling'];
 }
 
 export interface CatalogEntry {
-  /** Unique, without the precision. */
   id: string;
   name: string;
   family: string;
@@ -22,16 +20,13 @@ export interface CatalogEntry {
   isWeakAtTools?: boolean;
   format: string;
   template: ChatTemplate;
-  /** Missing: the model never thinks aloud. */
   thinking?: Thinking;
   teaching?: Teaching;
   sampling: ModelSpec['sampling'];
   licence: string;
-  /** The app languages that it was trained for. */
   languages: readonly string[];
   /** One sentence on what it is good for, by app language. English is the default. */
   about: Readonly<{ en: string } & Partial<Record<string, string>>>;
-  /** Preferred variant first. */
   variants: readonly [Variant, ...Variant[]];
 }
 
@@ -46,7 +41,6 @@ export interface Variant {
   /** Bytes of the largest buffer on the GPU. 0 if unknown. */
   bufferBytes: number;
   mlc?: MlcRecord;
-  /** Address of its GGUF file. Missing for WebLLM. */
   url?: string;
 }
 
@@ -55,7 +49,6 @@ export interface Choice {
   isThinking: boolean;
 }
 
-/** Context lengths that we offer, in tokens. */
 export const contextSizes = [4096, 8192] as const;
 
 /** Bytes that each token adds to the cache: a key and a value in every layer. */
@@ -66,7 +59,6 @@ export function cacheBytesPerToken(
   return 2 * layers * heads * width * (variant.precision === 'f32' ? 4 : 2);
 }
 
-/** In megabytes. */
 export function memoryAt(entry: CatalogEntry, variant: Variant, contextTokens: number): number {
   const more = Math.max(0, contextTokens - contextSizes[0]) * cacheBytesPerToken(entry, variant);
   return variant.memoryMb + more / 2 ** 20;

@@ -3,7 +3,6 @@ import { type AddedModel, ModelFamily } from '../../contracts/model-library';
 import { read, z } from '../../contracts/schema';
 import { engines } from '../registry';
 
-/** The fields of the form, as typed. */
 export interface OwnModelForm {
   modelUrl: string;
   id: string;
@@ -21,7 +20,6 @@ const Record = z.object({
   family: z.optional(ModelFamily),
 });
 
-/** `known`: ids in use. */
 export function readForm(form: OwnModelForm, known: readonly string[]): AddedModel {
   const text = form.overrides.trim();
   const overrides = text === '' ? {} : parse(text);

@@ -6,7 +6,6 @@ import { type CatalogEntry, contextSizes, memoryAt, type Variant } from './entry
 
 export interface Fit {
   entry: CatalogEntry;
-  /** The variant for this device. */
   variant: Variant;
   contextTokens: number;
   /** `unlikely` and `impossible` models are marked, but can be chosen. */
@@ -95,7 +94,6 @@ export function recommend(
   return { best: roomy ?? able[0] ?? good[0] ?? onProcessor ?? slow[0], all };
 }
 
-/** With the shortest context. */
 function leastMb(entry: CatalogEntry, variant: Variant): number {
   return memoryAt(entry, variant, contextSizes[0]);
 }

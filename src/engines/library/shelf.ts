@@ -24,11 +24,9 @@ export interface ShelfOptions {
   device: () => Promise<DeviceFacts>;
   /** Bytes that can still be stored. Undefined if the browser does not say. */
   freeBytes: () => Promise<number | undefined>;
-  /** Asks the browser not to clear our storage. */
   askToPersist: () => Promise<unknown>;
   /** Stores the engine's script with the first model that needs it. */
   keepEngine: (spec: ModelSpec) => Promise<void>;
-  /** Milliseconds, from any start. */
   now: () => number;
   /** Called with the size in bytes that the files report, and whether all files are stored. */
   learn: (id: string, said: { bytes: number; isWhole: boolean }) => Promise<void>;
@@ -46,7 +44,6 @@ export interface Shelf {
   /** Deletes all files, and cancels a running download. */
   remove: (id: string) => Promise<void>;
   isKept: (id: string) => Promise<boolean>;
-  /** Resumes the downloads that wait for a network. */
   goOn: () => void;
 }
 
@@ -173,7 +170,6 @@ export function createShelf(options: ShelfOptions): Shelf {
     // What is not promised to be kept may be gone tomorrow. Firefox asks the person, who may take no notice: we do not wait.
     void options.askToPersist().catch(() => false);
     await options.keepEngine(spec);
-    // Twice: the first files say which the others are.
     while (!plan.isWhole) {
       plan = await planOf(spec);
       transfer = transferOf(plan, await keptOf(plan.files));
@@ -300,7 +296,6 @@ function sharedFileOf(spec: ModelSpec): string | undefined {
 }
 
 interface ModelSize {
-  /** 0 if unknown. */
   totalBytes: number;
   isSizeKnown: boolean;
 }
@@ -330,7 +325,6 @@ const windowMs = 5000;
 interface Progress {
   loadedBytes: number;
   totalBytes: number;
-  /** False while the total is an estimate. */
   isExact: boolean;
   bytesPerSecond?: number;
 }

@@ -44,7 +44,6 @@ interface Loaded {
   beginReply: (request: GenerateRequest) => Chooser;
   /** Texts that end a reply and are not tokens of this model. */
   stopTexts: readonly string[];
-  /** The tokens in the cache, in their order. */
   cached: number[];
   /** Tokens read at once: as many as take `batchMs`. */
   pace: number;
@@ -53,7 +52,6 @@ interface Loaded {
   worthKeepingMs: number;
   writing: ThreadTuner;
   reading: ThreadTuner;
-  /** The thread counts stored on this device. */
   knownThreads: Threads | undefined;
   keepThreads: (threads: Threads) => Promise<void>;
   conversations: Conversations;
@@ -177,7 +175,6 @@ async function* generate(
   yield { type: 'finish', finishReason, usage, prompt };
 }
 
-/** Stores the fastest thread counts for the next visit. */
 function noteThreads(loaded: Loaded): void {
   const { writing, reading, knownThreads } = loaded;
   const threads = { writing: writing.choice, reading: reading.choice };
@@ -186,7 +183,6 @@ function noteThreads(loaded: Loaded): void {
   void loaded.keepThreads(threads);
 }
 
-/** Fills `usage` as it goes. */
 async function* write(
   loaded: Loaded,
   prompt: string,
@@ -275,7 +271,6 @@ interface Prompt {
   mostCached: number;
 }
 
-/** Reads the part of the prompt that no cache holds. Returns false if it was stopped. */
 async function* read(
   loaded: Loaded,
   prompt: Prompt,

@@ -6,7 +6,6 @@
  */
 import { keepState, openState } from '../../egress/kept-files';
 
-/** A state and the tokens that were read for it. */
 export interface KeptState {
   tokens: readonly number[];
   state: Uint8Array<ArrayBuffer>;
@@ -23,7 +22,6 @@ export interface Conversations {
 }
 
 export function createConversations(): Conversations {
-  /** Newest last. */
   let all: KeptState[] = [];
   return {
     find(tokens) {

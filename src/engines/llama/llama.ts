@@ -17,7 +17,6 @@ export interface LlamaOptions {
   use: keyof typeof uses;
   /** Called between the operations of a graph. True ends a `decode` early. */
   isStopped?: () => boolean;
-  /** Bytes of the file that have been read. */
   onRead?: (bytes: number) => void;
 }
 
@@ -25,7 +24,6 @@ export interface Llama {
   /** Tokens of prompt and reply together: as requested, or fewer if the model was trained on fewer. */
   readonly contextTokens: number;
   readonly vocabularySize: number;
-  /** Maximum tokens of one `decode`. */
   readonly batchTokens: number;
   /** Template markers become their tokens. `addsBegin`: first adds the token that begins a text, if the model has one. */
   tokenize: (text: string, options?: { addsBegin: boolean }) => number[];
@@ -37,7 +35,6 @@ export interface Llama {
   decode: (tokens: readonly number[]) => boolean;
   /** Drops all tokens after the first `count`. False if the model could only drop all of them, which it did. */
   keep: (count: number) => boolean;
-  /** Throws `UnreadableGrammar`. */
   beginReply: (sampling: Sampling, grammar: string | undefined) => void;
   /** The next token. Undefined if the grammar allows none. */
   sample: () => number | undefined;
@@ -54,7 +51,6 @@ export interface Llama {
   free: () => void;
 }
 
-/** Maximum tokens read at once. */
 export const batchTokens = 512;
 /** The same for the small model, whose memory every visitor pays for. */
 const smallBatchTokens = 128;
@@ -62,7 +58,6 @@ const smallBatchTokens = 128;
 /** llama.cpp cannot address more, for weights and cache together. */
 const maxFileBytes = 4 * 1024 ** 3 - 2 ** 26;
 
-/** The model is fine, but this reply cannot be constrained. */
 export class UnreadableGrammar extends Error {}
 
 /** The defaults of llama.cpp's own server. */
@@ -105,7 +100,6 @@ function wrap(program: Program, session: number, maxBatch: number): Llama {
   const bytesAt = (at: number, count: number) => new Uint8Array(program.wasmMemory.buffer, at, count);
   const vocabularySize = program._hearth_vocabulary_size(session);
 
-  /** Copies bytes into llama.cpp's memory while `work` runs. */
   function lend<T>(bytes: Uint8Array, work: (pointer: number) => T): T {
     const pointer = program._malloc(Math.max(1, bytes.byteLength));
     if (pointer === 0) throw new AppError('out-of-memory', `No room for ${bytes.byteLength} bytes.`);
@@ -211,7 +205,6 @@ function wrap(program: Program, session: number, maxBatch: number): Llama {
   };
 }
 
-/** The reason of the last failure, in llama.cpp's words. */
 function faultOf(program: Program): string {
   const at = program._hearth_fault();
   const memory = memoryOf(program);
@@ -233,7 +226,6 @@ function loadFault(said: string): AppError {
   return new AppError(isOutOfMemory(said) ? 'out-of-memory' : 'model-damaged', said);
 }
 
-/** Damaged weights, or a processor that computes wrong numbers. */
 function garbled(): AppError {
   return new AppError('model-garbled', 'The model computes no numbers.');
 }

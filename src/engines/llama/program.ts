@@ -21,7 +21,6 @@ function absolute(url: string): string {
   return new URL(url, import.meta.url).href;
 }
 
-/** The fastest build that this page can run. */
 function chooseBuild(): Build {
   if (!hasRelaxedSimd()) return 'plain';
   return globalThis.crossOriginIsolated && typeof SharedArrayBuffer !== 'undefined' ? 'threads' : 'relaxed';
@@ -82,7 +81,6 @@ interface Script {
   default: (options: object) => Promise<Program>;
 }
 
-/** Fetched and compiled. Can be started several times. */
 export interface FetchedProgram {
   start: (host: Host) => Promise<Program>;
 }
@@ -111,12 +109,10 @@ export async function fetchProgram(threads: number, signal: AbortSignal): Promis
   };
 }
 
-/** The name and version of the build that this page runs. */
 export function programName(): string {
   return files[chooseBuild()].wasm.split('/').at(-1) ?? '';
 }
 
-/** Stores the build that this page runs for offline use. */
 export async function keepProgram(): Promise<void> {
   const { script, wasm } = files[chooseBuild()];
   await Promise.all([keepForOffline(script), keepForOffline(wasm)]);

@@ -4,9 +4,7 @@
  */
 
 export interface ThreadTuner {
-  /** Threads for the next piece of work. */
   readonly threads: number;
-  /** The number that was fastest when last timed. */
   readonly choice: number;
   /** Adds the time of one piece of work on `threads`, in milliseconds per token. */
   add: (msPerToken: number) => void;
@@ -28,7 +26,6 @@ export function createThreadTuner(max: number, known?: number): ThreadTuner {
   const candidates = [1, 2, 4, 8].filter((count) => count <= max);
   const first = candidates.find((count) => count === known);
   let choice = first ?? 1;
-  /** Thread counts to time, in this order. */
   let waiting = candidates.length === 1 || first !== undefined ? [] : repeat(candidates);
   let best = new Map<number, number>();
   let left = 0;

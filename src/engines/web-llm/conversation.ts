@@ -29,7 +29,6 @@ const bareConversation = {
 /** A last message of the assistant stays open, so that the model continues it. The joined contents are the prompt. */
 export function renderMessages(messages: readonly PromptMessage[], template: ChatTemplate): WebLlmMessage[] {
   const rendered: WebLlmMessage[] = [];
-  /** The text after the last reply. */
   let pending = '';
 
   const say = (text: string) => {
@@ -71,7 +70,6 @@ function escapeSystem(messages: readonly WebLlmMessage[]): WebLlmMessage[] {
   );
 }
 
-/** A record's own conversation wins over ours. */
 export function overridesOf(model: ModelSpec, { overrides }: MlcRecord): Record<string, unknown> {
   const own = overrides['conv_config'];
   return {

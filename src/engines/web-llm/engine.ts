@@ -26,7 +26,6 @@ import { folderOf, libraryKeyOf, missingFilesOf } from './files';
 import type { ErrorCode } from '../../contracts/error-code';
 import { isOutOfMemory } from '../out-of-memory';
 
-/** The methods of `MLCEngine` that we use. */
 export interface WebLlmBackend {
   reload(modelId: string): Promise<void>;
   chatCompletion(request: ChatCompletionRequestStreaming): Promise<AsyncIterable<ChatCompletionChunk>>;
@@ -38,7 +37,6 @@ export interface WebLlmBackend {
 export interface WebLlmOptions {
   createBackend: (config: MLCEngineConfig) => WebLlmBackend;
   storage: CacheStorage;
-  /** Stores the engine itself for offline use. */
   keep: () => Promise<void>;
   /** Called when a load has failed, because what the GPU lacks explains more than the error. */
   probe: () => Promise<DeviceFacts['gpu']>;
@@ -193,7 +191,6 @@ async function* generate(
   const prompt = rendered.map(({ content }) => content).join('');
   const { isFirst, reason } = check.judge(rendered);
   let usage: Usage = { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 };
-  /** Tokens of the last message, which alone should be prefilled. */
   let fresh: number | undefined;
   let text = '';
   let endedBy: 'stop' | 'length' | 'aborted' = 'aborted';
@@ -282,7 +279,6 @@ function usageOf(
   return {
     promptTokens: Math.max(promptTokens, prefilled),
     prefilledTokens: prefilled,
-    // WebLLM counts the token that ends the reply.
     outputTokens: written,
     firstTokenMs,
     decodeMs: Math.max(0, extra.e2e_latency_s * 1000 - firstTokenMs),
@@ -361,7 +357,6 @@ function loadFailure(error: unknown, modelId: string, gpu: DeviceFacts['gpu']): 
   return new AppError(code ?? lacking ?? 'engine-crashed', detail, { cause: error });
 }
 
-/** The class says more than the message. */
 function said(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : writeError(error);
 }
@@ -399,7 +394,6 @@ interface SaidMessage {
 interface PrefillCheck {
   /** The reason for a full prefill. Without one, only the last message is prefilled, or the whole request is new. */
   judge(messages: readonly SaidMessage[]): { isFirst: boolean; reason?: PrefillReason };
-  /** Records what the engine holds after a reply. */
   hold(messages: readonly SaidMessage[], reply: string, endedBy: Held['endedBy']): void;
 }
 

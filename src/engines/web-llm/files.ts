@@ -27,7 +27,6 @@ export function libraryKeyOf({ libraryUrl }: MlcRecord): string {
   return libraryUrl.replaceAll('localhost', '127.0.0.1');
 }
 
-/** The files whose addresses are known before any download. */
 export function firstFilesOf(record: MlcRecord) {
   const folder = folderOf(record);
   return {

@@ -18,7 +18,6 @@ export async function folderFromDisk(
 ): Promise<AddedModel | undefined> {
   const config = files.find(({ name }) => name === 'mlc-chat-config.json');
   if (!config) return undefined;
-  // The selected folder may hold another one.
   const folder = files.filter((file) => folderOf(file) === folderOf(config));
   const byName = new Map(folder.map((file) => [file.name, file]));
   const tensorCache = byName.get('tensor-cache.json');
@@ -34,7 +33,6 @@ export async function folderFromDisk(
   const others = otherFilesOf(record, await readJson(config), await readJson(tensorCache));
   const found = [first.library, first.config, first.tensorCache, ...others].map((file) => ({
     plan: toPlanned(file, record),
-    // The person may have renamed the library.
     file: file.url === first.library.url ? library : byName.get(nameIn(file.url)),
   }));
   const whole = found.flatMap(({ plan, file }) => (file ? [{ plan, file }] : []));

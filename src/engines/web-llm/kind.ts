@@ -13,7 +13,6 @@ export const requiredLimits: readonly (readonly [GpuLimit, number])[] = [
   ['maxComputeInvocationsPerWorkgroup', 256],
   ['maxComputeWorkgroupSizeX', 256],
 ];
-/** Minimum bytes that a shader can bind at once. */
 export const leastBindingBytes = 128 * 2 ** 20;
 
 const id = 'web-llm';

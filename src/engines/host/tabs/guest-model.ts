@@ -25,11 +25,9 @@ const mostUnanswered = 6;
 export const isInVain = (unanswered: number) => unanswered > 0 && unanswered % mostUnanswered === 0;
 
 export interface GuestModel extends Pick<RunningModel, 'respond' | 'measure'> {
-  /** Rejects with an `AppError`. */
   load: (onProgress: LoadOptions['onProgress'], onLost: LoadOptions['onLost']) => Promise<void>;
   /** Rejects pending calls with `reason`, and tells the owner. */
   leave: (reason: Error) => void;
-  /** The owner has lost the engine. */
   lose: (fault: AppError) => void;
 }
 
@@ -39,7 +37,6 @@ export interface GuestOptions {
   newId: () => string;
   /** The owner does not answer. `isSilent` tells whether that is still so. */
   onSilence: (isSilent: () => boolean) => void;
-  /** Called once, when the model is over for any reason. */
   onOver: () => void;
 }
 
@@ -68,7 +65,6 @@ export function createGuestModel({ open, newId, onSilence, onOver }: GuestOption
     post({ type: 'ping' });
   }
 
-  /** Returns a function that ends the watch. */
   function watch(): () => void {
     life.signal.throwIfAborted();
     if (waits++ === 0) {

@@ -32,7 +32,6 @@ export const FromGuest = z.discriminatedUnion('type', [
 ]);
 export type FromGuest = z.infer<typeof FromGuest>;
 
-/** From the tab that owns the engine. */
 export const FromHolder = z.discriminatedUnion('type', [
   z.object({ type: z.literal('pong') }),
   z.object({ type: z.literal('progress'), progress: LoadProgress }),

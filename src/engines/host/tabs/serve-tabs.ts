@@ -13,7 +13,6 @@ import type { FromGuest, FromHolder } from './messages';
 interface Guest {
   post: (message: FromHolder) => void;
   close: () => void;
-  /** Running and queued replies of this tab. */
   replies: Map<string, Reply>;
 }
 
@@ -35,7 +34,6 @@ export interface TabServer {
 export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void): TabServer {
   const guests = new Set<Guest>();
   let load: { isDone: boolean; progress?: LoadProgress } | undefined;
-  /** The first one is running. */
   const queue: Reply[] = [];
   let loss: AppError | undefined;
   let isOver = false;

@@ -24,7 +24,6 @@ export interface TabLinks {
 
 export interface SharingOptions {
   links: TabLinks;
-  /** Opens the model in this tab. */
   openHere: Open;
   /** A key of everything that must be the same in both tabs, including the app's version. */
   keyOf: (spec: ModelSpec) => string;
@@ -92,7 +91,6 @@ interface Seeker {
   findHere: () => void;
 }
 
-/** The part of this tab in one engine. */
 interface Seat {
   /** Resolves when the owner is known; this tab becomes the owner if there is none. Rejects with the reason of `signal`. */
   join: (signal: AbortSignal) => Promise<GuestModel>;
@@ -107,7 +105,6 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
   const line = new AbortController();
   let server: TabServer | undefined;
   let isOver = false;
-  /** Releases an engine that was taken over. */
   let endStay = nothing;
   /** Users in this tab that look for the owner, and users that have found it. */
   const seekers = new Set<Seeker>();
@@ -121,7 +118,6 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
     server?.end(moved());
   }
 
-  /** This tab now holds the lock. */
   function begin(release: Release): void {
     if (isOver || server) {
       release();
@@ -130,7 +126,6 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
     const own = serveTabs(spec, openHere(spec), () => {
       server = undefined;
       release();
-      // The next request opens a new life.
       close();
     });
     server = own;
