@@ -24,7 +24,7 @@ const questions = page.getByRole('article', { name: 'You' });
 const replies = page.getByRole('article', { name: 'Hearth' });
 
 async function beginChat() {
-  await page.keyboard.press('Control+Shift+KeyO');
+  await page.getByRole('button', { name: 'New chat' }).click();
   await questions.waitFor({ state: 'detached' });
 }
 
