@@ -7,7 +7,9 @@ import { createChatModel } from '../../src/protocol/chat-model';
 const never = new AbortController().signal;
 const request = { type: 'object', properties: { request: { type: 'string' } }, required: ['request'] };
 const agent = (name: string, description: string): ToolSpec => ({
-  ...{ name, title: name, description },
+  name,
+  title: name,
+  description,
   inputSchema: { ...request, additionalProperties: false },
 });
 const agents = [

@@ -71,13 +71,13 @@ function offer(chatModel: NonNullable<typeof model>, asked: ModelSpec, tools: re
   searcher.index(tools);
   return createPipeline(chatModel, [
     toolListStage({
-      ...{
-        spec: () => asked,
-        isSmall: () => asked.isSmall === true,
-        search: searcher.search,
-        isPinned: (name) => pinned.has(name),
-      },
-      ...{ mode: 'when-needed', needed: [], before: undefined },
+      spec: () => asked,
+      isSmall: () => asked.isSmall === true,
+      search: searcher.search,
+      isPinned: (name) => pinned.has(name),
+      mode: 'when-needed',
+      needed: [],
+      before: undefined,
     }),
   ]);
 }

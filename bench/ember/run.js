@@ -28,7 +28,11 @@ const cases = (await Promise.all(files)).flat().filter(({ id }) => id.startsWith
 /** As the page is handed tools: none of them is asked for. */
 const others = ownTools(Number(options.others)).map(
   ({ content: { name, title, description, inputSchema, examples } }) => ({
-    ...{ name, title, description, inputSchema, examples },
+    name,
+    title,
+    description,
+    inputSchema,
+    examples,
   }),
 );
 

@@ -41,25 +41,33 @@ async function writeChats({ messages, chats }) {
   };
   const commit = () => transaction && new Promise((resolve) => (transaction.oncomplete = resolve));
   const record = (id, at, leafId) => ({
-    ...{ id, title: `Chat ${id}`, isNamed: false, createdAt: at, updatedAt: at, leafId, toolsOff: [] },
+    id,
+    title: `Chat ${id}`,
+    isNamed: false,
+    createdAt: at,
+    updatedAt: at,
+    leafId,
+    toolsOff: [],
   });
   const text = (role, depth) =>
     role === 'user'
       ? { role, content: [{ type: 'text', text: `Question ${depth}: what is that?` }] }
       : {
-          ...{ role, finishReason: 'stop' },
+          role,
+          finishReason: 'stop',
           content: [{ type: 'text', text: `Answer ${depth}. ${'It is **what** it is. '.repeat(20)}` }],
         };
   for (const id of ['one', 'two']) {
     await put('chats', record(id, 2e12, `${id}-${messages - 1}`));
     for (let depth = 0; depth < messages; depth++) {
       await put('messages', {
-        ...{ id: `${id}-${depth}`, chatId: id, parentId: depth === 0 ? null : `${id}-${depth - 1}`, depth },
-        ...{
-          createdAt: depth,
-          message: text(depth % 2 === 0 ? 'user' : 'assistant', depth),
-          turnEnd: 'answered',
-        },
+        id: `${id}-${depth}`,
+        chatId: id,
+        parentId: depth === 0 ? null : `${id}-${depth - 1}`,
+        depth,
+        createdAt: depth,
+        message: text(depth % 2 === 0 ? 'user' : 'assistant', depth),
+        turnEnd: 'answered',
       });
     }
   }

@@ -192,7 +192,10 @@ function readPage(turn: number, page: string): Message[] {
       nonce: `n${turn}`,
       results: [
         {
-          ...{ toolCallId: id, toolName: name, isError: false, sources: ['example.com'] },
+          toolCallId: id,
+          toolName: name,
+          isError: false,
+          sources: ['example.com'],
           content: [{ type: 'text', text: page }],
         },
       ],

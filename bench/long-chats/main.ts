@@ -76,7 +76,8 @@ async function measure(
   const all = runs.flatMap(({ turns }) => turns);
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   return {
-    ...{ window, way },
+    window,
+    way,
     prefilled: mean(all.map(({ prefilled }) => prefilled)),
     prompt: mean(all.map(({ prompt }) => prompt)),
     fresh: mean(all.map(({ fresh }) => fresh)),

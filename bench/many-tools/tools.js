@@ -17,7 +17,13 @@ const wanted = [['list', 'invoices']];
 
 function content(name, title, description, properties, required, example) {
   return {
-    ...{ name, title, description, code: 'return "done";', class: 'pure', hosts: [], secrets: [] },
+    name,
+    title,
+    description,
+    code: 'return "done";',
+    class: 'pure',
+    hosts: [],
+    secrets: [],
     inputSchema: { type: 'object', properties, required },
     limits: { timeMs: 1000, outputCharacters: 1000, hostCalls: 0 },
     examples: example ? [example] : [],
@@ -57,6 +63,11 @@ export function ownTools(count) {
   const contents = [lamp, ...wanted.map(sibling), ...pairs.filter((pair) => !isWanted(pair)).map(sibling)];
   if (count > contents.length) throw new Error(`There are ${contents.length} tools.`);
   return contents.slice(0, count).map((content, at) => ({
-    ...{ id: `bench-${at}`, content, isOn: true, createdAt: at + 1, updatedAt: at + 1, versions: [] },
+    id: `bench-${at}`,
+    content,
+    isOn: true,
+    createdAt: at + 1,
+    updatedAt: at + 1,
+    versions: [],
   }));
 }

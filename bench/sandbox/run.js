@@ -141,15 +141,17 @@ const files = {
 /** Milliseconds from choosing the file until it is shown or refused, and the page's longest task until all is said. */
 async function importFile({ properties = texts, ...changed }) {
   const tool = {
-    ...{ name: 'hostile', title: 'Hostile', description: 'Does nothing of any use to anyone.' },
-    ...{
-      inputSchema: { type: 'object', properties },
-      code: 'return 1',
-      class: 'pure',
-      hosts: [],
-      secrets: [],
-    },
-    ...{ limits: { timeMs: 5000, outputCharacters: 1000, hostCalls: 5 }, examples: [], ...changed },
+    name: 'hostile',
+    title: 'Hostile',
+    description: 'Does nothing of any use to anyone.',
+    inputSchema: { type: 'object', properties },
+    code: 'return 1',
+    class: 'pure',
+    hosts: [],
+    secrets: [],
+    limits: { timeMs: 5000, outputCharacters: 1000, hostCalls: 5 },
+    examples: [],
+    ...changed,
   };
   const path = join(place, 'tool.json');
   await writeFile(path, JSON.stringify({ kind: 'hearth-tool', version: 1, tool }));

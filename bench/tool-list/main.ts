@@ -51,7 +51,7 @@ export async function measurePrompts(format: string, isSmall: boolean): Promise<
       const finder = isSmall ? undefined : find();
       const messages = [{ role: 'user' as const, content: [{ type: 'text' as const, text: question }] }];
       const offer = await makeOffer(
-        { ...{ spec, isSmall, tools, finder, messages }, before: undefined, measure },
+        { spec, isSmall, tools, finder, messages, before: undefined, measure },
         { mode: 'when-needed', isPinned: (name) => pinned.has(name), search, needed: [] },
       );
       if (!offer) return { list: tools, isSearching: false };

@@ -67,7 +67,9 @@ function addSingle(row: readonly string[], { tools, questions }: Corpus): void {
     }),
   );
   tools.push({
-    ...{ name, title, description },
+    name,
+    title,
+    description,
     inputSchema: { type: 'object', properties },
     keywords: { en: listOf(en, ','), zh: listOf(zh, ',') },
     examples: [example, ...exampleZh].map((request) => ({ request, arguments: {} })),
@@ -101,7 +103,9 @@ function addMade({ thing, action, at, by, wording }: Made, { tools, questions }:
   const examples = listOf(action[language === 'en' ? 9 : 10]).map((line) => line.replaceAll('{x}', usual));
   const title = language === 'en' ? `${capital(verb)} ${singular}` : said.slice(0, 12);
   tools.push({
-    ...{ name, title, description: said },
+    name,
+    title,
+    description: said,
     inputSchema: {
       type: 'object',
       properties: Object.fromEntries(listOf(parameters).map((parameter) => [parameter, { type: 'string' }])),

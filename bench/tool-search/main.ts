@@ -27,7 +27,8 @@ export function runExam(now: () => number, share = 1): { tools: number; rows: Ro
   const asked = questions.filter((_, at) => Math.floor(at * share) < Math.floor((at + 1) * share));
   const rows = (['en', 'zh'] as const).flatMap((language) =>
     Object.entries(searchers).map(([searcher, build]) => ({
-      ...{ language, searcher },
+      language,
+      searcher,
       ...examine(
         build(tools),
         asked.filter((question) => question.language === language),

@@ -46,8 +46,11 @@ export function examine(search: Search, questions: readonly Question[], now: () 
   const at = (part: number) => times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0;
   return {
     questions: questions.length,
-    ...{ recall1: share(first), recall5: share(five), ndcg5: share(gain) },
-    ...{ p50: at(0.5), p99: at(0.99) },
+    recall1: share(first),
+    recall5: share(five),
+    ndcg5: share(gain),
+    p50: at(0.5),
+    p99: at(0.99),
   };
 }
 
@@ -71,7 +74,9 @@ export function miniSearch(
   });
   index.addAll(
     tools.map(({ name, title, description, inputSchema, keywords = {}, examples = [] }) => ({
-      ...{ name, title, description },
+      name,
+      title,
+      description,
       parameters: Object.entries(inputSchema['properties'] as Record<string, { description?: string }>)
         .map(([key, { description: meaning = '' }]) => `${key} ${meaning}`)
         .join(' '),

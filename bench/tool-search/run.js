@@ -42,8 +42,11 @@ if (process.argv.includes('--tune')) {
   console.table(
     rows.map(({ recall1, recall5, ndcg5, p50, p99, ...row }) => ({
       ...row,
-      ...{ 'recall@1': percent(recall1), 'recall@5': percent(recall5), 'nDCG@5': percent(ndcg5) },
-      ...{ p50: ms(p50), p99: ms(p99) },
+      'recall@1': percent(recall1),
+      'recall@5': percent(recall5),
+      'nDCG@5': percent(ndcg5),
+      p50: ms(p50),
+      p99: ms(p99),
     })),
   );
   console.table(

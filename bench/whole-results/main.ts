@@ -47,7 +47,10 @@ export async function runExam(weights: Blob, now: () => number): Promise<ExamRow
   for (const page of makePages(count)) {
     const exam = { page, model, count };
     rows.push({
-      ...{ language: page.language, kind: page.kind, question: page.question, fact: page.fact },
+      language: page.language,
+      kind: page.kind,
+      question: page.question,
+      fact: page.fact,
       pageTokens: count(page.text),
       sharedWords: sharedWords(page),
       beginning: await ask(exam, { findParts: cannotFind, followUps: 0 }),
@@ -98,7 +101,10 @@ async function ask(
       [{ toolCallId: made.id, toolName: name, isError: false, ...result }],
       history,
       {
-        ...{ model, tools: followUps > 0 ? [specOf(readResult)] : [], findParts, signal },
+        model,
+        tools: followUps > 0 ? [specOf(readResult)] : [],
+        findParts,
+        signal,
         maxCharacters: defaultLimits.resultCharacters,
         keepWhole: () => Promise.resolve({ id: 'whole' }),
       },

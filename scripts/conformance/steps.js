@@ -157,7 +157,7 @@ export const aliasOf = (name) => name.toLowerCase().replaceAll(/[^a-z0-9_]+/g, '
  * In a new chat, a model that calls tools in this order, and then says "Done.".
  *
  * @param {Page} page
- * @param {...{ tool: string, input?: object }} calls by the models' names
+ * @param {tool: string, input?: object} calls by the models' names
  */
 export async function askForCalls(page, ...calls) {
   await page.getByRole('button', { name: 'New chat' }).first().click();

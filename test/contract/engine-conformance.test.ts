@@ -51,7 +51,10 @@ const served = (canSee: boolean) => () =>
   Promise.resolve({
     engine: createEndpoint({ egress: server.egress, keyOf: () => server.key }),
     spec: {
-      ...{ ...scripted, engine: 'endpoint', served: 'test-model', canSee },
+      ...scripted,
+      engine: 'endpoint',
+      served: 'test-model',
+      canSee,
       file: { path: server.url, bytes: 0 },
     },
   });

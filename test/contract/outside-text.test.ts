@@ -202,7 +202,10 @@ describe('a tool of a server', () => {
 
 test('a tool that crashes or times out counts as heard', async () => {
   const broken: Tool = {
-    ...{ name: 'mine', title: 'Mine', description: '', inputSchema: {} },
+    name: 'mine',
+    title: 'Mine',
+    description: '',
+    inputSchema: {},
     effects: () => ({ type: 'net-hosts', hosts: ['a.example.org'] }),
     execute: () => Promise.reject(new Error(order)),
   };
@@ -215,12 +218,10 @@ describe('reading more of a result', () => {
     role: 'tool',
     results: [
       {
-        ...{
-          toolCallId: 'c',
-          toolName,
-          isError: false,
-          content: [{ type: 'text', text: `The beginning of ${order}` }],
-        },
+        toolCallId: 'c',
+        toolName,
+        isError: false,
+        content: [{ type: 'text', text: `The beginning of ${order}` }],
         ...(sources && { sources }),
         whole: { handle: 'r1', id: 'row', toolName, characters: 900, given: [[0, 20]] },
       },

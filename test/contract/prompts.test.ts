@@ -26,7 +26,14 @@ import { offered } from '../fixtures/protocol/tools';
 
 const builtIn = ember;
 const templates = {
-  ...{ chatMl, hermesChatMl, llama3, phi4, gemma, gemma4, mistral, mistralInst },
+  chatMl,
+  hermesChatMl,
+  llama3,
+  phi4,
+  gemma,
+  gemma4,
+  mistral,
+  mistralInst,
   ember: builtIn.template,
 };
 const dialects = formatsWithDialect.map(({ id }) => id);

@@ -18,7 +18,9 @@ import { makeTokenizer } from '../support/make-tokenizer';
 import { createPipeline } from '../../src/contracts/pipeline';
 
 const tool = (name: string, description: string): Tool => ({
-  ...{ name, title: name, description },
+  name,
+  title: name,
+  description,
   inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
   effects: () => ({ type: 'pure' }),
   execute: async () => ({ content: [{ type: 'text', text: `${name} is done.` }], isError: false }),
@@ -68,9 +70,15 @@ async function ratiosOf(...turns: string[][]) {
     const model = createPipeline(chatModel, [stage]);
     const { items, result } = await collect(
       runAgent(history, {
-        ...{ model, recover: async () => undefined, tools: { tools: callable, interceptors: [] } },
-        ...{ limits: defaultLimits, signal: new AbortController().signal, date: () => 5 },
-        ...{ newNonce: () => 'n0nce', keepWhole: async () => ({ id: 'whole' }), findParts: findPartsHere },
+        model,
+        recover: async () => undefined,
+        tools: { tools: callable, interceptors: [] },
+        limits: defaultLimits,
+        signal: new AbortController().signal,
+        date: () => 5,
+        newNonce: () => 'n0nce',
+        keepWhole: async () => ({ id: 'whole' }),
+        findParts: findPartsHere,
       }),
     );
     events.push(...items);
@@ -99,7 +107,8 @@ describe('searching tools makes the engine read only new tokens', () => {
     {
       name: 'one search, and its call',
       turns: [[find('weather'), run('weather_forecast'), 'It rains.']],
-      ...{ rounds: 3, says: 'weather_forecast is done.' },
+      rounds: 3,
+      says: 'weather_forecast is done.',
     },
     {
       name: 'two searches in one reply, and their calls',
@@ -110,17 +119,20 @@ describe('searching tools makes the engine read only new tokens', () => {
           'Done.',
         ],
       ],
-      ...{ rounds: 3, says: 'post_letter is done.' },
+      rounds: 3,
+      says: 'post_letter is done.',
     },
     {
       name: 'a slip of the pen, and nothing found',
       turns: [[find('wether'), find('qqqqq'), 'None.']],
-      ...{ rounds: 3, says: 'No tool found' },
+      rounds: 3,
+      says: 'No tool found',
     },
     {
       name: 'the fourth search',
       turns: [[find('qqqqq'), find('mail'), find('weather'), find('things3'), 'So be it.']],
-      ...{ rounds: 5, says: 'Not searched' },
+      rounds: 5,
+      says: 'Not searched',
     },
     {
       name: 'a tool that was found in the turn before',
@@ -128,12 +140,14 @@ describe('searching tools makes the engine read only new tokens', () => {
         [find('weather'), 'Found.'],
         [run('weather_forecast'), 'It rains.'],
       ],
-      ...{ rounds: 4, says: 'weather_forecast is done.' },
+      rounds: 4,
+      says: 'weather_forecast is done.',
     },
     {
       name: 'a guessed name',
       turns: [[run('postLetter'), 'Sent.']],
-      ...{ rounds: 2, says: 'post_letter is done.' },
+      rounds: 2,
+      says: 'post_letter is done.',
     },
   ])('$name', async ({ turns, rounds, says }) => {
     const read = await ratiosOf(...turns);

@@ -9,7 +9,9 @@ type Written = Partial<PersonaContent> & { name: string };
 /** Writes them into the database, and opens the page anew. */
 export async function keepPersonas(page: Page, written: readonly Written[]): Promise<void> {
   const personas = written.map(({ name, ...changed }, at): Persona => ({
-    ...{ id: `persona-${name}`, createdAt: at + 1, updatedAt: at + 1 },
+    id: `persona-${name}`,
+    createdAt: at + 1,
+    updatedAt: at + 1,
     content: personaContent(name, { isTool: true, tools: [], ...changed }),
   }));
   await page.getByRole('textbox', { name: 'Message' }).waitFor();

@@ -21,7 +21,8 @@ const names = Object.keys(kinds) as Kind[];
 /** Which of the writes, and ends of transactions, it is killed at; two files have about as many. */
 const moments = 10;
 const rounds = Array.from({ length: moments * names.length }, (_, round) => ({
-  ...{ round, kind: names[round % names.length] ?? 'both' },
+  round,
+  kind: names[round % names.length] ?? 'both',
   moment: 1 + ((Math.floor(round / names.length) * 3) % moments),
 }));
 

@@ -20,7 +20,9 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 const file = (name: string, content: Uint8Array | string, mimeType = '') => ({
-  ...{ name, mimeType, buffer: Buffer.from(content) },
+  name,
+  mimeType,
+  buffer: Buffer.from(content),
 });
 const attach = async (...files: ReturnType<typeof file>[]) => {
   await site.page.locator('input[type=file]').setInputFiles(files);

@@ -42,7 +42,8 @@ function chatOf(id: string) {
     chats: [chatRecord(id, { title: id, isNamed: true, leafId: `${id}-${messages - 1}` })],
     messages: Array.from({ length: messages }, (_, depth) => ({
       ...question(`${id}-${depth}`, depth === 0 ? null : `${id}-${depth - 1}`, text(), id),
-      ...{ depth, turnEnd: 'stopped' },
+      depth,
+      turnEnd: 'stopped',
     })),
     tally: [{ id: 'messages', written: messages, deleted: 0 }],
   };
@@ -150,7 +151,9 @@ async function look(): Promise<{ own: number; other: number; staged: number; sum
     const countOf = (id: string) =>
       chats.some((chat) => chat.id === id) ? kept.filter(({ chatId }) => chatId === id).length : 0;
     return {
-      ...{ own: countOf('own'), other: countOf('other'), sum },
+      own: countOf('own'),
+      other: countOf('other'),
+      sum,
       staged: isWhole ? batches.reduce((count, { rows = [] }) => count + rows.length, 0) : 0,
     };
   });
@@ -248,7 +251,8 @@ thorough.for(rounds)('$round: $kind, killed at $share of the way', async ({ kind
   const isDone = { take: after.other, read: after.staged, export: exports, folder: backups };
   const wasDone = { take: 0, read: 0, export: 0, folder: before };
   met.set(kind, {
-    ...{ rounds: count.rounds + 1, met: count.met + (isMet ? 1 : 0) },
+    rounds: count.rounds + 1,
+    met: count.met + (isMet ? 1 : 0),
     undone: count.undone + (isDone[kind] > wasDone[kind] ? 0 : 1),
   });
   await asBefore(after.staged > 0);

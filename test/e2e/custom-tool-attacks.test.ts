@@ -63,7 +63,9 @@ function schemaFor(name: string): string {
   return JSON.stringify({
     type: 'object',
     properties: {
-      ...{ url: text(url), module: text(module), socket: text(socket) },
+      url: text(url),
+      module: text(module),
+      socket: text(socket),
       udp: { type: 'integer', default: udp },
     },
     required: ['url', 'module', 'socket', 'udp'],

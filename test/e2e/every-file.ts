@@ -4,7 +4,9 @@ import { turnEnds } from './site';
 import { button, close, dialog, main, type Tour } from './tour';
 
 const file = (name: string, content: string | Buffer) => ({
-  ...{ name, mimeType: '', buffer: Buffer.from(content) },
+  name,
+  mimeType: '',
+  buffer: Buffer.from(content),
 });
 
 export async function seeFiles({ page, words, late, look }: Tour): Promise<void> {

@@ -3,15 +3,17 @@ import { turnEnds } from './site';
 import { button, close, dialog, folded, goTo, main, pressAll, type Tour } from './tour';
 
 const fromFile = JSON.stringify({
-  ...{ kind: 'hearth-persona', version: 1 },
+  kind: 'hearth-persona',
+  version: 1,
   persona: {
-    ...{ name: 'Guest', description: 'Came in a file.', instructions: 'Be short.\nBe kind.', language: null },
-    ...{
-      sampling: { temperature: 0.5 },
-      tools: ['clock', 'no_such_tool'],
-      areCardsFolded: true,
-      isTool: true,
-    },
+    name: 'Guest',
+    description: 'Came in a file.',
+    instructions: 'Be short.\nBe kind.',
+    language: null,
+    sampling: { temperature: 0.5 },
+    tools: ['clock', 'no_such_tool'],
+    areCardsFolded: true,
+    isTool: true,
     questions: ['Who keeps the lighthouse?', 'Was steht in der Leuchtturmwärterdienstanweisung? '.repeat(3)],
     model: { id: 'elsewhere', name: 'Elsewhere', engine: 'llama', bytes: 1 },
     inputSchema: { type: 'object', properties: { topic: { type: 'string' } }, required: ['topic'] },

@@ -16,13 +16,22 @@ function ownTool({ name, description, code, keywords }: Written, at: number): Cu
   return {
     id: `own-${at}`,
     content: {
-      ...{ name, title: name.replaceAll('_', ' '), description, code, class: 'pure', hosts: [], secrets: [] },
+      name,
+      title: name.replaceAll('_', ' '),
+      description,
+      code,
+      class: 'pure',
+      hosts: [],
+      secrets: [],
       inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
       limits: { timeMs: 1000, outputCharacters: 10_000, hostCalls: 0 },
       examples: [],
       ...(keywords && { keywords }),
     },
-    ...{ isOn: true, createdAt: at + 1, updatedAt: at + 1, versions: [] },
+    isOn: true,
+    createdAt: at + 1,
+    updatedAt: at + 1,
+    versions: [],
   };
 }
 

@@ -21,12 +21,22 @@ interface Case {
 }
 const cases: Case[] = [
   {
-    ...{ language: 'English', locale: 'en-US', words: en, late: enLate },
-    ...{ note: 'My wifi is called Heron', edited: 'My wifi is called Stork', query: 'wifi name' },
+    language: 'English',
+    locale: 'en-US',
+    words: en,
+    late: enLate,
+    note: 'My wifi is called Heron',
+    edited: 'My wifi is called Stork',
+    query: 'wifi name',
   },
   {
-    ...{ language: 'Chinese', locale: 'zh-CN', words: zh, late: zhLate },
-    ...{ note: '我的车停在B2层', edited: '我的车停在B3层', query: '停车' },
+    language: 'Chinese',
+    locale: 'zh-CN',
+    words: zh,
+    late: zhLate,
+    note: '我的车停在B2层',
+    edited: '我的车停在B3层',
+    query: '停车',
   },
 ];
 

@@ -114,7 +114,12 @@ const stateOf = ({ chats }: Kept) =>
 
 /** How many chats are other than they were: the numbers that are all or nothing, by kind. */
 const wholes: Record<Exclude<Kind, 'empty'>, readonly number[]> = {
-  ...{ delete: [0, 1], several: [0, 3], undo: [0, 3], move: [0, 3], archive: [0, 3], unfold: [0, 3] },
+  delete: [0, 1],
+  several: [0, 3],
+  undo: [0, 3],
+  move: [0, 3],
+  archive: [0, 3],
+  unfold: [0, 3],
 };
 
 thorough.for(rounds)('$round: $kind, at moment $moment', async ({ kind, moment }) => {
@@ -141,7 +146,8 @@ thorough.for(rounds)('$round: $kind, at moment $moment', async ({ kind, moment }
   expect(await page.getByText('gave back less').count()).toBe(0);
   const count = met.get(kind) ?? { rounds: 0, met: 0, undone: 0 };
   met.set(kind, {
-    ...{ rounds: count.rounds + 1, met: count.met + (isMet ? 1 : 0) },
+    rounds: count.rounds + 1,
+    met: count.met + (isMet ? 1 : 0),
     undone: count.undone + (changed.length === 0 ? 1 : 0),
   });
 });

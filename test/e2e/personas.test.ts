@@ -18,7 +18,9 @@ interface StoredRow {
 const stored = async (page: Page) => {
   const { personas = '[]' } = await dumpDatabase(page);
   return (JSON.parse(personas) as StoredRow[]).map(({ content: { name, tools: allowed, isTool } }) => ({
-    ...{ name, tools: allowed, isTool },
+    name,
+    tools: allowed,
+    isTool,
   }));
 };
 

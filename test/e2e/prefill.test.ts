@@ -84,7 +84,9 @@ const searchSteps: Step[] = [
   { choice: 'auto', tool: '', result: '' },
 ];
 const toolOf = (name: string, argument: string) => ({
-  ...{ name, title: name, description: '' },
+  name,
+  title: name,
+  description: '',
   inputSchema: { type: 'object', properties: { [argument]: { type: 'string' } }, required: [argument] },
 });
 

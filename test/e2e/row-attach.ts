@@ -7,7 +7,9 @@ import type { Walk } from './row-walk';
 import { button, dialog, main } from './tour';
 
 const file = (name: string, content: string | Uint8Array) => ({
-  ...{ name, mimeType: '', buffer: Buffer.from(content) },
+  name,
+  mimeType: '',
+  buffer: Buffer.from(content),
 });
 
 export async function walkAttaching(walk: Walk): Promise<void> {

@@ -29,14 +29,22 @@ $$\\sqrt{a^2 + b^2} = c$$
 /** An init script: two voices, which say nothing. */
 function installVoices(): void {
   const voiceOf = (name: string, lang: string) => ({
-    ...{ voiceURI: name, name, lang, localService: true, default: false },
+    voiceURI: name,
+    name,
+    lang,
+    localService: true,
+    default: false,
   });
   const voices = [voiceOf('Anna', 'en-GB'), voiceOf('Ting', 'zh-CN')];
   const nothing = () => undefined;
   const fake = {
     getVoices: () => voices,
-    ...{ speak: nothing, pause: nothing, resume: nothing, cancel: nothing },
-    ...{ addEventListener: nothing, removeEventListener: nothing },
+    speak: nothing,
+    pause: nothing,
+    resume: nothing,
+    cancel: nothing,
+    addEventListener: nothing,
+    removeEventListener: nothing,
   };
   Object.defineProperty(window, 'speechSynthesis', { value: fake });
   class Utterance {

@@ -37,7 +37,9 @@ describe.for(named)('$name', (view) => {
   const quick = view.code === 'zh' && isPhone(view) ? test : thorough;
   const open = (options: Parameters<typeof openSite>[0] = {}) =>
     openSite({
-      ...{ folder: 'dist-e2e', locale: view.code, colorScheme: view.colorScheme },
+      folder: 'dist-e2e',
+      locale: view.code,
+      colorScheme: view.colorScheme,
       viewport: { width: view.width, height: isPhone(view) ? 844 : 800 },
       hasTouch: isPhone(view),
       ...options,

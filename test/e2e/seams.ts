@@ -27,7 +27,11 @@ const spellings = [
 ].map((spelling) => spelling.toLowerCase());
 
 const tool = (name: string, hosts: string[], code: string): CustomToolContent => ({
-  ...{ name, title: name, description: 'Asks its own server about a text.', hosts, code },
+  name,
+  title: name,
+  description: 'Asks its own server about a text.',
+  hosts,
+  code,
   inputSchema: { type: 'object', properties: { q: { type: 'string' }, r: { type: 'string' } } },
   class: hosts.length > 0 ? 'net-read' : 'pure',
   secrets: hosts.includes('api.example.net')
@@ -128,10 +132,20 @@ async function refuseOne(dialog: Locator, look: () => void): Promise<string> {
 /** Straight into the database: the way there is long, and has tests of its own. */
 async function allowMuch({ page }: Site): Promise<void> {
   const grant = (name: string, target: string, revision = '') => ({
-    ...{ id: `${name} ${target}`, tool: name, revision, target, chatId: null, createdAt: 1 },
+    id: `${name} ${target}`,
+    tool: name,
+    revision,
+    target,
+    chatId: null,
+    createdAt: 1,
   });
   const rows = tools.map((content, at) => ({
-    ...{ id: content.name, content, isOn: true, createdAt: at, updatedAt: at, versions: [] },
+    id: content.name,
+    content,
+    isOn: true,
+    createdAt: at,
+    updatedAt: at,
+    versions: [],
   }));
   const grants = [
     grant('fetch_page', 'always.example.net'),

@@ -118,7 +118,9 @@ describe('search in existing chats', () => {
     const files = Object.entries({ 'diary.txt': lines('gull'), 'log.txt': lines('pelican') });
     await page.locator('input[type=file]').setInputFiles(
       files.map(([name, content]) => ({
-        ...{ name, mimeType: 'text/plain', buffer: Buffer.from(content.join('\n')) },
+        name,
+        mimeType: 'text/plain',
+        buffer: Buffer.from(content.join('\n')),
       })),
     );
     await page.getByRole('list', { name: 'Goes with the message' }).getByText('log.txt').waitFor();

@@ -25,7 +25,8 @@ const moments = 25;
 const rounds = everyNth(
   moments * names.length,
   Array.from({ length: moments * names.length }, (_, round) => ({
-    ...{ round, kind: names[round % names.length] ?? 'words' },
+    round,
+    kind: names[round % names.length] ?? 'words',
     moment: 1 + ((Math.floor(round / names.length) * 7) % moments),
   })),
 );

@@ -11,7 +11,10 @@ import { databaseIsMade, dumpDatabase, openSite, type Site } from './site';
 const dates = { createdAt: 1, updatedAt: 1 };
 const secret = { toolId: 't', name: 'KEY', host: 'api.example.org', value: 'sk-1' };
 const model = {
-  ...{ id: 'large', engine: 'endpoint', modelUrl: 'https://models.example.com/v1', overrides: {} },
+  id: 'large',
+  engine: 'endpoint',
+  modelUrl: 'https://models.example.com/v1',
+  overrides: {},
   endpoint: { model: 'large', key: 'sk-2', isNative: true },
 };
 const rows = {

@@ -51,7 +51,9 @@ describe('the official client reads its answers', () => {
 
   test('text streams in pieces, with its usage', async () => {
     const stream = client().chat.completions.stream({
-      ...{ model: 'ember', messages: messages('Hello'), stream_options: { include_usage: true } },
+      model: 'ember',
+      messages: messages('Hello'),
+      stream_options: { include_usage: true },
     });
     const pieces: string[] = [];
     stream.on('content', (delta) => pieces.push(delta));
@@ -62,7 +64,8 @@ describe('the official client reads its answers', () => {
 
   test('a call is read', async () => {
     const wire = tools.map(({ name, description, inputSchema: parameters }) => ({
-      ...{ type: 'function' as const, function: { name, description, parameters } },
+      type: 'function' as const,
+      function: { name, description, parameters },
     }));
     const asked = { model: 'ember', messages: messages('What is 17 * 23?'), tools: wire };
     const { choices } = await client().chat.completions.stream(asked).finalChatCompletion();
@@ -80,12 +83,10 @@ describe.for([true, false])('through the agent loop, native: %s', (isNative) => 
   /** By the prompt it is Ember's own, which the server passes on as it is. */
   const spec = (): ModelSpec => ({
     ...ember,
-    ...{
-      engine: 'endpoint',
-      served: 'ember',
-      file: { path: server.url, bytes: 0 },
-      maxReplyTokens: mostTokens,
-    },
+    engine: 'endpoint',
+    served: 'ember',
+    file: { path: server.url, bytes: 0 },
+    maxReplyTokens: mostTokens,
     ...(isNative && { format: 'native', isSmall: false }),
   });
 
@@ -100,8 +101,12 @@ describe.for([true, false])('through the agent loop, native: %s', (isNative) => 
     const running = runAgent(history, {
       model: createChatModel(engine, loaded, () => `id${ids++}`),
       recover: () => Promise.resolve(undefined),
-      ...{ tools: { tools: [...tools], interceptors: [] }, limits: { ...defaultLimits, rounds }, signal },
-      ...{ date: () => 1, newNonce: () => 'nonce', findParts: findPartsHere },
+      tools: { tools: [...tools], interceptors: [] },
+      limits: { ...defaultLimits, rounds },
+      signal,
+      date: () => 1,
+      newNonce: () => 'nonce',
+      findParts: findPartsHere,
       keepWhole: () => Promise.resolve({ lost: 'full' as const }),
     });
     for (;;) {
@@ -209,7 +214,9 @@ describe.for([true, false])('through the agent loop, native: %s', (isNative) => 
     const engine = createEndpoint({ egress: openDoor(server.origin), keyOf: () => undefined });
     await engine.load({ ...spec(), served }, { signal: never, onProgress: () => undefined });
     const request = {
-      ...{ messages: [{ role: 'user' as const, content: text }], sampling: { temperature: 0 }, maxTokens: 4 },
+      messages: [{ role: 'user' as const, content: text }],
+      sampling: { temperature: 0 },
+      maxTokens: 4,
     };
     const { items } = await collect(engine.generate(request, never) as AsyncGenerator<TextDelta>);
     expect(items.at(-1)).toMatchObject({

@@ -125,7 +125,10 @@ export async function openLlamaServer(llama: Llama): Promise<LlamaServer> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const self: LlamaServer = {
-    ...{ origin, url: `${origin}/v1`, requests: [], key: undefined },
+    origin,
+    url: `${origin}/v1`,
+    requests: [],
+    key: undefined,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -159,7 +162,10 @@ function promptOf({ messages, tools }: CompletionBody): string {
 
 function specsOf(tools: readonly WireTool[]): ToolSpec[] {
   return tools.map(({ function: { name, description = '', parameters = {} } }) => ({
-    ...{ name, title: name, description, inputSchema: parameters },
+    name,
+    title: name,
+    description,
+    inputSchema: parameters,
   }));
 }
 

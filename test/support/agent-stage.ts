@@ -13,7 +13,10 @@ import { tool } from './tools';
 export const text = (text: string) => ({ type: 'text' as const, text });
 export const asks = (words: string): Message => ({ role: 'user', content: [text(words)] });
 export const call = (name: string, input: ToolCall['arguments'], id = `of-${name}`): ToolCall => ({
-  ...{ type: 'tool-call', id, name, arguments: input },
+  type: 'tool-call',
+  id,
+  name,
+  arguments: input,
 });
 export const request = (name: string, words = 'Do it', id?: string) => call(name, { request: words }, id);
 
@@ -48,14 +51,12 @@ export async function runWithAgents(stage: Stage) {
   const account = openAccount();
   const shared = {
     limits: {
-      ...{
-        rounds: 12,
-        calls: 20,
-        callMs: 1000,
-        longestCallMs: 5000,
-        secondChances: 2,
-        resultCharacters: 2000,
-      },
+      rounds: 12,
+      calls: 20,
+      callMs: 1000,
+      longestCallMs: 5000,
+      secondChances: 2,
+      resultCharacters: 2000,
       ...stage.limits,
     },
     recover: async () => undefined,

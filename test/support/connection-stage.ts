@@ -13,14 +13,12 @@ import type {
 } from '../../src/tools/mcp/worker-api';
 
 export const welcome: Welcome = {
-  ...{
-    name: 'notes',
-    version: '1',
-    instructions: '',
-    protocol: '2025-11-25',
-    hasPrompts: true,
-    hasResources: false,
-  },
+  name: 'notes',
+  version: '1',
+  instructions: '',
+  protocol: '2025-11-25',
+  hasPrompts: true,
+  hasResources: false,
   tools: [],
 };
 export const done: ToolOutput = { content: [{ type: 'text', text: 'Done.' }], isError: false };
@@ -61,13 +59,11 @@ export function openConnection() {
   let ids = 0;
   const connection = createConnection({
     ...parts,
-    ...{
-      url: 'https://mcp.example.org/mcp',
-      name: 'Notes',
-      remote,
-      newId: () => `id${ids++}`,
-      date: Date.now,
-    },
+    url: 'https://mcp.example.org/mcp',
+    name: 'Notes',
+    remote,
+    newId: () => `id${ids++}`,
+    date: Date.now,
   });
   const fails = (failure: NonNullable<LastAnswer['failure']>, message = 'Of the door.') => {
     last = { failure, message };

@@ -325,7 +325,8 @@ export function installPromptApi(options: FakeOptions): FakePromptApi {
   }
 
   const fake: FakePromptApi = {
-    ...{ creates, prompts },
+    creates,
+    prompts,
     say: (...replies) => void script.push(...replies),
     progress(share) {
       download?.progress(share);

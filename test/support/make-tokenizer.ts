@@ -65,17 +65,36 @@ export function makeTokenizer(vocabularySize = 1024): MadeTokenizer {
 
   const first = ids.size;
   const added = marks.map((content, index) => ({
-    ...{ id: first + index, content, single_word: false, lstrip: false, rstrip: false },
-    ...{ normalized: false, special: false },
+    id: first + index,
+    content,
+    single_word: false,
+    lstrip: false,
+    rstrip: false,
+    normalized: false,
+    special: false,
   }));
   const level = { type: 'ByteLevel', add_prefix_space: false, trim_offsets: false, use_regex: true };
   const model = {
-    ...{ type: 'BPE', dropout: null, unk_token: null, continuing_subword_prefix: '', end_of_word_suffix: '' },
-    ...{ fuse_unk: false, byte_fallback: false, vocab: Object.fromEntries(ids), merges },
+    type: 'BPE',
+    dropout: null,
+    unk_token: null,
+    continuing_subword_prefix: '',
+    end_of_word_suffix: '',
+    fuse_unk: false,
+    byte_fallback: false,
+    vocab: Object.fromEntries(ids),
+    merges,
   };
   const json = JSON.stringify({
-    ...{ version: '1.0', truncation: null, padding: null, added_tokens: added, normalizer: null },
-    ...{ pre_tokenizer: level, post_processor: level, decoder: level, model },
+    version: '1.0',
+    truncation: null,
+    padding: null,
+    added_tokens: added,
+    normalizer: null,
+    pre_tokenizer: level,
+    post_processor: level,
+    decoder: level,
+    model,
   });
   return { json, vocabularySize, idOf: (mark) => first + marks.indexOf(mark) };
 }

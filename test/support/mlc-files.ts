@@ -6,10 +6,18 @@ import { makeTokenizer, type MadeTokenizer } from './make-tokenizer';
 /** As the file of a Qwen model says; the record's overrides go over it. */
 function chatConfigOf({ vocabularySize, idOf }: MadeTokenizer) {
   return {
-    ...{ model_type: 'qwen3', vocab_size: vocabularySize, tokenizer_files: ['tokenizer.json'] },
-    ...{ context_window_size: 32_768, prefill_chunk_size: 2048, sliding_window_size: -1 },
-    ...{ attention_sink_size: -1, temperature: 0.7, top_p: 0.8, repetition_penalty: 1 },
-    ...{ presence_penalty: 0, frequency_penalty: 0 },
+    model_type: 'qwen3',
+    vocab_size: vocabularySize,
+    tokenizer_files: ['tokenizer.json'],
+    context_window_size: 32_768,
+    prefill_chunk_size: 2048,
+    sliding_window_size: -1,
+    attention_sink_size: -1,
+    temperature: 0.7,
+    top_p: 0.8,
+    repetition_penalty: 1,
+    presence_penalty: 0,
+    frequency_penalty: 0,
     tokenizer_info: {
       token_postproc_method: 'byte_level',
       prepend_space_in_encode: false,

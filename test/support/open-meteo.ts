@@ -44,7 +44,10 @@ function find(asked: URLSearchParams) {
     .filter(({ names }) => [names.en[0], names.zh[0]].some((known) => known?.toLowerCase() === name))
     .slice(0, Number(asked.get('count') ?? 10))
     .map(({ place, names }, at) => ({
-      ...{ id: 1000 + at, ...place, name: names[language][0], country: names[language][1] },
+      id: 1000 + at,
+      ...place,
+      name: names[language][0],
+      country: names[language][1],
     }));
   // Without a result the field is missing.
   return { ...(results.length > 0 && { results }), generationtime_ms: 0.5 };
@@ -58,12 +61,20 @@ function forecast(asked: URLSearchParams, latitude: number) {
   const warmth = Math.round(30 - Math.abs(latitude) / 2);
   const all = <Value>(make: (day: number) => Value) => Array.from({ length: days }, (_, day) => make(day));
   return {
-    ...{ latitude, longitude: Number(asked.get('longitude')), generationtime_ms: 0.1 },
-    ...{ utc_offset_seconds: 3600, timezone: 'Europe/Oslo', timezone_abbreviation: 'GMT+1', elevation: 26 },
+    latitude,
+    longitude: Number(asked.get('longitude')),
+    generationtime_ms: 0.1,
+    utc_offset_seconds: 3600,
+    timezone: 'Europe/Oslo',
+    timezone_abbreviation: 'GMT+1',
+    elevation: 26,
     current_units: { time: 'iso8601', interval: 'seconds', temperature_2m: isImperial ? '°F' : '°C' },
     current: {
-      ...{ time: '2026-11-25T12:00', interval: 900 },
-      ...{ temperature_2m: degrees(warmth - 1.4), weather_code: 61, wind_speed_10m: 11.6 },
+      time: '2026-11-25T12:00',
+      interval: 900,
+      temperature_2m: degrees(warmth - 1.4),
+      weather_code: 61,
+      wind_speed_10m: 11.6,
     },
     daily: {
       time: all((day) => new Date(Date.UTC(2026, 10, 25 + day)).toISOString().slice(0, 10)),

@@ -66,13 +66,19 @@ export function stageReplay({ script, format, answer, tools: given, agents }: St
       return answer(request);
     },
     grants: { list: async () => grants, add: async (grant) => void grants.push(grant) },
-    ...{ isOnline: () => true, refuse: () => undefined, recordCall: () => undefined },
-    ...{ newId, date, now: () => at },
+    isOnline: () => true,
+    refuse: () => undefined,
+    recordCall: () => undefined,
+    newId,
+    date,
+    now: () => at,
   });
   const personas = createPersonaRuntime({
     list: async () => ({
       personas: agents.map((name) => ({
-        ...{ id: name, createdAt: 1, updatedAt: 1 },
+        id: name,
+        createdAt: 1,
+        updatedAt: 1,
         content: personaContent(name, {
           isTool: true,
           tools: ['sum', 'lamp', ...agents.map((one) => one.toLowerCase())],
@@ -90,7 +96,9 @@ export function stageReplay({ script, format, answer, tools: given, agents }: St
     host: { ...model, spec, hold: async () => () => undefined },
     toolsFor: async () => [...own, ...(await personas.tools([]))],
     rulesFor: rules.inChat,
-    ...{ personas, date, newId },
+    personas,
+    date,
+    newId,
   });
 
   const kept = createMemoryStore(Date.now).chats;
@@ -108,7 +116,8 @@ export function stageReplay({ script, format, answer, tools: given, agents }: St
       onUsage: () => undefined,
       lockTurn: async () => () => undefined,
       now: () => at,
-      ...{ newId, date },
+      newId,
+      date,
     },
     { id: 'chat' },
   );

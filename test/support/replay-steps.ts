@@ -34,7 +34,11 @@ export function nothingChanged(question: string, nodes: readonly MessageNode[]):
       within: [],
     })),
     ...results.map(({ toolCallId, content, isError }) => ({
-      ...{ type: 'result' as const, callId: toolCallId, text: textOf(content), isError, within: [] },
+      type: 'result' as const,
+      callId: toolCallId,
+      text: textOf(content),
+      isError,
+      within: [],
     })),
   ];
 }

@@ -22,7 +22,9 @@ export function stageTabs({
     createSharing({
       links: browser.linksOf(tab),
       openHere: countingModel(log, tab, {
-        ...{ words, whole, hasRead },
+        words,
+        whole,
+        hasRead,
         goOn: tab === 'a' ? goOn : Promise.resolve(),
       }),
       keyOf: ({ id }) => id,

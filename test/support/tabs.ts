@@ -127,7 +127,9 @@ export function countingModel(
         life.signal.throwIfAborted();
       },
       measure: async (_messages, _tools, summary) => ({
-        ...{ promptTokens: 1, limitTokens: 100, droppedMessages: 0 },
+        promptTokens: 1,
+        limitTokens: 100,
+        droppedMessages: 0,
         ...(summary && { summedUpMessages: summary.messages }),
       }),
       async *respond({ messages, onlyRead }, signal): AsyncGenerator<ModelEvent> {

@@ -100,14 +100,14 @@ export function stageTurn(
       runTurn(
         history,
         {
-          ...{
-            chatId: 'chat',
-            model: { id: 'small', name: 'Small' },
-            toolsOff: [],
-            rounds: 4,
-            isCancelled: () => false,
-          },
-          ...{ toolSearch: undefined, toolOffer: undefined, persona: undefined },
+          chatId: 'chat',
+          model: { id: 'small', name: 'Small' },
+          toolsOff: [],
+          rounds: 4,
+          isCancelled: () => false,
+          toolSearch: undefined,
+          toolOffer: undefined,
+          persona: undefined,
           agentHistory: () => undefined,
           signal: new AbortController().signal,
           ...options,
@@ -118,8 +118,11 @@ export function stageTurn(
   const readBefore = (options: Partial<ReadAheadOptions> = {}) =>
     readAhead(
       {
-        ...{ model: { id: 'small', name: 'Small' }, toolsOff: [] },
-        ...{ toolSearch: undefined, toolOffer: undefined, persona: undefined },
+        model: { id: 'small', name: 'Small' },
+        toolsOff: [],
+        toolSearch: undefined,
+        toolOffer: undefined,
+        persona: undefined,
         signal: new AbortController().signal,
         ...options,
       },

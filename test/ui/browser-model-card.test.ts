@@ -7,7 +7,13 @@ import { show } from './show';
 const name = 'Browser model';
 const cardIn = (brought: NonNullable<ModelCard['brought']>): ModelCard =>
   modelCard('browser-model', {
-    ...{ name, engine: 'browser-model', place: 'browser', origin: 'browser', bytes: 0, brought, licence: '' },
+    name,
+    engine: 'browser-model',
+    place: 'browser',
+    origin: 'browser',
+    bytes: 0,
+    brought,
+    licence: '',
     kept: { isWhole: brought === 'here', bytes: 0 },
   });
 
@@ -62,7 +68,9 @@ test('a downloaded model can be used and tested, and shows its context size once
 test('a failed download shows the reason and the next step', async () => {
   const { app, article, buttons } = await open('can-come');
   app.models.setDownload('browser-model', {
-    ...{ type: 'browser-failed', code: 'browser-model-refused', detail: 'A press is needed.' },
+    type: 'browser-failed',
+    code: 'browser-model-refused',
+    detail: 'A press is needed.',
   });
   await expect
     .element(article.getByRole('alert'))

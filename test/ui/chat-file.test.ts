@@ -9,7 +9,10 @@ import { show } from './show';
 
 const words = enLate.chatFile.inFile;
 const call: MessageNode = {
-  ...{ id: 'c', chatId: 'chat', parentId: 'q', createdAt: 2 },
+  id: 'c',
+  chatId: 'chat',
+  parentId: 'q',
+  createdAt: 2,
   message: {
     role: 'assistant',
     content: [
@@ -20,12 +23,17 @@ const call: MessageNode = {
   },
 };
 const result: MessageNode = {
-  ...{ id: 'r', chatId: 'chat', parentId: 'c', createdAt: 3 },
+  id: 'r',
+  chatId: 'chat',
+  parentId: 'c',
+  createdAt: 3,
   message: {
     role: 'tool',
     results: [
       {
-        ...{ toolCallId: 'call', toolName: 'fetch_page', isError: false },
+        toolCallId: 'call',
+        toolName: 'fetch_page',
+        isError: false,
         content: [
           { type: 'text', text: 'A ``` fence\n</pre><script>document.title="gone"</script>' },
           { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' },
@@ -35,7 +43,10 @@ const result: MessageNode = {
   },
 };
 const asking: MessageNode = {
-  ...{ id: 'q', chatId: 'chat', parentId: null, createdAt: 1 },
+  id: 'q',
+  chatId: 'chat',
+  parentId: null,
+  createdAt: 1,
   message: {
     role: 'user',
     content: [{ type: 'text', text: 'What is <b>there</b>?\n\nSay all.' }],

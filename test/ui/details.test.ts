@@ -152,12 +152,15 @@ test('Details starts with a timeline: each step in words with its times, and eve
     .hearth([call('c1', 'page', { about: 'herons' })], undefined, { finishReason: 'tool-calls' })
     .results({
       ...result('c1', 'page', 'Herons eat fish.'),
-      ...{ permission, sources: ['herons.example'], timing: { startedAt: 3500, durationMs: 900 } },
+      permission,
+      sources: ['herons.example'],
+      timing: { startedAt: 3500, durationMs: 900 },
     })
     .hearth([text('Fish.')], 'answered');
   const times = [1000, 1500, 4400, 6000];
   const nodes = chat.nodes.map((node, at) => ({
-    ...{ ...node, createdAt: times[at]! },
+    ...node,
+    createdAt: times[at]!,
     ...(node.message.role === 'assistant' && { round: { askedAt: times[at - 1]! } }),
   }));
   const { screen } = await show({ ...chat, nodes });
@@ -186,7 +189,9 @@ test('Details starts with a timeline: each step in words with its times, and eve
   await dialog.getByRole('button', { name: 'Timeline as JSON' }).click();
   await expect.poll(() => copied.mock.lastCall?.[0]).toContain('hearth-trace');
   expect(JSON.parse(copied.mock.lastCall![0])).toMatchObject({
-    ...{ format: 'hearth-trace', version: 1, end: 'answered' },
+    format: 'hearth-trace',
+    version: 1,
+    end: 'answered',
     steps: [{ type: 'round' }, { type: 'call', permission }, { type: 'round', text: 'Fish.' }],
   });
 });

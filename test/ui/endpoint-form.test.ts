@@ -9,13 +9,18 @@ import { phone, show } from './show';
 const address = 'http://localhost:11434';
 const base = `${address}/v1`;
 const found: EndpointReport = {
-  ...{ address: base, models: [{ id: 'one' }, { id: 'two', contextTokens: 32_768 }] },
+  address: base,
+  models: [{ id: 'one' }, { id: 'two', contextTokens: 32_768 }],
 };
 const tried: EndpointReport = { ...found, model: 'two', reply: 'streams', isNative: true };
 
 const cardOf = (model: string, changed: Partial<NonNullable<ModelCard['endpoint']>> = {}): ModelCard =>
   modelCard(model, {
-    ...{ engine: 'endpoint', origin: 'own', place: 'loopback', kept: { ...kept, bytes: 0 }, bytes: 0 },
+    engine: 'endpoint',
+    origin: 'own',
+    place: 'loopback',
+    kept: { ...kept, bytes: 0 },
+    bytes: 0,
     endpoint: { address: base, model, hasKey: false, isNative: false, canSee: false, ...changed },
   });
 

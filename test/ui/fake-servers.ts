@@ -10,9 +10,14 @@ import { type AddResult, Servers, type SignInResult } from '../../src/state/serv
 
 export function remoteTool(name: string, changed: Partial<RemoteTool> = {}): RemoteTool {
   return {
-    ...{ name, alias: name, hash: `hash of ${name}`, isOn: false },
+    name,
+    alias: name,
+    hash: `hash of ${name}`,
+    isOn: false,
     definition: {
-      ...{ title: '', description: `What ${name} does.`, hints: {} },
+      title: '',
+      description: `What ${name} does.`,
+      hints: {},
       inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
     },
     ...changed,
@@ -25,15 +30,28 @@ export function serverView(
 ): ServerView {
   return {
     server: {
-      ...{ id: name.toLowerCase(), name, url: `https://mcp.${name.toLowerCase()}.example/mcp` },
-      ...{ header: '', clientId: '', tools, createdAt: Date.UTC(2026, 10, 26) },
+      id: name.toLowerCase(),
+      name,
+      url: `https://mcp.${name.toLowerCase()}.example/mcp`,
+      header: '',
+      clientId: '',
+      tools,
+      createdAt: Date.UTC(2026, 10, 26),
       info: {
-        ...{ name: `${name}-server`, version: '1.2.0', instructions: '', protocol: '2025-11-25' },
-        ...{ hasPrompts: true, hasResources: true },
+        name: `${name}-server`,
+        version: '1.2.0',
+        instructions: '',
+        protocol: '2025-11-25',
+        hasPrompts: true,
+        hasResources: true,
       },
       tally: { calls: 0, failures: 0, sentBytes: 0, receivedBytes: 0 },
     },
-    ...{ state, log: [], hasKey: false, isSignedIn: false, loginOrigins: [] },
+    state,
+    log: [],
+    hasKey: false,
+    isSignedIn: false,
+    loginOrigins: [],
     ...changed,
   };
 }

@@ -17,7 +17,10 @@ const path = new URL(`/${ember.file.path}`, document.baseURI).href;
  */
 const spec: ModelSpec = {
   ...ember,
-  ...{ file: { ...ember.file, path }, format: 'hermes', isSmall: false, contextTokens: 200 },
+  file: { ...ember.file, path },
+  format: 'hermes',
+  isSmall: false,
+  contextTokens: 200,
 };
 
 describe('llama.cpp', () => {

@@ -5,16 +5,24 @@ const about = { en: 'Good for this and that.', zh: '适合各种事情。' };
 
 export function modelCard(id: string, changed: Partial<ModelCard> = {}): ModelCard {
   return {
-    ...{ id, name: id, engine: 'web-llm', bytes: 1e9, isSizeKnown: false, about, licence: 'MIT' },
-    ...{
-      memoryMb: 1500,
-      contextTokens: 4096,
-      verdict: 'good',
-      isLarge: false,
-      findings: [],
-      isRecommended: false,
-    },
-    ...{ origin: 'catalog', canThink: false, makesVectors: false, languages: ['en'], isFromDisk: false },
+    id,
+    name: id,
+    engine: 'web-llm',
+    bytes: 1e9,
+    isSizeKnown: false,
+    about,
+    licence: 'MIT',
+    memoryMb: 1500,
+    contextTokens: 4096,
+    verdict: 'good',
+    isLarge: false,
+    findings: [],
+    isRecommended: false,
+    origin: 'catalog',
+    canThink: false,
+    makesVectors: false,
+    languages: ['en'],
+    isFromDisk: false,
     kept: { isWhole: false, bytes: 0 },
     ...changed,
   };
@@ -22,6 +30,11 @@ export function modelCard(id: string, changed: Partial<ModelCard> = {}): ModelCa
 
 export const kept = { isWhole: true, bytes: 1e9 };
 export const emberCard = modelCard('ember', {
-  ...{ name: 'Ember', engine: 'llama', bytes: 6_200_000, origin: 'built-in', kept, isSizeKnown: true },
+  name: 'Ember',
+  engine: 'llama',
+  bytes: 6_200_000,
+  origin: 'built-in',
+  kept,
+  isSizeKnown: true,
   makesVectors: true,
 });

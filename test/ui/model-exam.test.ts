@@ -7,11 +7,19 @@ import { emberCard, kept, modelCard } from './model-cards';
 import { phone, show } from './show';
 
 const answer = (id: string, changed: Partial<ExamAnswer> = {}): ExamAnswer => ({
-  ...{ id, kind: 'sums', language: 'en', isAsked: false, outputTokens: 20, decodeMs: 1000, firstTokenMs: 80 },
+  id,
+  kind: 'sums',
+  language: 'en',
+  isAsked: false,
+  outputTokens: 20,
+  decodeMs: 1000,
+  firstTokenMs: 80,
   ...changed,
 });
 const wrong = answer('time-zh-1', {
-  ...{ kind: 'time', language: 'zh', firstTokenMs: 90 },
+  kind: 'time',
+  language: 'zh',
+  firstTokenMs: 90,
   mistake: {
     request: '开罗几点了？',
     expected: {
@@ -23,15 +31,20 @@ const wrong = answer('time-zh-1', {
   },
 });
 const run = (updatedAt: number, answers: ExamAnswer[], of = answers.length) => ({
-  ...{ set: 'a', of, updatedAt, answers },
+  set: 'a',
+  of,
+  updatedAt,
+  answers,
 });
 const embers: ExamRecord = {
-  ...{ modelId: 'ember', modelName: 'Ember' },
+  modelId: 'ember',
+  modelName: 'Ember',
   finished: run(1_764_000_000_000, [answer('sums-en-1'), wrong]),
 };
 const qwen = modelCard('Qwen', { kept });
 const qwens: ExamRecord = {
-  ...{ modelId: 'Qwen', modelName: 'Qwen' },
+  modelId: 'Qwen',
+  modelName: 'Qwen',
   finished: run(1_765_000_000_000, [
     answer('sums-en-1'),
     answer('time-zh-1', { kind: 'time', language: 'zh' }),

@@ -75,7 +75,9 @@ describe('a message that waits for the model', () => {
 describe('the status of a long prompt', () => {
   const context = { promptTokens: 1200, limitTokens: 4096, droppedMessages: 0 };
   const readTo = (readTokens: number, remainingMs: number) => ({
-    ...{ type: 'prompt-progress' as const, readTokens, totalTokens: 1000 },
+    type: 'prompt-progress' as const,
+    readTokens,
+    totalTokens: 1000,
     remainingMs,
   });
 

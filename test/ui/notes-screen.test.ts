@@ -152,7 +152,10 @@ test('changes by another tab are shown, and editing a note deleted there reports
 test('says where the text of a note may come from, and shows invisible characters', async () => {
   const { screen, notes } = await showNotes();
   await notes.add({
-    ...{ id: 'n', text: 'Tea\u202eeert', createdAt: 1, updatedAt: 1 },
+    id: 'n',
+    text: 'Tea\u202eeert',
+    createdAt: 1,
+    updatedAt: 1,
     sources: ['news.example.com'],
   });
   await expect.element(screen.getByText('Tea\\u202eeert')).toBeVisible();

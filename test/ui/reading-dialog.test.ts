@@ -6,24 +6,27 @@ import { show } from './show';
 import { call } from './told';
 
 const search = (id: string, query: string): ApprovalRequest => ({
-  ...{ id, chatId: 'chat', call: call(id, 'web_search', { query }), toolTitle: 'Web search' },
-  ...{
-    reason: 'first-search',
-    targets: ['Wikipedia'],
-    query,
-    sources: [],
-    offers: ['chat'],
-    isLastChance: false,
-  },
+  id,
+  chatId: 'chat',
+  call: call(id, 'web_search', { query }),
+  toolTitle: 'Web search',
+  reason: 'first-search',
+  targets: ['Wikipedia'],
+  query,
+  sources: [],
+  offers: ['chat'],
+  isLastChance: false,
 });
 const sum: ApprovalRequest = {
-  ...{
-    id: 's',
-    chatId: 'chat',
-    call: call('s', 'calculator', { expression: '45*7' }),
-    toolTitle: 'Calculator',
-  },
-  ...{ reason: 'unasked', targets: [], sources: [], offers: [], isLastChance: false },
+  id: 's',
+  chatId: 'chat',
+  call: call('s', 'calculator', { expression: '45*7' }),
+  toolTitle: 'Calculator',
+  reason: 'unasked',
+  targets: [],
+  sources: [],
+  offers: [],
+  isLastChance: false,
 };
 
 async function ask() {

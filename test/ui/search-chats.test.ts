@@ -9,8 +9,13 @@ const plain = (words: string) => [{ text: words, isMarked: false }];
 
 function hit(id: string, changed: Partial<SearchHit> = {}): SearchHit {
   return {
-    ...{ id, chatId: 'a', messageId: id, place: 'question', at: Date.UTC(2026, 0, 2) },
-    ...{ title: plain('Rent'), snippet: [...plain('Who pays the '), { text: 'rent', isMarked: true }] },
+    id,
+    chatId: 'a',
+    messageId: id,
+    place: 'question',
+    at: Date.UTC(2026, 0, 2),
+    title: plain('Rent'),
+    snippet: [...plain('Who pays the '), { text: 'rent', isMarked: true }],
     ...changed,
   };
 }

@@ -12,7 +12,8 @@ const fields: readonly FormField[] = [
   { ...about('Outside'), type: 'boolean', value: true },
   {
     ...about('Time', true),
-    ...{ type: 'one-of', value: '' },
+    type: 'one-of',
+    value: '',
     options: [
       { value: 'noon', title: 'At noon' },
       { value: 'eve', title: 'In the evening' },
@@ -20,12 +21,16 @@ const fields: readonly FormField[] = [
   },
   {
     ...about('Town'),
-    ...{ type: 'one-of', value: '' },
+    type: 'one-of',
+    value: '',
     options: Array.from({ length: 20 }, (_, at) => ({ value: `t${at}`, title: `Town ${at}` })),
   },
   {
     ...about('Diet'),
-    ...{ type: 'some-of', value: [], least: 0, most: 1 },
+    type: 'some-of',
+    value: [],
+    least: 0,
+    most: 1,
     options: [
       { value: 'veg', title: 'Vegetarian' },
       { value: 'nut', title: 'No nuts' },
@@ -38,7 +43,10 @@ async function ask(changed: Partial<ServerQuestion> = {}, options: Parameters<ty
   const answers: (ServerAnswer | 'stopped')[] = [];
   const abort = new AbortController();
   const question: ServerQuestion = {
-    ...{ id: 'q', serverName: 'Bistro', host: 'mcp.bistro.example', message: 'Who comes?' },
+    id: 'q',
+    serverName: 'Bistro',
+    host: 'mcp.bistro.example',
+    message: 'Who comes?',
     ask: { type: 'form', fields },
     ...changed,
   };
@@ -176,20 +184,16 @@ test("a call of a server's tool names the server and shows which text came from 
   void app.approvals
     .ask(
       {
-        ...{
-          id: 'r',
-          chatId: 'chat',
-          toolTitle: 'Echo',
-          reason: 'remote-carries',
-          offers: ['chat', 'always'],
-        },
+        id: 'r',
+        chatId: 'chat',
+        toolTitle: 'Echo',
+        reason: 'remote-carries',
+        offers: ['chat', 'always'],
         call: { type: 'tool-call', id: 'c', name: 'echo', arguments: { text: 'A secret of news.' } },
-        ...{
-          targets: ['mcp.bistro.example'],
-          sources: ['news.example'],
-          server: 'Bistro',
-          isLastChance: false,
-        },
+        targets: ['mcp.bistro.example'],
+        sources: ['news.example'],
+        server: 'Bistro',
+        isLastChance: false,
         carried: [{ from: 'news.example', text: 'A secret of news.\u202e' }],
       },
       new AbortController().signal,

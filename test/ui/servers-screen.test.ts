@@ -27,8 +27,12 @@ describe('adding a server', () => {
     expect(asked('addServer')).toEqual([
       [
         {
-          ...{ url: 'https://mcp.example.org/mcp', name: 'example', header: '', key: '' },
-          ...{ clientId: '', clientSecret: '' },
+          url: 'https://mcp.example.org/mcp',
+          name: 'example',
+          header: '',
+          key: '',
+          clientId: '',
+          clientSecret: '',
         },
       ],
     ]);
@@ -48,8 +52,12 @@ describe('adding a server', () => {
       .poll(() => asked('addServer')[0])
       .toEqual([
         {
-          ...{ url: 'https://mcp.example.org/mcp', name: 'Mine', header: 'Authorization' },
-          ...{ key: 'Bearer abc', clientId: 'hearth-7', clientSecret: 'shh-7' },
+          url: 'https://mcp.example.org/mcp',
+          name: 'Mine',
+          header: 'Authorization',
+          key: 'Bearer abc',
+          clientId: 'hearth-7',
+          clientSecret: 'shh-7',
         },
       ]);
   });

@@ -6,11 +6,19 @@ import { serverView } from './fake-servers';
 import { phone, show } from './show';
 
 const prompt = (name: string, changed: Partial<ServerPrompt> = {}): ServerPrompt => ({
-  ...{ serverId: 'bistro', name, title: '', description: `About ${name}`, arguments: [] },
+  serverId: 'bistro',
+  name,
+  title: '',
+  description: `About ${name}`,
+  arguments: [],
   ...changed,
 });
 const resource = (uri: string, title: string): ServerResource => ({
-  ...{ serverId: 'bistro', uri, title, description: '', mimeType: 'text/plain' },
+  serverId: 'bistro',
+  uri,
+  title,
+  description: '',
+  mimeType: 'text/plain',
 });
 const order = prompt('order', {
   title: 'Order a dish',
@@ -153,7 +161,11 @@ test('Enter pressed before the menu has loaded sends the text if no entry fits',
 });
 
 const own = (name: string, text: string) => ({
-  ...{ id: name, name, text, createdAt: 1, updatedAt: 1 },
+  id: name,
+  name,
+  text,
+  createdAt: 1,
+  updatedAt: 1,
 });
 
 /** Without a server. */

@@ -139,8 +139,14 @@ export function stage({
   const storage: StorageFunctions = {
     measure: async () => ({ bytes: 12_400_000, quota: 60_000_000_000, isPersisted: false }),
     measureParts: async () => ({
-      ...{ chats: 1_200_000, attachments: 0, results: 0, prompts: 40_000, models: 900_000_000 },
-      ...{ index: 300_000, app: 17_000_000, rest: 9000 },
+      chats: 1_200_000,
+      attachments: 0,
+      results: 0,
+      prompts: 40_000,
+      models: 900_000_000,
+      index: 300_000,
+      app: 17_000_000,
+      rest: 9000,
     }),
     lookForRoom: async () => undefined,
     deleteKind: async (kind) => note('deleteKind', kind),

@@ -25,8 +25,11 @@ function openWith(name: string, tables: Record<string, readonly object[]>): Prom
 }
 
 const places = {
-  ...{ main: 'main', index: 'index', tables: { messages: 'chats', traces: 'prompts' } as const },
-  ...{ modelCaches: 'webllm/', modelFolders: ['models'] },
+  main: 'main',
+  index: 'index',
+  tables: { messages: 'chats', traces: 'prompts' } as const,
+  modelCaches: 'webllm/',
+  modelFolders: ['models'],
 };
 
 test('counts each kind in several steps and closes every database', async () => {
@@ -49,8 +52,13 @@ test('counts each kind in several steps and closes every database', async () => 
   const parts = await measureParts(places);
   const perRow = 'id'.length + 8 + 'text'.length + 1000;
   expect(parts).toEqual({
-    ...{ chats: 120 * perRow, prompts: perRow, attachments: 0, results: 0 },
-    ...{ models: 2000, app: 2000, rest: 1000 + 'id'.length + 8 },
+    chats: 120 * perRow,
+    prompts: perRow,
+    attachments: 0,
+    results: 0,
+    models: 2000,
+    app: 2000,
+    rest: 1000 + 'id'.length + 8,
     index: 'id'.length + 8 + 'postings'.length + 5000,
   });
   // The page's own connection gets no event, and no other connection is open.

@@ -7,10 +7,17 @@ import { show } from './show';
 
 const many = (count: number): ToolSpec[] =>
   Array.from({ length: count }, (_, at) => ({
-    ...{ name: `tool_${at}`, title: `Tool ${at}`, description: `Does ${at}.`, inputSchema: {} },
+    name: `tool_${at}`,
+    title: `Tool ${at}`,
+    description: `Does ${at}.`,
+    inputSchema: {},
   }));
 const offer = {
-  ...{ modelId: 'large', toolsOn: 240, droppedMessages: 0, tokens: 600, allTokens: 19_000 },
+  modelId: 'large',
+  toolsOn: 240,
+  droppedMessages: 0,
+  tokens: 600,
+  allTokens: 19_000,
   listed: Array.from({ length: 12 }, (_, at) => ({ name: `tool_${at}`, reason: 'pinned' as const })),
 };
 
@@ -107,7 +114,10 @@ test('if the tools leave no room for a message, the notice opens this menu', asy
 
 test('invariant: "What can I ask?" lists questions for the tools that are on in the chat', async () => {
   const own: ToolSpec = {
-    ...{ name: 'bins', title: 'Bins', description: 'When bins are emptied.', inputSchema: {} },
+    name: 'bins',
+    title: 'Bins',
+    description: 'When bins are emptied.',
+    inputSchema: {},
     examples: [{ request: 'When is the bin emptied?', arguments: {} }],
   };
   const calculator = { ...own, name: 'calculator', title: 'calculator', examples: [] };

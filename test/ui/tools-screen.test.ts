@@ -62,12 +62,22 @@ test('the web search links to the providers', async () => {
 
 test('many tools are searched as a model does, filtered, and shown in pages', async () => {
   const many = Array.from({ length: 14 }, (_, at): ToolSpec => ({
-    ...{ name: `heron_${at}`, title: `Heron ${at}`, description: 'x', inputSchema: {} },
+    name: `heron_${at}`,
+    title: `Heron ${at}`,
+    description: 'x',
+    inputSchema: {},
   }));
   const { app, screen, customTools } = await show({ tools: many });
   const content = (at: number): CustomToolContent => ({
-    ...{ name: `own_${at}`, title: `Own ${at}`, description: 'Mine.', inputSchema: {}, code: '' },
-    ...{ class: 'pure', hosts: [], secrets: [], examples: [] },
+    name: `own_${at}`,
+    title: `Own ${at}`,
+    description: 'Mine.',
+    inputSchema: {},
+    code: '',
+    class: 'pure',
+    hosts: [],
+    secrets: [],
+    examples: [],
     limits: { timeMs: 1, outputCharacters: 1, hostCalls: 0 },
   });
   for (let at = 0; at < 60; at++) {
@@ -93,7 +103,10 @@ test('many tools are searched as a model does, filtered, and shown in pages', as
 
 describe('finding tools by meaning too', () => {
   const many = Array.from({ length: 14 }, (_, at): ToolSpec => ({
-    ...{ name: `heron_${at}`, title: `Heron ${at}`, description: 'x', inputSchema: {} },
+    name: `heron_${at}`,
+    title: `Heron ${at}`,
+    description: 'x',
+    inputSchema: {},
   }));
   const cards = [
     emberCard,
@@ -181,8 +194,13 @@ test('closing the preview before its check ends causes no error', async () => {
   // Checking this pattern takes a second.
   const text = { type: 'string', pattern: '^(a+)+$' };
   const content: CustomToolContent = {
-    ...{ name: 'slow', title: 'Slow', description: 'Is checked for long.', code: 'return 1' },
-    ...{ class: 'pure', hosts: [], secrets: [] },
+    name: 'slow',
+    title: 'Slow',
+    description: 'Is checked for long.',
+    code: 'return 1',
+    class: 'pure',
+    hosts: [],
+    secrets: [],
     inputSchema: { type: 'object', properties: { text } },
     examples: [{ request: '', arguments: { text: `${'a'.repeat(50)}!` } }],
     limits: { timeMs: 1000, outputCharacters: 1000, hostCalls: 0 },

@@ -17,13 +17,23 @@ const earlier = 'You wrote this earlier';
 const held = () => JSON.stringify(localStorage);
 
 const mine = modelCard('mine', {
-  ...{ engine: 'endpoint', origin: 'own', place: 'loopback', kept: { ...kept, bytes: 0 }, bytes: 0 },
+  engine: 'endpoint',
+  origin: 'own',
+  place: 'loopback',
+  kept: { ...kept, bytes: 0 },
+  bytes: 0,
   endpoint: {
-    ...{ address: 'http://localhost:11434/v1', model: 'mine', hasKey: false, isNative: false, canSee: false },
+    address: 'http://localhost:11434/v1',
+    model: 'mine',
+    hasKey: false,
+    isNative: false,
+    canSee: false,
   },
 });
 const template: ProviderInfo = {
-  ...{ id: 'template', name: 'Custom', isOnByDefault: false },
+  id: 'template',
+  name: 'Custom',
+  isOnByDefault: false,
   fields: { url: 'needed', key: 'optional', paths: 'needed' },
 };
 
@@ -40,36 +50,57 @@ interface Form {
 
 const forms: readonly Form[] = [
   {
-    ...{ name: 'a server', hash: '#/tools', opener: 'Add server', within: ['form', 'Add server'] },
+    name: 'a server',
+    hash: '#/tools',
+    opener: 'Add server',
+    within: ['form', 'Add server'],
     inputs: { Address: 'https://mcp.example.org/mcp', Name: 'Mine', Header: 'X-Api-Key', 'Client ID': 'h-7' },
     secrets: ['Key', 'Client secret'],
     end: 'Cancel',
   },
   {
-    ...{ name: 'a new endpoint', hash: '#/models', opener: 'Add endpoint', within: ['form', 'Add endpoint'] },
+    name: 'a new endpoint',
+    hash: '#/models',
+    opener: 'Add endpoint',
+    within: ['form', 'Add endpoint'],
     inputs: { Address: 'http://192.168.1.5:8080', Model: 'qwen3', 'Context in tokens': '32768' },
-    ...{ secrets: ['Key'], end: 'Close' },
+    secrets: ['Key'],
+    end: 'Close',
   },
   {
-    ...{ name: 'an endpoint', hash: '#/models', opener: 'Edit', within: ['form', 'Edit mine'] },
+    name: 'an endpoint',
+    hash: '#/models',
+    opener: 'Edit',
+    within: ['form', 'Edit mine'],
     inputs: { Address: 'http://192.168.1.5:8080', Model: 'qwen3' },
-    ...{ secrets: ['Key'], end: 'Close' },
+    secrets: ['Key'],
+    end: 'Close',
   },
   {
-    ...{ name: 'a model of one’s own', hash: '#/models', within: ['region', 'Add a model'] },
+    name: 'a model of one’s own',
+    hash: '#/models',
+    within: ['region', 'Add a model'],
     inputs: {
-      ...{ 'Model URL': 'https://example.org/one.gguf', 'Model id': 'one', 'Overrides (JSON)': '{"a": 1' },
+      'Model URL': 'https://example.org/one.gguf',
+      'Model id': 'one',
+      'Overrides (JSON)': '{"a": 1',
       'Record (JSON)': '{"model": "https',
     },
     end: undefined,
   },
   {
-    ...{ name: 'an allowed address', hash: '#/settings', within: undefined },
-    ...{ inputs: { Address: 'http://192.168.1.5:80' }, end: undefined },
+    name: 'an allowed address',
+    hash: '#/settings',
+    within: undefined,
+    inputs: { Address: 'http://192.168.1.5:80' },
+    end: undefined,
   },
   {
-    ...{ name: 'a search provider', hash: '#/settings', within: ['group', 'Custom'] },
-    ...{ inputs: { URL: 'https://search.example' }, end: undefined },
+    name: 'a search provider',
+    hash: '#/settings',
+    within: ['group', 'Custom'],
+    inputs: { URL: 'https://search.example' },
+    end: undefined,
   },
 ];
 

@@ -19,7 +19,9 @@ const RemoteWritten = z.extend(ExportOutcome, { file: z.optional(z.instanceof(Bl
 export function backupStage(databaseName: string, maxBytes = Infinity) {
   // The least that the library takes: a test of the passphrase is no test of scrypt.
   const api = serveBackup({
-    ...{ databaseName, stageName: `${databaseName}-import`, workFactor: 2 },
+    databaseName,
+    stageName: `${databaseName}-import`,
+    workFactor: 2,
     freeBytes: () => Promise.resolve(maxBytes),
   });
   return {

@@ -45,7 +45,8 @@ export class FakeFolder {
 
   #fileHandle(name: string): object {
     return {
-      ...{ kind: 'file', name },
+      kind: 'file',
+      name,
       getFile: async () => {
         this.#check();
         const bytes = this.files.get(name) ?? new Uint8Array();

@@ -28,7 +28,10 @@ export async function stockDatabase(name: string): Promise<void> {
   ];
   await database.messages.bulkAdd([...branch, { ...question('g3', 'g2', 'Again', 'grown'), parentId: 'g2' }]);
   await database.messages.add({
-    ...{ id: 'g4', chatId: 'grown', parentId: 'g3', createdAt: 9 },
+    id: 'g4',
+    chatId: 'grown',
+    parentId: 'g3',
+    createdAt: 9,
     message: { role: 'assistant', content: [], finishReason: 'aborted' },
   });
   await database.deltas.bulkAdd(
@@ -46,7 +49,10 @@ export async function stockDatabase(name: string): Promise<void> {
       bytes: Buffer.byteLength(text),
     });
   await database.drafts.put({
-    ...{ chatId: 'grown', text: '', sources: undefined, attached: undefined },
+    chatId: 'grown',
+    text: '',
+    sources: undefined,
+    attached: undefined,
     edits: [{ questionId: 'g1', text: 'Line three 😀' }],
   });
   await database.tally.put({ id: 'messages', written: await database.messages.count(), deleted: 0 });

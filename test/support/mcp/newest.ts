@@ -29,11 +29,13 @@ function makeServer(): McpServer {
     {
       description: 'Greets somebody by name.',
       inputSchema: fromJsonSchema<{ name: string }>({
-        ...{ type: 'object', required: ['name'] },
+        type: 'object',
+        required: ['name'],
         properties: { name: { type: 'string' } },
       }),
       outputSchema: fromJsonSchema({
-        ...{ type: 'object', required: ['greeting'] },
+        type: 'object',
+        required: ['greeting'],
         properties: { greeting: { type: 'string' } },
       }),
     },
@@ -83,7 +85,8 @@ export async function startNewest(): Promise<NewestServer> {
     );
     const body = request.method === 'POST' ? await text(request) : undefined;
     const asked = new Request(`http://localhost${request.url ?? '/'}`, {
-      ...{ method: request.method ?? 'GET', headers },
+      method: request.method ?? 'GET',
+      headers,
       ...(body !== undefined && { body }),
     });
     const answered = await handler.fetch(asked);
@@ -96,7 +99,8 @@ export async function startNewest(): Promise<NewestServer> {
   const { port } = http.address() as AddressInfo;
   const origin = `http://localhost:${port}`;
   return {
-    ...{ origin, url: `${origin}/mcp` },
+    origin,
+    url: `${origin}/mcp`,
     async close() {
       http.closeAllConnections();
       await new Promise((resolve) => http.close(resolve));

@@ -23,7 +23,8 @@ export const oddAnswers: readonly Oddity[] = [
         exchange.response.end();
       },
     },
-    ...{ ends: 'call', says: /without|no answer|broke|ended|time/i },
+    ends: 'call',
+    says: /without|no answer|broke|ended|time/i,
   },
   {
     name: 'answers to nothing, before the right one',
@@ -101,7 +102,8 @@ export const oddAnswers: readonly Oddity[] = [
         writeForEver(exchange.response, `: ${'x'.repeat(100_000)}\n\n`);
       },
     },
-    ...{ ends: 'call', says: /more than|too (long|much|large)|sent/i },
+    ends: 'call',
+    says: /more than|too (long|much|large)|sent/i,
   },
   {
     name: 'a byte a second',
@@ -112,7 +114,8 @@ export const oddAnswers: readonly Oddity[] = [
         exchange.response.on('close', () => clearInterval(timer));
       },
     },
-    ...{ ends: 'call', says: /time|long|s\b/i },
+    ends: 'call',
+    says: /time|long|s\b/i,
   },
   {
     name: 'a body of 100 MB',
@@ -123,7 +126,8 @@ export const oddAnswers: readonly Oddity[] = [
         writeForEver(exchange.response, 'x'.repeat(1_000_000));
       },
     },
-    ...{ ends: 'call', says: /more than|too (long|much|large)/i },
+    ends: 'call',
+    says: /more than|too (long|much|large)/i,
   },
   {
     name: 'a small body that is 100 MB when it is unpacked',
@@ -137,7 +141,8 @@ export const oddAnswers: readonly Oddity[] = [
         gzip.end('{}');
       },
     },
-    ...{ ends: 'call', says: /more than|too (long|much|large)/i },
+    ends: 'call',
+    says: /more than|too (long|much|large)/i,
   },
   {
     name: 'a packed body that is broken',
@@ -147,12 +152,14 @@ export const oddAnswers: readonly Oddity[] = [
         response.end(gzipSync('{"jsonrpc":"2.0"}').subarray(0, 12));
       },
     },
-    ...{ ends: 'call', says: /broke|read|connection/i },
+    ends: 'call',
+    says: /broke|read|connection/i,
   },
   {
     name: 'an answer that is no JSON',
     answers: { 'tools/call': (exchange) => void (begin(exchange), exchange.response.end('{"jsonrpc":')) },
-    ...{ ends: 'call', says: /understood|JSON/ },
+    ends: 'call',
+    says: /understood|JSON/,
     hides: /ReadableStream/,
   },
   {
@@ -161,27 +168,27 @@ export const oddAnswers: readonly Oddity[] = [
       'tools/call': (exchange) =>
         void (begin(exchange, 'text/html'), exchange.response.end('<h1>Log in</h1>')),
     },
-    ...{ ends: 'call', says: /text\/html|broke|protocol/i },
+    ends: 'call',
+    says: /text\/html|broke|protocol/i,
   },
   ...[500, 404, 403, 429].map((status): Oddity => ({
     name: `the status ${status}`,
     answers: { 'tools/call': (exchange) => refuse(exchange, status, { error: 'no' }) },
-    ...{
-      ends: 'call',
-      says:
-        status === 403
-          ? /refuse|403/i
-          : status === 404
-            ? /404|session|answer/i
-            : new RegExp(`${status}|too many|later`, 'i'),
-    },
+    ends: 'call',
+    says:
+      status === 403
+        ? /refuse|403/i
+        : status === 404
+          ? /404|session|answer/i
+          : new RegExp(`${status}|too many|later`, 'i'),
   })),
   {
     name: 'a call that leads to a private address',
     answers: {
       'tools/call': ({ response }) => response.writeHead(307, { location: 'http://10.0.0.5/mcp' }).end(),
     },
-    ...{ ends: 'call', says: /another address/i },
+    ends: 'call',
+    says: /another address/i,
   },
   {
     name: 'a call that leads to another port of this machine',
@@ -189,7 +196,8 @@ export const oddAnswers: readonly Oddity[] = [
       'tools/call': ({ response, stranger }) =>
         response.writeHead(307, { location: `${stranger}/mcp` }).end(),
     },
-    ...{ ends: 'call', says: /another address/i },
+    ends: 'call',
+    says: /another address/i,
   },
 ];
 
@@ -202,7 +210,8 @@ export const oddBeginnings: readonly Oddity[] = [
         ({ response }: Exchange) => response.writeHead(308, { location: 'http://169.254.169.254/mcp' }).end(),
       ]),
     ),
-    ...{ ends: 'form', says: /another address|leads/i },
+    ends: 'form',
+    says: /another address|leads/i,
   },
   {
     name: 'a page in place of a server',
@@ -213,7 +222,8 @@ export const oddBeginnings: readonly Oddity[] = [
           void (begin(exchange, 'text/html'), exchange.response.end('<h1>Welcome</h1>')),
       ]),
     ),
-    ...{ ends: 'form', says: /MCP/ },
+    ends: 'form',
+    says: /MCP/,
   },
   {
     name: 'a session id with line breaks',
@@ -242,7 +252,8 @@ export const oddBeginnings: readonly Oddity[] = [
         reply(exchange, { tools: [{ ...plainTool, name: `hello_${at}` }], nextCursor: String(at + 1) });
       },
     },
-    ...{ ends: 'form', says: /understood|more than/ },
+    ends: 'form',
+    says: /understood|more than/,
   },
   {
     name: 'a version of the protocol that is not there yet',
@@ -254,7 +265,8 @@ export const oddBeginnings: readonly Oddity[] = [
           serverInfo: { name: 'odd', version: '1' },
         }),
     },
-    ...{ ends: 'form', says: /version|2099/i },
+    ends: 'form',
+    says: /version|2099/i,
   },
   {
     name: 'abilities that are no objects',
@@ -266,6 +278,7 @@ export const oddBeginnings: readonly Oddity[] = [
           serverInfo: 'odd',
         }),
     },
-    ...{ ends: 'form', says: /understood/ },
+    ends: 'form',
+    says: /understood/,
   },
 ];

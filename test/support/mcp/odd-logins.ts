@@ -49,22 +49,27 @@ export const oddLogins: readonly Oddity[] = [
   {
     name: 'a login that is described at another host',
     answers: closed(() => 'https://stranger.example.org/metadata.json'),
-    ...{ ends: 'login', says: /stranger\.example\.org/, asks: 'stranger.example.org' },
+    ends: 'login',
+    says: /stranger\.example\.org/,
+    asks: 'stranger.example.org',
   },
   {
     name: 'a login that is described at a private address',
     answers: closed(() => 'http://169.254.169.254/latest/meta-data'),
-    ...{ ends: 'login', says: /169\.254\.169\.254/ },
+    ends: 'login',
+    says: /169\.254\.169\.254/,
   },
   {
     name: 'a login that is described at another port of this machine',
     answers: closed(({ stranger }) => `${stranger}/metadata.json`),
-    ...{ ends: 'login', says: /127\.0\.0\.1/ },
+    ends: 'login',
+    says: /127\.0\.0\.1/,
   },
   {
     name: 'a login that is described by a script',
     answers: closed(() => 'javascript:alert(1)'),
-    ...{ ends: 'login', says: /./ },
+    ends: 'login',
+    says: /./,
   },
   {
     name: 'logins at a host that calls itself another',
@@ -72,7 +77,8 @@ export const oddLogins: readonly Oddity[] = [
       ({ origin }) => origin,
       () => ({ issuer: 'https://stranger.example.org' }),
     ),
-    ...{ ends: 'login', says: /issuer|another|itself|stranger\.example\.org/i },
+    ends: 'login',
+    says: /issuer|another|itself|stranger\.example\.org/i,
   },
   {
     name: 'tokens at the host of a stranger',
@@ -80,7 +86,8 @@ export const oddLogins: readonly Oddity[] = [
       ({ origin }) => origin,
       () => ({ token_endpoint: 'https://stranger.example.org/token' }),
     ),
-    ...{ ends: 'login', says: /stranger\.example\.org/ },
+    ends: 'login',
+    says: /stranger\.example\.org/,
   },
   {
     name: 'registration at a private address',
@@ -88,7 +95,8 @@ export const oddLogins: readonly Oddity[] = [
       ({ origin }) => origin,
       () => ({ registration_endpoint: 'http://10.0.0.5/register' }),
     ),
-    ...{ ends: 'login', says: /10\.0\.0\.5/ },
+    ends: 'login',
+    says: /10\.0\.0\.5/,
   },
   {
     name: 'a window that is a script',
@@ -96,6 +104,7 @@ export const oddLogins: readonly Oddity[] = [
       ({ origin }) => origin,
       () => ({ authorization_endpoint: 'javascript:alert(document.domain)' }),
     ),
-    ...{ ends: 'login', says: /./ },
+    ends: 'login',
+    says: /./,
   },
 ];

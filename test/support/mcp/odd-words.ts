@@ -24,17 +24,19 @@ export const oddNames: readonly Oddity[] = [
   {
     name: 'a name with marks of a prompt',
     tools: [named(marks), plainTool],
-    ...{ ends: 'tool', says: /name/i },
+    ends: 'tool',
+    says: /name/i,
   },
   // It is another for models, so it orders nobody about.
   { name: 'a name that gives orders', tools: [named(orders), plainTool], ...works },
   {
     name: 'a name of 10,000 letters',
     tools: [named('a'.repeat(10_000)), plainTool],
-    ...{ ends: 'tool', says: /name/i },
+    ends: 'tool',
+    says: /name/i,
     hides: /a{300}/,
   },
-  { name: 'no name', tools: [named(''), plainTool], ...{ ends: 'tool', says: /name/i } },
+  { name: 'no name', tools: [named(''), plainTool], ends: 'tool', says: /name/i },
   { name: 'the same name twice', tools: [plainTool, described('Another one.')], ...works },
   { name: 'a name of objects', tools: [named('__proto__'), named('constructor'), plainTool], ...works },
 ];
@@ -51,12 +53,14 @@ export const oddDescriptions: readonly Oddity[] = [
   {
     name: 'a description of 10 MB',
     tools: [described('word '.repeat(2_000_000)), named('other')],
-    ...{ ends: 'form', says: /more than|too (long|large|much)/i },
+    ends: 'form',
+    says: /more than|too (long|large|much)/i,
   },
   {
     name: 'a description of 100 kB',
     tools: [described('word '.repeat(20_000)), named('other')],
-    ...{ ends: 'tool', says: /too long/i },
+    ends: 'tool',
+    says: /too long/i,
   },
 ];
 
@@ -65,7 +69,8 @@ export const oddSchemas: readonly Oddity[] = [
     name: 'a pattern that goes back for ever',
     tools: [shaped({ type: 'object', properties: { text: { type: 'string', pattern: '^(a+)+$' } } })],
     calls: { tool: 'hello', input: { text: `${'a'.repeat(40)}!` } },
-    ...{ ends: 'call', says: /too long|longer than|took|checked|pattern/i },
+    ends: 'call',
+    says: /too long|longer than|took|checked|pattern/i,
   },
   {
     name: 'a schema that refers to itself',
@@ -78,7 +83,8 @@ export const oddSchemas: readonly Oddity[] = [
       }),
       named('other'),
     ],
-    ...{ ends: 'tool', says: /./ },
+    ends: 'tool',
+    says: /./,
   },
   {
     name: 'a schema that lies elsewhere',
@@ -86,12 +92,14 @@ export const oddSchemas: readonly Oddity[] = [
       shaped({ type: 'object', properties: { text: { $ref: 'https://stranger.example.org/schema.json' } } }),
     ],
     calls: { tool: 'hello', input: { text: 'x' } },
-    ...{ ends: 'tool', says: /./ },
+    ends: 'tool',
+    says: /./,
   },
   {
     name: 'a schema of 10,000 fields',
     tools: [shaped({ type: 'object', properties: fields }), named('other')],
-    ...{ ends: 'tool', says: /too long|cannot/i },
+    ends: 'tool',
+    says: /too long|cannot/i,
   },
   {
     name: 'a schema 10,000 deep',
@@ -103,16 +111,19 @@ export const oddSchemas: readonly Oddity[] = [
           .end(`{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":{"tools":[${tool}]}}`);
       },
     },
-    ...{ ends: 'form', says: /understood|more than/ },
+    ends: 'form',
+    says: /understood|more than/,
   },
   {
     name: 'a schema that is a text',
     tools: [shaped('anything')],
-    ...{ ends: 'form', says: /understood/ },
+    ends: 'form',
+    says: /understood/,
   },
   {
     name: 'a schema of a text in place of an object',
     tools: [shaped({ type: 'string' }), named('other')],
-    ...{ ends: 'form', says: /understood/ },
+    ends: 'form',
+    says: /understood/,
   },
 ];

@@ -249,7 +249,8 @@ describe('where the part that answers cannot be found', () => {
       return waiting;
     };
     const { kept, text } = await fit([result('fetch_page', page)], asked, {
-      ...{ findParts, signal: stop.signal },
+      findParts,
+      signal: stop.signal,
     });
     expect(page.startsWith(startOf(text))).toBe(true);
     expect(kept).toEqual([page]);
@@ -261,7 +262,8 @@ describe('where the part that answers cannot be found', () => {
     const { whole } = first.message.results[0]!;
     const again = result(readResultName, page, { whole: whole! });
     const { message, text } = await fit([again], [...asked, first.message, call], {
-      ...{ limitTokens: 3000, findParts: lost },
+      limitTokens: 3000,
+      findParts: lost,
     });
     const [[from] = [0]] = message.results[0]!.whole!.given;
     expect(from).toBe(whole!.given[0]![1]);

@@ -11,7 +11,10 @@ import type { AssistantMessage } from '../../../src/contracts/message';
 const limits = { rounds: 4, calls: 8, secondChances: 2, tools: [{ name: 'a' }, { name: 'b' }] };
 const call = { type: 'tool-call' as const, id: '1', name: 'a', arguments: {} };
 const bad = (name?: string) => ({
-  ...{ type: 'invalid-tool-call' as const, id: '1', raw: '{', reason: 'no' },
+  type: 'invalid-tool-call' as const,
+  id: '1',
+  raw: '{',
+  reason: 'no',
   ...(name !== undefined && { name }),
 });
 const saying = (...content: AssistantMessage['content']): Partial<RoundEnd> => ({

@@ -36,7 +36,12 @@ function run(
 
 describe('a model that is lost', () => {
   const step = (rung: RecoveryStep['rung']): RecoveryStep => ({
-    ...{ rung, fault: 'gpu-lost', detail: '', from: 'Large', to: 'Small', contextTokens: 4096 },
+    rung,
+    fault: 'gpu-lost',
+    detail: '',
+    from: 'Large',
+    to: 'Small',
+    contextTokens: 4096,
   });
   /** Gives these steps, and then no more. */
   const recovery = (...rungs: RecoveryStep['rung'][]) => {

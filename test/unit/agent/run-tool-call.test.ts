@@ -13,15 +13,23 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 
 function run(execute: (context: ToolContext) => Promise<ToolOutput>, signal = new AbortController().signal) {
   const tool: Tool = {
-    ...{ name: 'remote', title: 'Remote', description: '', inputSchema: {} },
+    name: 'remote',
+    title: 'Remote',
+    description: '',
+    inputSchema: {},
     effects: () => ({ type: 'remote', server: 'Notes', host: 'mcp.example.org' }),
     execute: (_input, context) => execute(context),
   };
   const events: AgentEvent[] = [];
   const call = { type: 'tool-call' as const, id: 'c', name: 'remote', arguments: {} };
   const result = runToolCall(resolveCall(call, [tool]), {
-    ...{ tools: [tool], interceptors: [], messages: [], signal, date: Date.now },
-    ...{ callMs: 1_000, longestCallMs: 5_000 },
+    tools: [tool],
+    interceptors: [],
+    messages: [],
+    signal,
+    date: Date.now,
+    callMs: 1_000,
+    longestCallMs: 5_000,
     emit: (event) => events.push(event),
   });
   const said = () => events.flatMap((event) => (event.type === 'tool-progress' ? [event.text] : []));

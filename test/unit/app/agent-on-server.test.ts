@@ -18,12 +18,16 @@ const asks = (words: string): Message[] => [{ role: 'user', content: [text(words
 describe('a persona that is asked as a tool, and names a model on a server', () => {
   const mine: ModelName = { id: 'mine', name: 'Mine', engine: 'endpoint', place: 'elsewhere', bytes: 0 };
   const persona: Persona = {
-    ...{ id: 'p', createdAt: 1, updatedAt: 1 },
+    id: 'p',
+    createdAt: 1,
+    updatedAt: 1,
     content: personaContent('Writer', { isTool: true, tools: [], model: mine }),
   };
   const agent = createAgentTool(persona.content);
   const call = {
-    ...{ type: 'tool-call' as const, id: 'c', name: agent.name },
+    type: 'tool-call' as const,
+    id: 'c',
+    name: agent.name,
     arguments: { request: 'An ode' },
   };
   const personas = {

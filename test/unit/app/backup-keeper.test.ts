@@ -10,7 +10,11 @@ const handle = {} as FileSystemDirectoryHandle;
 /** A clock that is turned by hand, and a folder that takes what it is given. */
 function stage(record: Partial<FolderRecord> = {}, parts: Partial<KeeperParts> = {}) {
   let kept: FolderRecord = {
-    ...{ id: 'folder', passphrase: '', isChanged: false, isTold: false, isReminding: true },
+    id: 'folder',
+    passphrase: '',
+    isChanged: false,
+    isTold: false,
+    isReminding: true,
     ...record,
   };
   let now = 1_000_000_000_000;
@@ -39,7 +43,9 @@ function stage(record: Partial<FolderRecord> = {}, parts: Partial<KeeperParts> =
     ...parts,
   });
   return {
-    ...{ keeper, written, told },
+    keeper,
+    written,
+    told,
     kept: () => kept,
     change: async () => {
       change();

@@ -66,8 +66,14 @@ function stage({ fault, model = null }: { fault?: Error; model?: typeof chosen |
   const run = (askedAt = 100, own?: typeof chosen) =>
     collect(
       functions.run([], {
-        ...{ chatId: 'chat', model: own, toolsOff: ['clock'], askedAt },
-        ...{ toolSearch: undefined, toolOffer: undefined, branch: [], persona: undefined },
+        chatId: 'chat',
+        model: own,
+        toolsOff: ['clock'],
+        askedAt,
+        toolSearch: undefined,
+        toolOffer: undefined,
+        branch: [],
+        persona: undefined,
         isSteered: () => false,
         agentHistory: () => undefined,
         signal: new AbortController().signal,

@@ -52,8 +52,15 @@ async function makePage({ name = crypto.randomUUID(), loadFails = false, refuses
 }
 
 const request: RequestRecord = {
-  ...{ id: 'r', at: 1, tool: 'models', method: 'GET', host: 'models.example' },
-  ...{ sentBytes: 1, receivedBytes: 2, durationMs: 3, outcome: 200 },
+  id: 'r',
+  at: 1,
+  tool: 'models',
+  method: 'GET',
+  host: 'models.example',
+  sentBytes: 1,
+  receivedBytes: 2,
+  durationMs: 3,
+  outcome: 200,
 };
 
 test('the settings of an earlier visit are taken before a turn asks for them', async () => {
@@ -80,7 +87,9 @@ test('a runtime that cannot be fetched is shown as a failed model, and fetched a
   const { app, given, runtime } = await makePage({ loadFails: true });
   await expect(runtime.load()).rejects.toMatchObject({ code: 'model-unreachable' });
   expect(app.model.phase).toEqual({
-    ...{ type: 'failed', code: 'model-unreachable', detail: 'Error: no network' },
+    type: 'failed',
+    code: 'model-unreachable',
+    detail: 'Error: no network',
   });
   await expect(runtime.load()).rejects.toMatchObject({ code: 'model-unreachable' });
   expect(given.runtime).toHaveLength(2);

@@ -32,7 +32,9 @@ function stage() {
   };
   const search = new Search({ find: remote.find, warm: () => undefined, rebuild: async () => undefined });
   const keeper = new IndexKeeper({
-    ...{ remote, search, settleMs: 1 },
+    remote,
+    search,
+    settleMs: 1,
     isBusy: () => state.isBusy,
     alone: (task) => task(),
   });

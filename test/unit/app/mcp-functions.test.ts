@@ -7,7 +7,12 @@ import type { McpServer, ServerState } from '../../../src/contracts/mcp-server';
 import type { NewServer } from '../../../src/state/servers.svelte';
 
 const typed = (changed: Partial<NewServer> = {}): NewServer => ({
-  ...{ url: 'https://new.example.org/mcp', name: 'New', header: '', key: '', clientId: '', clientSecret: '' },
+  url: 'https://new.example.org/mcp',
+  name: 'New',
+  header: '',
+  key: '',
+  clientId: '',
+  clientSecret: '',
   ...changed,
 });
 const kept = { id: 'kept', name: 'Kept', url: 'https://kept.example.org/mcp', createdAt: 1 } as McpServer;
@@ -138,14 +143,14 @@ describe('asked is', () => {
     expect(await add(given)).toEqual({ ok: true, id: 'new' });
     expect(runtime.open).toHaveBeenCalledExactlyOnceWith(
       {
-        ...{
-          id: 'new',
-          url: 'https://new.example.org/mcp',
-          name: 'New',
-          header: 'Authorization',
-          clientId: 'id',
-        },
-        ...{ tools: [], tally: { calls: 0, failures: 0, sentBytes: 0, receivedBytes: 0 }, createdAt: 7 },
+        id: 'new',
+        url: 'https://new.example.org/mcp',
+        name: 'New',
+        header: 'Authorization',
+        clientId: 'id',
+        tools: [],
+        tally: { calls: 0, failures: 0, sentBytes: 0, receivedBytes: 0 },
+        createdAt: 7,
       },
       { serverId: 'new', key: 'Bearer k', clientSecret: 'cs' },
     );

@@ -7,11 +7,19 @@ import { switchTool } from '../../../src/tools/mcp/merge-tools';
 import { createMemoryStore } from '../../../src/store/open-store';
 
 const server: McpServer = {
-  ...{ id: 'house', name: 'House', url: 'https://mcp.example/mcp', header: '', clientId: '', createdAt: 1 },
+  id: 'house',
+  name: 'House',
+  url: 'https://mcp.example/mcp',
+  header: '',
+  clientId: '',
+  createdAt: 1,
   tally: { calls: 0, failures: 0, sentBytes: 0, receivedBytes: 0 },
   tools: [
     {
-      ...{ name: 'lamps', alias: 'lamps', hash: 'a', isOn: false },
+      name: 'lamps',
+      alias: 'lamps',
+      hash: 'a',
+      isOn: false,
       definition: { title: '', description: 'Lamps.', inputSchema: { type: 'object' }, hints: {} },
     },
   ],
@@ -28,12 +36,17 @@ async function begin(kept: McpServerStore) {
       throw new Error('There are no workers here.');
     },
     egress: { send: vi.fn(), stream: vi.fn() },
-    ...{ kept, onTools, askPerson: vi.fn(), takenNames: async () => [] },
+    kept,
+    onTools,
+    askPerson: vi.fn(),
+    takenNames: async () => [],
     onError(error) {
       throw error;
     },
     isCounting: () => true,
-    ...{ baseUrl: 'https://hearth.example/', newId: () => 'id', date: () => 0 },
+    baseUrl: 'https://hearth.example/',
+    newId: () => 'id',
+    date: () => 0,
   });
   await runtime.begin();
   await vi.waitFor(() => expect(runtime.views()[0]?.state.type).toBe('away'));

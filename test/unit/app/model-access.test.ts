@@ -9,7 +9,10 @@ import { small as large } from '../../support/web-llm-model';
 
 const ember: ModelSpec = {
   ...large,
-  ...{ id: 'ember', name: 'Ember', engine: 'llama', isSmall: true },
+  id: 'ember',
+  name: 'Ember',
+  engine: 'llama',
+  isSmall: true,
   file: { path: 'models/ember.gguf', bytes: 10 },
 };
 const wanted = { id: large.id, name: large.name };

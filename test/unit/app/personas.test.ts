@@ -7,7 +7,9 @@ import { personaContent } from '../../support/persona';
 import { tool } from '../../support/tools';
 
 const persona = (name: string, changed: Partial<PersonaContent> = {}): Persona => ({
-  ...{ id: `id of ${name}`, createdAt: 1, updatedAt: 1 },
+  id: `id of ${name}`,
+  createdAt: 1,
+  updatedAt: 1,
   content: personaContent(name, changed),
 });
 const runtimeOf = (...personas: Persona[]) =>

@@ -53,7 +53,9 @@ const personas: TurnParts['personas'] = {
     id === undefined
       ? undefined
       : {
-          ...{ id, createdAt: 1, updatedAt: 1 },
+          id,
+          createdAt: 1,
+          updatedAt: 1,
           content: personaContent('Timekeeper', id === 'picky' ? { tools: ['clock'] } : { language: 'en' }),
         },
   personaOf: () => undefined,
@@ -95,7 +97,8 @@ describe('readAhead', () => {
     { name: 'a chat with more tools than are listed', more: many, says: ['find_tools'], lacks: ['lamp_'] },
     {
       name: 'a chat with a persona and more tools than are listed',
-      ...{ more: many, options: { persona: 'any' } },
+      more: many,
+      options: { persona: 'any' },
       says: ['You are Timekeeper.', 'find_tools', 'clock'],
       lacks: ['lamp_'],
     },
@@ -107,7 +110,8 @@ describe('readAhead', () => {
     },
     {
       name: 'a very small model with a persona',
-      ...{ options: { persona: 'any' }, spec: { ...large, isSmall: true } },
+      options: { persona: 'any' },
+      spec: { ...large, isSmall: true },
       says: ['clock'],
       lacks: ['You are Timekeeper.', 'find_tools'],
     },
@@ -158,7 +162,9 @@ describe('readAhead', () => {
     const rulesFor = vi.fn();
     const fileTools = vi.fn(async () => []);
     const { readBefore, searched, kept, untold } = stageEngine([tool('lamp', run)], {
-      ...{ results: { keep }, rulesFor, fileTools },
+      results: { keep },
+      rulesFor,
+      fileTools,
       isSearchingFirst: () => true,
     });
     await readBefore();

@@ -17,7 +17,10 @@ const lights: Script = {
 describe.for(['hermes', 'native'])('in the dialect %s', (format) => {
   async function asked() {
     const staged = stageReplay({
-      ...{ format, script: lights, agents: ['Writer'], answer: () => 'once' },
+      format,
+      script: lights,
+      agents: ['Writer'],
+      answer: () => 'once',
       tools: {
         sum: { effects: { type: 'pure' }, run: (input) => `${(input as { of: string }).of} is what it is` },
         lamp: { effects: { type: 'side-effect' }, run: () => 'on' },
@@ -107,7 +110,10 @@ const house: Script = {
 describe.for(['hermes', 'native'])('an agent within an agent, in the dialect %s', (format) => {
   async function asked() {
     const staged = stageReplay({
-      ...{ format, script: house, agents: ['Writer', 'Helper'], answer: () => 'once' },
+      format,
+      script: house,
+      agents: ['Writer', 'Helper'],
+      answer: () => 'once',
       tools: {
         sum: { effects: { type: 'pure' }, run: (input) => `${(input as { of: string }).of} is what it is` },
         lamp: { effects: { type: 'side-effect' }, run: () => 'on' },

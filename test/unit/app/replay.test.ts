@@ -44,7 +44,9 @@ const formats = ['hermes', 'native'] as const;
 
 const stage = (format: string, more: Script = {}) =>
   stageReplay({
-    ...{ format, script: { ...turns, ...byAgent, ...more }, agents: ['Writer'] },
+    format,
+    script: { ...turns, ...byAgent, ...more },
+    agents: ['Writer'],
     answer: ({ call: { arguments: given } }) => (given['place'] === 'attic' ? 'deny' : 'once'),
     tools: {
       sum: {

@@ -12,7 +12,11 @@ const ember = { ...large, id: 'ember', name: 'Ember', isSmall: true };
 const text = (text: string) => ({ type: 'text' as const, text });
 const asks = (words: string): Message[] => [{ role: 'user', content: [text(words)] }];
 const step: RecoveryStep = {
-  ...{ rung: 'built-in', fault: 'model-not-downloaded', detail: '', from: 'Gone', to: 'Ember' },
+  rung: 'built-in',
+  fault: 'model-not-downloaded',
+  detail: '',
+  from: 'Gone',
+  to: 'Ember',
   contextTokens: 2048,
 };
 
@@ -222,7 +226,7 @@ test('the rules of the chat stand around its calls', async () => {
 
 test('a persona begins with its instructions and has its tools alone; one that is gone is none', async () => {
   const content = personaContent('Timekeeper', { tools: ['clock'] });
-  const timekeeper = { ...{ id: 'p', createdAt: 1, updatedAt: 1 }, content };
+  const timekeeper = { id: 'p', createdAt: 1, updatedAt: 1, content };
   const personas = {
     find: async (id: string | undefined) => (id === 'p' ? timekeeper : undefined),
     personaOf: () => undefined,

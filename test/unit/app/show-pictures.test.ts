@@ -12,7 +12,8 @@ const asked = (text: string, ...ids: string[]): Message => ({
   attached: ids.map((fileId) => ({ fileId, name: `${fileId}.png`, kind: 'picture', bytes: 3 })),
 });
 const kept = (text: string) => ({
-  ...{ kind: 'picture' as const, type: 'image/png' },
+  kind: 'picture' as const,
+  type: 'image/png',
   data: new TextEncoder().encode(text),
 });
 

@@ -7,7 +7,10 @@ import type { Embed, FoundNames, Tool, ToolIndex } from '../../../src/contracts/
 import { small as large } from '../../support/web-llm-model';
 
 const tool = (name: string, description: string): Tool => ({
-  ...{ name, title: name, description, inputSchema: {} },
+  name,
+  title: name,
+  description,
+  inputSchema: {},
   effects: () => ({ type: 'pure' }),
   execute: async () => ({ content: [], isError: false }),
 });

@@ -5,7 +5,10 @@ import type { ToolIndex, ToolSpec } from '../../../src/contracts/tool';
 import { small as large } from '../../support/web-llm-model';
 
 const spec = (name: string): ToolSpec => ({
-  ...{ name, title: name, description: `The ${name} of the house.`, inputSchema: {} },
+  name,
+  title: name,
+  description: `The ${name} of the house.`,
+  inputSchema: {},
 });
 
 function visit(
@@ -59,7 +62,8 @@ test('is not written while nothing may be kept, and with the next search that ma
 test('of many tools, what a request may mean are the pinned and those that it finds', async () => {
   const tools = ['lamp', 'mail', ...Array.from({ length: 40 }, (_, at) => `thing_${at}`)].map((name) => ({
     ...spec(name),
-    ...{ effects: () => ({ type: 'pure' as const }), execute: async () => ({ content: [], isError: false }) },
+    effects: () => ({ type: 'pure' as const }),
+    execute: async () => ({ content: [], isError: false }),
   }));
   const offers = visit({ writes: 0 }, tools);
   const near = await offers.near('the lamp, please', tools);

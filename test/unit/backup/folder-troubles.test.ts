@@ -26,7 +26,9 @@ function stage(passphrase = '') {
     lastChange: async () => ({ at: 5, chats: 9 }),
     write: (handle, words, at) =>
       writeToFolder(remote, { folder: handle, passphrase: words, app: '0.1.0', now: at }),
-    ...{ mayWrite, toTrouble, canKeepFolders: true },
+    mayWrite,
+    toTrouble,
+    canKeepFolders: true,
     alone: (task) => task(),
     mustWait: () => false,
     tell: (notice) => told.push(notice),

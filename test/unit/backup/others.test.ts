@@ -157,7 +157,9 @@ describe('current exports', () => {
       texts: ['Which lighthouse is this, and how tall is it?'],
     });
     expect(of('a1')).toEqual({
-      ...{ id: 'a1', under: 'q1', model: 'gpt-5-thinking' },
+      id: 'a1',
+      under: 'q1',
+      model: 'gpt-5-thinking',
       texts: [
         '**Looking at the picture**\n\nWhite tower, red top.\n\n**Searching**\n\nI should look up its height.',
         'It is Westerheversand, **41 m** tall. ([example.org](https://example.org/tower))\n\n| Part | Height |\n| --- | --- |\n| Tower | 40 m |\n| Lantern | 1 m |',

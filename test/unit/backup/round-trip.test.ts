@@ -46,7 +46,13 @@ describe('a backup of everything', () => {
     await database.chats.add(chatRecord('seen', { leafId: 's1' }));
     await database.messages.add(asked);
     await database.attachments.add({
-      ...{ ...picture, id: 'p', chatId: 'seen', createdAt: 1, type: 'image/png', data, text: '' },
+      ...picture,
+      id: 'p',
+      chatId: 'seen',
+      createdAt: 1,
+      type: 'image/png',
+      data,
+      text: '',
     });
     database.close();
     const dump = await dumpTables('seen');
@@ -98,7 +104,10 @@ describe('a backup of everything', () => {
 });
 
 const ownModel = {
-  ...{ id: 'far', engine: 'endpoint', modelUrl: 'https://models.example.com/v1', overrides: {} },
+  id: 'far',
+  engine: 'endpoint',
+  modelUrl: 'https://models.example.com/v1',
+  overrides: {},
   endpoint: { model: 'large', key: 'sk-2', isNative: true },
 };
 
@@ -149,7 +158,10 @@ describe('merging', () => {
     await database.open();
     await database.chats.add(chatRecord('own', { leafId: 'o1' }));
     await database.messages.add({
-      ...{ id: 'o1', chatId: 'own', parentId: null, createdAt: 1 },
+      id: 'o1',
+      chatId: 'own',
+      parentId: null,
+      createdAt: 1,
       message: { role: 'assistant', content: [], finishReason: 'aborted' },
     });
     await database.deltas.bulkAdd(

@@ -26,8 +26,14 @@ const never = new AbortController().signal;
 const send = (changed: Partial<EgressRequest> = {}) =>
   sendOutside(
     {
-      ...{ url: `${home}/mcp`, method: 'POST', headers: {}, tool: 'Notes', redirect: 'never' },
-      ...{ accept: ['application/json', 'text/event-stream'], maxBytes: 1_000, timeoutMs: 5_000 },
+      url: `${home}/mcp`,
+      method: 'POST',
+      headers: {},
+      tool: 'Notes',
+      redirect: 'never',
+      accept: ['application/json', 'text/event-stream'],
+      maxBytes: 1_000,
+      timeoutMs: 5_000,
       ...changed,
     },
     { allowedAddresses: [home], stop: never, isOnline: () => true },

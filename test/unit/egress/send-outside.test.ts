@@ -275,7 +275,9 @@ describe('a failure', () => {
     gone.close();
     const ask = (isOnline: boolean, asked = url) =>
       sendOutside(request('', { url: asked }), {
-        ...{ allowedAddresses: [url], stop: never, isOnline: () => isOnline },
+        allowedAddresses: [url],
+        stop: never,
+        isOnline: () => isOnline,
       });
     expect(await ask(true)).toMatchObject({ failure: 'unreachable', receivedBytes: 0 });
     // A host on this device needs no internet.

@@ -50,8 +50,15 @@ function stage({ isAsking = true, place = 0, answer = 'once' }: Person = {}) {
   const preview = async (given: ToolCall): Promise<ApprovalRequest | undefined> =>
     given.name === 'search'
       ? {
-          ...{ id: 'q', chatId: 'chat', call: given, toolTitle: 'Search', reason: 'first-search' },
-          ...{ targets: ['example.org'], sources: [], offers: ['chat'], isLastChance: false },
+          id: 'q',
+          chatId: 'chat',
+          call: given,
+          toolTitle: 'Search',
+          reason: 'first-search',
+          targets: ['example.org'],
+          sources: [],
+          offers: ['chat'],
+          isLastChance: false,
         }
       : undefined;
   const options = askUser({

@@ -10,20 +10,21 @@ import { createPipeline } from '../../../src/contracts/pipeline';
 const asks = (text: string): Message[] => [{ role: 'user', content: [{ type: 'text', text }] }];
 const words = calling({ type: 'text', text: 'Hm.' });
 const tools = ['calculator', 'clock', 'web_search'].map((name) => ({
-  ...{ name, title: name, description: '', inputSchema: {} },
+  name,
+  title: name,
+  description: '',
+  inputSchema: {},
 }));
 
 /** `place` is what the person chooses, of which -1 is none; `shown` what they were shown. */
 async function reply(replies: AssistantMessage[], messages: Message[], score: number, place = 0) {
   const shown: Reading[][] = [];
   const options: PageStageOptions = {
-    ...{
-      calls: undefined,
-      isSmall: () => true,
-      answer: () => undefined,
-      hasToolsOff: false,
-      newId: () => 'new',
-    },
+    calls: undefined,
+    isSmall: () => true,
+    answer: () => undefined,
+    hasToolsOff: false,
+    newId: () => 'new',
     reply: () => ({ text: 'From the page.', suggestions: [] }),
     rephrase: () => ({ text: 'In other words?', suggestions: [] }),
     fails: async () => false,

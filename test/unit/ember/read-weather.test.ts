@@ -5,7 +5,10 @@ import { readWeather } from '../../../src/ember/weather-requests';
 const isPlace = (name: string) => ['Oslo', 'Bergen', '北京', '上海'].includes(name);
 const said = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
 const page = (text: string): Message => ({
-  ...{ role: 'assistant', content: [{ type: 'text', text }], writer: pageWriter, finishReason: 'stop' },
+  role: 'assistant',
+  content: [{ type: 'text', text }],
+  writer: pageWriter,
+  finishReason: 'stop',
 });
 const called = (given: Record<string, unknown>, name = 'weather'): Message => ({
   role: 'assistant',

@@ -1,9 +1,11 @@
 /** Rules that only lint enforces. If one leaves the configuration, or a part of src/ switches it off, a test here fails. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import ts from 'typescript';
 import { expect, test } from 'vitest';
 import eslint from '../../../eslint.config.js';
 import oxlint from '../../../oxlint.config.js';
+import { readScripts } from '../../../scripts/source-files.js';
 import contentSecurityPolicySource from '../../../scripts/content-security-policy.js?raw';
 
 type Rules = Record<string, unknown>;
@@ -86,4 +88,19 @@ test('invariant: no component inserts an HTML string, and the page accepts none 
 test('the rules are read from the files that npm run lint reads', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
   expect(scripts['lint']).toMatch(/oxlint -c oxlint\.config\.js .*eslint --cache src/);
+});
+
+test('no object literal is spread into another, because TypeScript does not check its properties', () => {
+  const found: string[] = [];
+  for (const { path, parsed } of readScripts(['src', 'workers', 'test', 'bench'])) {
+    const visit = (node: ts.Node): void => {
+      if (ts.isSpreadAssignment(node) && ts.isObjectLiteralExpression(node.expression)) {
+        const { line } = parsed.getLineAndCharacterOfPosition(node.getStart(parsed));
+        found.push(`${path}:${line + 1}`);
+      }
+      ts.forEachChild(node, visit);
+    };
+    visit(parsed);
+  }
+  expect(found).toEqual([]);
 });

@@ -14,9 +14,17 @@ import { offered } from '../../fixtures/protocol/tools';
 
 const role = { before: '', after: '' };
 const spec: ModelSpec = {
-  ...{ id: 'large', name: 'Large', engine: 'scripted', file: { path: '', bytes: 1 }, format: 'hermes' },
+  id: 'large',
+  name: 'Large',
+  engine: 'scripted',
+  file: { path: '', bytes: 1 },
+  format: 'hermes',
   template: { system: role, user: role, assistant: role, tool: role, stop: [] },
-  ...{ contextTokens: 60, maxReplyTokens: 20, sampling: { temperature: 0 }, languages: ['en'], licence: '' },
+  contextTokens: 60,
+  maxReplyTokens: 20,
+  sampling: { temperature: 0 },
+  languages: ['en'],
+  licence: '',
 };
 const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
 const found = (text: string, ...foundTools: string[]): Message => {

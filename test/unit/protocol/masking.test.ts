@@ -21,7 +21,10 @@ function engine() {
 }
 
 const result = (toolCallId: string, text: string, more: Partial<ToolResult> = {}): ToolResult => ({
-  ...{ toolCallId, toolName: 'fetch_page', content: [{ type: 'text', text }], isError: false },
+  toolCallId,
+  toolName: 'fetch_page',
+  content: [{ type: 'text', text }],
+  isError: false,
   ...more,
 });
 const turn = (at: number): Message[] => [

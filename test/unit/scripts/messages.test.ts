@@ -80,7 +80,10 @@ test('a language has its own plural forms', () => {
 });
 
 const english = {
-  ...{ code: 'en', name: 'English', lookups: { 'shell.names': 'string', 'shell.open': 'string' }, notes: {} },
+  code: 'en',
+  name: 'English',
+  lookups: { 'shell.names': 'string', 'shell.open': 'string' },
+  notes: {},
   parameters: { 'shell.ends.*': ['model', 'seconds'] },
   shell: {
     title: 'Title',
@@ -94,7 +97,9 @@ const english = {
   rest: {},
 };
 const german = {
-  ...{ code: 'de', name: 'Deutsch', rest: {} },
+  code: 'de',
+  name: 'Deutsch',
+  rest: {},
   shell: {
     title: 'Titel',
     tools: '{count} Werkzeuge',

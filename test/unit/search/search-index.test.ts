@@ -57,8 +57,14 @@ describe('the search finds', () => {
     const message = { role: 'user' as const, content, attached };
     await stage.keep(chatRecord('files'), [{ ...placeOf('q9', null, 'files'), message }, read]);
     await stage.rows.attachments.put({
-      ...{ id: 'f9', chatId: 'files', name: 'minutes.pdf', kind: 'pdf', type: '', createdAt: 1 },
-      ...{ data: new Uint8Array(3), text: 'The ostrich was voted out.' },
+      id: 'f9',
+      chatId: 'files',
+      name: 'minutes.pdf',
+      kind: 'pdf',
+      type: '',
+      createdAt: 1,
+      data: new Uint8Array(3),
+      text: 'The ostrich was voted out.',
     });
     const search = await stage.openSearch();
     await search.grow();

@@ -2,8 +2,14 @@ import { expect, test } from 'vitest';
 import { LexicalIndex, type Ranking } from '../../../src/text/lexical-index';
 
 const ranking: Ranking = {
-  ...{ saturation: 1.2, lengthShare: 0.6, lineLengthShare: 0.5, lineWeight: 1, lineShare: 0.5 },
-  ...{ nearShare: 0.2, meaningShare: 0.3, characterShare: 0.35 },
+  saturation: 1.2,
+  lengthShare: 0.6,
+  lineLengthShare: 0.5,
+  lineWeight: 1,
+  lineShare: 0.5,
+  nearShare: 0.2,
+  meaningShare: 0.3,
+  characterShare: 0.35,
 };
 const meaningsOf = (terms: readonly string[]) =>
   terms.flatMap((term) => (/^(boat|ship)$/.test(term) ? '=1' : []));
@@ -16,7 +22,8 @@ const texts = [
   'Year 1887 was calm.',
 ];
 const entries = texts.map((text, at) => ({
-  ...{ id: String(at), stamp: '' },
+  id: String(at),
+  stamp: '',
   read: () => ({ fields: [{ text, weight: 1, usual: 6 }], lines: [text.slice(0, 20)] }),
 }));
 

@@ -6,7 +6,9 @@ import { createFindTools, type FindToolsParts } from '../../../src/tools/find-to
 import { createLexicalSearcher } from '../../../src/tools/tool-search/lexical';
 
 const spec = (name: string, description: string, title = name): ToolSpec => ({
-  ...{ name, title, description },
+  name,
+  title,
+  description,
   inputSchema: { type: 'object', properties: { place: { type: 'string' } }, required: ['place'] },
 });
 const tools = [

@@ -84,7 +84,9 @@ const others: ToolEffects[] = [{ type: 'pure' }, { type: 'side-effect', hosts: [
 test.for(
   [...reading, ...others].flatMap((effects) =>
     [undefined, false, true].map((hint) => ({
-      ...{ effects, hint, type: effects.type },
+      effects,
+      hint,
+      type: effects.type,
       isKept: hint === true && reading.includes(effects),
     })),
   ),

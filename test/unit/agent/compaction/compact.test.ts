@@ -281,7 +281,10 @@ describe('outside text', () => {
     nonce: 'x',
     results: [
       {
-        ...{ toolCallId: 'c', toolName: 'fetch_page', isError: false, sources: ['evil.example'] },
+        toolCallId: 'c',
+        toolName: 'fetch_page',
+        isError: false,
+        sources: ['evil.example'],
         content: [{ type: 'text', text: 'A page.' }],
       },
     ],

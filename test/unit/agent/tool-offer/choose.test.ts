@@ -5,7 +5,10 @@ import type { Message, ToolResult } from '../../../../src/contracts/message';
 import type { ToolSpec } from '../../../../src/contracts/tool';
 
 const spec = (name: string, title = name): ToolSpec => ({
-  ...{ name, title, description: name, inputSchema: {} },
+  name,
+  title,
+  description: name,
+  inputSchema: {},
 });
 const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
 const called = (...names: string[]): Message => ({
@@ -70,7 +73,8 @@ describe('the few of a very small model', () => {
         tools,
         isPinned: (name) => name === 'clock',
         hits: Object.entries(scores).map(([name, score]) => ({ name, score })),
-        ...{ needed: [], before: [] },
+        needed: [],
+        before: [],
         ...changed,
       }),
     );

@@ -6,7 +6,7 @@ import type { ToolOffer, ToolSpec } from '../../../../src/contracts/tool';
 import { scriptedModel } from '../../../support/scripted-model';
 import { createPipeline } from '../../../../src/contracts/pipeline';
 
-const spec = (name: string): ToolSpec => ({ ...{ name, title: name, description: name, inputSchema: {} } });
+const spec = (name: string): ToolSpec => ({ name, title: name, description: name, inputSchema: {} });
 const findTools = spec('find_tools');
 const some = (count: number) => Array.from({ length: count }, (_, at) => spec(`tool_${at}`));
 const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
@@ -86,9 +86,13 @@ describe('a model that can search', () => {
     const { each = 10 } = setting;
     expect(offers()).toEqual([
       {
-        ...{ modelId: 'large', finder: 'model', listed: [{ name: 'tool_1', reason: 'named' }] },
-        ...{ toolsOn: setting.on.length, droppedMessages: 0 },
-        ...{ tokens: 2 * each, allTokens: setting.on.length * each },
+        modelId: 'large',
+        finder: 'model',
+        listed: [{ name: 'tool_1', reason: 'named' }],
+        toolsOn: setting.on.length,
+        droppedMessages: 0,
+        tokens: 2 * each,
+        allTokens: setting.on.length * each,
       },
     ]);
   });

@@ -16,7 +16,10 @@ const refuse = (what: string) => () => {
 const model = { id: large.id, name: large.name };
 const text = (words: string) => ({ type: 'text' as const, text: words });
 const call = (name: string, given: Record<string, unknown>) => ({
-  ...{ type: 'tool-call' as const, id: `${name}-1`, name, arguments: given },
+  type: 'tool-call' as const,
+  id: `${name}-1`,
+  name,
+  arguments: given,
 });
 
 function stage(replies: AssistantMessage['content'][], changed: Partial<TurnParts> = {}) {
@@ -31,8 +34,11 @@ function stage(replies: AssistantMessage['content'][], changed: Partial<TurnPart
     },
     toolsFor: refuse('the tools of the person'),
     offers: {
-      ...{ refresh: refuse('offers'), find: refuse('offers'), takeFailure: refuse('offers') },
-      ...{ near: refuse('offers'), likely: refuse('offers'), forTurn: refuse('offers') },
+      refresh: refuse('offers'),
+      find: refuse('offers'),
+      takeFailure: refuse('offers'),
+      near: refuse('offers'),
+      forTurn: refuse('offers'),
     },
     personas: { find: refuse('personas'), personaOf: refuse('personas') },
     beside: { isThere: refuse('other models'), open: refuse('other models') },

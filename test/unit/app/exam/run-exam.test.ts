@@ -10,7 +10,12 @@ const requests = [1, 2, 3, 4].map((at) => ask('en', 'sums', at, `Request ${at}`,
 const ids = requests.map(({ id }) => id);
 
 const answerTo = ({ id, kind, language }: ExamRequest, error?: string): ExamAnswer => ({
-  ...{ id, kind, language, isAsked: false, outputTokens: 3, decodeMs: 30 },
+  id,
+  kind,
+  language,
+  isAsked: false,
+  outputTokens: 3,
+  decodeMs: 30,
   ...(error !== undefined && {
     mistake: {
       request: id,

@@ -194,7 +194,9 @@ describe('what goes wrong is a code with a next step:', () => {
 
 describe('tools', () => {
   const calculator = {
-    ...{ name: 'calculator', title: 'Calculator', description: 'Computes.' },
+    name: 'calculator',
+    title: 'Calculator',
+    description: 'Computes.',
     inputSchema: { type: 'object', properties: { expression: { type: 'string' } }, required: ['expression'] },
   };
   const clock = {

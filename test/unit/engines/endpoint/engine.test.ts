@@ -27,14 +27,19 @@ afterAll(async () => {
 const never = new AbortController().signal;
 const question: Message = { role: 'user', content: [{ type: 'text', text: 'Six times seven?' }] };
 const calculator = {
-  ...{ name: 'calculator', title: 'Calculator', description: 'Computes.' },
+  name: 'calculator',
+  title: 'Calculator',
+  description: 'Computes.',
   inputSchema: { type: 'object', properties: { expression: { type: 'string' } } },
 };
 
 const specOf = (isNative: boolean): ModelSpec =>
   ownSpec(
     {
-      ...{ id: 'mine', engine: 'endpoint', modelUrl: server.url, overrides: {} },
+      id: 'mine',
+      engine: 'endpoint',
+      modelUrl: server.url,
+      overrides: {},
       endpoint: { model: 'test-model', isNative },
     },
     [],

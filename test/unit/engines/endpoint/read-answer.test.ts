@@ -122,7 +122,9 @@ describe('what servers say', () => {
 });
 
 const specs = ['calculator', 'clock'].map((name) => ({
-  ...{ name, title: name, description: '' },
+  name,
+  title: name,
+  description: '',
   inputSchema: { type: 'object', properties: { expression: { type: 'string' } } },
 }));
 

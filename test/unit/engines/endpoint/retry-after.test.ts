@@ -65,7 +65,10 @@ describe('against a server', () => {
   const spec = (): ModelSpec =>
     ownSpec(
       {
-        ...{ id: 'mine', engine: 'endpoint', modelUrl: server.url, overrides: {} },
+        id: 'mine',
+        engine: 'endpoint',
+        modelUrl: server.url,
+        overrides: {},
         endpoint: { model: 'test-model', isNative: false },
       },
       [],

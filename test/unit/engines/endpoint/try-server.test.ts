@@ -39,8 +39,12 @@ const native = ({ tools, messages }: CompletionBody): ScriptedReply | undefined 
 test('a server with one model: the list, a word, and calls', async () => {
   server.decide = native;
   expect(await attempt()).toEqual({
-    ...{ address: server.url, models: [{ id: 'test-model' }], model: 'test-model' },
-    ...{ reply: 'streams', isNative: true, canSee: false },
+    address: server.url,
+    models: [{ id: 'test-model' }],
+    model: 'test-model',
+    reply: 'streams',
+    isNative: true,
+    canSee: false,
   });
   // With its result too; the last is the picture.
   expect(server.requests.at(-2)?.body.messages.at(-1)).toMatchObject({ role: 'tool', content: '42' });
@@ -162,7 +166,8 @@ describe('what is kept', () => {
     address: 'https://a.example.com/v1',
     key: 'k',
     model: 'm',
-    ...{ isNative: true, canSee: false },
+    isNative: true,
+    canSee: false,
     contextTokens: 4096,
   };
   const make = (

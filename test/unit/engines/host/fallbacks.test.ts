@@ -17,7 +17,10 @@ import { small } from '../../../support/web-llm-model';
 const large: ModelSpec = { ...small, id: 'large', name: 'Large' };
 const ember: ModelSpec = { ...small, id: 'ember', name: 'Ember', engine: 'llama', isSmall: true };
 const tool = (name: string): ToolSpec => ({
-  ...{ name, title: name, description: '', inputSchema: {} },
+  name,
+  title: name,
+  description: '',
+  inputSchema: {},
   isForLargerModels: name === 'code',
 });
 const never = new AbortController().signal;

@@ -15,7 +15,9 @@ const device: DeviceFacts = {
 };
 const model = (id: string, bytes: number, engine = 'web-llm'): ModelSpec => ({
   ...small,
-  ...{ id, engine, file: { path: 'x', bytes } },
+  id,
+  engine,
+  file: { path: 'x', bytes },
 });
 const f16 = model('Qwen3-4B-q4f16_1-MLC', 2000);
 const f32 = model('Qwen3-4B-q4f32_1-MLC', 2500);

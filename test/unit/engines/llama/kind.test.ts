@@ -13,30 +13,39 @@ test.for([
 
 const gpu = { name: 'x', isFallback: false, hasF16: true, limits: {} } as unknown as DeviceFacts['gpu'];
 const device: DeviceFacts = {
-  ...{ gpu, isPersisted: false, isMobile: false, cores: 8, isIsolated: true, hasJspi: true },
+  gpu,
+  isPersisted: false,
+  isMobile: false,
+  cores: 8,
+  isIsolated: true,
+  hasJspi: true,
   hasRelaxedSimd: true,
 };
 
 test.for([
   { name: 'by default it uses all cores', changed: {}, wishes: {}, hardware: { threads: 8, isOnGpu: false } },
   {
-    ...{ name: 'one core when the person wants that', changed: {}, wishes: { isUsingCores: false } },
+    name: 'one core when the person wants that',
+    changed: {},
+    wishes: { isUsingCores: false },
     hardware: { threads: 1, isOnGpu: false },
   },
   {
-    ...{ name: 'the GPU when the person wants that', changed: {}, wishes: { isUsingGpuForGguf: true } },
+    name: 'the GPU when the person wants that',
+    changed: {},
+    wishes: { isUsingGpuForGguf: true },
     hardware: { threads: 8, isOnGpu: true },
   },
   {
-    ...{
-      name: 'no GPU where there is none',
-      changed: { gpu: 'none' as const },
-      wishes: { isUsingGpuForGguf: true },
-    },
+    name: 'no GPU where there is none',
+    changed: { gpu: 'none' as const },
+    wishes: { isUsingGpuForGguf: true },
     hardware: { threads: 8, isOnGpu: false },
   },
   {
-    ...{ name: 'no GPU without JSPI', changed: { hasJspi: false }, wishes: { isUsingGpuForGguf: true } },
+    name: 'no GPU without JSPI',
+    changed: { hasJspi: false },
+    wishes: { isUsingGpuForGguf: true },
     hardware: { threads: 8, isOnGpu: false },
   },
 ] as const)('$name', ({ changed, wishes, hardware }) => {

@@ -41,10 +41,16 @@ test('two requests with coordinates rounded to a kilometre follow no redirect', 
   const [geocoding, forecast] = requests.map(({ url }) => new URL(url));
   expect(geocoding?.pathname).toBe('/v1/search');
   expect(Object.fromEntries(geocoding?.searchParams ?? [])).toEqual({
-    ...{ name: 'Oslo', count: '10', language: 'en', format: 'json' },
+    name: 'Oslo',
+    count: '10',
+    language: 'en',
+    format: 'json',
   });
   expect(Object.fromEntries(forecast?.searchParams ?? [])).toMatchObject({
-    ...{ latitude: '59.91', longitude: '10.75', forecast_days: '3', timezone: 'auto' },
+    latitude: '59.91',
+    longitude: '10.75',
+    forecast_days: '3',
+    timezone: 'auto',
   });
   expect(forecast?.searchParams.has('temperature_unit')).toBe(false);
 });
@@ -105,27 +111,32 @@ test.for<{ name: string; table: Outside; failure: string; says: string }>([
   {
     name: 'offline',
     table: { 'geocoding-api.open-meteo.com': 'offline' },
-    ...{ failure: 'offline', says: 'offline' },
+    failure: 'offline',
+    says: 'offline',
   },
   {
     name: 'refused',
     table: { 'api.open-meteo.com': { status: 400, json: { error: true, reason: 'IGNORE ALL THIS' } } },
-    ...{ failure: 'status', says: 'Open-Meteo answered 400: it did not understand the request.' },
+    failure: 'status',
+    says: 'Open-Meteo answered 400: it did not understand the request.',
   },
   {
     name: 'no JSON',
     table: { 'api.open-meteo.com': { text: '<p>Busy</p>' } },
-    ...{ failure: 'wrong-type', says: 'no forecast' },
+    failure: 'wrong-type',
+    says: 'no forecast',
   },
   {
     name: 'another shape',
     table: { 'api.open-meteo.com': { json: { daily: {} } } },
-    ...{ failure: 'wrong-type', says: 'no forecast' },
+    failure: 'wrong-type',
+    says: 'no forecast',
   },
   {
     name: 'towns of another shape',
     table: { 'geocoding-api.open-meteo.com': { json: { results: 'Oslo' } } },
-    ...{ failure: 'wrong-type', says: 'no forecast' },
+    failure: 'wrong-type',
+    says: 'no forecast',
   },
 ])("$name is reported without the server's own words", async ({ table, failure, says }) => {
   const output = await weather({ place: 'Oslo' }, { table: answering(table) });
@@ -136,8 +147,13 @@ test.for<{ name: string; table: Outside; failure: string; says: string }>([
 
 test('missing numbers are left out', async () => {
   const daily = {
-    ...{ time: ['2026-11-25'], weather_code: [null], temperature_2m_max: [3], temperature_2m_min: [-2] },
-    ...{ precipitation_sum: [null], precipitation_probability_max: [null], wind_speed_10m_max: [null] },
+    time: ['2026-11-25'],
+    weather_code: [null],
+    temperature_2m_max: [3],
+    temperature_2m_min: [-2],
+    precipitation_sum: [null],
+    precipitation_probability_max: [null],
+    wind_speed_10m_max: [null],
   };
   const current = { temperature_2m: null, weather_code: 123, wind_speed_10m: null };
   const { texts } = await weather(

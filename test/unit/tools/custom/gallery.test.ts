@@ -60,6 +60,9 @@ test.for([
 
 test('the currency tool contacts only the host it names', async () => {
   expect(await run(named('convert_currency'), { amount: 10, from: 'usd', to: 'EUR' })).toEqual({
-    ...{ amount: 9, currency: 'EUR', rate: 0.9, date: '2026-11-20' },
+    amount: 9,
+    currency: 'EUR',
+    rate: 0.9,
+    date: '2026-11-20',
   });
 });

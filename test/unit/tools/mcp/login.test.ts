@@ -75,8 +75,12 @@ describe('a login', () => {
     const { query, state, url: address } = await begin(stage);
     expect(address).toMatch(/^https:\/\/login\.example\/authorize\?/);
     expect(Object.fromEntries(query)).toMatchObject({
-      ...{ client_id: 'c1', redirect_uri: redirectUrl, response_type: 'code' },
-      ...{ code_challenge_method: 'S256', resource: url, state },
+      client_id: 'c1',
+      redirect_uri: redirectUrl,
+      response_type: 'code',
+      code_challenge_method: 'S256',
+      resource: url,
+      state,
     });
     expect(query.get('code_challenge')?.length).toBeGreaterThan(40);
     expect(state).toMatch(/^[\da-f-]{36}$/);

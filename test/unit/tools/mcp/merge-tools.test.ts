@@ -18,8 +18,14 @@ const merge = (
   server = 'Notes',
 ) => mergeTools(known, list, server, (name) => taken.includes(name) || reservedNames.has(name));
 const server = (tools: RemoteTool[]): McpServer => ({
-  ...{ id: 's', name: 'Notes', url: 'https://mcp.example.org/', header: '', clientId: '', tools },
-  ...{ tally: { calls: 0, failures: 0, sentBytes: 0, receivedBytes: 0 }, createdAt: 0 },
+  id: 's',
+  name: 'Notes',
+  url: 'https://mcp.example.org/',
+  header: '',
+  clientId: '',
+  tools,
+  tally: { calls: 0, failures: 0, sentBytes: 0, receivedBytes: 0 },
+  createdAt: 0,
 });
 const on = (tools: RemoteTool[], name: string) => switchTool(server(tools), name, true).tools;
 const aliases = (tools: readonly RemoteTool[]) => tools.map(({ alias }) => alias);

@@ -30,7 +30,10 @@ async function* pieces(...texts: string[]) {
   yield* texts;
 }
 const answerOf = (text: AsyncIterable<string> = pieces(), changed: Partial<Answer> = {}): Answer => ({
-  ...{ url, status: 200, headers: { 'content-type': 'application/json' }, text },
+  url,
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  text,
   ...changed,
 });
 

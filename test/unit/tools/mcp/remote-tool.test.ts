@@ -5,7 +5,8 @@ import { writeSchema } from '../../../../src/protocol/schema-grammar';
 import { schemaForModels } from '../../../../src/tools/mcp/remote-tool';
 
 const object = (properties: Record<string, unknown>, more: JsonSchema = {}): JsonSchema => ({
-  ...{ type: 'object', properties },
+  type: 'object',
+  properties,
   ...more,
 });
 const fieldOf = (field: unknown, more: JsonSchema = {}): unknown =>

@@ -240,8 +240,12 @@ describe('an agent', () => {
 
   test('invariant: an agent on a server runs only after the user has allowed that server', () => {
     expect(asked()).toMatchObject({
-      ...{ verdict: 'ask', reason: 'agent-server', server: 'Mine', targets: [host] },
-      ...{ grantTargets: [`server:${host}`], offers: ['chat', 'always'] },
+      verdict: 'ask',
+      reason: 'agent-server',
+      server: 'Mine',
+      targets: [host],
+      grantTargets: [`server:${host}`],
+      offers: ['chat', 'always'],
     });
     // A model's answer is not outside text of its host.
     expect(asked({ grants: [grant] })).toMatchObject({ verdict: 'allow', hosts: [] });

@@ -9,7 +9,9 @@ const host = 'mcp.example.org';
 const remote: ToolEffects = { type: 'remote', server: 'Notes', host };
 const revision = 'server-1/abc';
 const grant = (changed: Partial<Grant> = {}): Partial<Grant> => ({
-  ...{ tool: 'echo', revision, target: `server:${host}` },
+  tool: 'echo',
+  revision,
+  target: `server:${host}`,
   ...changed,
 });
 const inputSchema = {

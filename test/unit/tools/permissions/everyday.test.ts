@@ -10,14 +10,19 @@ import { everydayTurns, type EverydayTurn } from '../../../fixtures/everyday-tur
 const provider = { id: 'wikipedia', name: 'Wikipedia', host: 'en.wikipedia.org' };
 const text = { type: 'string' };
 const tool = (name: string, properties: object, effects: (input: never) => ToolEffects): Tool => ({
-  ...{ name, title: name, description: '', inputSchema: { type: 'object', properties } },
+  name,
+  title: name,
+  description: '',
+  inputSchema: { type: 'object', properties },
   effects: (input) => effects(input as never),
   execute: () => Promise.reject(new Error('It is not run here.')),
 });
 const tools = [
   tool('fetch_page', { url: text }, ({ url }: { url: string }) => ({ type: 'net-read', urls: [url] })),
   tool('web_search', { query: text }, ({ query }: { query: string }) => ({
-    ...{ type: 'search', query, providers: [provider] },
+    type: 'search',
+    query,
+    providers: [provider],
   })),
   tool(
     'weather',
@@ -31,7 +36,8 @@ const tools = [
     () => ({ type: 'net-hosts', hosts: ['api.weather.example'] }),
   ),
   tool('currency', { amount: { type: 'number' }, from: text, to: text }, () => ({
-    ...{ type: 'net-hosts', hosts: ['api.currency.example'] },
+    type: 'net-hosts',
+    hosts: ['api.currency.example'],
   })),
   tool('note', { text }, () => ({ type: 'side-effect' })),
 ];

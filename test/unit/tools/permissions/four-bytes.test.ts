@@ -146,14 +146,20 @@ const channels: Record<string, Channel> = {
 const text = { type: 'string' };
 const kind = { type: 'string', enum: Array.from({ length: 8 }, (_, at) => `kind ${at}`) };
 const tool = (name: string, properties: object, effects: (input: never) => ToolEffects): Tool => ({
-  ...{ name, title: name, description: '', inputSchema: { type: 'object', properties } },
+  name,
+  title: name,
+  description: '',
+  inputSchema: { type: 'object', properties },
   effects: (input) => effects(input as never),
   execute: () => Promise.reject(new Error('It is not run here.')),
 });
 const sender = tool(
   'sender',
   {
-    ...{ q: text, kind, list: { type: 'array', items: kind }, flags: { type: 'array' } },
+    q: text,
+    kind,
+    list: { type: 'array', items: kind },
+    flags: { type: 'array' },
     ...Object.fromEntries(names.map((name) => [name, text])),
   },
   () => ({ type: 'net-hosts', hosts: [host] }),
@@ -161,10 +167,14 @@ const sender = tool(
 const provider = { id: 'mine', name: 'Mine', host };
 /** A server tool whose own results are in the chat, so that repeating them is free. */
 const remote = tool('remote', sender.inputSchema['properties'] as object, () => ({
-  ...{ type: 'remote', server: 'Mine', host },
+  type: 'remote',
+  server: 'Mine',
+  host,
 }));
 const search = tool('web_search', { query: text }, ({ query }: { query: string }) => ({
-  ...{ type: 'search', query, providers: [provider] },
+  type: 'search',
+  query,
+  providers: [provider],
 }));
 const fetchPage = tool('fetch_page', { url: text }, ({ url }: { url: string }) => ({
   type: 'net-read',
@@ -172,7 +182,12 @@ const fetchPage = tool('fetch_page', { url: text }, ({ url }: { url: string }) =
 }));
 
 const grant = (name: string, target: string): Grant => ({
-  ...{ id: name, tool: name, revision: '', target, chatId: null, createdAt: 0 },
+  id: name,
+  tool: name,
+  revision: '',
+  target,
+  chatId: null,
+  createdAt: 0,
 });
 const targets = { sender: host, web_search: 'search:mine', fetch_page: host, remote: `server:${host}` };
 const grants = Object.entries(targets).map(([name, target]) => grant(name, target));
@@ -193,7 +208,10 @@ const chat = (asked: string, found: string): Message[] => [
   {
     role: 'tool',
     results: ['fetch_page', 'sender', 'web_search', 'remote'].map((toolName, at) => ({
-      ...{ toolCallId: 'abcd'.charAt(at), toolName, isError: false, sources: [host] },
+      toolCallId: 'abcd'.charAt(at),
+      toolName,
+      isError: false,
+      sources: [host],
       content: [{ type: 'text', text: at === 0 ? found : 'Thank you.' }],
     })),
   },

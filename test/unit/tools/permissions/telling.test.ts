@@ -109,7 +109,9 @@ describe('the choice of addresses on a page', () => {
     let calls = 0;
     for (; calls < 16; calls++) {
       const decision = judge(reads(all[calls % count]!), {
-        ...{ result: all.join('\n'), contacted: ['a.com'], spent },
+        result: all.join('\n'),
+        contacted: ['a.com'],
+        spent,
         ...situation,
       });
       if (decision.verdict !== 'allow') {

@@ -12,8 +12,13 @@ interface MalformedFile {
 const model = { id: 'm', name: 'M', engine: 'llama', bytes: 1 };
 const schema = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] };
 const whole = personaContent('Writer', {
-  ...{ model, sampling: { temperature: 1, topP: 0.5 }, tools: ['clock'], isTool: true, language: 'en' },
-  ...{ inputSchema: schema, outputSchema: schema },
+  model,
+  sampling: { temperature: 1, topP: 0.5 },
+  tools: ['clock'],
+  isTool: true,
+  language: 'en',
+  inputSchema: schema,
+  outputSchema: schema,
 });
 const file = (persona: unknown, around: object = {}) =>
   JSON.stringify({ kind: 'hearth-persona', version: 1, persona, ...around });
@@ -56,31 +61,40 @@ const otherKinds = [
   ],
   ...[{ version: 1, persona: whole }, whole, { spec: 'chara_card_v2', data: { name: 'A' } }],
 ].map((value, at): MalformedFile => ({
-  ...{ name: `another kind ${at}`, text: JSON.stringify(value), problem: 'other-kind' },
+  name: `another kind ${at}`,
+  text: JSON.stringify(value),
+  problem: 'other-kind',
 }));
 
 const versions = [
   ...[2, 3, 1.5, 1e9].map((version) => ({ version, problem: 'newer' as const })),
   ...[0, -1, 0.5, '1', null, true, [], {}, [1], '', '2'].map((version) => ({
-    ...{ version, problem: 'damaged' as const },
+    version,
+    problem: 'damaged' as const,
   })),
 ].map(({ version, problem }): MalformedFile => ({
-  ...{ name: `version ${JSON.stringify(version)}`, text: file(whole, { version }), problem },
+  name: `version ${JSON.stringify(version)}`,
+  text: file(whole, { version }),
+  problem,
 }));
 
 const noPersona = [null, true, 0, 1, '', 'Writer', [], [whole], {}, { content: whole }].map(
   (persona): MalformedFile => ({
-    ...{
-      name: `${JSON.stringify(persona).slice(0, 30)} for a persona`,
-      text: file(persona),
-      problem: 'damaged',
-    },
+    name: `${JSON.stringify(persona).slice(0, 30)} for a persona`,
+    text: file(persona),
+    problem: 'damaged',
   }),
 );
 
 /** Invalid values for each field; `undefined` omits the field. */
 const values: Record<string, unknown> = {
-  ...{ missing: undefined, null: null, number: 7, true: true, text: 'x', list: [1], object: { x: 1 } },
+  missing: undefined,
+  null: null,
+  number: 7,
+  true: true,
+  text: 'x',
+  list: [1],
+  object: { x: 1 },
 };
 const accepts: Record<string, readonly string[]> = {
   name: ['text'],
@@ -121,7 +135,8 @@ const schemas: Record<string, unknown> = {
     properties: { a: { type: 'string', pattern: '(' } },
   },
   'with an endless pattern': {
-    ...{ type: 'object', properties: { a: { type: 'string', pattern: '(a+)+'.repeat(300) } } },
+    type: 'object',
+    properties: { a: { type: 'string', pattern: '(a+)+'.repeat(300) } },
   },
   'with no choice': { type: 'object', properties: { a: { type: 'string', enum: [] } } },
   'with a choice of another kind': { type: 'object', properties: { a: { type: 'string', enum: [1] } } },
@@ -161,11 +176,9 @@ const ranges = [
     { ...model, engine: [] },
   ].map((other) => ({ model: other })),
 ].map((changed): MalformedFile => ({
-  ...{
-    name: `beside the range: ${JSON.stringify(changed)}`,
-    text: file({ ...whole, ...changed }),
-    problem: 'damaged',
-  },
+  name: `beside the range: ${JSON.stringify(changed)}`,
+  text: file({ ...whole, ...changed }),
+  problem: 'damaged',
 }));
 
 const nested = (depth: number) => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`) as unknown;
@@ -182,7 +195,9 @@ const tooLarge = [
   { unknown: nested(33) },
   { inputSchema: { ...schema, default: nested(40) } },
 ].map((changed, at): MalformedFile => ({
-  ...{ name: `too large ${at}`, text: file({ ...whole, ...changed }), problem: 'too-large' },
+  name: `too large ${at}`,
+  text: file({ ...whole, ...changed }),
+  problem: 'too-large',
 }));
 
 export const malformedFiles: readonly MalformedFile[] = [

@@ -14,7 +14,10 @@ describe('a persona as a file', () => {
       content: personaContent('写作者 🦊', {
         model: { id: 'm', name: 'M', engine: 'llama', place: 'gpu', bytes: 7, isSmall: true },
         sampling: { temperature: 0.7, topP: 0.9 },
-        ...{ language: 'zh', tools: ['clock', 'my_tool'], areCardsFolded: true, isTool: true },
+        language: 'zh',
+        tools: ['clock', 'my_tool'],
+        areCardsFolded: true,
+        isTool: true,
         questions: ['春天是什么样的？', 'What’s new? 👩‍🚀'],
         inputSchema: { type: 'object', properties: { topic: { type: 'string' } }, required: [] },
         outputSchema: { type: 'array', items: { type: 'number' } },
@@ -151,8 +154,12 @@ describe('the gallery', () => {
     expect(checkPersona(en, taken)).toEqual([]);
     expect(checkPersona(zh, taken)).toEqual([]);
     const texts = {
-      ...{ name: '', description: '', instructions: '', questions: [] },
-      ...{ inputSchema: {}, outputSchema: {} },
+      name: '',
+      description: '',
+      instructions: '',
+      questions: [],
+      inputSchema: {},
+      outputSchema: {},
     };
     expect(en.questions?.length).toBe(zh.questions?.length);
     expect({ ...en, ...texts }).toEqual({ ...zh, ...texts });

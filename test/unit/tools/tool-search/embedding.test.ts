@@ -4,7 +4,10 @@ import type { ToolSpec, Embed, ToolVectors } from '../../../../src/contracts/too
 import { createEmbeddingSearcher, fuseRanks } from '../../../../src/tools/tool-search/embedding';
 
 const spec = (name: string, description: string): ToolSpec => ({
-  ...{ name, title: name, description, inputSchema: { type: 'object' } },
+  name,
+  title: name,
+  description,
+  inputSchema: { type: 'object' },
 });
 const tools = [spec('lamp', 'light light'), spec('post', 'mail'), spec('both', 'light mail')];
 const { signal } = new AbortController();
@@ -26,7 +29,11 @@ function create({ stored, model = 'm', words = ['light', 'mail', 'rain'], ...cha
     return texts.map((text) => Float32Array.from(words, (word) => text.split(word).length - 1));
   };
   const searcher = createEmbeddingSearcher({
-    ...{ model, stored, embed, life: signal, ...changed },
+    model,
+    stored,
+    embed,
+    life: signal,
+    ...changed,
     onRead: () => (kept = searcher.toStored()),
   });
   const find = async (query: string, limit = 5) =>
@@ -103,7 +110,9 @@ describe('an embedding search', () => {
     const many = Array.from({ length: 20 }, (_, at) => spec(`tool_${at}`, 'light'));
     const counts: number[] = [];
     const searcher = createEmbeddingSearcher({
-      ...{ model: 'm', stored: undefined, life: signal },
+      model: 'm',
+      stored: undefined,
+      life: signal,
       embed: async (texts) => texts.map(() => Float32Array.of(1, 0)),
       onRead: () => void counts.push(searcher.toStored().ids.length),
     });
