@@ -223,9 +223,13 @@ export abstract class ChatRecorder extends TurnRecorder {
     let end = () => {};
     this.#ended = new Promise((resolve) => (end = resolve));
     let unlock: (() => void) | undefined;
+    // A lock may wait for the store to open. Stop shows at once; the question is still saved.
+    const showStopped = () => this.setRunning(false);
+    signal.addEventListener('abort', showStopped);
     try {
       await before;
       unlock = await lock(this.id);
+      signal.removeEventListener('abort', showStopped);
       if (!unlock) {
         this.notices = ['other-tab'];
         return;
@@ -243,7 +247,8 @@ export abstract class ChatRecorder extends TurnRecorder {
       // Stop does not wait for the disk, but the next turn of this chat does.
       if (signal.aborted) this.reply = undefined;
       else await written;
-      this.setRunning(false);
+      // The user may have sent the next message already.
+      if (this.#abort.signal === signal) this.setRunning(false);
       await written;
       this.isSettled = this.writes.isEmpty && !this.isRunning;
       unlock?.();
