@@ -1,7 +1,7 @@
 /** Looks up the tool and the effects of a call, once for the queue, the interceptors and the run. */
 import type { InvalidToolCall, ToolCall } from '../contracts/message';
 import type { Tool, ToolEffects, ToolOutput } from '../contracts/tool';
-import { brokenDown, failure } from './failure';
+import type { ToolFailure } from '../contracts/tool-failure';
 
 export type ResolvedCall =
   | { type: 'runnable'; call: ToolCall; tool: Tool; effects: ToolEffects }
@@ -38,4 +38,13 @@ export function asksAgent(resolved: ResolvedCall): boolean {
 
 export function changesSomething(resolved: ResolvedCall): boolean {
   return resolved.type === 'runnable' && resolved.effects.type === 'side-effect';
+}
+
+export function failure(text: string, failure: ToolFailure = 'failed'): ToolOutput {
+  return { content: [{ type: 'text', text }], isError: true, failure };
+}
+
+/** A bug in a tool or interceptor must not leave a call unanswered. */
+export function brokenDown(error: unknown): ToolOutput {
+  return failure(`The tool failed: ${error instanceof Error ? error.message : String(error)}`);
 }

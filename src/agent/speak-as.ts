@@ -3,7 +3,7 @@
  * gets none and the screen says so.
  */
 import type { Message } from '../contracts/message';
-import type { ModelSpec } from '../contracts/model';
+import type { ModelSpec, ModelEvent } from '../contracts/model';
 import type { PersonaContent } from '../contracts/persona';
 import type { ModelStage } from '../contracts/pipeline';
 
@@ -58,4 +58,37 @@ function writeInstructions(voice: Voice, isAsked: boolean): string {
       : '';
   const texts = [instructions.trim(), language === null ? '' : (languages[language] ?? ''), form];
   return texts.filter((text) => text !== '').join('\n\n');
+}
+
+/** Who spoke last in a turn, and who has spoken at all. */
+export interface Speakers {
+  last: object | undefined;
+  known: Set<object>;
+}
+
+export function createSpeakers(): Speakers {
+  return { last: undefined, known: new Set() };
+}
+
+export function conversationStage(speakers: Speakers): ModelStage {
+  const me = {};
+  return {
+    name: 'conversation',
+    async *wrapStream(request, signal, model) {
+      const isOther = speakers.last !== undefined && speakers.last !== me;
+      const isBack = speakers.known.has(me);
+      speakers.last = me;
+      speakers.known.add(me);
+      for await (const event of model.respond(request, signal)) {
+        yield isOther ? withReason(event, isBack) : event;
+      }
+    },
+  };
+}
+
+/** Whoever speaks for the first time had nothing in the cache. */
+function withReason(event: ModelEvent, isBack: boolean): ModelEvent {
+  if (event.type !== 'finish' || !event.usage.prefillReason) return event;
+  const prefillReason = isBack ? { code: 'agent' as const } : undefined;
+  return { ...event, usage: { ...event.usage, prefillReason } };
 }

@@ -2,12 +2,12 @@
  * The part of the composition root that typing does not need: loop, engines and tools. `main.ts` loads it when the page is idle or someone
  * types.
  */
-import calculatorWorkerUrl from '../../workers/calculator.worker?worker&url';
-import checkToolWorkerUrl from '../../workers/check-tool.worker?worker&url';
-import egressWorkerUrl from '../../workers/egress.worker?worker&url';
-import mcpWorkerUrl from '../../workers/mcp.worker?worker&url';
-import readPageWorkerUrl from '../../workers/read-page.worker?worker&url';
-import relevantPartWorkerUrl from '../../workers/relevant-part.worker?worker&url';
+import calculatorWorkerUrl from '../../workers/calculator.worker.ts?worker&url';
+import checkToolWorkerUrl from '../../workers/check-tool.worker.ts?worker&url';
+import egressWorkerUrl from '../../workers/egress.worker.ts?worker&url';
+import mcpWorkerUrl from '../../workers/mcp.worker.ts?worker&url';
+import readPageWorkerUrl from '../../workers/read-page.worker.ts?worker&url';
+import relevantPartWorkerUrl from '../../workers/relevant-part.worker.ts?worker&url';
 import { summariesOf } from '../contracts/message-parts';
 import { type ToolStatistics, specOf, type Tool, type ToolSpec } from '../contracts/tool';
 import type { MessageNode } from '../contracts/chat';
@@ -19,7 +19,7 @@ import type { CreateSmallModelPolicy } from '../contracts/small-model-policy';
 import { createEgress, type EgressOptions } from '../egress/client';
 import { nearnessOf } from '../egress/nearness';
 import { createGpuClaim } from '../engines/host/gpu-claim';
-import { watchLimits } from '../engines/host/watch';
+import { watchLimits } from '../engines/host/model-host';
 import { takeLock } from '../platform/waiting-locks';
 import { queryTableName, readAttachmentName, type FetchedPicture } from '../contracts/attachment';
 import type { App } from '../state/app.svelte';
@@ -37,20 +37,29 @@ import { providerInfos } from '../tools/web-search/providers/registry';
 import { createRateLimits } from '../tools/web-search/rate-limits';
 import { createSearchEngine } from '../tools/web-search/search-engine';
 import type { AgentServer } from '../tools/personas/agent-tool';
-import { createBesideModels } from './beside-models';
-import { type CallRules, createCallRules } from './call-rules';
-import { createCustomToolRuntime, type CustomToolRuntime } from './custom-tool-runtime';
-import { createModelAccess, type ModelAccess, type ModelAccessParts } from './model-access';
+import {
+  createBesideModels,
+  createModelAccess,
+  type ModelAccess,
+  type ModelAccessParts,
+  openEmbedder,
+  openModel,
+  shareWithTabs,
+  createLoadTimes,
+  createQuiet,
+} from './model-access';
+import {
+  type CallRules,
+  createCallRules,
+  createCustomToolRuntime,
+  type CustomToolRuntime,
+  allowedTo,
+  createPersonaRuntime,
+} from './turn-tools';
 import { createMcpAccess, type McpAccess } from './mcp-access';
-import { createQuiet } from './exam/quiet';
-import { fetchPicture } from './fetch-picture';
-import { createLoadTimes } from './load-times';
+import { fetchPicture, createFileParts, withFiles } from './turn-files';
 import { late, type LoadedOnce, loadOnce } from './load-once';
-import { openEmbedder, openModel, shareWithTabs } from './open-model';
-import { allowedTo, createPersonaRuntime } from './persona-runtime';
-import { createReadAhead } from './read-ahead';
-import { readAhead, runTurn, type TurnOptions, type TurnParts } from './run-turn';
-import { createFileParts, withFiles } from './with-files';
+import { createReadAhead, readAhead, runTurn, type TurnOptions, type TurnParts } from './run-turn';
 import { attachmentsBeside, resultsBeside, type TemporaryChats } from './temporary-chats';
 import { createToolOffers, type ToolOffers, type ToolWishes } from './tool-offers';
 import { measuringPipeline } from './turn-stages';

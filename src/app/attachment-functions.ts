@@ -1,15 +1,18 @@
 /** A part of the composition root: reading files that a person adds, and the tools of a chat that has some. Loaded with the first of them. */
 import { NotLoaded } from '../contracts/error-code';
-import readFileWorkerUrl from '../../workers/read-file.worker?worker&url';
-import readPageWorkerUrl from '../../workers/read-page.worker?worker&url';
-import type { Message } from '../contracts/message';
-import type { AttachmentStore } from '../contracts/store';
+import readFileWorkerUrl from '../../workers/read-file.worker.ts?worker&url';
+import readPageWorkerUrl from '../../workers/read-page.worker.ts?worker&url';
+import type { Message, AttachedFile, ImagePart } from '../contracts/message';
+import type { AttachmentStore, KeptAttachment } from '../contracts/store';
 import type { Tool } from '../contracts/tool';
 import { startWorker } from '../platform/start-worker';
 import { type AttachmentFunctions, shownName } from '../state/attach-files';
 import { createAttachmentTools } from '../tools/attachments/attachment-tools';
 import { createPageReader } from '../tools/builtin/fetch-page';
 import { createFilesWorker } from '../tools/attachments/remote-files';
+import type { ModelSpec, ReplyRequest } from '../contracts/model';
+import { mostShown, picturesOf } from '../contracts/attachment';
+import { engineOf } from '../engines/registry';
 
 export interface AttachmentParts {
   /** Where those of a chat are. */
@@ -22,7 +25,7 @@ export interface AttachmentParts {
   date: () => number;
 }
 
-export interface Attachments extends AttachmentFunctions {
+interface Attachments extends AttachmentFunctions {
   /** None where the conversation has no files. */
   toolsFor: (history: readonly Message[]) => readonly Tool[];
 }
@@ -64,4 +67,43 @@ export function createAttachments({ storeOf, load, remove, newId, date }: Attach
     },
     toolsFor: (history) => createAttachmentTools(history, { load, ask: worker.ask }),
   };
+}
+
+interface PictureParts {
+  load: (fileId: string) => Promise<Pick<KeptAttachment, 'kind' | 'type' | 'data'> | undefined>;
+  /** The model that answers at this moment: a fallback may replace it within a turn. */
+  spec: () => ModelSpec;
+}
+
+type Pictures = (messages: readonly Message[]) => Promise<ReplyRequest['pictures']>;
+
+/** For one turn: reads each picture once. Resolves to undefined without pictures, or if the model does not see. */
+export function createPictures({ load, spec }: PictureParts): Pictures {
+  const read = new Map<string, Promise<ImagePart | undefined>>();
+  const readOnce = (file: AttachedFile) => {
+    const reading = read.get(file.fileId) ?? readPicture(file.fileId, load);
+    read.set(file.fileId, reading);
+    return reading;
+  };
+  return async (messages) => {
+    const files = messages.flatMap(picturesOf).slice(-mostShown);
+    if (files.length === 0 || !(await engineOf(spec())?.canSee?.(spec()))) return undefined;
+    const parts = await Promise.all(files.map(async (file) => [file.fileId, await readOnce(file)] as const));
+    return Object.fromEntries(parts.flatMap(([id, part]) => (part ? [[id, part]] : [])));
+  };
+}
+
+async function readPicture(id: string, load: PictureParts['load']): Promise<ImagePart | undefined> {
+  const kept = await load(id).catch(() => undefined);
+  if (kept?.kind !== 'picture') return undefined;
+  return { type: 'image', data: toBase64(kept.data), mimeType: kept.type };
+}
+
+function toBase64(bytes: Uint8Array): string {
+  const pieces: string[] = [];
+  // A larger piece would have too many arguments.
+  for (let at = 0; at < bytes.length; at += 0x8000) {
+    pieces.push(String.fromCharCode(...bytes.subarray(at, at + 0x8000)));
+  }
+  return btoa(pieces.join(''));
 }

@@ -5,7 +5,8 @@ import type { Settings } from '../contracts/settings';
 import type { ChatFunctions } from '../state/chat-session.svelte';
 import type { OpenStore } from '../store/open-store';
 import type { AgentRuntime } from './agent-runtime';
-import { late } from './load-once';
+import { late, type LoadedOnce } from './load-once';
+import type { ModelFunctions } from '../state/model-status.svelte';
 
 interface ChatParts extends Pick<ChatFunctions, 'onRunning' | 'onUsage' | 'newId' | 'now' | 'date'> {
   store: Promise<Pick<OpenStore, 'chats' | 'drafts'>>;
@@ -76,3 +77,48 @@ export function createChatFunctions(parts: ChatParts): ChatFunctions {
     },
   };
 }
+
+interface ModelParts {
+  runtime: LoadedOnce<Pick<AgentRuntime, 'load' | 'retry' | 'loadBeside' | 'host'>>;
+  /** The model of the chat that is shown. */
+  chosen: () => ModelName;
+  /** Resolves when the page has nothing better to do. */
+  whenIdle: () => Promise<void>;
+  /** Milliseconds, from any start. */
+  now: () => number;
+}
+
+/** A load that fails shows itself by its phase, so nothing here rejects. */
+export function createModelFunctions({ runtime, chosen, whenIdle, now }: ModelParts): ModelFunctions & {
+  /** When the person last cancelled a load, by `now`. */
+  cancelledAt: () => number;
+} {
+  const ignore = () => undefined;
+  let cancelledAt = -Infinity;
+  return {
+    cancelledAt: () => cancelledAt,
+    // Not at once: the letter that was typed is drawn first.
+    load: () =>
+      void whenIdle()
+        .then(runtime.load)
+        .then(({ load }) => load(chosen()))
+        .catch(ignore),
+    retry: () =>
+      void runtime
+        .load()
+        .then(({ retry }) => retry(chosen()))
+        .catch(ignore),
+    loadBeside: () =>
+      runtime
+        .load()
+        .then(({ loadBeside }) => loadBeside(chosen()))
+        .catch(ignore),
+    cancel() {
+      cancelledAt = now();
+      void runtime.begun?.then(({ host }) => host.cancel()).catch(ignore);
+    },
+  };
+}
+
+/** The name of the lock that is held while a turn of this chat runs, in any tab. */
+export const turnLock = (chatId: string) => `turn:${chatId}`;

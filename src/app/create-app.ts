@@ -4,20 +4,19 @@
  */
 import { AppError } from '../contracts/app-error';
 import type { RequestRecord } from '../contracts/egress';
-import { tryLock } from '../platform/locks';
+import { tryLock, isHeld, whenFree } from '../platform/locks';
 import { whenIdle } from '../platform/page-events';
-import { App } from '../state/app.svelte';
+import { App, type AppFunctions, type Watch } from '../state/app.svelte';
 import { ModelStatus } from '../state/model-status.svelte';
 import type { OpenOptions, OpenStore } from '../store/open-store';
 import type { LateWords } from '../ui/i18n/words';
 import type { AgentRuntime, AgentRuntimeOptions } from './agent-runtime';
-import { createAppFunctions } from './app-functions';
-import { createChatFunctions } from './chat-functions';
-import { type LoadedOnce, loadOnce } from './load-once';
+import { createChatFunctions, createModelFunctions, turnLock } from './chat-functions';
+import { type LoadedOnce, loadOnce, late } from './load-once';
 import type { ModelLibrary, ModelLibraryOptions } from './model-library';
-import { createModelFunctions } from './model-functions';
 import { builtInModels, builtInName, noModel, smallModelSpec } from './small-model';
-import { turnLock } from './turn-lock';
+import { type ChatFunctions, ChatSession } from '../state/chat-session.svelte';
+import type { TemporaryChats } from './temporary-chats';
 
 interface PageParts {
   openStore: (options: Pick<OpenOptions, 'onBlocked' | 'onClosed'>) => Promise<OpenStore>;
@@ -113,4 +112,146 @@ export function createApp({ openStore, loadRuntime, loadLibrary, loadWords }: Pa
   );
   const settingsRead = store.then(async ({ settings }) => app.takeSettings(await settings.load()));
   return { app, store, runtime, library, settingsRead };
+}
+
+interface AppParts {
+  app: () => App;
+  store: Promise<OpenStore>;
+  runtime: LoadedOnce<AgentRuntime>;
+  library: LoadedOnce<ModelLibrary>;
+  chatFunctions: ChatFunctions;
+  temporary: LoadedOnce<TemporaryChats>;
+  /** In the language of the screen. */
+  loadWords: () => Promise<LateWords>;
+}
+
+function createAppFunctions(parts: AppParts): AppFunctions {
+  const { app, store, runtime, library, chatFunctions, temporary, loadWords } = parts;
+  const chats = async () => (await store).chats;
+  const bin = async () => (await store).bin;
+  const folders = async () => (await store).folders;
+  const requests = async () => {
+    const kept = (await store).requests;
+    const begun = await temporary.begun;
+    return begun ? (await import('./temporary-chats')).bothRequests(kept, begun.requests) : kept;
+  };
+  const grants = async () => (await store).grants;
+  const statistics = async () => (await store).statistics;
+
+  // Their screens come later, and so does what they do.
+  const customTools = loadOnce(async () => {
+    const load = async () => (await runtime.load()).customTools;
+    return (await import('./screen-functions')).createCustomToolFunctions(store, load);
+  });
+
+  const more = loadOnce(async () =>
+    (await import('./late-functions')).createLateFunctions({
+      app,
+      store,
+      runtime,
+      library,
+      temporary,
+      loadWords,
+    }),
+  );
+
+  function watching<Item>(
+    load: () => Promise<{
+      watch: (onList: (list: Item[]) => void, onError: (error: Error) => void) => () => void;
+    }>,
+  ): Watch<Item> {
+    return async (onList) => (await load()).watch(onList, (error) => (app().fault = String(error)));
+  }
+
+  async function openSession(chatId: string): Promise<ChatSession | undefined> {
+    const { chats, drafts } = await store;
+    const [loaded, draft, isElsewhere] = await Promise.all([
+      chats.loadTail(chatId),
+      drafts.load(chatId),
+      isHeld(turnLock(chatId)),
+    ]);
+    if (!loaded) return undefined;
+    const damaged = loaded.damaged.length;
+    const session = new ChatSession(chatFunctions, loaded, {
+      ...{ draft, damaged, isElsewhere },
+      ...{ agents: loaded.agents, from: loaded.from },
+    });
+    if (isElsewhere) void whenFree(turnLock(chatId)).then(() => app().reopen(session));
+    return session;
+  }
+
+  return {
+    openSession,
+    newSession: () => new ChatSession(chatFunctions, { id: crypto.randomUUID() }),
+    newTemporary: async () => (await temporary.load()).begin(),
+    chats: late(chats, ['update', 'loadPrompt', 'copyBranch', 'arrange']),
+    bin: { ...late(bin, ['put', 'restoreAll', 'purge']), watch: watching(bin) },
+    folders: { ...late(folders, ['save', 'remove']), watch: watching(folders) },
+    newId: () => crypto.randomUUID(),
+    loadChat: async (id) => (await chats()).load(id),
+    drafts: late(async () => (await store).drafts, ['listUnbegun']),
+    settings: late(async () => (await store).settings, ['save']),
+    requests: { ...late(requests, ['clear']), watch: watching(requests) },
+    grants: { ...late(grants, ['remove']), watch: watching(grants) },
+    statistics: { watch: watching(statistics) },
+    ...late(more.load, [
+      'loadNotes',
+      'loadPrompts',
+      'loadSearch',
+      'loadFollowUps',
+      'loadPersonas',
+      'loadBackups',
+      'loadStorage',
+      'tellTurn',
+      'askToNotify',
+      'deleteEverything',
+    ]),
+    ...late(() => store, ['acceptShortage']),
+    readAddress: async (text) => (await import('../egress/allowed-address')).readAllowedAddress(text),
+    ...late(runtime.load, [
+      'trySearch',
+      'findTools',
+      'loadServers',
+      'loadExams',
+      'loadAttachments',
+      'loadResult',
+      'fetchPicture',
+    ]),
+    forgetCall: (call) =>
+      void runtime.begun?.then(({ forgetCall }) => forgetCall(call)).catch(() => undefined),
+    measureDraft: async (...draft) =>
+      app().model.phase.type === 'ready' ? (await runtime.begun)?.measure(...draft) : undefined,
+    customTools: {
+      ...late(customTools.load, [
+        ...(['list', 'loadDraft', 'saveDraft', 'removeDraft', 'setSecret', 'keptSecrets'] as const),
+        ...(['save', 'check', 'run', 'readFile', 'writeFile', 'gallery'] as const),
+      ]),
+      newId: () => crypto.randomUUID(),
+      date: Date.now,
+    },
+    models: late(
+      async () => (await library.load()).functions,
+      [
+        'view',
+        'download',
+        'pause',
+        'remove',
+        'add',
+        'addRecord',
+        'importFiles',
+        'exportModel',
+        'seeing',
+        'tryEndpoint',
+        'saveEndpoint',
+        'forgetKey',
+      ],
+    ),
+    setHash(hash, isReplacing) {
+      if (!isReplacing) location.hash = hash;
+      else {
+        history.replaceState(null, '', hash);
+        void app().open(hash);
+      }
+    },
+  };
 }

@@ -2,13 +2,13 @@
  * One turn of a chat, from the user's choice to the agent loop: the model, its tools, and what the page does before or instead of the
  * model.
  */
-import { createSpeakers } from '../agent/one-conversation';
+import { createSpeakers, type Speakers } from '../agent/speak-as';
 import { createReplay } from '../agent/replay';
 import { runAgent, type RunOptions } from '../agent/run-agent';
-import type { SubAgentParts } from '../agent/sub-agents';
-import { openAccount } from '../agent/turn-guard';
+import { type SubAgentParts, type AgentLine, createSubAgents, mostNested } from '../agent/sub-agents';
+import { openAccount, type TurnAccount } from '../agent/turn-guard';
 import { requestIn } from '../agent/tool-offer/choose-list';
-import { type AgentEvent, defaultLimits, type TurnReplay } from '../contracts/turn';
+import { type AgentEvent, defaultLimits, type TurnReplay, type Interceptor } from '../contracts/turn';
 import type { Message, BranchSummary } from '../contracts/message';
 import type { ModelSpec } from '../contracts/model';
 import type { PageLanguage, ReadingQuestions, SmallModelPolicy } from '../contracts/small-model-policy';
@@ -25,14 +25,21 @@ import {
 } from '../tools/mcp/attached-resources';
 import { callBeforeModel } from '../tools/web-search/search-first';
 import type { FindParts } from '../text/relevant-part';
-import { createAgentTurns, lineOf, refusedIn } from './agent-turns';
-import type { TurnRules } from './call-rules';
-import type { BesideModels } from './beside-models';
-import type { LoadTimes } from './load-times';
-import { allowedTo, type PersonaRuntime } from './persona-runtime';
+import { type TurnRules, allowedTo, type PersonaRuntime, subAgentOf } from './turn-tools';
+import type { BesideModels, LoadTimes } from './model-access';
 import type { ToolOffers, ToolWishes } from './tool-offers';
-import { chatPipeline, readAheadPipeline } from './turn-stages';
-import { type ShowPictures, withFiles } from './with-files';
+import {
+  chatPipeline,
+  readAheadPipeline,
+  agentPipeline,
+  heldAgentPipeline,
+  type SharedStages,
+  sharedPipeline,
+} from './turn-stages';
+import { type ShowPictures, withFiles } from './turn-files';
+import type { Persona } from '../contracts/persona';
+import type { ModelStage } from '../contracts/pipeline';
+import { whenIdle } from '../platform/page-events';
 
 export interface TurnParts {
   host: Pick<ModelHost, 'hold' | 'spec' | 'respond' | 'measure'>;
@@ -301,6 +308,116 @@ function sharedBy(
       // On a full or missing disk the turn goes on, and the card says that the rest is lost.
       const lost = await results.keep({ id, chatId, createdAt: date(), text }).catch(() => 'full' as const);
       return lost ? { lost } : { id };
+    },
+  };
+}
+
+interface AgentTurnsParts extends Pick<SubAgentParts, 'historyOf' | 'replayOf' | 'checkJson'> {
+  /** The chat's persona, if it has one. */
+  persona: Persona | undefined;
+  personaOf: PersonaRuntime['personaOf'];
+  /** The tools that are on in the chat, including those that its persona may not use. */
+  tools: readonly Tool[];
+  shared: SharedStages;
+  recover: RunOptions['recover'];
+  speakers: Speakers;
+  account: TurnAccount;
+  spec: () => ModelSpec;
+  offers: Pick<ToolOffers, 'forTurn'>;
+  wishes: Pick<ToolWishes, 'toolSearch'>;
+  isSmall: (spec: ModelSpec) => boolean;
+  /** The stage of the policy for a small model, for a sub-agent with these tools. Undefined in a build without one. */
+  smallModel: (tools: readonly Tool[]) => ModelStage | undefined;
+  beside: BesideModels;
+  /** The turn's interceptors, without the one for sub-agents. */
+  rules: readonly Interceptor[];
+  /** Options that the turn shares with its sub-agents. */
+  run: Omit<RunOptions, 'model' | 'recover' | 'tools' | 'signal' | 'within'>;
+}
+
+function createAgentTurns(parts: AgentTurnsParts): Interceptor {
+  const { persona, personaOf, tools, shared, recover, speakers, account, spec, offers, wishes, rules, run } =
+    parts;
+  const { isSmall, smallModel, historyOf, replayOf, checkJson, beside } = parts;
+  const personas = new Map<string, Persona>();
+  return createSubAgents(
+    {
+      ...{ historyOf, replayOf, checkJson, account },
+      agentOf(tool) {
+        const found = personaOf(tool);
+        if (!found) return undefined;
+        personas.set(found.id, found);
+        return subAgentOf(found, spec().id, beside.isThere);
+      },
+      async begin({ id, answeredBy }, history, line, inner) {
+        const content = personas.get(id)?.content;
+        const itself = answeredBy && (await beside.open(answeredBy));
+        const model = itself?.model ?? sharedPipeline(shared, speakers);
+        const answering = itself ? () => itself.spec : spec;
+        const speaking = { spec: answering, isSmall: () => isSmall(answering()), isAsked: true };
+        const { stage: toolList, tools: offered } = await offers.forTurn({
+          on: allowedTo(content, tools),
+          history,
+          wishes: { ...wishes, toolOffer: undefined },
+          unlisted: refusedIn(line, tools, personaOf),
+        });
+        return {
+          ...run,
+          model: agentPipeline({
+            ...{ model, toolList, voice: content, persona: speaking },
+            smallModel: smallModel(offered),
+          }),
+          heldModel: heldAgentPipeline({ model, voice: content, persona: speaking }),
+          // No other model takes over from a server: the caller reads the failure and goes on.
+          recover: itself ? () => Promise.resolve(undefined) : recover,
+          tools: { tools: offered, interceptors: [...rules, inner] },
+        };
+      },
+    },
+    lineOf(persona),
+  );
+}
+
+function lineOf(persona: Persona | undefined): AgentLine {
+  return { ids: persona ? [persona.id] : [], depth: 0 };
+}
+
+/** Names of agents that cannot be asked: the running ones, or all of them at the maximum depth. */
+export function refusedIn(
+  { ids, depth }: AgentLine,
+  tools: readonly Tool[],
+  personaOf: PersonaRuntime['personaOf'],
+): ReadonlySet<string> {
+  const refused = tools.filter((tool) => {
+    const persona = personaOf(tool);
+    return persona && (depth >= mostNested || ids.includes(persona.id));
+  });
+  return new Set(refused.map(({ name }) => name));
+}
+
+interface ReadAhead {
+  /** Starts reading when the page is idle, and stops an earlier read. Never rejects. */
+  begin: () => Promise<void>;
+  /** Stops reading. The tokens read so far stay in the cache. */
+  stop: () => void;
+}
+
+/** Milliseconds to wait for an idle moment, at most. */
+const idleMs = 2000;
+
+/** `read` ends as its signal says, and may reject. */
+export function createReadAhead({ read }: { read: (signal: AbortSignal) => Promise<void> }): ReadAhead {
+  let current = new AbortController();
+  const stop = () => current.abort();
+  return {
+    stop,
+    async begin() {
+      stop();
+      current = new AbortController();
+      const { signal } = current;
+      await whenIdle(idleMs);
+      // If this fails, the next question reads the text itself and reports the error.
+      if (!signal.aborted) await read(signal).catch(() => undefined);
     },
   };
 }

@@ -2,7 +2,11 @@
 import { type ChatFunctions, ChatSession } from '../state/chat-session.svelte';
 import type { AttachmentStore, RequestStore, ResultStore } from '../contracts/store';
 import type { RequestRecord } from '../contracts/egress';
-import { createMemoryStore } from '../store/open-store';
+import { createMemoryStore, type OpenStore } from '../store/open-store';
+import type { FollowUp } from '../contracts/chat';
+import type { App } from '../state/app.svelte';
+import { type FollowUpFunctions, FollowUps } from '../state/follow-ups.svelte';
+import type { LoadedOnce } from './load-once';
 
 export interface TemporaryChats {
   begin: () => ChatSession;
@@ -91,4 +95,43 @@ export function resultsBeside(
       return (await temporary?.results.load(id)) ?? (await kept()).load(id);
     },
   };
+}
+
+interface FollowUpParts {
+  app: App;
+  store: Promise<Pick<OpenStore, 'followUps'>>;
+  temporary: LoadedOnce<TemporaryChats>;
+  /** Waits for the turn of a chat to end, and locks the next one. */
+  lock: FollowUpFunctions['lock'];
+}
+
+export async function createFollowUps({ app, store, temporary, lock }: FollowUpParts): Promise<FollowUps> {
+  const { followUps: kept } = await store;
+  const { followUps: unkept } = createMemoryStore();
+  const storeOf = async (chatId: string) => ((await temporary.begun)?.has(chatId) ? unkept : kept);
+  const functions: FollowUpFunctions = {
+    watch(onList) {
+      const lists: [readonly FollowUp[], readonly FollowUp[]] = [[], []];
+      const tell = (place: 0 | 1) => (list: readonly FollowUp[]) => {
+        lists[place] = list;
+        onList(lists.flat());
+      };
+      const onError = (error: Error) => (app.fault = String(error));
+      kept.watch(tell(0), onError);
+      unkept.watch(tell(1), onError);
+    },
+    list: async (chatId) => (await storeOf(chatId)).list(chatId),
+    add: async (followUp) => (await storeOf(followUp.chatId)).add(followUp),
+    // Ids are of one of them only.
+    change: async (id, changed) => {
+      await Promise.all([kept.change(id, changed), unkept.change(id, changed)]);
+    },
+    remove: async (id) => {
+      await Promise.all([kept.remove(id), unkept.remove(id)]);
+    },
+    lock,
+    newId: () => crypto.randomUUID(),
+    onRemoved: (deletion) => (app.deletion = deletion),
+  };
+  return new FollowUps(functions);
 }

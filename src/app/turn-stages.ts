@@ -3,8 +3,13 @@
  * the order is written. "Details" of a reply names the stages that its request passed.
  */
 import { compactionStage, type CompactOptions } from '../agent/compaction/compact';
-import { conversationStage, type Speakers } from '../agent/one-conversation';
-import { personaStage, type PersonaStageOptions, type Voice } from '../agent/speak-as';
+import {
+  conversationStage,
+  type Speakers,
+  personaStage,
+  type PersonaStageOptions,
+  type Voice,
+} from '../agent/speak-as';
 import { AppError } from '../contracts/app-error';
 import type { ChatModel } from '../contracts/model';
 import { createPipeline, type ModelStage } from '../contracts/pipeline';

@@ -21,10 +21,12 @@ import {
   type StreamEnd,
   StreamEvent,
   type Traffic,
+  diedMessage,
+  offlineMessage,
+  stoppedMessage,
 } from './outcome';
 import { checkUrl } from './gate';
 import { nearnessOf } from './nearness';
-import { diedMessage, offlineMessage, stoppedMessage } from './messages';
 import type { OutgoingRequest } from './send-outside';
 
 export interface EgressOptions {

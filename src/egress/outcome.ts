@@ -59,3 +59,7 @@ export function countSent({
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return new TextEncoder().encode([new URL(url).href, ...lines, body].join('')).length;
 }
+
+export const offlineMessage = 'This device is offline. Connect to the internet and try again.';
+export const stoppedMessage = 'The request was stopped. Ask again to send it anew.';
+export const diedMessage = 'The part of Hearth that reaches outside broke down and starts anew. Try again.';

@@ -13,10 +13,11 @@ import {
   type StreamEnd,
   type StreamEvent,
   type Traffic,
+  offlineMessage,
+  stoppedMessage,
 } from './outcome';
 import { checkUrl, originOf } from './gate';
 import { createHider, createPieceHider } from './hide-secret';
-import { offlineMessage, stoppedMessage } from './messages';
 import { nearnessOf } from './nearness';
 import { addressSpaceOf } from './address-space';
 

@@ -1,5 +1,5 @@
 /** What the page says in the place of a small model, which cannot be trusted to speak of itself. */
-import { statementsIn } from '../agent/compaction/statements';
+import { statementsIn } from '../agent/compaction/rule-summary';
 import { type AssistantMessage, type Message, pageWriter } from '../contracts/message';
 import { picturesOf } from '../contracts/attachment';
 import type { PageLanguage, SmallModelVoice } from '../contracts/small-model-policy';

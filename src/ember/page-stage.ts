@@ -8,7 +8,6 @@ import type { ChatModel, ModelEvent, ReplyRequest } from '../contracts/model';
 import type { ModelStage } from '../contracts/pipeline';
 import type { PlainCall } from '../contracts/small-model-policy';
 import { textOf } from '../contracts/message-parts';
-import { copiedCalls, isGrounded } from './grounding';
 import { type PageReply, writtenByPage } from './page-replies';
 import { isPasted, toolSaidOff } from './read-intent';
 import {
@@ -20,6 +19,11 @@ import {
   type Reading,
   settleDoubt,
 } from './uncertain-calls';
+import type { ToolSpec } from '../contracts/tool';
+import { readOnlySum } from '../text/arithmetic';
+import { withoutForms, withoutNames } from '../text/counting-numbers';
+import { partsOfNumberWords } from '../text/number-words';
+import { patternOf, wording } from './phrases';
 
 export interface PageStageOptions {
   /** Whether the model that answers at this moment is small: a fallback may replace it. */
@@ -228,4 +232,142 @@ function repeatsResult(said: string, history: readonly Message[]): boolean {
     message.role === 'tool' ? message.results.map(({ content }) => textOf(content)) : [],
   );
   return numbers.length > 0 && numbers.every((number) => results.some((result) => result.includes(number)));
+}
+
+export function isGrounded(call: ToolCall, history: readonly Message[]): boolean {
+  const asked = newestQuestion(history);
+  switch (call.name) {
+    case 'calculator':
+      return isSumOf(String(call.arguments['expression']), asked, history);
+    case 'clock':
+      return (
+        wording('grounds.asks-time').test(asked) ||
+        (wording('grounds.about-time').test(asked) &&
+          !wording('grounds.about-span').test(asked) &&
+          !isPasted(asked)) ||
+        goesOnFromClock(history)
+      );
+    case 'fetch_page':
+      // An address has a host.
+      return (
+        /[\p{L}\p{N}][.:][\p{L}\p{N}]|localhost/u.test(String(call.arguments['url'])) && !isPasted(asked)
+      );
+    case 'web_search':
+      // The search would send some piece of the pasted text.
+      return !isPasted(asked);
+    default:
+      return copiesNothingTwice(call.arguments, asked);
+  }
+}
+
+/** The arguments of each tool that the newest request spells out. Undefined if the model writes every call itself. */
+export function copiedCalls(
+  history: readonly Message[],
+  tools: readonly Pick<ToolSpec, 'name'>[],
+): ReplyRequest['copied'] {
+  const request = newestQuestion(history);
+  if (!tools.some(({ name }) => name === 'calculator') || isPasted(request)) return undefined;
+  const expression = readOnlySum(request);
+  return expression === undefined ? undefined : { calculator: { expression } };
+}
+
+/** The message has each number of the expression as often as it is used, or an earlier message has it, or a word stands for it. */
+function isSumOf(expression: string, asked: string, history: readonly Message[]): boolean {
+  const names = expression.toLowerCase().match(/[a-z]+/g) ?? [];
+  if (names.some((name) => !calculatorNames.has(name))) return false;
+  const used = numbersIn(expression);
+  if (!wording('grounds.measures').test(asked) && usesForm(used, asked)) return false;
+  const typed = numbersIn(asked);
+  const parts = partsOfNumberWords(asked);
+  const isPart = used.some((number) => parts.has(number) && !typed.includes(number));
+  const isInWords = wording('grounds.number-words').test(asked) && !isPart;
+  if (isInWords || wording('grounds.shortened').test(asked)) return true;
+  const standing: string[] = wordedNumbers
+    .filter(([name]) => wording(name).test(asked))
+    .flatMap(([, numbers]) => numbers);
+  // Only numbers of earlier messages: allowed if this message goes on from them.
+  if (typed.length === 0 && standing.length === 0 && !wording('grounds.goes-back').test(asked)) return false;
+  const earlier = new Set(history.slice(0, -1).flatMap((message) => numbersIn(contentText(message))));
+  const isShare = wording('grounds.share').test(asked);
+  const isAverage = wording('grounds.average').test(asked);
+  const free = [...typed];
+  return used.every((number) => {
+    const at = free.indexOf(number);
+    if (at !== -1) free.splice(at, 1);
+    // A growth from 250 to 320 uses the first number twice.
+    const isReused = isShare && typed.includes(number);
+    const isCount = isAverage && Number(number) === typed.length;
+    return at !== -1 || standing.includes(number) || isReused || isCount || earlier.has(number);
+  });
+}
+
+const wordedNumbers = [
+  ['number.half', ['2', '0.5']],
+  ['number.third', ['3']],
+  ['number.quarter', ['4', '0.25']],
+  ['number.percent', ['100', '1']],
+  ['number.hours', ['60', '24', '3600']],
+  ['number.days', ['24', '7', '30', '365']],
+  ['number.weeks', ['7', '52']],
+  ['number.months', ['12', '52', '30', '365']],
+  ['number.dozen', ['12']],
+] as const satisfies readonly (readonly [string, readonly string[]])[];
+
+const calculatorNames = new Set(
+  'abs sqrt cbrt root pow round floor ceil min max sum avg mod gcd lcm factorial comb perm exp ln log sin cos tan asin acos atan pi e tau of x times plus minus'.split(
+    ' ',
+  ),
+);
+
+/** `We won 3-1` and `chapter 3, verse 16` hold no operands, unless the number is also somewhere else. */
+function usesForm(used: readonly string[], asked: string): boolean {
+  const counting = numbersIn(withoutNames(withoutForms(asked)));
+  const written = numbersIn(asked);
+  return used.some((number) => written.includes(number) && !counting.includes(number));
+}
+
+/** A text that was written once and is used twice stands for something that was not understood: `from: km, to: km`. */
+function copiesNothingTwice(given: ToolCall['arguments'], asked: string): boolean {
+  const texts = Object.values(given).filter((value) => typeof value === 'string' && value !== '');
+  const written = asked.toLowerCase();
+  return texts.every((text, index) => {
+    const isAgain = texts.indexOf(text) !== index;
+    return !isAgain || written.split(String(text).toLowerCase()).length > 2;
+  });
+}
+
+function goesOnFromClock(history: readonly Message[]): boolean {
+  const asked = newestQuestion(history);
+  const earlier = history.slice(0, -1);
+  const lastQuestion = earlier.findLastIndex(({ role }) => role === 'user');
+  const wasClock = earlier
+    .slice(Math.max(lastQuestion, 0))
+    .some(
+      (message) => message.role === 'tool' && message.results.some(({ toolName }) => toolName === 'clock'),
+    );
+  const fewWords = patternOf(String.raw`^\W*{going-on}?\W*(?:\S+\W+){0,3}\S+\W*$`, 'i');
+  return wasClock && (fewWords.test(asked) || wording('grounds.goes-on').test(asked));
+}
+
+function newestQuestion(history: readonly Message[]): string {
+  const last = history.at(-1);
+  return last?.role === 'user' ? textOf(last.content) : '';
+}
+
+function contentText(message: Message): string {
+  switch (message.role) {
+    case 'system':
+      return '';
+    case 'tool':
+      return message.results.map(({ content }) => textOf(content)).join('\n');
+    case 'user':
+    case 'assistant':
+      return textOf(message.content);
+  }
+}
+
+/** As the calculator reads them: without separators, and `0.50` is `0.5`. */
+function numbersIn(text: string): string[] {
+  const found = text.normalize('NFKC').match(/\d[\d,]*(?:\.\d+)?|\.\d+/g) ?? [];
+  return found.map((written) => String(Number(written.replaceAll(',', ''))));
 }

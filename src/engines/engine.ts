@@ -14,6 +14,7 @@ import type {
 } from '../contracts/model-library';
 import type { Settings } from '../contracts/settings';
 import type { DeviceFacts } from '../platform/webgpu';
+import { AppError, writeError } from '../contracts/app-error';
 
 export type EngineKind = CommonKind & (WorkerKind | PageKind);
 
@@ -80,7 +81,7 @@ export interface BroughtModel {
 
 export type HardwareWishes = Pick<Settings, 'isUsingCores' | 'isUsingGpuForGguf'>;
 
-export interface VariantNeeds {
+interface VariantNeeds {
   precision: 'f16' | 'f32' | 'gguf';
   bufferBytes: number;
 }
@@ -94,7 +95,7 @@ export interface FilePlan {
 }
 
 /** The files of a model. The egress worker downloads them, and the engine reads them from storage. */
-export interface ModelFiles {
+interface ModelFiles {
   first: (spec: ModelSpec) => PlannedFile[];
   /** All files that the stored ones tell of. Rejects with an `AppError` (`model-damaged`). */
   plan: (spec: ModelSpec) => Promise<FilePlan>;
@@ -114,21 +115,44 @@ export interface KnownModels {
   find: (isIt: (variant: ListedVariant) => boolean) => ListedVariant | undefined;
 }
 
-export interface ListedVariant {
+interface ListedVariant {
   id: string;
   url?: string;
   mlc?: MlcRecord;
 }
 
-export interface OwnEntry {
+interface OwnEntry {
   modelUrl: string;
   /** '' if none was typed. */
   libraryUrl: string;
 }
 
-export interface OwnEntries {
+interface OwnEntries {
   claims?: (entry: OwnEntry) => boolean;
   /** What is wrong with an entry that it claims. */
   problem?: (entry: OwnEntry) => OwnModelProblem | undefined;
   spec?: (own: OwnModel) => Partial<ModelSpec>;
+}
+
+/**
+ * Settles like the import of an engine's code. Rejects with an `AppError` (`model-unreachable`) if the code was never fetched and the
+ * device is offline.
+ */
+export async function fetchCode<Code>(engine: string, code: Promise<Code>): Promise<Code> {
+  try {
+    return await code;
+  } catch (error) {
+    throw new AppError(
+      'model-unreachable',
+      `The engine "${engine}" could not be fetched: ${writeError(error)}`,
+      { cause: error },
+    );
+  }
+}
+
+const words =
+  /out of memory|\bOOM\b|OutOfMemory|allocation failed|cannot enlarge memory|could not allocate|failed to allocate|unable to allocate|bad_alloc|maximum memory size/i;
+
+export function isOutOfMemory(said: string): boolean {
+  return words.test(said);
 }

@@ -5,7 +5,7 @@
 import { AppError } from '../contracts/app-error';
 import type { ModelSpec, TextEngine } from '../contracts/model';
 import type { Embed } from '../contracts/tool';
-import { fetchCode } from './fetch-code';
+import { fetchCode } from './engine';
 
 const codes: Readonly<Record<string, (spec: Pick<ModelSpec, 'hardware'>) => Promise<TextEngine>>> = {
   llama: async ({ hardware }) =>

@@ -8,7 +8,7 @@ import { type ExamFunctions, Exams } from '../../state/exams.svelte';
 import type { Wanted } from '../../engines/host/fallbacks';
 import type { Calculate } from '../../tools/builtin/calculator';
 import type { TurnParts } from '../run-turn';
-import type { Quiet } from './quiet';
+import type { Quiet } from '../model-access';
 
 interface ExamsParts {
   store: () => Promise<ExamStore>;
@@ -29,13 +29,11 @@ export function openExams({ store, retry, turnParts, calculate, quiet }: ExamsPa
     options: Parameters<ExamFunctions['run']>[1],
   ): Promise<'ended' | 'replaced'> {
     const { signal, onRecord, onWaiting } = options;
-    const [{ runExam }, { askRequest }, { examRequests, setOf }] = await Promise.all([
-      import('./run-exam'),
-      import('./ask-request'),
-      import('./requests'),
-    ]).catch((error: unknown) => {
-      throw new AppError('part-missing', String(error), { cause: error });
-    });
+    const { runExam, askRequest, examRequests, setOf } = await import('./run-exam').catch(
+      (error: unknown) => {
+        throw new AppError('part-missing', String(error), { cause: error });
+      },
+    );
     const exams = await store();
     const kept = (await exams.list()).find(({ modelId }) => modelId === model.id);
     const wanted = { id: model.id, name: model.name };

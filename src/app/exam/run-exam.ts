@@ -1,8 +1,24 @@
 /** Asks a model the requests of the exam that it was not asked yet, one after another. */
-import { AppError } from '../../contracts/app-error';
+import { AppError, writeError } from '../../contracts/app-error';
 import { readError } from '../../contracts/error-code';
-import type { ExamAnswer, ExamRun } from '../../contracts/exam';
-import type { ExamRequest } from './exam-request';
+import type { ExamAnswer, ExamRun, ExamMistake, WrittenCall } from '../../contracts/exam';
+import { type ExamRequest, type CannedTool, examTime, shown, type WantedCall } from './exam-request';
+import type { AgentEvent } from '../../contracts/turn';
+import type { Message } from '../../contracts/message';
+import type { Usage } from '../../contracts/model';
+import { textOf } from '../../contracts/message-parts';
+import type { Wanted } from '../../engines/host/fallbacks';
+import { type Calculate, createCalculatorTool } from '../../tools/builtin/calculator';
+import { runTurn, type TurnParts } from '../run-turn';
+import { createToolOffers } from '../tool-offers';
+import { type Egress, EgressError } from '../../contracts/egress';
+import type { Tool } from '../../contracts/tool';
+import { createClock } from '../../tools/builtin/clock';
+import { createFetchPage } from '../../tools/builtin/fetch-page';
+import { createWebSearch } from '../../tools/builtin/web-search';
+import type { SearchEngine } from '../../tools/web-search/search-engine';
+import { requestsEn } from './requests-en';
+import { requestsZh } from './requests-zh';
 
 export interface ExamOptions {
   requests: readonly ExamRequest[];
@@ -66,4 +82,327 @@ function faultOf({ mistake }: ExamAnswer): AppError | undefined {
   const { code = 'engine-crashed', detail } = readError(mistake.came.error);
   if (code === 'message-too-long' || code === 'tools-too-long') return undefined;
   return new AppError(code, detail);
+}
+
+interface AskParts {
+  /** Of a chat. */
+  turn: TurnParts;
+  calculate: Calculate;
+}
+
+/** How often the model may be asked for one request: a chain takes three. */
+const rounds = 5;
+
+/** Does not reject: where there is no answer, that is the mistake. */
+export async function askRequest(
+  request: ExamRequest,
+  { model, signal }: { model: Wanted; signal: AbortSignal },
+  parts: AskParts,
+): Promise<ExamAnswer> {
+  let isAsked = false;
+  const events: AgentEvent[] = [];
+  let fault: string | undefined;
+  try {
+    const turnParts = examParts(request, model, parts, () => (isAsked = true));
+    const question: Message = { role: 'user', content: [{ type: 'text', text: request.text }] };
+    const turn = runTurn([question], { ...turnOptions, model, signal }, turnParts);
+    for await (const event of turn) events.push(event);
+  } catch (error) {
+    fault = writeError(error);
+  }
+  const reply = replyOf(events);
+  const mistake = judge(request, { ...reply, error: fault ?? reply.error });
+  const { id, kind, language } = request;
+  return { id, kind, language, isAsked, ...(mistake && { mistake }), ...costOf(events) };
+}
+
+const turnOptions = {
+  ...{ chatId: 'exam', persona: undefined, agentHistory: () => undefined, rounds },
+  ...{ toolsOff: [], toolSearch: undefined, toolOffer: undefined, isCancelled: () => false },
+};
+
+/** Those of a chat, but for all that reaches the person, the disk, the network, or another model. */
+function examParts(
+  request: ExamRequest,
+  model: Wanted,
+  { turn, calculate }: AskParts,
+  onAsked: () => void,
+): TurnParts {
+  const tools = toolsOf(request, calculate);
+  const appOwn = tools.slice(0, tools.length - (request.tools ?? []).length);
+  return {
+    ...turn,
+    fallbacks: {
+      async specFor(wanted) {
+        const spec = await turn.fallbacks.specFor(wanted);
+        if (spec.id === wanted.id) return spec;
+        throw new AppError('model-not-downloaded', `${wanted.id} is not here.`);
+      },
+      untold: () => undefined,
+      // Another one would sit the exam in its place.
+      forTurn: () => ({ ...turn.fallbacks.forTurn(model), recover: () => Promise.resolve(undefined) }),
+    },
+    toolsFor: () => Promise.resolve(tools),
+    offers: createToolOffers({
+      readTools: () => Promise.resolve(tools),
+      kept: { load: () => Promise.resolve(undefined), save: () => Promise.resolve() },
+      loadResult: () => Promise.resolve(undefined),
+      settings: () => ({ pins: {}, meaningModel: null }),
+      openEmbedder: () => {
+        throw new Error('Nothing is found by meaning in the exam.');
+      },
+      pinnedAtFirst: new Set(appOwn.map(({ name }) => name)),
+      spec: () => turn.host.spec,
+      isSmall: () => turn.smallModel?.appliesTo(turn.host.spec) === true,
+    }),
+    personas: { find: () => Promise.resolve(undefined), personaOf: () => undefined },
+    rulesFor: () => ({
+      around: [],
+      preview: () => Promise.resolve(undefined),
+      answerAhead: () => undefined,
+    }),
+    questions: {
+      isAsking: turn.questions.isAsking,
+      choose(choice) {
+        onAsked();
+        return Promise.resolve(rightReading(request, choice.readings));
+      },
+      chooseAndAllow: () => Promise.resolve('none'),
+    },
+    isSearchingFirst: () => false,
+    language: () => request.language,
+    results: { keep: () => Promise.resolve('full') },
+  };
+}
+
+function replyOf(events: readonly AgentEvent[]): ExamReply {
+  const messages = events.flatMap((event) => (event.type === 'message-end' ? [event.message] : []));
+  const written = messages.flatMap((message) => (message.role === 'assistant' ? message.content : []));
+  const made = written.flatMap((part) => (part.type === 'tool-call' ? [part] : []));
+  // A call that was corrected by the second chance is none that a person minds.
+  const unread = written.flatMap((part) =>
+    part.type === 'invalid-tool-call' ? [{ name: part.name ?? '?', arguments: part.arguments ?? {} }] : [],
+  );
+  const calls = made.map(({ name, arguments: input }) => ({ name, arguments: input }));
+  const last = messages.at(-1);
+  const error = last?.role === 'assistant' ? last.errorMessage : undefined;
+  return {
+    calls: calls.length > 0 ? calls : unread,
+    results: messages.flatMap((message) =>
+      message.role === 'tool' ? message.results.map(({ content }) => textOf(content)) : [],
+    ),
+    text: last?.role === 'assistant' ? textOf(last.content) : '',
+    error,
+  };
+}
+
+function costOf(
+  events: readonly AgentEvent[],
+): Pick<ExamAnswer, 'outputTokens' | 'decodeMs' | 'firstTokenMs'> {
+  const usages = events.flatMap((event) =>
+    event.type === 'message-end' && event.usage ? [event.usage] : [],
+  );
+  // What the page dictates is read, not written.
+  const own = usages.filter(({ heldTo, decodeMs }) => heldTo !== 'dictated' && decodeMs !== undefined);
+  const add = (value: (usage: Usage) => number) => own.reduce((sum, usage) => sum + value(usage), 0);
+  const firstTokenMs = usages[0]?.firstTokenMs;
+  return {
+    // The first token is where the time begins.
+    outputTokens: add(({ outputTokens }) => Math.max(0, outputTokens - 1)),
+    decodeMs: add(({ decodeMs = 0 }) => decodeMs),
+    ...(firstTokenMs !== undefined && { firstTokenMs }),
+  };
+}
+
+export function toolsOf(request: ExamRequest, calculate: Calculate): readonly Tool[] {
+  const { found = [], pages = {}, tools = [] } = request;
+  return [
+    createCalculatorTool(calculate),
+    createClock({ now: () => new Date(examTime), zone: () => 'Europe/London' }),
+    createFetchPage({
+      egress: tableOf(pages),
+      readPage: () => Promise.reject(new Error('Every page of the exam is plain text.')),
+      settings: () => ({ proxyUrl: '' }),
+    }),
+    createWebSearch({ searchEngine: engineOf(found) }),
+    ...tools.map(cannedTool),
+  ];
+}
+
+function tableOf(pages: Readonly<Record<string, string>>): Egress {
+  return {
+    send({ url }) {
+      const text = pages[url];
+      const { host } = new URL(url);
+      if (text === undefined) return Promise.reject(new EgressError('unreachable', `${host} is not there.`));
+      const headers = { 'content-type': 'text/plain; charset=utf-8' };
+      return Promise.resolve({ url, status: 200, headers, text, isCut: false });
+    },
+  };
+}
+
+const target = { id: 'exam', name: 'Exam', host: 'search.example' };
+
+function engineOf(found: NonNullable<ExamRequest['found']>): Pick<SearchEngine, 'targets' | 'search'> {
+  return {
+    targets: () => [target],
+    search: () => Promise.resolve({ hits: [...found], sources: [target.host], failures: [] }),
+  };
+}
+
+/** As a custom tool is told of: closed, all of its arguments required. */
+function cannedTool({ name, description, parameters, gives }: CannedTool): Tool {
+  const required = Object.keys(parameters);
+  return {
+    ...{ name, title: name, description },
+    inputSchema: { type: 'object', properties: parameters, required, additionalProperties: false },
+    annotations: { readOnlyHint: true, idempotentHint: false, openWorldHint: false },
+    effects: () => ({ type: 'pure' }),
+    execute(input, { signal }) {
+      signal.throwIfAborted();
+      const given = typeof input === 'object' && input !== null ? Object.keys(input) : [];
+      const isWhole = required.every((key) => given.includes(key));
+      const text = isWhole ? gives : `${name} takes {${required.join(', ')}}`;
+      return Promise.resolve({
+        content: [{ type: 'text', text }],
+        isError: !isWhole,
+        ...(!isWhole && { failure: 'arguments' as const }),
+      });
+    },
+  };
+}
+
+export interface ExamReply {
+  /** Those that were made, in their order; one that could not be read is among them, with the text that stood there. */
+  calls: readonly WrittenCall[];
+  /** Of what the tools gave. */
+  results: readonly string[];
+  /** Of the last reply. */
+  text: string;
+  /** `writeError` of why there is no answer; missing where there is one. */
+  error?: string | undefined;
+}
+
+/** Undefined where it is right. */
+export function judge(request: ExamRequest, reply: ExamReply): ExamMistake | undefined {
+  const { calls, facts = [], isPlain = false } = request;
+  const invented = isPlain ? inventedIn(request, reply) : undefined;
+  const isRight =
+    reply.error === undefined &&
+    reply.text.trim() !== '' &&
+    invented === undefined &&
+    (calls === undefined || areCalls(calls, reply.calls)) &&
+    facts.every((spellings) => holds(reply.text, spellings));
+  if (isRight) return undefined;
+  return {
+    request: request.text,
+    expected: {
+      ...(calls && { calls: shown(calls) }),
+      facts: facts.flatMap(([first = '']) => [first]),
+      isPlain,
+    },
+    came: {
+      calls: [...reply.calls],
+      text: reply.text,
+      ...(invented !== undefined && { invented }),
+      ...(reply.error !== undefined && { error: reply.error }),
+    },
+  };
+}
+
+/** Each that is wanted is made, and none that is not. The same one twice does no harm. */
+function areCalls(wanted: readonly WantedCall[], made: readonly WrittenCall[]): boolean {
+  return (
+    wanted.every((call) => made.some((other) => isCall(call, other))) &&
+    made.every((call) => wanted.some((other) => isCall(other, call)))
+  );
+}
+
+/** Of what a person could choose from, what they meant: its place. Undefined where none is. */
+export function rightReading(
+  { calls: wanted, facts = [] }: ExamRequest,
+  readings: readonly { calls: readonly WrittenCall[]; results: readonly (string | undefined)[] }[],
+): number | undefined {
+  const place = readings.findIndex(({ calls, results }) =>
+    wanted
+      ? calls.length > 0 && calls.every((call) => wanted.some((other) => isCall(other, call)))
+      : facts.some((spellings) => results.some((result) => result !== undefined && holds(result, spellings))),
+  );
+  return place < 0 ? undefined : place;
+}
+
+function isCall({ name, arguments: wanted }: WantedCall, made: WrittenCall): boolean {
+  const given = { ...made.arguments };
+  // How thoroughly is the model's to choose.
+  if (name === 'web_search') delete given['depth'];
+  const keys = Object.keys(wanted);
+  return (
+    made.name === name &&
+    Object.keys(given).length === keys.length &&
+    keys.every((key) => (wanted[key] ?? []).some((value) => isValue(value, given[key], name)))
+  );
+}
+
+function isValue(wanted: string | number, given: unknown, tool: string): boolean {
+  if (typeof wanted === 'number') return given === wanted;
+  const [one, other] = [wanted, String(given)].map(loosely) as [string, string];
+  return tool === 'web_search' ? other.includes(one) : one === other;
+}
+
+function holds(text: string, spellings: readonly string[]): boolean {
+  const said = ` ${loosely(text)} `;
+  // `217` does not stand in `12170`, nor `1:40` in `11:40`.
+  return spellings.some((spelling) => {
+    const wanted = loosely(spelling);
+    for (let at = said.indexOf(wanted); at >= 0; at = said.indexOf(wanted, at + 1)) {
+      const before = said[at - 1] ?? '';
+      const after = said.slice(at + wanted.length);
+      const isCutOff =
+        (/^\d/.test(wanted) && /[\d.]/.test(before)) ||
+        (/\d$/.test(wanted) && /^(\d|\.\d*[1-9])/.test(after));
+      if (!isCutOff) return true;
+    }
+    return false;
+  });
+}
+
+/** The first number that is said and stands neither in the request nor in a result. */
+function inventedIn({ text: asked }: ExamRequest, { text, results }: ExamReply): string | undefined {
+  const known = new Set(numbersIn([asked, ...results].join('\n')));
+  return numbersIn(text).find((number) => !known.has(number));
+}
+
+function numbersIn(text: string): string[] {
+  return loosely(text).match(/\d+(?:[.:]\d+)*/g) ?? [];
+}
+
+/** Without what people write in one way or another: case, full width, digits in groups, quotes and dots at the end. */
+function loosely(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/(?<=\d)[,'\u2009\u202f](?=\d{3}(?!\d))/g, '')
+    .replace(/["'“”‘’«»《》]/g, '')
+    .replace(/\s+/g, ' ')
+    .replace(/[\s.。!?！？]+$/, '')
+    .trim();
+}
+
+const all: readonly ExamRequest[] = requestsEn.flatMap((request, at) => {
+  const other = requestsZh[at];
+  return other ? [request, other] : [request];
+});
+
+/** Of each kind the first, in one of the languages in turn. */
+const some = all.filter(({ id }) => id.endsWith('-1')).filter((_, at) => at % 4 === 0 || at % 4 === 3);
+
+/** In the build that the end-to-end tests drive, some of them: all take a minute there. */
+export const examRequests: readonly ExamRequest[] = import.meta.env.MODE === 'e2e' ? some : all;
+
+/** Names these requests, asked of these weights: any other word of one makes another name. `bytes` are of the model's file. */
+export function setOf(requests: readonly ExamRequest[], bytes: number): string {
+  let sum = 0;
+  for (const character of JSON.stringify(requests))
+    sum = (Math.imul(sum, 31) + (character.codePointAt(0) ?? 0)) >>> 0;
+  return `${sum.toString(16)}-${bytes}`;
 }

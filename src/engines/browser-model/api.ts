@@ -3,10 +3,13 @@
  * have changed, and some members are missing.
  */
 import type { JsonSchema } from '../../contracts/schema';
+import { AppError, writeError } from '../../contracts/app-error';
+import type { ErrorCode } from '../../contracts/error-code';
+import type { Sampling } from '../../contracts/model';
 
-export type ApiAvailability = 'unavailable' | 'downloadable' | 'downloading' | 'available';
+type ApiAvailability = 'unavailable' | 'downloadable' | 'downloading' | 'available';
 
-export type ApiPart = { type: 'text'; value: string } | { type: 'image'; value: Blob };
+type ApiPart = { type: 'text'; value: string } | { type: 'image'; value: Blob };
 
 export interface ApiMessage {
   role: 'system' | 'user' | 'assistant';
@@ -24,18 +27,18 @@ export interface ApiCoreOptions {
   samplingMode?: SamplingMode;
 }
 
-export type SamplingMode = 'most-predictable' | 'predictable' | 'balanced' | 'creative' | 'most-creative';
+type SamplingMode = 'most-predictable' | 'predictable' | 'balanced' | 'creative' | 'most-creative';
 
 /** Fires `downloadprogress`, whose `loaded` is a share of 1. */
-export type ApiMonitor = Pick<EventTarget, 'addEventListener'>;
+type ApiMonitor = Pick<EventTarget, 'addEventListener'>;
 
-export interface ApiCreateOptions extends ApiCoreOptions {
+interface ApiCreateOptions extends ApiCoreOptions {
   signal?: AbortSignal;
   monitor?: (monitor: ApiMonitor) => void;
   initialPrompts?: readonly ApiMessage[];
 }
 
-export interface ApiPromptOptions {
+interface ApiPromptOptions {
   signal?: AbortSignal;
   responseConstraint?: JsonSchema;
   omitResponseConstraintInput?: boolean;
@@ -89,4 +92,100 @@ export async function measure(
   } catch {
     return whenNotTold;
   }
+}
+
+/** The session or its document is gone. The specification has two names for it. */
+const gone: ReadonlySet<string> = new Set(['InvalidStateError', 'AbortError']);
+
+export function isGone(error: unknown): boolean {
+  return error instanceof Error && gone.has(error.name);
+}
+
+/** By the error names of the specification. */
+const codes: Readonly<Record<string, ErrorCode>> = {
+  QuotaExceededError: 'message-too-long',
+  NotSupportedError: 'browser-model-language',
+  NotReadableError: 'browser-model-withheld',
+  NetworkError: 'browser-model-download',
+  NotAllowedError: 'browser-model-refused',
+};
+
+export function faultOf(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (isGone(error)) return new AppError('engine-crashed', detailOf(error), { cause: error });
+  const name = error instanceof Error ? error.name : '';
+  return new AppError(codes[name] ?? 'browser-model-failed', detailOf(error), { cause: error });
+}
+
+/** The requested and the available amount are in fields of their own. */
+function detailOf(error: unknown): string {
+  const said = writeError(error);
+  if (!(error instanceof Error) || !('requested' in error) || !('quota' in error)) return said;
+  const { requested, quota } = error;
+  return typeof requested === 'number' && typeof quota === 'number'
+    ? `${said} ${requested} tokens, of ${quota}.`
+    : said;
+}
+
+/**
+ * Code of the one language of the app that is named: tools and instructions are written in it. A browser may have safety checks for some languages
+ * only, and asks to be told which; another than those is an error in its console. Chinese is read without being named: no browser knows it
+ * (measured in Chromium 156, which knows de, en, es, fr and ja).
+ */
+const language = 'en';
+
+interface Asked {
+  options: ApiCoreOptions;
+  availability: ApiAvailability;
+  canSee: boolean;
+}
+
+const wishes = [
+  { languages: [language], canSee: true },
+  { languages: [language], canSee: false },
+  { languages: [], canSee: true },
+  { languages: [], canSee: false },
+];
+
+/** The best options that the browser has available, or else can fetch. Rejects with the browser's error. */
+export async function askFor(api: PromptApi): Promise<Asked> {
+  let best: Asked | undefined;
+  for (const { languages, canSee } of wishes) {
+    const options = optionsFor(languages, canSee);
+    const availability = await askAvailability(api, options, canSee);
+    if (availability === 'available') return { options, availability, canSee };
+    if (availability !== 'unavailable') best ??= { options, availability, canSee };
+  }
+  return best ?? { options: {}, availability: 'unavailable', canSee: false };
+}
+
+/** The first browsers with this API know only text, and reject the names of other inputs. */
+async function askAvailability(
+  api: PromptApi,
+  options: ApiCoreOptions,
+  canSee: boolean,
+): Promise<ApiAvailability> {
+  try {
+    return await api.availability(options);
+  } catch (error) {
+    if (canSee) return 'unavailable';
+    throw error;
+  }
+}
+
+function optionsFor(languages: readonly string[], canSee: boolean): ApiCoreOptions {
+  const text = languages.length > 0 ? [{ type: 'text' as const, languages }] : [];
+  const pictures = canSee ? [{ type: 'image' as const }] : [];
+  return {
+    ...(text.length + pictures.length > 0 && { expectedInputs: [...text, ...pictures] }),
+    ...(text.length > 0 && { expectedOutputs: text }),
+  };
+}
+
+/** Pages cannot set a temperature, only one of these modes. */
+export function samplingMode({ temperature }: Sampling): SamplingMode {
+  if (temperature <= 0) return 'most-predictable';
+  if (temperature <= 0.4) return 'predictable';
+  if (temperature <= 0.9) return 'balanced';
+  return temperature <= 1.2 ? 'creative' : 'most-creative';
 }

@@ -1,9 +1,7 @@
 /** Whether the browser's own model is available, and how to fetch it. */
 import { AppError } from '../../contracts/app-error';
 import type { BroughtState } from '../../contracts/model-library';
-import { promptApiHere } from './api';
-import { faultOf } from './faults';
-import { askFor } from './options';
+import { promptApiHere, faultOf, askFor } from './api';
 
 const states = { available: 'here', downloading: 'coming', downloadable: 'can-come' } as const;
 

@@ -10,8 +10,7 @@ import type {
 } from '../../contracts/model';
 import { waitFor } from '../../contracts/until-aborted';
 import type { PageParts } from '../engine';
-import { createAsker, type Patience } from './ask-server';
-import { showRequest, writeRequest } from './write-request';
+import { createAsker, type Patience, showRequest, writeRequest } from './ask-server';
 import type { AnswerPart } from './read-answer';
 
 type Finish = Extract<TextDelta, { type: 'finish' }>;

@@ -5,11 +5,10 @@ import type { EndpointReport, ListedModel } from '../../contracts/model-library'
 import type { PromptMessage } from '../../contracts/model';
 import { read, z } from '../../contracts/schema';
 import type { ToolSpec } from '../../contracts/tool';
-import { basesOf } from './address';
-import { createAsker, requestTo, type Server } from './ask-server';
+import { basesOf } from './own-endpoint';
+import { createAsker, requestTo, type Server, type WireRequest, writeRequest } from './ask-server';
 import { faultOf, faultOfStatus, wrongForm } from './faults';
 import type { AnswerPart } from './read-answer';
-import { type WireRequest, writeRequest } from './write-request';
 
 export interface Trial extends Omit<Server, 'base'> {
   address: string;

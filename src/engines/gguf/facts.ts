@@ -1,9 +1,11 @@
 /** What a GGUF file says about its model: the family, and the context length. */
-import type { OwnModel } from '../../contracts/model-library';
+import type { OwnModel, AddedModel } from '../../contracts/model-library';
 import { readGguf } from './header';
 import { contextSizes } from '../library/entry';
+import type { KnownModels } from '../engine';
+import { importedUrl, keepAll, nameIn } from '../imported-files';
 
-export type GgufFacts = Pick<OwnModel, 'family' | 'contextTokens'>;
+type GgufFacts = Pick<OwnModel, 'family' | 'contextTokens'>;
 
 /** Marks in a model's template, most reliable first. Spaces as models write them. */
 const marks: readonly (readonly [mark: RegExp, family: NonNullable<OwnModel['family']>])[] = [
@@ -34,4 +36,28 @@ function familyOf(name: string, template: string): OwnModel['family'] {
   if (/^Ember\b/.test(name) && template.includes('<|end|>')) return 'ember';
   const family = marks.find(([mark]) => mark.test(template))?.[1];
   return family === 'chatml' && /hermes/i.test(name) ? 'hermes' : family;
+}
+
+/** A model that was exported on another device keeps its id. Undefined if no file is a GGUF file. */
+export async function ggufFromDisk(
+  files: readonly File[],
+  known: KnownModels,
+  engine: string,
+): Promise<AddedModel | undefined> {
+  const file = files.find(({ name }) => name.toLowerCase().endsWith('.gguf'));
+  if (!file) return undefined;
+  if ((await file.slice(0, 4).text()) !== 'GGUF') return { ok: false, problem: 'not-gguf' };
+  const facts = await readGgufFacts(file);
+  const listed = known.find(({ url }) => url !== undefined && isSameName(nameIn(url), file.name));
+  const id = listed?.id ?? file.name.replace(/\.gguf$/i, '');
+  if (!listed && known.ids.includes(id)) return { ok: false, problem: 'known' };
+  const modelUrl = listed?.url ?? importedUrl(file.name);
+  await keepAll([{ place: 'files', url: modelUrl, file }]);
+  if (listed) return { ok: true, id };
+  const model: OwnModel = { id, engine, modelUrl, overrides: {}, bytes: file.size, ...facts };
+  return { ok: true, id, model: { ...model, isFromDisk: true } };
+}
+
+function isSameName(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
 }

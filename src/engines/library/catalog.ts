@@ -1,6 +1,6 @@
 /** The models that are offered for download, best first: web-llm's records and our annotations. */
-import type { CatalogEntry, Thinking, Variant } from './entry';
 import { chatMl, gemma4, hermesChatMl, llama3, mistral, phi4 } from './templates';
+import type { CatalogEntry, Thinking, Variant } from './entry';
 import { type WebLlmRecord, webLlmRecords } from '../web-llm/records';
 
 /** Bits of a weight, with its part of the scale that 32 weights share. */

@@ -44,7 +44,7 @@ export interface Variant {
   url?: string;
 }
 
-export interface Choice {
+interface Choice {
   contextTokens: number;
   isThinking: boolean;
 }

@@ -6,7 +6,7 @@ import { openKept } from '../../egress/kept-files';
 import { nameIn } from '../imported-files';
 import { engineOf, engines } from '../registry';
 import { catalog } from './catalog';
-import { filesOf } from './files-of';
+import type { DownloadFile } from '../../contracts/egress';
 
 /**
  * Imports one file, or all files of a folder. Exported files of a catalog model are stored as that model's. Stores nothing if the import
@@ -48,4 +48,35 @@ export async function describeOwn(own: OwnModel, spec: ModelSpec): Promise<OwnMo
   const facts = weights && (await engineOf(own)?.files?.describe?.(weights.file));
   // The person's own settings win over the file's.
   return { ...facts, ...own, bytes };
+}
+
+export interface DownloadPlan {
+  files: readonly DownloadFile[];
+  /** False while only the first files are known. */
+  isWhole: boolean;
+}
+
+/** `mirrors`: by host, the address to use instead of `https://host`. Rejects with an `AppError` (`model-damaged`). */
+export async function filesOf(
+  spec: ModelSpec,
+  mirrors: Readonly<Record<string, string>>,
+): Promise<DownloadPlan> {
+  const plan = await engineOf(spec)?.files?.plan(spec);
+  if (!plan) return { files: [], isWhole: true };
+  return {
+    files: plan.files.map((file) => ({ ...file, from: mirrored(file.url, mirrors) })),
+    isWhole: plan.isWhole,
+  };
+}
+
+/** The files that are known before any list is read. If a list cannot be read, these can still be deleted. */
+export function firstFiles(spec: ModelSpec): DownloadFile[] {
+  const first = engineOf(spec)?.files?.first(spec) ?? [];
+  return first.map((file) => ({ ...file, from: file.url }));
+}
+
+function mirrored(url: string, mirrors: Readonly<Record<string, string>>): string {
+  const { host, pathname, search } = new URL(url);
+  const mirror = mirrors[host];
+  return mirror === undefined || mirror === '' ? url : mirror.replace(/\/+$/, '') + pathname + search;
 }

@@ -2,22 +2,30 @@
 import { AppError } from '../../contracts/app-error';
 import type { DownloadFailure, DownloadFile } from '../../contracts/egress';
 import type { ModelSpec } from '../../contracts/model';
-import type { Diagnosis, DownloadState, ModelCard, ShelfView } from '../../contracts/model-library';
+import type {
+  Diagnosis,
+  DownloadState,
+  ModelCard,
+  ShelfView,
+  BroughtState,
+  Endpoint,
+  OwnModel,
+} from '../../contracts/model-library';
 import type { Settings } from '../../contracts/settings';
 import type { Downloader } from '../../egress/downloader';
 import { forget, type IsHere, type Kept, keptOf, listKept } from '../../egress/kept-files';
 import type { DeviceFacts } from '../../platform/webgpu';
 import type { BroughtModel } from '../engine';
 import { broughtAs, engineOf, engines } from '../registry';
-import { type BareCard, type BroughtHere, cardsFor, variantCard } from './cards';
 import { catalog } from './catalog';
-import { type DownloadPlan, filesOf, firstFiles } from './files-of';
-import { findModel } from './find-model';
-import { judge, memoryBudget } from './recommend';
+import { type DownloadPlan, filesOf, firstFiles } from './files-on-disk';
+import { findModel, nameOf, ownSpec } from './find-model';
+import { judge, memoryBudget, type Fit, recommend } from './recommend';
 import { maxThreads } from '../llama/kind';
 import { leastBindingBytes, requiredLimits } from '../web-llm/kind';
+import { memoryAt, type Variant } from './entry';
 
-export interface ShelfOptions {
+interface ShelfOptions {
   downloader: Pick<Downloader, 'download'>;
   shipped: readonly ModelSpec[];
   settings: () => Settings;
@@ -394,4 +402,111 @@ function gpuOf({ gpu }: DeviceFacts): Diagnosis[] {
       return has < needs ? [{ code: 'gpu-limit' as const, limit, has, needs }] : [];
     }),
   ];
+}
+
+type BareCard = Omit<ModelCard, 'kept' | 'isSizeKnown'>;
+
+interface BroughtHere {
+  spec: ModelSpec;
+  state: BroughtState;
+}
+
+/** The order of the cards: shipped, brought by the browser, the person's own, then the recommended model and the rest by rank. */
+function cardsFor(
+  device: DeviceFacts,
+  {
+    shipped,
+    ownModels,
+    brought = [],
+  }: {
+    shipped: readonly ModelSpec[];
+    ownModels: readonly OwnModel[];
+    brought?: readonly BroughtHere[];
+  },
+): readonly BareCard[] {
+  const { best, all } = recommend(device, catalog);
+  const ordered = best ? [best, ...all.filter((fit) => fit !== best)] : all;
+  return [
+    ...shipped.map(builtInCard),
+    ...brought.filter(({ state }) => state !== 'unfit').map(broughtCard),
+    ...ownModels.map((own) => ownCard(own, shipped)),
+    ...ordered.map((fit) => catalogCard(fit, fit === best)),
+  ];
+}
+
+/** The card of another variant of an entry, if it is on this device. */
+function variantCard(fit: Fit, variant: Variant): BareCard {
+  return catalogCard({ ...fit, variant }, false);
+}
+
+function builtInCard(spec: ModelSpec): BareCard {
+  return {
+    ...nameOf(spec),
+    licence: spec.licence,
+    contextTokens: spec.contextTokens,
+    verdict: 'good',
+    isLarge: false,
+    findings: [],
+    isRecommended: false,
+    origin: 'built-in',
+    canThink: false,
+    makesVectors: engineOf(spec)?.makesVectors === true,
+    languages: spec.languages,
+    isFromDisk: false,
+  };
+}
+
+function broughtCard({ spec, state }: BroughtHere): BareCard {
+  return { ...builtInCard(spec), origin: 'browser', brought: state };
+}
+
+function ownCard(own: OwnModel, shipped: readonly ModelSpec[]): BareCard {
+  const spec = ownSpec(own, shipped);
+  return {
+    ...nameOf(spec),
+    contextTokens: spec.contextTokens,
+    verdict: 'good',
+    isLarge: false,
+    findings: [],
+    isRecommended: false,
+    origin: 'own',
+    canThink: false,
+    makesVectors: engineOf(spec)?.makesVectors === true,
+    languages: spec.languages,
+    isFromDisk: own.isFromDisk ?? false,
+    ...(own.endpoint && { endpoint: shownOf(own.modelUrl, own.endpoint) }),
+  };
+}
+
+function shownOf(
+  address: string,
+  { model, key, isNative, canSee = false }: Endpoint,
+): NonNullable<BareCard['endpoint']> {
+  return { address, model, isNative, canSee, hasKey: key !== undefined };
+}
+
+function catalogCard(
+  { entry, variant, contextTokens, verdict, isLarge, findings }: Fit,
+  isRecommended: boolean,
+): BareCard {
+  return {
+    id: variant.id,
+    name: entry.name,
+    engine: entry.engine,
+    place: engineOf(entry)?.place,
+    bytes: variant.downloadBytes,
+    about: entry.about,
+    licence: entry.licence,
+    memoryMb: Math.round(memoryAt(entry, variant, contextTokens)),
+    contextTokens,
+    verdict,
+    isLarge,
+    findings,
+    isRecommended,
+    origin: 'catalog',
+    canThink: entry.thinking !== undefined,
+    makesVectors: engineOf(entry)?.makesVectors === true,
+    languages: entry.languages,
+    isFromDisk: false,
+  };
 }

@@ -14,10 +14,18 @@ import type {
   Usage,
 } from '../../contracts/model';
 import { keepThreads, readThreads } from '../../egress/kept-files';
-import { brokenDown } from '../gguf/errors';
-import { renderBeginning, renderPrompt } from '../gguf/render-prompt';
-import { settleInTime } from '../gguf/settle-in-time';
-import { type Chooser, createLlamaChooser, createOwnChooser, readVocabulary } from './choose-token';
+import { brokenDown, settleInTime, renderBeginning, renderPrompt } from '../gguf/engine-parts';
+import {
+  type Chooser,
+  createLlamaChooser,
+  createOwnChooser,
+  readVocabulary,
+  batchTokens,
+  type Llama,
+  loadLlama,
+  UnreadableGrammar,
+  openWeights,
+} from './llama';
 import {
   type Conversations,
   createConversations,
@@ -26,12 +34,8 @@ import {
   sharedTokens,
   type StatesOnDevice,
 } from './kept-states';
-import { batchTokens, type Llama, loadLlama, UnreadableGrammar } from './llama';
 import { fetchProgram, keepProgram, programName } from './program';
-import { createThreadTuner, type ThreadTuner } from './thread-tuner';
-import { openWeights } from './weights';
-
-export { createLlamaEmbedder } from './embedder';
+import type { Embed } from '../../contracts/tool';
 
 interface Threads {
   writing: number;
@@ -410,4 +414,99 @@ export function createStopper(stops: readonly string[]) {
       return rest;
     },
   };
+}
+
+/** Rejects with an `AppError` or the reason of `signal`. Cuts a text beyond `batchTokens` tokens. */
+export async function createLlamaEmbedder(model: ModelSpec, signal: AbortSignal): Promise<Embed> {
+  const [program, weights] = await Promise.all([
+    fetchProgram(1, signal),
+    openWeights(model, { signal, onProgress: () => undefined }),
+  ]);
+  const options = { contextTokens: batchTokens, maxThreads: 1, use: 'embedding' } as const;
+  const llama = await settleInTime(() => loadLlama(program, weights, options), signal);
+  return (texts, stop) => embedAll(llama, texts, stop);
+}
+
+async function embedAll(llama: Llama, texts: readonly string[], stop: AbortSignal): Promise<Float32Array[]> {
+  const vectors: Float32Array[] = [];
+  try {
+    for (const text of texts) {
+      stop.throwIfAborted();
+      const vector = llama.embed(llama.tokenize(text, { addsBegin: true }).slice(0, batchTokens));
+      if (!vector.every(Number.isFinite)) throw new AppError('model-garbled', 'A vector holds no numbers.');
+      vectors.push(vector);
+      // Lets the worker receive messages between two texts.
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+  } catch (error) {
+    stop.throwIfAborted();
+    throw error instanceof AppError ? error : new AppError('engine-crashed', String(error), { cause: error });
+  }
+  return vectors;
+}
+
+export interface ThreadTuner {
+  readonly threads: number;
+  readonly choice: number;
+  /** Adds the time of one piece of work on `threads`, in milliseconds per token. */
+  add: (msPerToken: number) => void;
+}
+
+/** Samples for each number of threads. The best time counts, because other programs only slow it down. */
+const samplesEach = 3;
+/**
+ * Pieces of work after which the neighbours of the choice are timed again: another program may want the cores now, and browsers optimise a
+ * program while it runs. While the choice stays the same, each round is twice as long as the last.
+ */
+const firstRoundLength = 16;
+const maxRoundLength = 256;
+/** A smaller gain does not justify another core. */
+const leastGain = 1.1;
+
+/** `max`: maximum threads. `known`: the fastest number of an earlier visit. */
+export function createThreadTuner(max: number, known?: number): ThreadTuner {
+  const candidates = [1, 2, 4, 8].filter((count) => count <= max);
+  const first = candidates.find((count) => count === known);
+  let choice = first ?? 1;
+  let waiting = candidates.length === 1 || first !== undefined ? [] : repeat(candidates);
+  let best = new Map<number, number>();
+  let left = 0;
+  let round = firstRoundLength;
+
+  function choose(): void {
+    // Fewest first, so that each further thread must pay off.
+    const timed = candidates.filter((count) => best.has(count));
+    const timeOf = (count: number) => best.get(count) ?? Infinity;
+    const before = choice;
+    choice = timed.reduce((one, more) => (timeOf(more) * leastGain < timeOf(one) ? more : one));
+    best = new Map();
+    round = choice === before ? Math.min(2 * round, maxRoundLength) : firstRoundLength;
+    left = round;
+  }
+
+  return {
+    get threads() {
+      return waiting[0] ?? choice;
+    },
+    get choice() {
+      return choice;
+    },
+    add(msPerToken) {
+      const [timed, ...rest] = waiting;
+      if (timed !== undefined) {
+        best.set(timed, Math.min(msPerToken, best.get(timed) ?? Infinity));
+        waiting = rest;
+        if (rest.length === 0) choose();
+        return;
+      }
+      if (candidates.length === 1 || --left > 0) return;
+      const place = candidates.indexOf(choice);
+      waiting = repeat(candidates.slice(Math.max(0, place - 1), place + 2));
+    },
+  };
+}
+
+/** Alternates the counts, so that a change in load affects all of them. */
+function repeat(counts: readonly number[]): number[] {
+  return Array.from({ length: samplesEach }, () => counts.toReversed()).flat();
 }

@@ -33,7 +33,7 @@ export const llama: EngineKind = {
       if (hardware?.isOnGpu) await keepForOffline(wllamaWasm);
       else await keepProgram();
     },
-    fromDisk: async (files, known) => (await import('../gguf/from-disk')).ggufFromDisk(files, known, id),
+    fromDisk: async (files, known) => (await import('../gguf/facts')).ggufFromDisk(files, known, id),
     describe: async (weights) => (await import('../gguf/facts')).readGgufFacts(weights),
   },
 

@@ -24,7 +24,7 @@ import { testModel } from './self-test';
 import { overridesOf, rendererOf, replyHeaderOf, type WebLlmMessage } from './conversation';
 import { folderOf, libraryKeyOf, missingFilesOf } from './files';
 import type { ErrorCode } from '../../contracts/error-code';
-import { isOutOfMemory } from '../out-of-memory';
+import { isOutOfMemory } from '../engine';
 
 export interface WebLlmBackend {
   reload(modelId: string): Promise<void>;

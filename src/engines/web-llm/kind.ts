@@ -3,8 +3,7 @@ import type { MlcRecord, ModelSpec } from '../../contracts/model';
 import type { FitFinding } from '../../contracts/model-library';
 import type { GpuLimit } from '../../platform/webgpu';
 import type { EngineKind } from '../engine';
-import { firstFilesOf } from './files';
-import { firstPlanned, planFiles } from './plan-files';
+import { firstFilesOf, firstPlanned, planFiles } from './files';
 
 /** The GPU limits that WebLLM needs, and the reason for refusing a device without them. */
 export const requiredLimits: readonly (readonly [GpuLimit, number])[] = [

@@ -11,15 +11,10 @@ import type {
   Usage,
 } from '../../contracts/model';
 import { checkOwnFile, keepForOffline } from '../../egress/own-files';
-import { brokenDown, faultIn } from '../gguf/errors';
-import { findInnerWorker } from '../gguf/inner-worker';
-import { readGguf } from '../gguf/header';
-import { readWeights } from '../gguf/read-weights';
-import { renderPrompt } from '../gguf/render-prompt';
-import { settleInTime } from '../gguf/settle-in-time';
+import { brokenDown, faultIn, readWeights, settleInTime, renderPrompt } from '../gguf/engine-parts';
+import { readGguf, type GgufValue } from '../gguf/header';
 import { anyText } from '../gguf/sampler';
 import { createLlama } from '../llama/engine';
-import { createTokenCounter } from '../gguf/token-counter';
 import { wllamaWasm } from './wasm';
 
 interface Loaded {
@@ -105,7 +100,7 @@ const slowBytesPerSecond = 5e8;
 const quickMs = 100;
 
 /** `bytes`: of the weights. */
-export function isSlowerThanOneCore(msPerToken: number, bytes: number): boolean {
+function isSlowerThanOneCore(msPerToken: number, bytes: number): boolean {
   return msPerToken > Math.max(quickMs, (1000 * bytes) / slowBytesPerSecond);
 }
 
@@ -259,4 +254,155 @@ function usageOf({ timings }: RawCompletionChunk): Usage | undefined {
     firstTokenMs: timings.prompt_ms,
     decodeMs: timings.predicted_ms,
   };
+}
+
+export type TokenCounter = (text: string) => number;
+
+/** Token types of the GGUF specification that are matched before all others. */
+const specialTypes = new Set<GgufValue>([2, 3, 4]);
+
+export function createTokenCounter(header: ReadonlyMap<string, GgufValue>): TokenCounter {
+  const tokens = header.get('tokenizer.ggml.tokens');
+  const scores = header.get('tokenizer.ggml.scores');
+  const types = header.get('tokenizer.ggml.token_type');
+  const isKnown = header.get('tokenizer.ggml.model') === 'llama';
+  if (!isKnown || !Array.isArray(tokens) || !Array.isArray(scores) || !Array.isArray(types)) return guess;
+
+  const scoreOf = new Map<string, number>();
+  const special: string[] = [];
+  tokens.forEach((token, index) => {
+    if (typeof token !== 'string') return;
+    if (specialTypes.has(types[index] ?? 0)) special.push(token);
+    else scoreOf.set(token, Number(scores[index]));
+  });
+  special.sort((one, other) => other.length - one.length);
+  const pattern = new RegExp(special.map(escape).join('|') || '(?!)');
+
+  return (text) => {
+    let count = 0;
+    let rest = text;
+    for (;;) {
+      const found = pattern.exec(rest);
+      count += countPieces(rest.slice(0, found?.index).replaceAll(' ', '\u2581'), scoreOf);
+      if (!found) return count;
+      count += 1;
+      rest = rest.slice(found.index + found[0].length);
+    }
+  };
+}
+
+/** Assumes three bytes a token, which overestimates nearly every text. */
+function guess(text: string): number {
+  return Math.ceil(new TextEncoder().encode(text).length / 3);
+}
+
+/**
+ * Merges neighbours, the best-scored pair first and the leftmost of equals, until no pair is in the vocabulary.
+ * What is left and not in it falls apart into bytes. Words are merged apart from each other only if no token spans them,
+ * which is not known here, so a long text is one run: a heap keeps it at n log n.
+ */
+function countPieces(text: string, scoreOf: ReadonlyMap<string, number>): number {
+  const pieces = Array.from(text);
+  const next = pieces.map((_, index) => index + 1);
+  const previous = pieces.map((_, index) => index - 1);
+  const heap = createHeap();
+  const propose = (left: number, right: number) => {
+    if (left < 0 || right >= pieces.length) return;
+    const merged = `${pieces[left]}${pieces[right]}`;
+    const score = scoreOf.get(merged);
+    if (score !== undefined) heap.push({ score, left, right, merged });
+  };
+  for (let index = 1; index < pieces.length; index++) propose(index - 1, index);
+
+  for (let pair = heap.pop(); pair; pair = heap.pop()) {
+    const { left, right, merged } = pair;
+    // One of the two was merged with another neighbour in the meantime.
+    if (next[left] !== right || `${pieces[left]}${pieces[right]}` !== merged || pieces[right] === '')
+      continue;
+    pieces[left] = merged;
+    pieces[right] = '';
+    const after = next[right] ?? pieces.length;
+    next[left] = after;
+    if (after < pieces.length) previous[after] = left;
+    propose(previous[left] ?? -1, left);
+    propose(left, after);
+  }
+
+  const encoder = new TextEncoder();
+  return pieces.reduce((count, piece) => {
+    if (piece === '') return count;
+    return count + (scoreOf.has(piece) ? 1 : encoder.encode(piece).length);
+  }, 0);
+}
+
+interface Pair {
+  score: number;
+  left: number;
+  right: number;
+  merged: string;
+}
+
+function isBefore(one: Pair, other: Pair): boolean {
+  return one.score > other.score || (one.score === other.score && one.left < other.left);
+}
+
+function createHeap() {
+  const pairs: Pair[] = [];
+  const at = (index: number) => pairs[index] as Pair;
+  const swap = (one: number, other: number) => {
+    [pairs[one], pairs[other]] = [at(other), at(one)];
+  };
+  return {
+    push(pair: Pair): void {
+      let index = pairs.push(pair) - 1;
+      for (
+        let parent = (index - 1) >> 1;
+        index > 0 && isBefore(at(index), at(parent));
+        parent = (index - 1) >> 1
+      ) {
+        swap(index, parent);
+        index = parent;
+      }
+    },
+    pop(): Pair | undefined {
+      const best = pairs[0];
+      const last = pairs.pop();
+      if (!best || !last || pairs.length === 0) return best;
+      pairs[0] = last;
+      for (let index = 0; ;) {
+        const left = 2 * index + 1;
+        if (left >= pairs.length) return best;
+        const child = left + 1 < pairs.length && isBefore(at(left + 1), at(left)) ? left + 1 : left;
+        if (!isBefore(at(child), at(index))) return best;
+        swap(index, child);
+        index = child;
+      }
+    },
+  };
+}
+
+function escape(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}
+
+/** Milliseconds. An idle worker answers at once, but a sleeping one, or one with little memory, takes longer. */
+const answerMs = 10_000;
+
+/**
+ * Asks for a sign of life. Only call it when no earlier reply can be running, because it would wait for that. Rejects with an `AppError`
+ * (`engine-crashed`).
+ */
+export async function findInnerWorker(wllama: { _getDebugInfo: () => Promise<unknown> }): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const silence = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(new AppError('engine-crashed', 'The worker that wllama started is gone.'));
+    }, answerMs);
+  });
+  // Any answer is a sign of life, even an error.
+  const answered = wllama._getDebugInfo().then(
+    () => undefined,
+    () => undefined,
+  );
+  await Promise.race([answered, silence]).finally(() => clearTimeout(timer));
 }

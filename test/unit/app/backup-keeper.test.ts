@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../src/contracts/app-error';
 import type { BackupNotice } from '../../../src/contracts/backup';
-import { BackupKeeper, hourMs, type KeeperParts, remindMs } from '../../../src/app/backup-keeper';
+import { BackupKeeper, hourMs, type KeeperParts, remindMs } from '../../../src/app/backups';
 import { toTrouble } from '../../../src/backup/write-to-folder';
 import type { FolderRecord } from '../../../src/store/backup-folder';
 

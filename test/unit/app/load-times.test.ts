@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLoadTimes } from '../../../src/app/load-times';
+import { createLoadTimes } from '../../../src/app/model-access';
 
 function stage() {
   let at = 0;

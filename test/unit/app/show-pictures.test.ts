@@ -1,6 +1,6 @@
 /** Which pictures of a conversation are handed to its model, and what the page says in the place of a very small one. */
 import { expect, test } from 'vitest';
-import { createPictures } from '../../../src/app/show-pictures';
+import { createPictures } from '../../../src/app/attachment-functions';
 import type { Message } from '../../../src/contracts/message';
 import { mostShown } from '../../../src/contracts/attachment';
 import { noFallback, stageTurn } from '../../support/turn-stage';

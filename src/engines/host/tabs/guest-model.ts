@@ -8,7 +8,7 @@ import type { ContextUse, LoadOptions, ModelEvent, ReplyRequest } from '../../..
 import { untilAborted } from '../../../contracts/until-aborted';
 import type { Channel } from '../../../platform/channels';
 import type { RunningModel } from '../running-model';
-import { type ReplyInbox, streamReply } from '../reply-stream';
+import { type ReplyInbox, streamReply } from '../remote-model';
 import type { FromGuest, FromHolder } from './messages';
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { chooseFew } from '../../../../src/agent/tool-offer/make-offer';
+import { chooseFew } from '../../../../src/agent/tool-offer/offer-tools';
 import { chooseList, mostListed } from '../../../../src/agent/tool-offer/choose-list';
 import type { Message, ToolResult } from '../../../../src/contracts/message';
 import type { ToolSpec } from '../../../../src/contracts/tool';

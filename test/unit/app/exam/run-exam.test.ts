@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { ask, type ExamRequest } from '../../../../src/app/exam/exam-request';
-import { createQuiet } from '../../../../src/app/exam/quiet';
-import { setOf } from '../../../../src/app/exam/requests';
-import { type ExamOptions, runExam } from '../../../../src/app/exam/run-exam';
+import { setOf, type ExamOptions, runExam } from '../../../../src/app/exam/run-exam';
+import { createQuiet } from '../../../../src/app/model-access';
 import { AppError, writeError } from '../../../../src/contracts/app-error';
 import type { ExamAnswer, ExamRun } from '../../../../src/contracts/exam';
 

@@ -1,10 +1,14 @@
 /** A part of the composition root: what the storage of this browser holds, room made in it, and a warning before it is full. */
 import { AppError } from '../contracts/app-error';
-import type { StoredKind } from '../contracts/store';
+import type { StoredKind, NoteStore, OwnPromptStore } from '../contracts/store';
 import { askToPersist, hasRoomFor, measureUse } from '../platform/storage';
 import { measureParts } from '../platform/stored-parts';
-import type { App, StorageFunctions } from '../state/app.svelte';
+import type { App, StorageFunctions, NoteFunctions, OwnPromptFunctions } from '../state/app.svelte';
 import type { OpenStore } from '../store/open-store';
+import { loadOnce, late } from './load-once';
+import type { CustomToolContent } from '../contracts/custom-tool';
+import type { CustomToolFunctions } from '../state/custom-tools.svelte';
+import type { CustomToolRuntime } from './turn-tools';
 
 /** Bytes. The first is far more than chats take in a day; the second is the last chance. */
 const warnBelow = [50_000_000, 10_000_000];
@@ -91,4 +95,67 @@ export function createStorageFunctions({ app, store, now }: StorageParts): Stora
       app().isNearlyFull = false;
     },
   };
+}
+
+export function createNoteFunctions(store: NoteStore, onError: (error: Error) => void): NoteFunctions {
+  const finder = loadOnce(async () => (await import('../tools/find-notes')).createNoteFinder());
+  return {
+    watch: (onList) => store.watch(onList, onError),
+    async add(text) {
+      const at = Date.now();
+      await store.add({ id: crypto.randomUUID(), text, createdAt: at, updatedAt: at });
+    },
+    edit: (id, text) => store.edit(id, { text, updatedAt: Date.now() }),
+    find: async (words, notes) => (await finder.load())(words, notes),
+  };
+}
+
+export function createOwnPromptFunctions(
+  store: OwnPromptStore,
+  onError: (error: Error) => void,
+): OwnPromptFunctions {
+  return {
+    watch: (onList) => store.watch(onList, onError),
+    async add(name, text) {
+      const [id, at] = [crypto.randomUUID(), Date.now()];
+      await store.add({ id, name, text, createdAt: at, updatedAt: at });
+      return id;
+    },
+    edit: (id, name, text) => store.edit(id, { name, text, updatedAt: Date.now() }),
+    order: (ids) => store.order(ids),
+  };
+}
+
+export function createCustomToolFunctions(
+  store: Promise<Pick<OpenStore, 'customTools' | 'grants'>>,
+  loadRuntime: () => Promise<CustomToolRuntime>,
+): Omit<CustomToolFunctions, 'newId' | 'date'> {
+  /** Removes what was allowed to earlier code of this name. */
+  async function forgetGrants(name: string): Promise<void> {
+    const { grants } = await store;
+    const stale = (await grants.list()).filter(({ tool, revision }) => tool === name && revision !== '');
+    await Promise.all(stale.map(({ id }) => grants.remove(id)));
+  }
+
+  return {
+    ...late(
+      async () => (await store).customTools,
+      ['list', 'loadDraft', 'saveDraft', 'removeDraft', 'setSecret', 'keptSecrets'],
+    ),
+    async save(tool) {
+      const { customTools } = await store;
+      const { tools } = await customTools.list();
+      const before = tools.find(({ id }) => id === tool.id)?.content;
+      await customTools.save(tool);
+      if (before && permitted(before) !== permitted(tool.content)) await forgetGrants(before.name);
+    },
+    ...late(loadRuntime, ['check', 'run', 'readFile']),
+    writeFile: async (content) => (await import('../tools/custom/tool-file')).writeToolFile(content),
+    gallery: async () => (await import('../tools/custom/gallery/registry')).gallery,
+  };
+}
+
+/** What a permission was given to: the name, and all that the revision in `tools/custom/custom-tool.ts` is made of. */
+function permitted({ name, code, class: kind, hosts, secrets }: CustomToolContent): string {
+  return JSON.stringify([name, code, kind, hosts, secrets]);
 }

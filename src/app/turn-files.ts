@@ -8,13 +8,15 @@ import type { Tool } from '../contracts/tool';
 import type { AttachmentFunctions } from '../state/attach-files';
 import type { AttachmentParts } from './attachment-functions';
 import { type LoadedOnce, loadOnce } from './load-once';
+import { type ByteEgress, EgressError } from '../contracts/egress';
+import { checkPicture, type FetchedPicture, mostOfPicture } from '../contracts/attachment';
 
 interface KeptFiles {
   results: Pick<ResultStore, 'load'>;
   attachments: Omit<AttachmentParts, 'newId' | 'date'>;
 }
 
-export interface FileParts {
+interface FileParts {
   attachments: LoadedOnce<AttachmentFunctions>;
   /** The whole text of a result or file that was cut. Undefined if it is gone. */
   loadResult: (id: string) => Promise<string | undefined>;
@@ -37,7 +39,7 @@ export function createFileParts(kept: KeptFiles, newId: () => string): FileParts
     loadResult: async (id) => (await kept.results.load(id)) ?? (await kept.attachments.load(id))?.text,
     showing: (spec) => {
       const pictures = loadOnce(async () => {
-        const { createPictures } = await import('./show-pictures').catch((error: unknown) => {
+        const { createPictures } = await import('./attachment-functions').catch((error: unknown) => {
           throw new AppError('part-missing', String(error), { cause: error });
         });
         return createPictures({ load: kept.attachments.load, spec });
@@ -70,4 +72,50 @@ export function withFiles(on: readonly Tool[], fileTools: readonly Tool[]): read
   const names = new Set(fileTools.map(({ name }) => name));
   // A tool of the person's own may have such a name: in a chat with files it is that of the files.
   return [...on.filter(({ name }) => !names.has(name)), ...fileTools];
+}
+
+/** Requested types. The bytes decide what arrived, because servers name types freely. */
+const accept = 'image/webp,image/png,image/jpeg,image/gif';
+const timeoutMs = 30_000;
+
+/** Never rejects because of the network, the server or the user. */
+export async function fetchPicture(
+  egress: ByteEgress,
+  url: string,
+  signal: AbortSignal,
+): Promise<FetchedPicture> {
+  if (url.startsWith('data:')) return checkPicture(decode(url));
+  try {
+    const response = await egress.load(
+      {
+        ...{ url, method: 'GET', headers: { accept }, tool: 'pictures', redirect: 'follow', timeoutMs },
+        accept: ['image/*', 'application/octet-stream', 'binary/octet-stream'],
+        maxBytes: mostOfPicture.bytes,
+      },
+      signal,
+    );
+    if (response.status >= 400) return { ok: false, problem: 'none' };
+    return response.isCut ? { ok: false, problem: 'large' } : checkPicture(response.bytes);
+  } catch (error) {
+    if (error instanceof EgressError) return { ok: false, problem: error.failure };
+    throw error;
+  }
+}
+
+/** Decodes the base64 after the comma. Undefined if it is none. */
+function decode(address: string): Uint8Array<ArrayBuffer> {
+  let text = '';
+  try {
+    text = atob(
+      address
+        .slice(address.indexOf(',') + 1)
+        .replaceAll('-', '+')
+        .replaceAll('_', '/'),
+    );
+  } catch {
+    // No base64: no picture either.
+  }
+  const bytes = new Uint8Array(text.length);
+  for (let at = 0; at < text.length; at += 1) bytes[at] = text.charCodeAt(at);
+  return bytes;
 }
