@@ -4,6 +4,9 @@ import { AppError } from '../../../src/contracts/app-error';
 import { Search } from '../../../src/state/search.svelte';
 import { chatRecord } from '../../support/stored-chat';
 
+// Its policies need a page.
+vi.mock('../../../src/platform/start-worker', () => ({}));
+
 /** An index of three messages, each a step. */
 function stage() {
   const state = { isBusy: false, faults: 0 };
