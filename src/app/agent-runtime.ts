@@ -1,6 +1,5 @@
 /**
- * The part of the composition root that typing does not need: loop, engines and tools. `main.ts` loads it when the page is idle or someone
- * types.
+ * Composes everything that typing does not need: agent loop, engines and tools. `main.ts` loads it when the page is idle or someone types.
  */
 import calculatorWorkerUrl from '../../workers/calculator.worker.ts?worker&url';
 import checkToolWorkerUrl from '../../workers/check-tool.worker.ts?worker&url';
@@ -72,30 +71,25 @@ export interface AgentRuntimeOptions extends Pick<
   settings: () => Settings;
   store: Promise<OpenStore>;
   temporary: LoadedOnce<TemporaryChats>;
-  /** The state of the screen, which asks the user and shows what happens. */
   app: () => App;
 }
 
 export interface AgentRuntime
   extends Pick<ModelAccess, 'host' | 'load' | 'retry' | 'loadBeside'>, Pick<CallRules, 'forgetCall'> {
-  /** Names of tools that a small model is not offered. */
+  /** Names of tools that a small model is never offered. */
   toolsForLarger: readonly string[];
   /** All tools that a chat can have, on or off. Not cached. */
   listTools: () => Promise<readonly ToolSpec[]>;
   customTools: CustomToolRuntime;
   providers: readonly ProviderInfo[];
-  /** Tries one search provider, on or off. Resolves to the number of hits. */
   trySearch: (providerId: string, query: string, signal: AbortSignal) => Promise<number>;
   /** How much of the loaded model's context this history would take. */
   measure: (
     history: readonly Message[],
     wishes: ToolWishes & Pick<TurnOptions, 'persona'>,
   ) => Promise<ContextUse>;
-  /** Names of tools that match some words, on or off. Best first. */
   findTools: ToolOffers['find'];
-  /** Loads once. */
   loadServers: McpAccess['load'];
-  /** Loads once. */
   loadAttachments: () => Promise<AttachmentFunctions>;
   /** The whole text of a result or file that was cut. Undefined if it is gone. */
   loadResult: (id: string) => Promise<string | undefined>;
@@ -105,13 +99,12 @@ export interface AgentRuntime
     history: readonly Message[],
     options: Omit<TurnOptions, 'summaries'> & { branch: readonly MessageNode[] },
   ) => AsyncGenerator<AgentEvent, Message[]>;
-  /** Loads once. */
   loadExams: () => Promise<Exams>;
 }
 
 const newId = () => crypto.randomUUID();
 
-/** The clock's table of places. Loaded early, so that a first request does not wait for it. */
+/** Loads the clock's table of places early, so that a first request does not wait for it. */
 async function loadPlaces(): Promise<(name: string) => boolean> {
   const { placeIndex, toKey } = await import('../tools/builtin/clock/place-index');
   return (name) => placeIndex.has(toKey(name));
@@ -137,7 +130,6 @@ function keptIn({ store, temporary, app }: Pick<AgentRuntimeOptions, 'store' | '
   };
 }
 
-/** The key of a model on a server. */
 function keyOf({ ownModels }: Settings, modelId: string): string | undefined {
   return ownModels.find(({ id }) => id === modelId)?.endpoint?.key;
 }

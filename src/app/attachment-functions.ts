@@ -1,4 +1,4 @@
-/** A part of the composition root: reading files that a person adds, and the tools of a chat that has some. Loaded with the first of them. */
+/** Reads the files that the user adds, the tools that search them, and the pictures for a model that sees. Loaded with the first file. */
 import { NotLoaded } from '../contracts/error-code';
 import readFileWorkerUrl from '../../workers/read-file.worker.ts?worker&url';
 import readPageWorkerUrl from '../../workers/read-page.worker.ts?worker&url';
@@ -15,25 +15,23 @@ import { mostShown, picturesOf } from '../contracts/attachment';
 import { engineOf } from '../engines/registry';
 
 export interface AttachmentParts {
-  /** Where those of a chat are. */
+  /** The store that has the files of this chat. */
   storeOf: (chatId: string) => Promise<AttachmentStore>;
-  /** From wherever it is. */
   load: AttachmentStore['load'];
   remove: AttachmentStore['remove'];
   newId: () => string;
-  /** Milliseconds since the epoch. */
   date: () => number;
 }
 
 interface Attachments extends AttachmentFunctions {
-  /** None where the conversation has no files. */
+  /** The tools that read the files of this conversation. Empty without files. */
   toolsFor: (history: readonly Message[]) => readonly Tool[];
 }
 
 export function createAttachments({ storeOf, load, remove, newId, date }: AttachmentParts): Attachments {
   const worker = createFilesWorker(() => startWorker(readFileWorkerUrl));
   const readPage = createPageReader(() => startWorker(readPageWorkerUrl));
-  /** An address that no host has: nothing that the page names is followed. */
+  /** Nothing that the page links to is loaded, because no host has this address. */
   const wordsOf = async (html: string): Promise<string> => {
     const { title, text } = await readPage(html, 'https://file.invalid/', signal);
     return [title === '' ? '' : `# ${title}`, text].filter((part) => part !== '').join('\n\n');
@@ -41,7 +39,7 @@ export function createAttachments({ storeOf, load, remove, newId, date }: Attach
   const asTrouble = (error: unknown): { trouble: 'missing' | 'damaged' } => ({
     trouble: error instanceof NotLoaded ? 'missing' : 'damaged',
   });
-  // A file that was taken back is read to its end: the worker ends by itself.
+  // Never aborted: if the user removes the file, the worker still reads it to its end.
   const { signal } = new AbortController();
   return {
     load,
@@ -71,7 +69,7 @@ export function createAttachments({ storeOf, load, remove, newId, date }: Attach
 
 interface PictureParts {
   load: (fileId: string) => Promise<Pick<KeptAttachment, 'kind' | 'type' | 'data'> | undefined>;
-  /** The model that answers at this moment: a fallback may replace it within a turn. */
+  /** The current model. A fallback may replace it within a turn. */
   spec: () => ModelSpec;
 }
 
@@ -101,7 +99,7 @@ async function readPicture(id: string, load: PictureParts['load']): Promise<Imag
 
 function toBase64(bytes: Uint8Array): string {
   const pieces: string[] = [];
-  // A larger piece would have too many arguments.
+  // More arguments at once would overflow the stack.
   for (let at = 0; at < bytes.length; at += 0x8000) {
     pieces.push(String.fromCharCode(...bytes.subarray(at, at + 0x8000)));
   }

@@ -1,4 +1,4 @@
-/** A part of the composition root: backups, as the settings have them. Loaded with their screen. */
+/** Backups: writing and restoring files, the backup folder, and automatic backups after changes. Loaded with the Settings screen. */
 import { version } from '../../package.json';
 import backupWorkerUrl from '../../workers/backup.worker.ts?worker&url';
 import { createRemoteBackup, type RemoteBackup } from '../backup/remote-backup';
@@ -22,7 +22,7 @@ interface BackupParts {
 
 interface BackupRuntime {
   backups: Backups;
-  /** Ends what is under way, and begins nothing more: everything is about to be deleted. */
+  /** Stops for good, because everything is about to be deleted. */
   end: () => void;
 }
 
@@ -60,7 +60,7 @@ function createBackupFunctions(
     staged: remote.staged,
     async apply(choice, onProgress) {
       await remote.apply(choice, onProgress);
-      // What was missing has come back, or the person has chosen what is to be there.
+      // The missing data has come back, or the user has chosen what to have.
       if (choice.parts.includes('chats')) await acceptShortage(app());
       await showWhatCame(app(), store);
     },
@@ -68,16 +68,16 @@ function createBackupFunctions(
   };
 }
 
-/** Lists follow the database by themselves; what was read once is read again. */
+/** Refreshes what does not follow the database by itself. */
 async function showWhatCame(app: App, store: BackupParts['store']): Promise<void> {
-  // It follows single changes: after so many at once it is made anew.
+  // The index follows single changes. After a restore it is faster to rebuild it.
   void (await app.functions.loadSearch()).functions.rebuild();
   app.takeSettings(await (await store).settings.load());
   const { session } = app;
   if (session && !session.isNew) await app.reopen(session);
 }
 
-/** `hearth-2026-11-26-1805.zip`, in the person's own time. */
+/** For example `hearth-2026-11-26-1805.zip`, in local time. */
 function nameFor(at: number, isEncrypted: boolean): string {
   const date = new Date(at);
   const two = (value: number) => String(value).padStart(2, '0');
@@ -91,21 +91,20 @@ interface FolderParts {
   remote: RemoteBackup;
 }
 
-/** One tab at a time writes to the folder. */
+/** Only one tab at a time writes to the folder. */
 const lockName = 'backup-folder';
 
 interface KeptFolder {
   folder: BackupFolder;
-  /** A file was written by hand: nobody need be reminded for a while. */
+  /** The user has saved a backup file, so no reminder is due for a while. */
   onExported: () => Promise<void>;
-  /** Reads and writes nothing more. */
   end: () => void;
 }
 
 async function createBackupFolder({ app, store, remote }: FolderParts): Promise<KeptFolder> {
   const records = new BackupFolderStore();
   const isOffered = canKeepFolders();
-  // Where nothing can be kept, files can be written and read all the same.
+  // If the record cannot be stored, backups still work.
   let record: FolderRecord = await records.load().catch(() => emptyFolder);
   const onRecord = (next: FolderRecord) => {
     record = next;
@@ -127,7 +126,7 @@ async function createBackupFolder({ app, store, remote }: FolderParts): Promise<
       if (!release) return;
       await task().finally(release);
     },
-    // What the browser gave back less of would be missing in the newest backup too.
+    // If the browser has lost data, the newest backup must not lack it too.
     mustWait: () => app().running.length > 0 || app().storage.type === 'shortened',
     tell: (notice) => (app().backupNotice = notice),
     now: Date.now,
@@ -149,7 +148,8 @@ async function createBackupFolder({ app, store, remote }: FolderParts): Promise<
       }
       onRecord(next);
       await functions.list();
-      // Who comes back to a folder, on a new device or after a loss, wants what is in it: one of what little is here would stand before it.
+      // A folder with backups may belong to a user on a new device, or after a data loss. They restore from it first, so we do not add a
+      // backup.
       if (folder.state.backups?.length === 0) await functions.backUp();
     },
     async forget() {
@@ -167,10 +167,10 @@ async function createBackupFolder({ app, store, remote }: FolderParts): Promise<
     async backUp() {
       const { handle } = record;
       if (!handle) return;
-      // The browser asks only after a press, which this is.
+      // The browser asks only in a click handler, which this is.
       await askToWrite(handle).catch(() => false);
       const release = await tryLock(lockName);
-      // Another tab is at it.
+      // Another tab is writing.
       if (!release) return;
       await keeper.backUp().finally(release);
       await functions.list();
@@ -206,9 +206,9 @@ function stateOf(
 
 export const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
-/** Milliseconds from a change to a backup, because changes come in groups, and until the next look if it must wait. */
+/** Milliseconds from a change to its backup, because changes come in groups; also between two tries if a backup must wait. */
 const settleMs = 60_000;
-/** Minimum interval between reminders. There are none while there is hardly anything to lose. */
+/** Minimum interval between reminders. */
 export const remindMs = 30 * dayMs;
 const worthKeeping = 3;
 
@@ -217,7 +217,6 @@ export interface KeeperParts {
   change: (changed: Partial<FolderRecord>) => Promise<FolderRecord>;
   /** Reports each stored change. Returns a function that ends it. */
   watch: (onChange: () => void) => () => void;
-  /** Time of the newest chat. Undefined if there is none. */
   lastChange: () => Promise<{ at: number; chats: number } | undefined>;
   /** Writes a backup and reads it back. Rejects with an error that `toTrouble` reads. */
   write: (
@@ -231,7 +230,6 @@ export interface KeeperParts {
   /** A chat is being answered, or a restore was incomplete and the user has not decided yet. */
   mustWait: () => boolean;
   canKeepFolders: boolean;
-  /** Shows a notice on any screen. */
   tell: (notice: BackupNotice) => void;
   onRecord: (record: FolderRecord) => void;
   now: () => number;
@@ -260,7 +258,7 @@ export class BackupKeeper {
     await this.look();
   }
 
-  /** Makes a backup if one is due, and schedules the next look. */
+  /** Makes a backup if one is due, and schedules the next check. */
   async look(): Promise<void> {
     const record = await this.#parts.load();
     this.#parts.onRecord(record);
@@ -272,7 +270,7 @@ export class BackupKeeper {
     else await this.#parts.alone(() => this.backUp());
   }
 
-  /** Makes a backup now. Never rejects. */
+  /** Makes a backup at once. Never rejects. */
   async backUp(): Promise<void> {
     const { load, change, write, mayWrite, toTrouble, now, onRecord } = this.#parts;
     const { handle, passphrase } = await load();
@@ -294,7 +292,7 @@ export class BackupKeeper {
     if (next.isChanged) this.#lookIn(hourMs);
   }
 
-  /** Reports a trouble once, until a backup succeeds again. */
+  /** Reports a failure once, until a backup succeeds again. */
   async #fail(trouble: FolderTrouble): Promise<FolderRecord> {
     const { load, change, tell } = this.#parts;
     const before = await load();

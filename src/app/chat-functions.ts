@@ -1,4 +1,4 @@
-/** A part of the composition root: what a chat is handed to run its turns and to write them down. */
+/** What a chat needs to run and store its turns, and what the screen does with the model of the open chat. */
 import { AppError, writeError } from '../contracts/app-error';
 import type { ModelName } from '../contracts/model-library';
 import type { Settings } from '../contracts/settings';
@@ -10,23 +10,21 @@ import type { ModelFunctions } from '../state/model-status.svelte';
 
 interface ChatParts extends Pick<ChatFunctions, 'onRunning' | 'onUsage' | 'newId' | 'now' | 'date'> {
   store: Promise<Pick<OpenStore, 'chats' | 'drafts'>>;
-  /** Rejects with an `AppError`. */
   loadRuntime: () => Promise<Pick<AgentRuntime, 'run' | 'host'>>;
   /** The model that ships with the app, for chats that chose none. */
   spec: ModelName;
-  /** The settings as they are at this moment. */
   settings: () => Pick<Settings, 'model' | 'rounds'>;
-  /** Settles when those that are kept were read. */
+  /** Settles when the stored settings are loaded. */
   settingsRead: () => Promise<unknown>;
-  /** When the person last cancelled a load, by `now`: a turn that was asked for before does not begin another. */
+  /** When the user last cancelled a load, on the clock of `now`. Turns from before do not start another load. */
   cancelledAt: () => number;
-  /** Held while a turn of the chat runs, in any tab; `undefined` if another tab holds it. */
+  /** The lock of a chat's running turn, across tabs. Undefined if another tab holds it. */
   lock: ChatFunctions['lockTurn'];
 }
 
 export function createChatFunctions(parts: ChatParts): ChatFunctions {
   const { store, loadRuntime, spec, settings, settingsRead, cancelledAt, lock, ...handed } = parts;
-  /** The model that is loaded. A turn holds it for as long as it runs, so this is the one that writes. */
+  /** The loaded model. A turn holds it while it runs, so this is the model that answers. */
   let loaded = (): Pick<ModelName, 'id' | 'engine'> => spec;
   return {
     ...handed,
@@ -71,7 +69,7 @@ export function createChatFunctions(parts: ChatParts): ChatFunctions {
     ),
     drafts: late(async () => (await store).drafts, ['save']),
     async lockTurn(chatId) {
-      // Asked before the settings are read, it would go to another model, with tools that are switched off.
+      // A turn that starts before the settings are loaded would ignore the chosen model and the tools that are off.
       await settingsRead().catch(() => undefined);
       return lock(chatId);
     },
@@ -80,24 +78,22 @@ export function createChatFunctions(parts: ChatParts): ChatFunctions {
 
 interface ModelParts {
   runtime: LoadedOnce<Pick<AgentRuntime, 'load' | 'retry' | 'loadBeside' | 'host'>>;
-  /** The model of the chat that is shown. */
+  /** The model of the open chat. */
   chosen: () => ModelName;
-  /** Resolves when the page has nothing better to do. */
+  /** Resolves when the page is idle. */
   whenIdle: () => Promise<void>;
-  /** Milliseconds, from any start. */
   now: () => number;
 }
 
-/** A load that fails shows itself by its phase, so nothing here rejects. */
+/** Nothing here rejects: a failed load shows in the model's phase. */
 export function createModelFunctions({ runtime, chosen, whenIdle, now }: ModelParts): ModelFunctions & {
-  /** When the person last cancelled a load, by `now`. */
   cancelledAt: () => number;
 } {
   const ignore = () => undefined;
   let cancelledAt = -Infinity;
   return {
     cancelledAt: () => cancelledAt,
-    // Not at once: the letter that was typed is drawn first.
+    // Waits for an idle page, so that the typed letter is rendered first.
     load: () =>
       void whenIdle()
         .then(runtime.load)
@@ -120,5 +116,4 @@ export function createModelFunctions({ runtime, chosen, whenIdle, now }: ModelPa
   };
 }
 
-/** The name of the lock that is held while a turn of this chat runs, in any tab. */
 export const turnLock = (chatId: string) => `turn:${chatId}`;

@@ -1,6 +1,6 @@
 /**
- * The composition root: the state of the screen, with all that it is handed. What is loaded later comes as functions, so
- * that the first paint does without it, and a test can hand over another.
+ * The composition root: creates the state of the screen and its functions. Later parts are passed as loaders, so that the first paint does
+ * not wait for them and tests can replace them.
  */
 import { AppError } from '../contracts/app-error';
 import type { RequestRecord } from '../contracts/egress';
@@ -22,7 +22,6 @@ interface PageParts {
   openStore: (options: Pick<OpenOptions, 'onBlocked' | 'onClosed'>) => Promise<OpenStore>;
   loadRuntime: (options: AgentRuntimeOptions) => Promise<AgentRuntime>;
   loadLibrary: (options: ModelLibraryOptions) => Promise<ModelLibrary>;
-  /** In the language of the screen. */
   loadWords: () => Promise<LateWords>;
 }
 
@@ -31,7 +30,7 @@ export interface Page {
   store: Promise<OpenStore>;
   runtime: LoadedOnce<AgentRuntime>;
   library: LoadedOnce<ModelLibrary>;
-  /** Settles when the settings that are kept were read. */
+  /** Settles when the stored settings are loaded. */
   settingsRead: Promise<void>;
 }
 
@@ -43,7 +42,7 @@ export function createApp({ openStore, loadRuntime, loadLibrary, loadWords }: Pa
     onBlocked: () => (app.storage = { type: 'blocked' }),
     onClosed: (reason) => (app.storage = { type: 'closed', reason }),
   });
-  // A log that cannot be written has told so by then: nothing else can be written either.
+  // A failed write of the log is not reported here: the store reports its own failure.
   const record = (added: RequestRecord) => {
     const isTemporary = app.running.some((session) => session.isTemporary);
     const kept: Promise<Pick<OpenStore, 'requests'>> = isTemporary ? temporary.load() : store;
@@ -99,7 +98,7 @@ export function createApp({ openStore, loadRuntime, loadLibrary, loadWords }: Pa
   });
   async function lookAfterStorage(): Promise<void> {
     const storage = await app.functions.loadStorage();
-    // There is something to lose now. Chromium decides by itself; Firefox asks the person: once a visit is enough.
+    // Now there is something to lose. Chromium decides by itself, Firefox asks the user, so we ask once a visit.
     persisting ??= storage.askToPersist().catch(() => false);
     await storage.lookForRoom();
   }
@@ -121,7 +120,6 @@ interface AppParts {
   library: LoadedOnce<ModelLibrary>;
   chatFunctions: ChatFunctions;
   temporary: LoadedOnce<TemporaryChats>;
-  /** In the language of the screen. */
   loadWords: () => Promise<LateWords>;
 }
 
@@ -138,7 +136,7 @@ function createAppFunctions(parts: AppParts): AppFunctions {
   const grants = async () => (await store).grants;
   const statistics = async () => (await store).statistics;
 
-  // Their screens come later, and so does what they do.
+  // Loaded with the first screen that needs it.
   const customTools = loadOnce(async () => {
     const load = async () => (await runtime.load()).customTools;
     return (await import('./screen-functions')).createCustomToolFunctions(store, load);

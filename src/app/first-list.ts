@@ -6,7 +6,6 @@ import { readFirstChats } from '../store/first-chats';
 /** Maximum milliseconds that the store waits for a slow database or network. */
 const mostWait = 3000;
 
-/** Resolves when the list is rendered, or if there is none. */
 export async function showFirstList(app: Pick<App, 'chats' | 'folders'>): Promise<void> {
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, mostWait));
   const first = await Promise.race([readFirstChats().catch(() => undefined), late]);

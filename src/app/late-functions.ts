@@ -1,6 +1,5 @@
 /**
- * A part of the composition root: what the screens are handed that is loaded when it is first wanted. Apart from `app-functions.ts`, so that
- * the first paint need not know of what each is made.
+ * The functions of the screens that are loaded on first use. They are not in `create-app.ts`, so that the first paint does not load them.
  */
 import type { App, AppFunctions } from '../state/app.svelte';
 import type { OpenStore } from '../store/open-store';
@@ -22,11 +21,9 @@ interface LateParts {
   runtime: LoadedOnce<AgentRuntime>;
   library: LoadedOnce<ModelLibrary>;
   temporary: LoadedOnce<TemporaryChats>;
-  /** In the language of the screen. */
   loadWords: () => Promise<LateWords>;
 }
 
-/** Names of those functions. */
 type LateFunction =
   | 'loadNotes'
   | 'loadPrompts'
@@ -104,7 +101,7 @@ export function createLateFunctions({
     },
     async deleteEverything() {
       const { deleteEverything } = await import('../platform/storage');
-      // What could not be loaded holds nothing open.
+      // A part that failed to load holds nothing open.
       const ends = [search.begun, backups.begun, library.begun];
       for (const begun of ends) (await begun?.catch(() => undefined))?.end();
       const opened = await store;
@@ -132,7 +129,7 @@ function createPersonaFunctions({ app, store, runtime }: PersonaParts): PersonaF
     return createToolChecker(() => startWorker(checkToolWorkerUrl));
   });
 
-  /** Names of all other tools, those that are off too. */
+  /** Names of all other tools, on or off. */
   async function takenFor(personaId: string): Promise<string[]> {
     const { customTools, personas } = await store;
     const [tools, { personas: kept }, own] = await Promise.all([
@@ -155,7 +152,7 @@ function createPersonaFunctions({ app, store, runtime }: PersonaParts): PersonaF
       const onError = (error: Error) => (app().fault = String(error));
       (await load()).watch((list) => {
         onList(list);
-        // Those that are offered as tools are among the tools. Before the runtime is there, its list has them too.
+        // Personas that are offered as tools are part of the tool list. The runtime reads them itself when it starts.
         void runtime.begun
           ?.then(async ({ listTools }) => (app().tools = await listTools()))
           .catch(() => undefined);

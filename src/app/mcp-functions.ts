@@ -1,4 +1,4 @@
-/** A part of the composition root: what the screens do with MCP servers. */
+/** What the screens do with MCP servers: add, change and remove them, and sign in. */
 import type { McpSecrets, McpServer, ServerPrompt } from '../contracts/mcp-server';
 import { checkUrl } from '../egress/gate';
 import type { AddProblem, NewServer, ServerFunctions, SignInResult } from '../state/servers.svelte';
@@ -11,12 +11,10 @@ import { findClientDocument } from '../egress/client-document';
 
 interface McpFunctionParts {
   runtime: McpRuntime;
-  /** Origins that the person allowed in Settings. */
   allowedAddresses: () => readonly string[];
   onTools: () => void;
   baseUrl: string;
   newId: () => string;
-  /** Milliseconds since the epoch. */
   date: () => number;
 }
 
@@ -50,7 +48,7 @@ export function createMcpFunctions(parts: McpFunctionParts): ServerFunctions {
     return { field: 'server', code: state.trouble, detail: state.detail };
   }
 
-  /** Whether it is one of the servers still: removed in the meantime, nothing is done with it. */
+  /** Does nothing if the server was removed in the meantime. */
   const withLive = async (id: string, work: (live: Live) => Promise<void>) => {
     const live = runtime.find(id);
     if (live) await work(live);
@@ -150,7 +148,7 @@ function rowsOf(
   ];
 }
 
-/** What the client of the protocol, the browser and its proxies use for themselves cannot carry a key. */
+/** The MCP client, the browser or its proxies use some headers themselves, so those cannot carry a key. */
 function fitsHeader(name: string): boolean {
   const own =
     /^(?:accept|content-|mcp-|last-event-id|host|cookie|origin|referer|sec-|proxy-|access-control-|connection|te$|upgrade|date$|dnt$|expect$|keep-alive|set-cookie|trailer|transfer-encoding|via$|x-(?:http-)?method)/i;
@@ -165,7 +163,6 @@ function valueOf<Value>(answered: Answered<Value>): Value {
 interface SignInParts {
   runtime: Pick<McpRuntime, 'find' | 'changeSecrets' | 'changed'>;
   baseUrl: string;
-  /** Whether the gate allows an address. */
   isAllowed: (url: string) => boolean;
 }
 

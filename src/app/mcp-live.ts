@@ -1,4 +1,4 @@
-/** One MCP server of this visit: its stored row, worker and connection. */
+/** One MCP server of this visit: its stored row, its worker, and its connection with automatic retries and a log. */
 import type { StreamingEgress } from '../contracts/egress';
 import type {
   McpSecrets,
@@ -26,16 +26,12 @@ export interface LiveParts {
   egress: StreamingEgress;
   /** Shared by all servers, so that the user sees one question at a time. */
   askPerson: (question: ServerQuestion, signal: AbortSignal) => Promise<ServerAnswer>;
-  /** Changes the stored row and the state in memory. */
   change: (live: Live, change: (server: McpServer) => McpServer) => Promise<void>;
   secretsOf: (live: Live) => Promise<McpSecrets>;
   changeSecrets: (live: Live, change: (secrets: McpSecrets) => McpSecrets) => Promise<void>;
-  /** The server has answered, or its tools have changed. */
   onTools: (live: Live, tools: readonly ReadTool[], welcome?: Welcome) => Promise<void>;
   onChange: () => void;
-  /** Whether calls and bytes are counted now. */
   isCounting: () => boolean;
-  /** The page's absolute address. */
   baseUrl: string;
   newId: () => string;
   date: () => number;
@@ -170,7 +166,6 @@ interface ConnectionParts {
   url: string;
   name: string;
   remote: RemoteServer;
-  /** The server has answered with its identity and tools. */
   onWelcome: (welcome: Welcome) => Promise<void>;
   onTools: (tools: readonly ReadTool[]) => Promise<void>;
   onChange: () => void;
@@ -186,7 +181,6 @@ export interface Connection {
   readonly log: readonly ServerLogLine[];
   /** Settles when it is known whether the server answers. Never rejects. */
   connect: () => Promise<void>;
-  /** Reconnects if the server was away. */
   wake: () => void;
   /** The server says that its tools have changed. */
   listAgain: () => void;
@@ -195,7 +189,6 @@ export interface Connection {
   read: (uri: string, context: ToolContext) => Promise<ToolOutput>;
   prompts: () => Promise<readonly ListedPrompt[]>;
   resources: () => Promise<readonly ListedResource[]>;
-  /** Reports the progress of a running call. */
   progress: (callId: string, text: string) => void;
   /** Only during a call may a server ask the user something. */
   readonly isCalling: boolean;
@@ -244,7 +237,7 @@ export function createConnection(parts: ConnectionParts): Connection {
     retry = setTimeout(() => void connect(), delay);
   }
 
-  /** Calls the worker. A worker that had to be ended counts as a normal failure. */
+  /** Calls the worker and logs the outcome. A worker that had to be ended counts as a normal failure. */
   async function ask<Value>(
     what: string,
     work: () => Promise<Answered<Value>>,
@@ -291,7 +284,7 @@ export function createConnection(parts: ConnectionParts): Connection {
     return connecting;
   }
 
-  /** Waits a little for a connection. Returns why there is none, or undefined. */
+  /** Waits up to `waitMs` for a connection. Returns why there is none, or undefined. */
   async function whyNot(): Promise<string | undefined> {
     if (isEnded) return `The server ${name} was removed. Answer without it, and say so.`;
     if (connecting) {
@@ -346,7 +339,7 @@ export function createConnection(parts: ConnectionParts): Connection {
     const broke = troubleOf(url, fault, message, remote.last);
     const isGone = fault === 'lost' || remote.last.failure !== undefined;
     if (!isGone) return failed('server', `The server ${name} could not do it. ${message}`);
-    // Finds out at once whether the server is there, rather than with the next call.
+    // Finds out at once whether the server is there, instead of at the next call.
     if (broke.trouble !== 'too-long') void connect();
     else note('tools/call', broke.detail);
     return failed(

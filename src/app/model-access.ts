@@ -1,4 +1,4 @@
-/** The page's one model: which model answers for the chosen one, and how it loads. */
+/** The page's one model: which model answers for the chosen one, where it runs, and how it loads. */
 import { AppError } from '../contracts/app-error';
 import type { ModelSpec, ChatModel, LoadWait } from '../contracts/model';
 import type { ModelName, RecoveryStep } from '../contracts/model-library';
@@ -10,14 +10,13 @@ import {
   type ModelHost,
   type HostPhase,
 } from '../engines/host/model-host';
-import { nameOf } from '../engines/library/find-model';
 import type { ModelLibrary } from './model-library';
 import { noModel } from './small-model';
 import type { PageParts } from '../engines/engine';
 import { createPageModel, type RunningModel } from '../engines/host/running-model';
 import { createRemoteModel } from '../engines/host/remote-model';
 import { createSharing } from '../engines/host/tabs/share-models';
-import { engineOf, loadPageEngine } from '../engines/registry';
+import { engineOf, loadPageEngine, nameOf } from '../engines/registry';
 import { hasChannels, openChannel } from '../platform/channels';
 import { hasLocks, holdLock } from '../platform/waiting-locks';
 import { startWorker } from '../platform/start-worker';
@@ -32,7 +31,6 @@ export interface ModelAccessParts extends Pick<
   spec: ModelSpec | undefined;
   /** Answers when no other model can. Undefined in a build without one. */
   lastResort: ModelSpec | undefined;
-  /** Needed for all other models. */
   library: () => Promise<Pick<ModelLibrary, 'find' | 'isKept' | 'alternativesTo'>>;
   gpu: GpuClaim;
   /** Opens a model in this tab, or uses another tab's. */
@@ -41,7 +39,6 @@ export interface ModelAccessParts extends Pick<
    * Called when another model, or the same one with a smaller context, replaces the one with this id. Undefined: it answers itself again.
    */
   onFallback: (id: string, fallback: { model: ModelName; step: RecoveryStep } | undefined) => void;
-  /** The page's address. Relative addresses of model files are resolved against it. */
   baseUrl: string;
 }
 
@@ -110,7 +107,7 @@ export function createModelAccess(parts: ModelAccessParts): ModelAccess {
       onFallback(id, fallback && { model: nameOf(fallback.spec), step: fallback.step }),
   });
 
-  /** The last request. Later requests may be ready earlier. */
+  /** The last request. An earlier one may become ready after it. */
   let asked: { id: string; over: AbortController } | undefined;
   const load = async (model: Wanted) => {
     if (asked?.id !== model.id) {
@@ -169,7 +166,6 @@ export function shareWithTabs(
 
 interface EmbedderParts {
   library: () => Promise<Pick<ModelLibrary, 'find'>>;
-  /** The page's address. Relative addresses of model files are resolved against it. */
   baseUrl: string;
 }
 
@@ -214,11 +210,10 @@ export function createBesideModels({ ids, find, open }: BesideParts): BesideMode
 export interface LoadTimes {
   /** Called on each phase of the host. */
   see: (phase: HostPhase) => void;
-  /** Returns a function. Each call of it returns the loads since its last call, with consecutive loads as one. */
+  /** Returns a function. Each of its calls returns the loads since the previous call, merged into one. */
   follow: () => () => LoadWait | undefined;
 }
 
-/** `date`: milliseconds since the epoch. */
 export function createLoadTimes(date: () => number): LoadTimes {
   const kept = 8;
   let loads: { from: number; to?: number }[] = [];
@@ -246,9 +241,9 @@ export function createLoadTimes(date: () => number): LoadTimes {
 
 export interface Quiet {
   isBusy: () => boolean;
-  /** Resolves when no chat is being answered, to what aborts when one is again. Rejects when `signal` aborts. */
+  /** Resolves when no chat is being answered, to a signal that aborts when the next answer starts. Rejects when `signal` aborts. */
   whenQuiet: (signal: AbortSignal) => Promise<AbortSignal>;
-  /** A chat is being answered from now on, until what this returns is called. */
+  /** Marks a chat as being answered until the returned function is called. */
   begin: () => () => void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The part of the composition root that only other models need: catalog, downloads and the person's own models. Loaded when another model
- * is chosen or the Models screen opens.
+ * The models that do not ship with the app: catalog, downloads, and the user's own models on servers or disk. Loaded when such a model is
+ * chosen or the Models screen opens.
  */
 import egressWorkerUrl from '../../workers/egress.worker.ts?worker&url';
 import modelWorkerUrl from '../../workers/model.worker.ts?worker&url';
@@ -39,9 +39,7 @@ export interface ModelLibrary extends Pick<Shelf, 'isKept' | 'goOn'> {
   functions: ModelsFunctions;
   /** Ends all downloads for good, because everything will be deleted. */
   end: () => void;
-  /** Undefined if the id is unknown. */
   find: (id: string) => Promise<ModelSpec | undefined>;
-  /** The models that may replace this one. */
   alternativesTo: (spec: ModelSpec) => Promise<Alternatives>;
 }
 
@@ -190,7 +188,6 @@ interface EndpointParts {
   settings: () => Settings;
   saveSettings: (changed: Partial<Settings>) => Promise<void>;
   record: (record: RequestRecord) => void;
-  /** Ids that are taken. */
   knownIds: () => readonly string[];
 }
 
@@ -215,7 +212,7 @@ function createEndpointFunctions({
     async tryEndpoint({ address, key, model }, id, signal) {
       const { tryServer } = await import('../engines/endpoint/try-server');
       const before = find(id);
-      // What was kept for one origin is shown to no other.
+      // A key that is stored for one origin is never sent to another.
       const kept = before && isOfOrigin(address, before.modelUrl) ? before.endpoint?.key : undefined;
       const trial = { egress: egress(), address, key: key.trim() || kept, model: model.trim() };
       return tryServer(trial, signal);
@@ -238,7 +235,7 @@ function createEndpointFunctions({
   };
 }
 
-/** What was typed may be no address at all. */
+/** The typed text may not be an address. */
 function isOfOrigin(typed: string, url: string): boolean {
   const [base] = basesOf(typed);
   return base !== undefined && new URL(base).origin === new URL(url).origin;

@@ -1,6 +1,6 @@
 /**
- * One turn of a chat, from the user's choice to the agent loop: the model, its tools, and what the page does before or instead of the
- * model.
+ * One turn of a chat, from the user's choice to the agent loop: the model, its tools, its sub-agents, and what the page does before or
+ * instead of the model.
  */
 import { createSpeakers, type Speakers } from '../agent/speak-as';
 import { createReplay } from '../agent/replay';
@@ -48,9 +48,7 @@ export interface TurnParts {
   toolsFor: (spec: ModelSpec) => Promise<readonly Tool[]>;
   offers: ToolOffers;
   personas: Pick<PersonaRuntime, 'find' | 'personaOf'>;
-  /** Models that answer next to the loaded one. */
   beside: BesideModels;
-  /** Checks a model's JSON against a schema. */
   checkJson: SubAgentParts['checkJson'];
   rulesFor: (chatId: string) => TurnRules;
   /** The policy for a small model. Undefined in a build without one. */
@@ -59,11 +57,9 @@ export interface TurnParts {
   /** The user wants obvious web questions to be searched first, and a search provider is on. */
   isSearchingFirst: () => boolean;
   language: () => PageLanguage;
-  /** Stores the results that were cut. */
   results: Pick<ResultStore, 'keep'>;
   findParts: FindParts;
   readAttached: ReadAttached;
-  /** The tools that read the files of a conversation. */
   fileTools: (history: readonly Message[]) => Promise<readonly Tool[]>;
   showing: ShowPictures;
   loads: Pick<LoadTimes, 'follow'>;
@@ -81,7 +77,6 @@ export interface TurnOptions extends ToolWishes {
   model: Wanted;
   /** For a replayed turn: `branch` ends with the part of it that is kept. */
   replay?: TurnReplay | undefined;
-  /** Maximum requests to the model. */
   rounds: number;
   /** The user has cancelled the model's load since the question, so the turn must not start another. */
   isCancelled: () => boolean;
@@ -242,7 +237,6 @@ export async function* runTurn(
   }
 }
 
-/** The settings of the chat whose next question we prepare. */
 export type ReadAheadOptions = Pick<TurnOptions, 'persona' | 'model' | 'signal'> & ToolWishes;
 
 /**
@@ -316,7 +310,7 @@ interface AgentTurnsParts extends Pick<SubAgentParts, 'historyOf' | 'replayOf' |
   /** The chat's persona, if it has one. */
   persona: Persona | undefined;
   personaOf: PersonaRuntime['personaOf'];
-  /** The tools that are on in the chat, including those that its persona may not use. */
+  /** The tools that are on in the chat, even if its persona may not use them. */
   tools: readonly Tool[];
   shared: SharedStages;
   recover: RunOptions['recover'];
@@ -396,16 +390,16 @@ export function refusedIn(
 }
 
 interface ReadAhead {
-  /** Starts reading when the page is idle, and stops an earlier read. Never rejects. */
+  /** Starts reading the beginning of the next question when the page is idle, and stops an earlier read. Never rejects. */
   begin: () => Promise<void>;
   /** Stops reading. The tokens read so far stay in the cache. */
   stop: () => void;
 }
 
-/** Milliseconds to wait for an idle moment, at most. */
+/** Maximum milliseconds to wait for an idle moment. */
 const idleMs = 2000;
 
-/** `read` ends as its signal says, and may reject. */
+/** `read` stops when its signal aborts. It may reject. */
 export function createReadAhead({ read }: { read: (signal: AbortSignal) => Promise<void> }): ReadAhead {
   let current = new AbortController();
   const stop = () => current.abort();

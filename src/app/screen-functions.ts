@@ -1,4 +1,4 @@
-/** A part of the composition root: what the storage of this browser holds, room made in it, and a warning before it is full. */
+/** What the screens for storage, notes, prompts and custom tools do. Loaded with the first of them. */
 import { AppError } from '../contracts/app-error';
 import type { StoredKind, NoteStore, OwnPromptStore } from '../contracts/store';
 import { askToPersist, hasRoomFor, measureUse } from '../platform/storage';
@@ -10,18 +10,17 @@ import type { CustomToolContent } from '../contracts/custom-tool';
 import type { CustomToolFunctions } from '../state/custom-tools.svelte';
 import type { CustomToolRuntime } from './turn-tools';
 
-/** Bytes. The first is far more than chats take in a day; the second is the last chance. */
+/** Free bytes below which we warn. The first leaves room for days of chats, the second is the last chance. */
 const warnBelow = [50_000_000, 10_000_000];
 const lookEveryMs = 10 * 60_000;
 
 interface StorageParts {
   app: () => App;
-  /** Milliseconds, from any start. */
   now: () => number;
   store: Promise<Pick<OpenStore, 'empty'>>;
 }
 
-/** Tables of the main database, by what a person calls them. */
+/** The names on the screen for the tables of the main database. */
 const tables: Readonly<Record<string, StoredKind>> = {
   chats: 'chats',
   messages: 'chats',
@@ -35,7 +34,7 @@ const tables: Readonly<Record<string, StoredKind>> = {
 };
 
 export function createStorageFunctions({ app, store, now }: StorageParts): StorageFunctions {
-  /** Warnings that were seen. */
+  /** Number of warnings that the user has dismissed. */
   let seen = 0;
   let lookedAt = -Infinity;
 
@@ -43,14 +42,14 @@ export function createStorageFunctions({ app, store, now }: StorageParts): Stora
     const asked = seen;
     const bytes = warnBelow[asked];
     const isNearlyFull = bytes !== undefined && !(await hasRoomFor(bytes));
-    // A warning that was dismissed meanwhile does not come back with the answer about it.
+    // A warning that the user has dismissed in the meantime must not come back.
     if (seen === asked) app().isNearlyFull = isNearlyFull;
   }
 
   async function removeChats(): Promise<void> {
     for (const session of app().running) session.stop();
     await (await store).empty('chats');
-    // The next chat that is looked at is a new one.
+    // Start with a fresh chat next time the chat screen opens.
     app().session = undefined;
   }
 
@@ -130,7 +129,7 @@ export function createCustomToolFunctions(
   store: Promise<Pick<OpenStore, 'customTools' | 'grants'>>,
   loadRuntime: () => Promise<CustomToolRuntime>,
 ): Omit<CustomToolFunctions, 'newId' | 'date'> {
-  /** Removes what was allowed to earlier code of this name. */
+  /** Removes permissions that earlier code under this name received. */
   async function forgetGrants(name: string): Promise<void> {
     const { grants } = await store;
     const stale = (await grants.list()).filter(({ tool, revision }) => tool === name && revision !== '');
@@ -155,7 +154,7 @@ export function createCustomToolFunctions(
   };
 }
 
-/** What a permission was given to: the name, and all that the revision in `tools/custom/custom-tool.ts` is made of. */
+/** What a permission depends on: the name, and all parts of the revision in `tools/custom/custom-tool.ts`. */
 function permitted({ name, code, class: kind, hosts, secrets }: CustomToolContent): string {
   return JSON.stringify([name, code, kind, hosts, secrets]);
 }

@@ -1,4 +1,4 @@
-/** Part of the composition root: chat search. Loaded when the page is idle or someone searches. */
+/** Chat search and its index, which grows in small steps and never during an answer. Loaded when the page is idle or someone searches. */
 import searchWorkerUrl from '../../workers/search.worker.ts?worker&url';
 import { tryLock, whenFree } from '../platform/locks';
 import { startWorker } from '../platform/start-worker';
@@ -12,7 +12,7 @@ import type { IndexProgress } from '../contracts/search';
 
 interface SearchRuntime {
   search: Search;
-  /** Ends it for good, because everything will be deleted. */
+  /** Stops for good, because everything will be deleted. */
   end: () => void;
 }
 
@@ -83,7 +83,6 @@ interface KeeperParts {
   remote: RemoteSearch;
   search: Search;
   isBusy: () => boolean;
-  /** Runs a task while no other tab does. */
   alone: (task: () => Promise<void>) => Promise<void>;
   settleMs?: number;
 }
@@ -94,7 +93,6 @@ export class IndexKeeper {
   readonly #search: Search;
   /** Title and time of change of each chat, as last indexed. */
   #known: ReadonlyMap<string, string> | undefined;
-  /** Chats to index. */
   #changed: Set<string> | 'all' = new Set();
   #binned: ReadonlySet<string> = new Set();
   #growing: Promise<void> | undefined;
@@ -107,7 +105,7 @@ export class IndexKeeper {
     this.#search = parts.search;
   }
 
-  /** Takes the current chats: all of them at first, then those that changed. */
+  /** Takes the current chats. The first call indexes all of them, later calls those that changed. */
   take(list: readonly ChatRecord[]): void {
     const now = new Map(list.map((chat) => [chat.id, `${chat.updatedAt} ${chat.leafId} ${chat.title}`]));
     const before = this.#known;
@@ -134,14 +132,13 @@ export class IndexKeeper {
     void this.#grow();
   }
 
-  /** Resolves when all chats are indexed, or with `fault` set if that fails. */
   async rebuild(): Promise<void> {
     this.#search.fault = undefined;
     this.#tries = 0;
     try {
       await this.#remote.forget();
     } catch {
-      // It cannot even be emptied, so another worker opens or deletes it.
+      // The index cannot be emptied, so a new worker opens or deletes it.
       this.#remote.end();
     }
     this.#changed = 'all';
@@ -210,7 +207,7 @@ export class IndexKeeper {
     }
   }
 
-  /** Waits for the end of an answer, because a model needs the whole processor. */
+  /** Waits for the end of an answer, because a model needs all processor cores. */
   async #quiet(ms: number): Promise<void> {
     if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
     while (this.#parts.isBusy() && !this.#isOver) await new Promise((resolve) => setTimeout(resolve, 500));

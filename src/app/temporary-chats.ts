@@ -1,4 +1,4 @@
-/** Temporary chats, which are only in memory and gone with the page. Loaded with the first one. */
+/** Temporary chats, which exist only in memory and are gone with the page, and the queued messages of all chats. */
 import { type ChatFunctions, ChatSession } from '../state/chat-session.svelte';
 import type { AttachmentStore, RequestStore, ResultStore } from '../contracts/store';
 import type { RequestRecord } from '../contracts/egress';
@@ -13,14 +13,12 @@ export interface TemporaryChats {
   has: (chatId: string) => boolean;
   results: ResultStore;
   attachments: AttachmentStore;
-  /** Requests that left the device during temporary chats. */
   requests: RequestStore;
 }
 
 interface TemporaryParts {
   chatFunctions: ChatFunctions;
   newId: () => string;
-  /** Whether closing the page would lose something. */
   hasWords: () => boolean;
 }
 
@@ -122,7 +120,7 @@ export async function createFollowUps({ app, store, temporary, lock }: FollowUpP
     },
     list: async (chatId) => (await storeOf(chatId)).list(chatId),
     add: async (followUp) => (await storeOf(followUp.chatId)).add(followUp),
-    // Ids are of one of them only.
+    // Each id is in only one of the two stores.
     change: async (id, changed) => {
       await Promise.all([kept.change(id, changed), unkept.change(id, changed)]);
     },

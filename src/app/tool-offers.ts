@@ -1,4 +1,4 @@
-/** Part of the composition root: finds tools among many, for the model and for the page. */
+/** Finds tools among many, by words and by meaning, for the model and for the page. */
 import { type ToolListStage, toolListStage } from '../agent/tool-offer/offer-tools';
 import type { Message } from '../contracts/message';
 import type { ModelSpec } from '../contracts/model';
@@ -23,14 +23,13 @@ import { createEmbeddingSearcher, type EmbeddingSearcher, fuseRanks } from '../t
 
 export interface ToolWishes {
   toolsOff: readonly string[];
-  /** Missing: when needed. */
+  /** Undefined: only when needed. */
   toolSearch?: ToolSearchMode | undefined;
   /** The list of earlier turns. */
   toolOffer?: ToolOffer | undefined;
 }
 
 interface ToolOffersParts {
-  /** All tools that can be found, on or off. */
   readTools: () => Promise<readonly ToolSpec[]>;
   /** The index of an earlier visit. */
   kept: ToolIndexStore;
@@ -39,18 +38,15 @@ interface ToolOffersParts {
   /** The whole text of a cut result. */
   loadResult: ResultStore['load'];
   settings: () => Pick<Settings, 'pins' | 'meaningModel'>;
-  /** Opens a model on this device that makes vectors. */
   openEmbedder: (modelId: string) => Embedder;
   /** Names of tools that are listed unless the user unpins them. */
   pinnedAtFirst: ReadonlySet<string>;
-  /** The model that answers at this moment. */
   spec: () => ModelSpec;
-  /** Whether that model is shown few tools, and reads on nowhere. */
+  /** Whether that model is shown few tools and cannot read the rest of a cut result. */
   isSmall: () => boolean;
 }
 
 interface TurnTools {
-  /** The tools that are on in the chat, for this model. */
   on: readonly Tool[];
   history: readonly Message[];
   wishes: Pick<ToolWishes, 'toolSearch' | 'toolOffer'>;
@@ -157,7 +153,7 @@ export function createToolOffers(parts: ToolOffersParts): ToolOffers {
       });
       const finder = createFindTools({
         tools: on,
-        // Not for a small model: there the gaps between scores decide how many tools it sees, and merged ranks have none.
+        // Not for a small model: there the score gaps decide how many tools it sees, and merged ranks have no scores.
         search: async (words, limit, signal) => {
           const hits = search(words, Infinity);
           const merged = await meaning.mergeInTurn({ words, hits, has: (name) => names.has(name), signal });
@@ -167,7 +163,7 @@ export function createToolOffers(parts: ToolOffersParts): ToolOffers {
         described: () => stage.described(history),
       });
       const reader = createReadResult({ messages: () => stage.asked() ?? history, load: loadResult });
-      // A small model was not trained to read on, so it gets the best part at once.
+      // A small model was not trained to read the rest of a result, so it gets the best part at once.
       const canReadOn = !isSmall() && (on.length > 0 || namedResults(history).length > 0);
       const canSearch = mode !== 'never' && on.length > 0;
       const tools = [...callable, ...(canSearch ? [finder] : []), ...(canReadOn ? [reader] : [])];
@@ -184,11 +180,10 @@ interface ToolMeaningParts {
   /** Id of the model that the user chose for it, or null. */
   wanted: () => string | null;
   openEmbedder: (modelId: string) => Embedder;
-  /** `toStored` has changed. */
   onChange: () => void;
 }
 
-/** Maximum hits by meaning: without it every search would find every tool. */
+/** Maximum hits by meaning. Without a limit every search would find every tool. */
 const maxByMeaning = 10;
 /** Milliseconds that a turn waits for the vector of a query, whose model may have to load first. */
 const patienceMs = 10_000;
@@ -204,12 +199,12 @@ interface Current {
 interface ToolMeaning {
   /** Sets the tools that can be found. `kept`: vectors of an earlier visit. */
   index: (tools: readonly ToolSpec[], kept: ToolVectors | undefined) => void;
-  /** Merges hits by meaning into those by words, however long it takes. Undefined if no model is chosen. */
+  /** Merges hits by meaning into those by words. Waits without a limit. Undefined if no model is chosen. */
   merge: (query: Query) => Promise<FoundTool[] | 'failed'> | undefined;
-  /** Like `merge` for a turn, which does not wait for unread tools: until all are read, only words count. */
+  /** Like `merge`, but a turn does not wait for unread tools: until all are read, only words count. */
   mergeInTurn: (query: Query) => Promise<FoundTool[]>;
   toStored: () => ToolVectors | undefined;
-  /** Whether it failed since the last call. Reported once. */
+  /** Whether the search failed since the last call. */
   takeFailure: () => boolean;
 }
 
@@ -286,7 +281,7 @@ function createToolMeaning({ wanted, openEmbedder, onChange }: ToolMeaningParts)
       if (!asked || query.words.trim() === '') return undefined;
       const merging = asked.hasFailed ? Promise.resolve('failed' as const) : mergeWith(asked, query);
       return merging.then((merged) => {
-        // The screen reports it, so no turn must.
+        // The screen reports the failure, so no turn has to.
         if (merged === 'failed') isUntold = false;
         return merged;
       });

@@ -1,4 +1,4 @@
-/** Part of the composition root: files of chats and their tools. The readers are loaded with the first file. */
+/** Files and pictures of chats, and their tools. The readers are loaded with the first file. */
 import { AppError } from '../contracts/app-error';
 import type { ResultStore } from '../contracts/store';
 import type { AttachedFile, Message } from '../contracts/message';
@@ -18,15 +18,14 @@ interface KeptFiles {
 
 interface FileParts {
   attachments: LoadedOnce<AttachmentFunctions>;
-  /** The whole text of a result or file that was cut. Undefined if it is gone. */
   loadResult: (id: string) => Promise<string | undefined>;
-  /** None where the conversation has no files. */
+  /** The tools that read the files of this conversation. Empty without files. */
   fileTools: (history: readonly Message[]) => Promise<readonly Tool[]>;
-  /** Hands the pictures of a conversation to a model that sees, for one turn. */
+  /** Passes the pictures of a conversation to a model that sees, for one turn. */
   showing: ShowPictures;
 }
 
-/** `spec`: of what answers at this moment. */
+/** `spec` returns the model that answers at this moment. */
 export type ShowPictures = (spec: () => ModelSpec) => ModelStage;
 
 export function createFileParts(kept: KeptFiles, newId: () => string): FileParts {
@@ -66,19 +65,22 @@ function hasFiles(history: readonly Message[], kind?: AttachedFile['kind']): boo
   );
 }
 
-/** Adds the tools that read files. A small model does not know them: there the page calls them itself. */
+/** Adds the tools that read files. A small model does not know them, so the page calls them for it. */
 export function withFiles(on: readonly Tool[], fileTools: readonly Tool[]): readonly Tool[] {
   if (fileTools.length === 0) return on;
   const names = new Set(fileTools.map(({ name }) => name));
-  // A tool of the person's own may have such a name: in a chat with files it is that of the files.
+  // A custom tool may have the same name. In a chat with files, the file tool wins.
   return [...on.filter(({ name }) => !names.has(name)), ...fileTools];
 }
 
-/** Requested types. The bytes decide what arrived, because servers name types freely. */
+/** Requested types. The content decides the real type, because servers mislabel files. */
 const accept = 'image/webp,image/png,image/jpeg,image/gif';
 const timeoutMs = 30_000;
 
-/** Never rejects because of the network, the server or the user. */
+/**
+ * Loads a picture of an answer after a click, through the egress or from a data address. Never rejects because of the network, the server
+ * or the user.
+ */
 export async function fetchPicture(
   egress: ByteEgress,
   url: string,
@@ -102,7 +104,7 @@ export async function fetchPicture(
   }
 }
 
-/** Decodes the base64 after the comma. Undefined if it is none. */
+/** Decodes the base64 after the comma. Undefined if it is invalid. */
 function decode(address: string): Uint8Array<ArrayBuffer> {
   let text = '';
   try {
@@ -113,7 +115,7 @@ function decode(address: string): Uint8Array<ArrayBuffer> {
         .replaceAll('_', '/'),
     );
   } catch {
-    // No base64: no picture either.
+    // Invalid base64 is no picture.
   }
   const bytes = new Uint8Array(text.length);
   for (let at = 0; at < text.length; at += 1) bytes[at] = text.charCodeAt(at);

@@ -1,4 +1,4 @@
-/** The interceptors around every tool call, in their order. */
+/** What a turn's calls pass and may reach: the interceptors, the custom tools, and personas as agents. */
 import type { Interceptor, CallStep } from '../contracts/turn';
 import type { ToolStatistics, Tool } from '../contracts/tool';
 import {
@@ -32,9 +32,7 @@ interface CallRulesParts extends PermissionOptions {
   isOnline: () => boolean;
   /** Why the gate refuses an address to a tool. Undefined if it does not. */
   refuse: (url: string, tool: string) => string | undefined;
-  /** Called with what a call adds to its tool's statistics. */
   recordCall: (added: ToolStatistics) => void;
-  /** Milliseconds, from any start. */
   now: () => number;
 }
 
@@ -87,7 +85,6 @@ interface CustomToolRuntimeParts {
   egress: Egress;
   kept: Pick<CustomToolStore, 'list' | 'secretOf'>;
   takenNames: readonly string[];
-  /** Names of persona tools and server tools. */
   otherNames: () => Promise<readonly string[]>;
   /** Asks for permission for a call outside a chat. */
   permission: () => Interceptor;
@@ -186,7 +183,7 @@ export interface PersonaRuntime {
   personaOf: (tool: Tool) => Persona | undefined;
 }
 
-/** `serverOf`: the server of a model that does not run on this device. */
+/** `serverOf` returns the server of a model that does not run on this device. */
 export function createPersonaRuntime(
   kept: Pick<PersonaStore, 'list'>,
   serverOf: (modelId: string) => AgentServer | undefined = () => undefined,
@@ -225,7 +222,7 @@ export function allowedTo<Offered extends Pick<Tool, 'name'>>(
   return tools.filter(({ name }) => names.has(name));
 }
 
-/** No model is loaded for a sub-agent. `runningId`: the model that answers now; those that need no load can answer too. */
+/** A sub-agent loads no model. `runningId` is the model that answers now; models that need no load can answer too. */
 export function subAgentOf(
   { id, content }: Persona,
   runningId: string,

@@ -1,4 +1,4 @@
-/** A part of the composition root: what the exams of models are handed. Requests and tools come when one is begun. */
+/** Runs the exams of models and stores their results. The requests and tools are loaded when an exam starts. */
 import { AppError } from '../../contracts/app-error';
 import type { ExamRecord, ExamStore } from '../../contracts/exam';
 import type { ModelName } from '../../contracts/model-library';
@@ -12,9 +12,9 @@ import type { Quiet } from '../model-access';
 
 interface ExamsParts {
   store: () => Promise<ExamStore>;
-  /** Loads this model itself, whatever has answered in its place so far. Rejects with an `AppError`. */
+  /** Loads this model itself rather than its fallback. Rejects with an `AppError`. */
   retry: (model: Wanted) => Promise<void>;
-  /** Of a chat. */
+  /** The turn parts of a chat. */
   turnParts: TurnParts;
   calculate: Calculate;
   quiet: Quiet;
@@ -43,7 +43,7 @@ export function openExams({ store, retry, turnParts, calculate, quiet }: ExamsPa
     };
     const seen: { busy?: AbortSignal; isReplaced: boolean } = { isReplaced: false };
     const whenQuiet = async () => {
-      // No chat was answered since the request before, so a person has loaded another one.
+      // No chat was answered since the last request, so the user has loaded another model.
       seen.isReplaced = seen.busy?.aborted === false && turnParts.host.spec.id !== model.id;
       if (seen.isReplaced) throw new Error('Another model was loaded.');
       onWaiting(quiet.isBusy());
@@ -51,7 +51,7 @@ export function openExams({ store, retry, turnParts, calculate, quiet }: ExamsPa
       onWaiting(false);
       return seen.busy;
     };
-    // Whatever has answered in its place: it is tested itself, or it is said why it cannot be.
+    // A fallback may be loaded: load the model itself, or fail with the reason.
     onWaiting(quiet.isBusy());
     await quiet.whenQuiet(signal);
     onWaiting(false);

@@ -1,4 +1,4 @@
-/** Asks a model the requests of the exam that it was not asked yet, one after another. */
+/** Asks a model the requests of the exam as a chat would, with simulated tools, and judges the replies. Nothing leaves the device. */
 import { AppError, writeError } from '../../contracts/app-error';
 import { readError } from '../../contracts/error-code';
 import type { ExamAnswer, ExamRun, ExamMistake, WrittenCall } from '../../contracts/exam';
@@ -22,25 +22,23 @@ import { requestsZh } from './requests-zh';
 
 export interface ExamOptions {
   requests: readonly ExamRequest[];
-  /** `setOf` the requests. */
+  /** The result of `setOf`. */
   set: string;
-  /** What an earlier run came to; undefined where there was none. */
+  /** The answers of an interrupted run. */
   begun: ExamRun | undefined;
-  /** Never rejects because `signal` aborts: what it resolves to is then not looked at. */
+  /** Never rejects when `signal` aborts. Its result is then ignored. */
   ask: (request: ExamRequest, signal: AbortSignal) => Promise<ExamAnswer>;
-  /** Waits until no chat is being answered. Resolves to what aborts when one is again. Rejects when `signal` aborts. */
+  /** Waits until no chat is being answered. Resolves to a signal that aborts when the next answer starts. Rejects when `signal` aborts. */
   whenQuiet: (signal: AbortSignal) => Promise<AbortSignal>;
-  /** After each answer. Rejects with an `AppError` where it cannot be kept. */
+  /** Called after each answer. Rejects with an `AppError` if it cannot be stored. */
   save: (run: ExamRun) => Promise<void>;
-  /** Milliseconds since the epoch. */
   date: () => number;
   signal: AbortSignal;
 }
 
 /**
- * Resolves to all answers there are by then: fewer than `of` where `signal` aborted. Rejects with an `AppError` where the model
- * broke down at two requests in a row, each asked twice: it would at the others too. They count as wrong, so that a run that is
- * gone on with begins after them.
+ * Resolves to the answers so far: fewer than `of` if `signal` aborts. Rejects with an `AppError` if the model failed at two requests in a
+ * row, each tried twice. Failed requests count as wrong, so a continued run starts after them.
  */
 export async function runExam(options: ExamOptions): Promise<ExamRun> {
   const { requests, set, begun, ask, whenQuiet, save, date, signal } = options;
@@ -49,14 +47,14 @@ export async function runExam(options: ExamOptions): Promise<ExamRun> {
   const known = new Set(run.answers.map(({ id }) => id));
   let broken = 0;
 
-  /** Undefined where the person has stopped it. */
+  /** Undefined if the user has stopped the exam. */
   async function askInPeace(request: ExamRequest): Promise<ExamAnswer | undefined> {
     for (;;) {
       const busy = await whenQuiet(signal).catch(() => undefined);
       if (!busy) return undefined;
       const answer = await ask(request, AbortSignal.any([signal, busy]));
       if (signal.aborted) return undefined;
-      // Broken off for a chat, it is asked anew.
+      // A chat interrupted the request, so we repeat it.
       if (!busy.aborted) return answer;
     }
   }
@@ -64,7 +62,7 @@ export async function runExam(options: ExamOptions): Promise<ExamRun> {
   for (const request of requests) {
     if (known.has(request.id)) continue;
     let answer = await askInPeace(request);
-    // Once more: what it ran on may only have been taken away, and is mended with the next request.
+    // Try once more: the GPU may have been lost, and the next request loads the model again.
     if (answer && faultOf(answer)) answer = await askInPeace(request);
     if (!answer) return run;
     run = { ...run, updatedAt: date(), answers: [...run.answers, answer] };
@@ -76,7 +74,7 @@ export async function runExam(options: ExamOptions): Promise<ExamRun> {
   return run;
 }
 
-/** Why there was no answer; undefined where there was one, or the request alone was too much. */
+/** Why the model gave no answer. Undefined if it gave one, or if only this request was too long for it. */
 function faultOf({ mistake }: ExamAnswer): AppError | undefined {
   if (mistake?.came.error === undefined) return undefined;
   const { code = 'engine-crashed', detail } = readError(mistake.came.error);
@@ -85,15 +83,14 @@ function faultOf({ mistake }: ExamAnswer): AppError | undefined {
 }
 
 interface AskParts {
-  /** Of a chat. */
   turn: TurnParts;
   calculate: Calculate;
 }
 
-/** How often the model may be asked for one request: a chain takes three. */
+/** Maximum requests to the model for one exam request. A chain of calls takes three. */
 const rounds = 5;
 
-/** Does not reject: where there is no answer, that is the mistake. */
+/** Never rejects: a failure is the answer's mistake. */
 export async function askRequest(
   request: ExamRequest,
   { model, signal }: { model: Wanted; signal: AbortSignal },
@@ -121,7 +118,7 @@ const turnOptions = {
   ...{ toolsOff: [], toolSearch: undefined, toolOffer: undefined, isCancelled: () => false },
 };
 
-/** Those of a chat, but for all that reaches the person, the disk, the network, or another model. */
+/** The parts of a chat, without permissions, storage, network and fallback models. */
 function examParts(
   request: ExamRequest,
   model: Wanted,
@@ -139,7 +136,7 @@ function examParts(
         throw new AppError('model-not-downloaded', `${wanted.id} is not here.`);
       },
       untold: () => undefined,
-      // Another one would sit the exam in its place.
+      // A fallback would take the exam in the model's place.
       forTurn: () => ({ ...turn.fallbacks.forTurn(model), recover: () => Promise.resolve(undefined) }),
     },
     toolsFor: () => Promise.resolve(tools),
@@ -179,7 +176,7 @@ function replyOf(events: readonly AgentEvent[]): ExamReply {
   const messages = events.flatMap((event) => (event.type === 'message-end' ? [event.message] : []));
   const written = messages.flatMap((message) => (message.role === 'assistant' ? message.content : []));
   const made = written.flatMap((part) => (part.type === 'tool-call' ? [part] : []));
-  // A call that was corrected by the second chance is none that a person minds.
+  // Calls that the model corrected at its second chance do not count as mistakes.
   const unread = written.flatMap((part) =>
     part.type === 'invalid-tool-call' ? [{ name: part.name ?? '?', arguments: part.arguments ?? {} }] : [],
   );
@@ -202,12 +199,12 @@ function costOf(
   const usages = events.flatMap((event) =>
     event.type === 'message-end' && event.usage ? [event.usage] : [],
   );
-  // What the page dictates is read, not written.
+  // Constrained text that the page dictates costs no decoding time.
   const own = usages.filter(({ heldTo, decodeMs }) => heldTo !== 'dictated' && decodeMs !== undefined);
   const add = (value: (usage: Usage) => number) => own.reduce((sum, usage) => sum + value(usage), 0);
   const firstTokenMs = usages[0]?.firstTokenMs;
   return {
-    // The first token is where the time begins.
+    // The time is measured from the first token.
     outputTokens: add(({ outputTokens }) => Math.max(0, outputTokens - 1)),
     decodeMs: add(({ decodeMs = 0 }) => decodeMs),
     ...(firstTokenMs !== undefined && { firstTokenMs }),
@@ -250,7 +247,7 @@ function engineOf(found: NonNullable<ExamRequest['found']>): Pick<SearchEngine, 
   };
 }
 
-/** As a custom tool is told of: closed, all of its arguments required. */
+/** Strict like the schema of a custom tool: all arguments are required, and no others are allowed. */
 function cannedTool({ name, description, parameters, gives }: CannedTool): Tool {
   const required = Object.keys(parameters);
   return {
@@ -273,17 +270,15 @@ function cannedTool({ name, description, parameters, gives }: CannedTool): Tool 
 }
 
 export interface ExamReply {
-  /** Those that were made, in their order; one that could not be read is among them, with the text that stood there. */
+  /** All calls in order, including unreadable ones with their text. */
   calls: readonly WrittenCall[];
-  /** Of what the tools gave. */
   results: readonly string[];
-  /** Of the last reply. */
   text: string;
-  /** `writeError` of why there is no answer; missing where there is one. */
+  /** `writeError` of the failure. Undefined if there is an answer. */
   error?: string | undefined;
 }
 
-/** Undefined where it is right. */
+/** Undefined if the reply is correct. */
 export function judge(request: ExamRequest, reply: ExamReply): ExamMistake | undefined {
   const { calls, facts = [], isPlain = false } = request;
   const invented = isPlain ? inventedIn(request, reply) : undefined;
@@ -310,7 +305,7 @@ export function judge(request: ExamRequest, reply: ExamReply): ExamMistake | und
   };
 }
 
-/** Each that is wanted is made, and none that is not. The same one twice does no harm. */
+/** Every wanted call is made and no other one. Repeating a call is allowed. */
 function areCalls(wanted: readonly WantedCall[], made: readonly WrittenCall[]): boolean {
   return (
     wanted.every((call) => made.some((other) => isCall(call, other))) &&
@@ -318,7 +313,7 @@ function areCalls(wanted: readonly WantedCall[], made: readonly WrittenCall[]): 
   );
 }
 
-/** Of what a person could choose from, what they meant: its place. Undefined where none is. */
+/** Index of the reading that the request means. Undefined if none is right. */
 export function rightReading(
   { calls: wanted, facts = [] }: ExamRequest,
   readings: readonly { calls: readonly WrittenCall[]; results: readonly (string | undefined)[] }[],
@@ -333,7 +328,7 @@ export function rightReading(
 
 function isCall({ name, arguments: wanted }: WantedCall, made: WrittenCall): boolean {
   const given = { ...made.arguments };
-  // How thoroughly is the model's to choose.
+  // The model may choose how thoroughly to search.
   if (name === 'web_search') delete given['depth'];
   const keys = Object.keys(wanted);
   return (
@@ -351,7 +346,7 @@ function isValue(wanted: string | number, given: unknown, tool: string): boolean
 
 function holds(text: string, spellings: readonly string[]): boolean {
   const said = ` ${loosely(text)} `;
-  // `217` does not stand in `12170`, nor `1:40` in `11:40`.
+  // `217` must not match in `12170`, nor `1:40` in `11:40`.
   return spellings.some((spelling) => {
     const wanted = loosely(spelling);
     for (let at = said.indexOf(wanted); at >= 0; at = said.indexOf(wanted, at + 1)) {
@@ -366,7 +361,7 @@ function holds(text: string, spellings: readonly string[]): boolean {
   });
 }
 
-/** The first number that is said and stands neither in the request nor in a result. */
+/** The first number of the answer that is neither in the request nor in a result. */
 function inventedIn({ text: asked }: ExamRequest, { text, results }: ExamReply): string | undefined {
   const known = new Set(numbersIn([asked, ...results].join('\n')));
   return numbersIn(text).find((number) => !known.has(number));
@@ -376,7 +371,7 @@ function numbersIn(text: string): string[] {
   return loosely(text).match(/\d+(?:[.:]\d+)*/g) ?? [];
 }
 
-/** Without what people write in one way or another: case, full width, digits in groups, quotes and dots at the end. */
+/** Normalises what people write differently: case, full width, digit groups, quotes and final dots. */
 function loosely(text: string): string {
   return text
     .normalize('NFKC')
@@ -393,13 +388,13 @@ const all: readonly ExamRequest[] = requestsEn.flatMap((request, at) => {
   return other ? [request, other] : [request];
 });
 
-/** Of each kind the first, in one of the languages in turn. */
+/** The first request of each kind, alternating between the languages. */
 const some = all.filter(({ id }) => id.endsWith('-1')).filter((_, at) => at % 4 === 0 || at % 4 === 3);
 
-/** In the build that the end-to-end tests drive, some of them: all take a minute there. */
+/** The end-to-end tests run only some requests, because all of them would take a minute. */
 export const examRequests: readonly ExamRequest[] = import.meta.env.MODE === 'e2e' ? some : all;
 
-/** Names these requests, asked of these weights: any other word of one makes another name. `bytes` are of the model's file. */
+/** Identifies the set of requests and the model's weights (`bytes` of its file). Any change of a request changes it. */
 export function setOf(requests: readonly ExamRequest[], bytes: number): string {
   let sum = 0;
   for (const character of JSON.stringify(requests))

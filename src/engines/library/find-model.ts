@@ -1,6 +1,6 @@
 /** Finds the model to load for an id: a shipped one, one of the catalog, or one that the person added. */
 import type { ModelSpec } from '../../contracts/model';
-import { type AddedModel, ModelFamily, type ModelName, type OwnModel } from '../../contracts/model-library';
+import { type AddedModel, ModelFamily, type OwnModel } from '../../contracts/model-library';
 import type { Settings } from '../../contracts/settings';
 import type { DeviceFacts } from '../../platform/webgpu';
 import type { HardwareWishes } from '../engine';
@@ -177,12 +177,4 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** The name of a model, and where it runs. */
-export function nameOf(spec: ModelSpec): ModelName {
-  const { id, name, engine, file, isSmall } = spec;
-  const kind = engineOf(spec);
-  const place = kind?.placeOf?.(spec) ?? kind?.place;
-  return { id, name, engine, place, bytes: file.bytes, ...(isSmall && { isSmall }) };
 }
