@@ -1,6 +1,6 @@
 /**
- * The part of the Prompt API that we use (https://webmachinelearning.github.io/prompt-api). Browsers differ from the specification: names
- * have changed, and some members are missing.
+ * The part of the Prompt API that we use (https://webmachinelearning.github.io/prompt-api), its options and its errors. Browsers differ
+ * from the specification: names have changed, and some members are missing.
  */
 import type { JsonSchema } from '../../contracts/schema';
 import { AppError, writeError } from '../../contracts/app-error';
@@ -18,7 +18,6 @@ export interface ApiMessage {
   prefix?: true;
 }
 
-/** `languages`: BCP 47. */
 type ApiExpected = { type: 'text'; languages: readonly string[] } | { type: 'image' };
 
 export interface ApiCoreOptions {
@@ -61,7 +60,6 @@ export interface PromptApi {
   create: (options?: ApiCreateOptions) => Promise<ApiSession>;
 }
 
-/** Undefined if the browser does not have the API or this part of it. */
 export function promptApiHere(): PromptApi | undefined {
   const { LanguageModel: found } = globalThis as { LanguageModel?: Partial<PromptApi> };
   return typeof found?.availability === 'function' && typeof found.create === 'function'
@@ -80,7 +78,7 @@ export function usageOf({ contextUsage, inputUsage }: ApiSession): number | unde
   return tokens !== undefined && Number.isFinite(tokens) ? tokens : undefined;
 }
 
-/** Tokens that these messages would take, or the guess if the browser cannot tell. */
+/** Tokens that these messages take. Returns the guess if the browser cannot tell. */
 export async function measure(
   session: ApiSession,
   input: readonly ApiMessage[],
@@ -94,7 +92,6 @@ export async function measure(
   }
 }
 
-/** The session or its document is gone. The specification has two names for it. */
 const gone: ReadonlySet<string> = new Set(['InvalidStateError', 'AbortError']);
 
 export function isGone(error: unknown): boolean {
@@ -117,7 +114,6 @@ export function faultOf(error: unknown): AppError {
   return new AppError(codes[name] ?? 'browser-model-failed', detailOf(error), { cause: error });
 }
 
-/** The requested and the available amount are in fields of their own. */
 function detailOf(error: unknown): string {
   const said = writeError(error);
   if (!(error instanceof Error) || !('requested' in error) || !('quota' in error)) return said;
@@ -128,9 +124,8 @@ function detailOf(error: unknown): string {
 }
 
 /**
- * Code of the one language of the app that is named: tools and instructions are written in it. A browser may have safety checks for some languages
- * only, and asks to be told which; another than those is an error in its console. Chinese is read without being named: no browser knows it
- * (measured in Chromium 156, which knows de, en, es, fr and ja).
+ * Language code of the tools and instructions. Some browsers require it, because their safety checks cover only some languages; other
+ * codes log an error. Chinese works without being named (Chromium 156 knows de, en, es, fr and ja).
  */
 const language = 'en';
 
@@ -147,7 +142,7 @@ const wishes = [
   { languages: [], canSee: false },
 ];
 
-/** The best options that the browser has available, or else can fetch. Rejects with the browser's error. */
+/** The best options that the browser has available, or can download. Rejects with the browser's error. */
 export async function askFor(api: PromptApi): Promise<Asked> {
   let best: Asked | undefined;
   for (const { languages, canSee } of wishes) {

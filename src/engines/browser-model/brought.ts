@@ -5,7 +5,6 @@ import { promptApiHere, faultOf, askFor } from './api';
 
 const states = { available: 'here', downloading: 'coming', downloadable: 'can-come' } as const;
 
-/** Undefined if the browser has none for this device. */
 export async function stateOfBrought(): Promise<BroughtState | undefined> {
   const api = promptApiHere();
   if (!api) return undefined;
@@ -13,7 +12,6 @@ export async function stateOfBrought(): Promise<BroughtState | undefined> {
     const { availability } = await askFor(api);
     return availability === 'unavailable' ? 'unfit' : states[availability];
   } catch {
-    // Not available to this page, or not at the moment.
     return undefined;
   }
 }

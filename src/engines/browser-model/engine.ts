@@ -21,7 +21,7 @@ import type { ImagePart, TextPart } from '../../contracts/message';
 type Finish = Extract<TextDelta, { type: 'finish' }>;
 
 interface Loaded {
-  /** An empty session to measure messages with. It also keeps the model in the browser's memory. */
+  /** An empty session for measuring. It also keeps the model in the browser's memory. */
   base: ApiSession;
   sessions: Sessions;
   canSee: boolean;
@@ -64,7 +64,6 @@ export function createBrowserModel(): TextEngine {
       const chats = messages.map((message) => writeChat([message]));
       return Promise.all(
         chats.map(({ before, asked }) => {
-          // The caller counts the pictures.
           const texts = [...before, ...asked].map(({ role, content }) => ({ role, content }));
           return measure(base, texts, guessAll(texts));
         }),
@@ -105,7 +104,7 @@ export function createBrowserModel(): TextEngine {
         if (!signal.aborted && fault.code === 'engine-crashed') throw fault;
         end = { finishReason: 'error', errorMessage: `[${fault.code}] ${fault.message}` };
       } finally {
-        // A chat does not continue from a reply that was broken off.
+        // A chat does not continue after an interrupted reply.
         if (end.finishReason === 'stop') taken?.keep(reply);
         else taken?.drop();
       }
@@ -115,7 +114,6 @@ export function createBrowserModel(): TextEngine {
   };
 }
 
-/** The reply of one session, up to its maximum of tokens. Updates the counts. */
 async function* piecesOf(
   { session, input, isNew }: Taken,
   { maxTokens, constraint }: GenerateRequest,
@@ -148,7 +146,6 @@ async function* piecesOf(
     usage.outputTokens = Math.min(maxTokens - 1, Math.max(usage.outputTokens, Math.round(written)));
   } finally {
     ended.abort();
-    // Ignore the rest of the stream, and the error that it was aborted.
     reader.cancel().catch(() => undefined);
   }
 }
@@ -163,9 +160,8 @@ interface Kept {
 
 interface Taken {
   session: ApiSession;
-  /** The messages that the session does not hold yet. */
   input: readonly WrittenMessage[];
-  /** The session was created for this request, so it reads the whole chat. */
+  /** The session is new, so it reads the whole chat. */
   isNew: boolean;
   /** Keeps the session with its reply for the next question. */
   keep: (reply: string) => void;
@@ -173,7 +169,7 @@ interface Taken {
 }
 
 interface Sessions {
-  /** `fresh`: use no kept session. Rejects with the browser's error or the reason of `signal`. */
+  /** `fresh`: ignore kept sessions. Rejects with the browser's error or the reason of `signal`. */
   take: (
     chat: WrittenChat,
     wanted: { mode: ApiCoreOptions['samplingMode']; fresh: boolean; room: number },
@@ -181,7 +177,6 @@ interface Sessions {
   ) => Promise<Taken>;
 }
 
-/** `life` ends all sessions. `window`: maximum tokens of each. */
 function createSessions(
   api: PromptApi,
   options: ApiCoreOptions,
@@ -230,7 +225,6 @@ function createSessions(
         const session = await untilAborted(creating, signal);
         return taken({ session, mode, said: [] }, chat.asked, all, true);
       } catch (error) {
-        // Stopped before the session was created.
         creating.then((late) => late.destroy()).catch(() => undefined);
         throw error;
       }
@@ -238,20 +232,20 @@ function createSessions(
   };
 }
 
-/** A message before it gets the browser's form, so that two chats can be compared. */
+/** A message that is not in the browser's form yet, so that two chats can be compared. */
 interface WrittenMessage {
   role: ApiMessage['role'];
   content: string;
-  /** With pictures in their places. Missing if there are none. */
+  /** The content with pictures in their places. Undefined without pictures. */
   parts?: readonly (TextPart | ImagePart)[];
-  /** Approximate tokens of all pictures. Missing if there are none. */
+  /** Approximate tokens of all pictures. */
   pictureTokens?: number;
   prefix?: true;
 }
 
 interface WrittenChat {
   before: WrittenMessage[];
-  /** The question: from the user's last message on. */
+  /** The question: everything from the user's last message on. */
   asked: WrittenMessage[];
 }
 
@@ -284,7 +278,7 @@ function asWords(message: WrittenMessage): WrittenMessage {
   return message.role === 'system' ? { ...message, role: 'user' } : message;
 }
 
-/** The messages after what a session holds. Undefined if the chat does not continue it. */
+/** The messages that follow those in a session. Undefined if the chat does not continue that session. */
 function newIn(
   { before, asked }: WrittenChat,
   held: readonly WrittenMessage[],
@@ -293,7 +287,7 @@ function newIn(
   if (held.length === 0 || held.length >= all.length) return undefined;
   const isSame = held.every((message, at) => isSameMessage(message, all[at]));
   const rest = all.slice(held.length);
-  // A continued reply was broken off, so its session is gone.
+  // A continued reply was interrupted, so its session is gone.
   return isSame && rest[0]?.role === 'user' ? rest : undefined;
 }
 
@@ -325,7 +319,7 @@ function blobOf({ data, mimeType: type }: ImagePart): Blob {
   return new Blob([Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))], { type });
 }
 
-/** Assumes three bytes a token and some for the message itself, which overestimates nearly every text. */
+/** Assumes three bytes a token plus the message itself. This overestimates nearly every text. */
 function guess({ content, pictureTokens = 0 }: WrittenMessage): number {
   return Math.ceil(new TextEncoder().encode(content).length / 3) + 4 + pictureTokens;
 }

@@ -1,6 +1,6 @@
 /**
- * WebLLM without a GPU and without weights, only in the build for end-to-end tests: web-llm's own engine over a fake of
- * its runtime. What each model says, and where it fails, stands in a cache; without it nothing stands in for anything.
+ * WebLLM without a GPU and without weights, only in the build for end-to-end tests: web-llm's own engine runs on a fake TVM runtime. A
+ * cache holds what each model says and where it fails. Without that cache nothing is faked.
  */
 import type { TextEngine } from '../../contracts/model';
 import { read, z } from '../../contracts/schema';
@@ -13,7 +13,6 @@ type Fault = z.infer<typeof Fault>;
 
 const Life = z.object({
   load: z.optional(Fault),
-  /** A longer context does not fit in memory. */
   fitsTokens: z.optional(z.number()),
   /** The replies to both questions of the self-test after the load. Missing: correct ones. */
   test: z.optional(z.string()),
@@ -82,7 +81,6 @@ const ends: Readonly<Record<Exclude<Fault, 'lost'>, () => Promise<never>>> = {
   'out-of-memory': () =>
     Promise.reject(named('GPUOutOfMemoryError', 'Not enough memory left: out of memory')),
   crash: async () => {
-    // Later, so that the text before it has reached the page.
     setTimeout(() => {
       throw new Error('The script asked for the end of the worker.');
     }, 100);
@@ -98,10 +96,9 @@ const ends: Readonly<Record<Exclude<Fault, 'lost'>, () => Promise<never>>> = {
     Promise.reject(named('ShaderF16SupportError', 'This model requires WebGPU extension shader-f16')),
 };
 
-/** Milliseconds. Longer than any test waits for something immediate. */
 const deafMs = 60_000;
 
-/** Like a GPU that reads a long prompt, or a grammar that compiles: blocks the worker. First tells the page, so that a test can see it. */
+/** Blocks the worker, like a GPU that reads a long prompt or a grammar that compiles. First tells the page, so that a test can see it. */
 function beDeaf(): void {
   new BroadcastChannel('deaf').postMessage(true);
   const end = performance.now() + deafMs;
@@ -174,7 +171,6 @@ type Step = () => Promise<void>;
 export class FakeGpu {
   script: (string | Said)[];
   cache: number[] = [];
-  /** Awaited before weights go onto the GPU. A rejection fails the load. */
   onLoad: Step = () => Promise.resolve();
   onDetect: Step = () => Promise.resolve();
   pipeline: Pipeline | undefined;
@@ -182,7 +178,6 @@ export class FakeGpu {
   #reply: Reply | undefined;
   #isDisposed = false;
   #loseDevice = (): void => undefined;
-  /** Settles when the GPU has finished its last task. */
   #work: Step = () => Promise.resolve();
 
   constructor(script: (string | Said)[] = []) {
@@ -322,7 +317,7 @@ export class FakeGpu {
   #read(tokens: readonly number[]): void {
     this.cache.push(...tokens);
     const isBegun = this.#reply !== undefined && this.#reply.at > 0;
-    // Single tokens after a reply's tokens continue that reply. Anything longer is a prompt, in one or several parts.
+    // A single token after a reply continues that reply. Anything longer is a prompt, in one or several parts.
     if (isBegun && tokens.length === 1) return;
     const reply = this.#reply && !isBegun ? this.#reply : this.#begin();
     this.#work = async () => await reply.onToken?.(-1);
@@ -422,7 +417,5 @@ class Tensor {
     return this.data;
   }
 
-  dispose(): void {
-    // Nothing of it is on a GPU.
-  }
+  dispose(): void {}
 }

@@ -6,16 +6,15 @@ import type { GenerateRequest, PromptMessage, QuestionParts, ResultParts } from 
 
 const logName = 'endpoint';
 
-/** Room for a long reply with an event around each token, and for the silence of a server that loads a model. */
+/** Enough for a long reply with an event around each token, and for the silence of a server that loads a model. */
 const limits = { maxBytes: 16_000_000, silentMs: 150_000 } as const;
 const errorBytes = 20_000;
 
-/** Characters. A shorter key is a placeholder such as `ollama`, and may be an ordinary word in answers. */
+/** Minimum length of a key to hide in answers. A shorter key is a placeholder such as `ollama`, and may be an ordinary word. */
 const telling = 12;
 
 export interface Server {
   egress: StreamingEgress;
-  /** The address before `/chat/completions`. */
   base: string;
   key: string | undefined;
 }
@@ -54,14 +53,13 @@ interface Asker {
 }
 
 export interface Patience {
-  /** Rejects when `signal` aborts. */
   wait: (ms: number, signal: AbortSignal) => Promise<void>;
   now: () => number;
 }
 
 type Refusal = { type: 'field'; field: keyof WireRequest } | { type: 'busy'; ms: number };
 
-/** Remembers the fields that its server rejects. Without `patience` each request is sent once. */
+/** Remembers the fields that its server rejects. Without `patience`, no request is repeated. */
 export function createAsker(patience?: Patience): Asker {
   const refused = new Set<keyof WireRequest>();
 
@@ -125,7 +123,7 @@ function without(request: WireRequest, refused: ReadonlySet<keyof WireRequest>):
   );
 }
 
-/** About `most` characters. A break in an error text is no further error. */
+/** Reads about `most` characters. A failure while reading an error text is ignored. */
 async function readSome(pieces: AsyncIterable<string>, most: number): Promise<string> {
   let text = '';
   try {
@@ -164,7 +162,7 @@ export interface WireRequest {
 
 type Asking = Pick<GenerateRequest, 'messages' | 'sampling' | 'maxTokens' | 'tools'>;
 
-/** A server begins a new reply, so we tell it that the last one was not finished. */
+/** A server starts a new reply, so we tell it that the last one was not finished. */
 const goOn =
   'Your last message was cut off. Go on exactly where it ends, and repeat nothing of it. / 你的上一条消息被截断了。请从中断处继续，不要重复。';
 
@@ -237,7 +235,6 @@ function writeParts({ content }: QuestionParts): WirePart[] {
   );
 }
 
-/** The body for a person to read, with the length of each picture. */
 export function showRequest(body: WireRequest): string {
   return JSON.stringify(body, (name, value: unknown) =>
     name === 'url' && typeof value === 'string'
@@ -279,7 +276,7 @@ function join(one: WireMessage['content'], other: WireMessage['content']): WireM
   );
 }
 
-/** Ids of the last reply's calls without a result. */
+/** Ids of the last reply's calls that have no result. */
 function unanswered(wire: readonly WireMessage[]): string[] {
   const at = wire.findLastIndex(({ role }) => role === 'assistant');
   const behind = wire.slice(at + 1);

@@ -1,10 +1,10 @@
-/** PURE: turns the form for a model on a server into a model of the person's own, or reports the problem. */
+/** PURE: turns the form for a model on a server into one of the user's own models, or reports what is wrong. */
 import type { EndpointForm, EndpointProblem, OwnModel } from '../../contracts/model-library';
 import { nearnessOf } from '../../egress/nearness';
 
 type Made = { ok: true; model: OwnModel } | { ok: false; problem: EndpointProblem };
 
-/** `known`: ids in use. `before`: the model that is edited; its id stays, because chats refer to it. */
+/** `known`: ids in use. `before`: the edited model. Its id stays, because chats refer to it. */
 export function makeEndpoint(
   form: EndpointForm,
   {
@@ -53,8 +53,8 @@ function freeId(served: string, host: string, known: readonly string[]): string 
 }
 
 /**
- * The base addresses that it may mean, most likely first; `/models` and `/chat/completions` follow a base. Empty if it is no web address.
- * Without a scheme, names of this device or network get http, all others https.
+ * The base addresses that the typed text may mean, most likely first. `/models` and `/chat/completions` follow a base. Empty if it is no
+ * web address. Without a scheme, names of this device or network get http, all others https.
  */
 export function basesOf(typed: string): readonly string[] {
   const text = typed.trim();

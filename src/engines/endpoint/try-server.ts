@@ -12,7 +12,7 @@ import type { AnswerPart } from './read-answer';
 
 export interface Trial extends Omit<Server, 'base'> {
   address: string;
-  /** '' if none was chosen. Then we use the server's only model. */
+  /** '' if the user chose none. Then we use the server's only model. */
   model: string;
 }
 
@@ -81,7 +81,6 @@ async function listModels(server: Server, signal: AbortSignal): Promise<readonly
   return checked.value.data.map(toListed);
 }
 
-/** The context length in the forms of vLLM, OpenRouter and llama.cpp. */
 function toListed({ id, ...rest }: Record<string, unknown> & { id: string }): ListedModel {
   const { meta } = rest;
   const sizes = [
@@ -140,7 +139,6 @@ async function tryTools(server: Server, model: string, signal: AbortSignal): Pro
   }
 }
 
-/** The arguments of the first call, if it calls our tool with an object. */
 function callIn(parts: readonly AnswerPart[]): Record<string, unknown> | undefined {
   const calls = parts.filter((part) => part.type === 'call');
   const [first] = calls;
@@ -175,7 +173,7 @@ const withoutPictures: ReadonlySet<ErrorCode> = new Set([
   'endpoint-form',
 ]);
 
-/** A yellow square, 64 pixels wide. Nobody guesses yellow without seeing it. */
+/** A yellow square, 64 pixels wide. No model guesses yellow without seeing it. */
 const square =
   'iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAIAAAAlC+aJAAAATklEQVR42u3PQQkAAAgEsOuf0S5eBN/CYAWWnbwWAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAYFLARrQsbSIGdsRAAAAAElFTkSuQmCC';
 const question = 'Which colour has this picture? Answer with one word.';

@@ -1,4 +1,4 @@
-/** A timeout for the start of an engine, because some failures never settle. */
+/** What both engines for GGUF files share: a timeout for their start, the weights, llama.cpp's errors, and the prompt as one text. */
 import { AppError, writeError } from '../../contracts/app-error';
 import type { LoadOptions, ModelSpec, ChatTemplate, PromptMessage } from '../../contracts/model';
 import { openKept } from '../../egress/kept-files';
@@ -7,7 +7,7 @@ import { isOutOfMemory } from '../engine';
 
 const startMs = 60_000;
 
-/** The clock of a start. Time spent on the network does not count. */
+/** Pauses and restarts the timeout. Time spent on the network does not count. */
 interface StartClock {
   stop: () => void;
   run: () => void;
@@ -67,7 +67,7 @@ export function brokenDown(error: unknown): AppError {
   return new AppError(isOutOfMemory(detail) ? 'out-of-memory' : 'engine-crashed', detail, { cause: error });
 }
 
-/** The fault that the log of a load reports: no memory, or no model file. */
+/** The error that the log of a load reports: no memory, or no model file. */
 export function faultIn(complaints: readonly string[]): AppError | undefined {
   const shortage = complaints.find(isOutOfMemory);
   if (shortage !== undefined) return new AppError('out-of-memory', shortage);
@@ -77,7 +77,7 @@ export function faultIn(complaints: readonly string[]): AppError | undefined {
   return complaint === undefined ? undefined : new AppError('model-damaged', complaint);
 }
 
-/** A last message of the assistant stays open, so that the model continues it. */
+/** If the last message is the assistant's, it stays open, so that the model continues it. */
 export function renderPrompt(messages: readonly PromptMessage[], template: ChatTemplate): string {
   const last = messages.at(-1);
   if (last?.role !== 'assistant') return renderBeginning(messages, template) + template.assistant.before;

@@ -1,4 +1,4 @@
-/** What a GGUF file says about its model: the family, and the context length. */
+/** Reads what a GGUF file says about its model (family and context length), and imports such files from the disk. */
 import type { OwnModel, AddedModel } from '../../contracts/model-library';
 import { readGguf } from './header';
 import { contextSizes } from '../library/entry';
@@ -7,7 +7,7 @@ import { importedUrl, keepAll, nameIn } from '../imported-files';
 
 type GgufFacts = Pick<OwnModel, 'family' | 'contextTokens'>;
 
-/** Marks in a model's template, most reliable first. Spaces as models write them. */
+/** Marks in a model's template, most reliable first. */
 const marks: readonly (readonly [mark: RegExp, family: NonNullable<OwnModel['family']>])[] = [
   [/<\|start_header_id\|>/, 'llama3'],
   [/<\|im_start\|>/, 'chatml'],
@@ -18,7 +18,7 @@ const marks: readonly (readonly [mark: RegExp, family: NonNullable<OwnModel['fam
   [/\[INST\]/, 'mistral-inst'],
 ];
 
-/** Leaves out what the file does not say. Rejects with an `AppError` (`model-damaged`) if it cannot be read. */
+/** Omits what the file does not say. Rejects with an `AppError` (`model-damaged`) if it cannot be read. */
 export async function readGgufFacts(file: Blob): Promise<GgufFacts> {
   const { header } = await readGguf(file);
   const text = (key: string) => {
@@ -32,7 +32,7 @@ export async function readGgufFacts(file: Blob): Promise<GgufFacts> {
 }
 
 function familyOf(name: string, template: string): OwnModel['family'] {
-  // Its template looks like another family's, and its weights know its tools.
+  // Its template looks like another family's, but its weights know their own format for tools.
   if (/^Ember\b/.test(name) && template.includes('<|end|>')) return 'ember';
   const family = marks.find(([mark]) => mark.test(template))?.[1];
   return family === 'chatml' && /hermes/i.test(name) ? 'hermes' : family;

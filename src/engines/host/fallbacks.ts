@@ -1,6 +1,6 @@
 /**
- * Chooses the model that replaces one that cannot go on. It follows the recovery policy and remembers the outcome for this visit, so that
- * no turn waits again for what has failed.
+ * Chooses the model that replaces one that has failed, by the recovery policy below. Remembers the outcome for this visit, so that no turn
+ * waits again for what has failed. Why: docs/decisions/2026-11-22-ladder.md.
  */
 import { AppError } from '../../contracts/app-error';
 import { type ErrorCode, readError } from '../../contracts/error-code';
@@ -24,7 +24,6 @@ export interface Wanted {
 export interface FallbackOptions {
   host: ModelHost;
   builtIn: ModelSpec | undefined;
-  /** `spec` is missing if the id is unknown. */
   find: (id: string) => Promise<{ spec?: ModelSpec | undefined; isKept: boolean }>;
   alternativesTo: (spec: ModelSpec) => Promise<Alternatives>;
   onChange: (id: string, fallback: Fallback | undefined) => void;
@@ -38,14 +37,13 @@ export interface TurnFallback {
 
 export interface Fallbacks {
   /**
-   * The model that answers for it now. Chooses a fallback for a model that is no longer on this device. Rejects with an `AppError`
+   * The model that answers for it now. If the model is no longer on this device, chooses a fallback. Rejects with an `AppError`
    * (`model-not-downloaded`) if there is none.
    */
   specFor: (wanted: Wanted) => Promise<ModelSpec>;
   forget: (id: string) => void;
-  /** A step that no turn has shown yet. */
+  /** A recovery step that the user has not been told about. */
   untold: (id: string) => RecoveryStep | undefined;
-  /** For a turn that holds the result of `specFor`. */
   forTurn: (wanted: Wanted) => TurnFallback;
 }
 
@@ -61,7 +59,7 @@ export function createFallbacks(options: FallbackOptions): Fallbacks {
     if (places.delete(id)) onChange(id, undefined);
   }
 
-  /** Takes a step from `spec`, which has the name that the user knows. */
+  /** Takes the next step from `spec`. `wanted` is the name that the user knows. */
   async function stepFrom(
     spec: ModelSpec,
     fault: { code: ErrorCode; detail: string; isInLoad: boolean },
@@ -93,7 +91,7 @@ export function createFallbacks(options: FallbackOptions): Fallbacks {
       forget(id);
       if (spec && isKept) return spec;
       const gone = { code: 'model-not-downloaded' as const, detail: `${id} is not here.`, isInLoad: true };
-      // Only the name is left of a model that is in neither settings nor catalog.
+      // For an unknown model we have only its name.
       const base = spec ?? (builtIn && { ...builtIn, id, name, engine: '' });
       const fallback = base && (await stepFrom(base, gone, []));
       if (fallback) place(id, fallback, false);
@@ -111,7 +109,7 @@ export function createFallbacks(options: FallbackOptions): Fallbacks {
     forTurn({ id }) {
       const taken: Rung[] = [];
       let hasBegun = false;
-      /** The replacement may be too small for some tools. */
+      /** A smaller replacement may not get all tools. */
       const offered = (tools: readonly ToolSpec[]) =>
         tools.filter(({ isForLargerModels }) => !(isForLargerModels && host.spec.isSmall));
       return {
@@ -122,7 +120,7 @@ export function createFallbacks(options: FallbackOptions): Fallbacks {
             const own = withTools(request, offered(request.tools));
             for await (const event of model.respond(own, signal)) {
               hasBegun ||= event.type !== 'context';
-              // The message would have fitted into the context that we made smaller.
+              // The message would have fitted before we made the context smaller.
               const error = taken.includes('less-context') ? tooLong(event) : undefined;
               if (error) throw error;
               yield event;
@@ -133,7 +131,7 @@ export function createFallbacks(options: FallbackOptions): Fallbacks {
         async recover(text) {
           const { code: said = 'engine-crashed', detail } = readError(text);
           const { spec } = host;
-          // The engine moved to another tab and all is well. But if no reply began, the request itself may have ended that tab.
+          // The engine moved to another tab, which is fine. But if no reply began, this request may have crashed that tab.
           if (said === 'engine-moved' && hasBegun) {
             const { name, contextTokens } = spec;
             return { rung: 'moved', fault: said, detail, from: name, to: name, contextTokens };
@@ -165,13 +163,13 @@ function tooLong(event: ModelEvent): AppError | undefined {
   return code === 'message-too-long' || code === 'tools-too-long' ? new AppError(code, detail) : undefined;
 }
 
-/** No step helps against a fault that is missing here: the user must decide. */
+/** The steps that may help against each error. For errors that are missing here, the user must decide. */
 const helping: Readonly<Partial<Record<ErrorCode, readonly Rung[]>>> = {
   'engine-crashed': rungs,
   'engine-timeout': ['fresh-worker', 'smaller-model', 'built-in'],
-  // 32-bit numbers take more memory, which is nearly always what was missing.
+  // 32-bit numbers take more memory, and a lost GPU nearly always ran out of memory.
   'gpu-lost': ['fresh-worker', 'less-context', 'smaller-model', 'built-in'],
-  // With the same context size it would run out of memory at the same point.
+  // The same context size would run out of memory at the same point.
   'out-of-memory': ['less-context', 'smaller-model', 'built-in'],
   // A fresh worker would compute the same numbers.
   'model-garbled': ['f32-twin', 'smaller-model', 'built-in'],
@@ -185,12 +183,12 @@ const helping: Readonly<Partial<Record<ErrorCode, readonly Rung[]>>> = {
   'model-unreachable': ['smaller-model', 'built-in'],
   'model-missing': ['smaller-model', 'built-in'],
   'browser-too-old': ['smaller-model', 'built-in'],
-  // Only after the context was made smaller. Otherwise the message or the tools must change.
+  // These apply after the context was made smaller. Otherwise the message or the tools must change.
   'message-too-long': ['smaller-model', 'built-in'],
   'tools-too-long': ['smaller-model', 'built-in'],
 };
 
-/** The engine is broken, so another model of the same engine would fail too. */
+/** The engine itself is broken, so another model of the same engine would fail too. */
 const faultsOfEngine: ReadonlySet<ErrorCode> = new Set([
   'gpu-missing',
   'model-unreachable',
@@ -204,11 +202,11 @@ export interface Situation {
   fault: ErrorCode;
   isInLoad: boolean;
   spec: ModelSpec;
-  /** Steps of this turn. Each is taken at most once. */
+  /** Steps that this turn has taken. Each is taken at most once. */
   taken: readonly Rung[];
   builtIn: ModelSpec | undefined;
   twin?: { spec: ModelSpec; isKept: boolean } | undefined;
-  /** On this device and able to run there. Preferred model first. */
+  /** Models on this device that can run there. Preferred model first. */
   smaller: readonly ModelSpec[];
 }
 
@@ -230,9 +228,8 @@ export function nextStep(situation: Situation): Step | undefined {
   return undefined;
 }
 
-/** What each step does to the model. Undefined if it does not apply. */
 const after: Readonly<Record<Rung, (situation: Situation) => ModelSpec | undefined>> = {
-  // A load that timed out is not repeated: it would take the same minutes again.
+  // A load that timed out is not repeated, because it would take the same minutes again.
   'fresh-worker': ({ spec, fault, isInLoad }) => (fault === 'engine-timeout' && isInLoad ? undefined : spec),
   'less-context': ({ spec }) => withContext(spec, Math.max(leastContextTokens, spec.contextTokens >> 1)),
   'f32-twin': ({ twin }) => (twin?.isKept ? twin.spec : undefined),
@@ -250,7 +247,7 @@ function mayRun(other: ModelSpec, { fault, spec }: Situation): boolean {
   return !faultsOfEngine.has(fault) || programOf(other) !== programOf(spec);
 }
 
-/** On the graphics chip a GGUF file runs in another program than on the processor. */
+/** On the GPU, a GGUF file runs in another program than on the processor. */
 function programOf({ engine, hardware }: ModelSpec): string {
   return hardware?.isOnGpu ? `${engine} on the GPU` : engine;
 }

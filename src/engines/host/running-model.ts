@@ -1,4 +1,7 @@
-/** One life of a model, wherever it runs: it is loaded once, answers, and is closed. */
+/**
+ * One life of a model, wherever it runs: it is loaded once, answers, and is closed. Also the implementation for engines on the page's
+ * thread.
+ */
 import type { ChatModel, LoadOptions, ModelEvent, ModelSpec, ReplyRequest } from '../../contracts/model';
 import { AppError, writeError } from '../../contracts/app-error';
 import { untilAborted } from '../../contracts/until-aborted';
@@ -57,7 +60,7 @@ export function createPageModel(load: LoadModel): RunningModel {
           yield next.value;
         }
       } finally {
-        // Not awaited: an engine that hangs would block whoever has left it.
+        // Not awaited, because an engine that hangs would block the caller.
         void events.return?.();
       }
     },

@@ -1,4 +1,4 @@
-/** The worker's end of a remote model: parses requests, sends events in batches, stops when asked. */
+/** The worker's end of a remote model or embedder: checks the arguments, sends events in batches, and stops on request. */
 import { AppError, writeError } from '../../contracts/app-error';
 import {
   type ChatModel,
@@ -15,8 +15,8 @@ import type { Embed } from '../../contracts/tool';
 import type { EmbedderWorkerApi } from './remote-embedder';
 
 /**
- * `load` is called once: a worker is one life of an engine, and cancelling ends the worker. The page sends one request at a time:
- * see the queue in tabs/serve-tabs.ts.
+ * `load` is called once: a worker is one life of an engine, and cancelling ends the worker. The page sends one request at a time (see the
+ * queue in tabs/serve-tabs.ts).
  */
 export function serveModel(load: LoadModel): ModelWorkerApi {
   let loading: Promise<ChatModel> = Promise.reject(new AppError('engine-crashed', 'No model is loaded.'));
@@ -73,7 +73,7 @@ export function serveModel(load: LoadModel): ModelWorkerApi {
 const progressMs = 100;
 
 /**
- * Sends at most ten progress reports a second, except for the last step: a file arrives in hundreds of pieces, and the page renders each
+ * Sends at most ten progress reports a second plus the last one, because a file arrives in hundreds of pieces and the page renders each
  * report.
  */
 function nowAndThen(send: (progress: LoadProgress) => void): (progress: LoadProgress) => void {

@@ -1,4 +1,4 @@
-/** Finds the model to load for an id: a shipped one, one of the catalog, or one that the person added. */
+/** Finds the model to load for an id: a shipped one, one of the catalog, or one that the user added. Also reads the forms that add one. */
 import type { ModelSpec } from '../../contracts/model';
 import { type AddedModel, ModelFamily, type OwnModel } from '../../contracts/model-library';
 import type { Settings } from '../../contracts/settings';
@@ -13,7 +13,6 @@ import { read, z } from '../../contracts/schema';
 
 type Wishes = Pick<Settings, 'ownModels' | 'isThinking' | 'sampling'> & HardwareWishes;
 
-/** Finds the model with this id. `shipped`: the models that ship with the app. Undefined if the id is unknown. */
 export function findModel(
   id: string,
   wishes: Wishes,
@@ -59,7 +58,7 @@ function findVariant(id: string): { entry: CatalogEntry; variant: Variant } | un
   return undefined;
 }
 
-/** The longest context that fits in memory, or the shortest one. */
+/** The longest context that fits in memory, or the shortest one if none fits. */
 function contextFor(entry: CatalogEntry, variant: Variant, device: DeviceFacts): number {
   const fits = (tokens: number) => memoryAt(entry, variant, tokens) <= memoryBudget(device);
   return contextSizes.toReversed().find(fits) ?? contextSizes[0];
@@ -76,7 +75,7 @@ const families = {
   'mistral-inst': { format: 'mistral', template: mistralInst },
 } as const;
 
-/** Guesses by the name. Most other models speak ChatML. */
+/** Guesses the family by the name. Most other models use ChatML. */
 function guessFamily(id: string): keyof typeof families {
   if (/hermes/i.test(id)) return 'hermes';
   if (/llama-?3/i.test(id)) return 'llama3';
@@ -87,7 +86,7 @@ function guessFamily(id: string): keyof typeof families {
   return /phi-?4/i.test(id) ? 'phi4' : 'chatml';
 }
 
-/** The spec of a person's own model. Often only the address is known, so the defaults are cautious. */
+/** The spec of a user's own model. Often only its address is known, so the defaults are cautious. */
 export function ownSpec(own: OwnModel, shipped: readonly ModelSpec[]): ModelSpec {
   const { id, modelUrl, overrides, bytes = 0 } = own;
   const engine = engineOf(own)?.id ?? own.engine;
@@ -123,7 +122,7 @@ interface OwnModelForm {
 }
 
 const Overrides = z.record(z.string(), z.unknown());
-/** A record of web-llm's model list, with one more field of ours. */
+/** A record of web-llm's model list, plus our own field for the family. */
 const Record = z.object({
   model: z.string(),
   model_id: z.string(),
@@ -158,7 +157,7 @@ function check(record: z.infer<typeof Record>, known: readonly string[]): AddedM
   if (!isWebAddress(model)) return { ok: false, problem: 'model-url' };
   const entry = { modelUrl: model, libraryUrl: library };
   const kind = engines.find(({ own }) => own?.claims?.(entry));
-  // If no engine claims the address, we assume a WebLLM model whose library is missing.
+  // If no engine claims the address, we assume a WebLLM model without its library.
   const problem = kind ? kind.own?.problem?.(entry) : 'library-url';
   if (!kind || problem) return { ok: false, problem: problem ?? 'library-url' };
   if (id === '') return { ok: false, problem: 'id' };

@@ -1,4 +1,4 @@
-/** PURE: which models suit a device, and why, from the facts of platform/webgpu.ts. It only advises. */
+/** PURE: which models suit a device and why, from the facts of platform/webgpu.ts, and which may replace another one. */
 import type { FitFinding } from '../../contracts/model-library';
 import type { DeviceFacts } from '../../platform/webgpu';
 import { engineOf } from '../registry';
@@ -10,7 +10,7 @@ export interface Fit {
   entry: CatalogEntry;
   variant: Variant;
   contextTokens: number;
-  /** `unlikely` and `impossible` models are marked, but can be chosen. */
+  /** The user can still choose `unlikely` and `impossible` models. They are only marked. */
   verdict: 'good' | 'slow' | 'unlikely' | 'impossible';
   /** It fits, but is too large to recommend, because browsers do not report GPU memory. */
   isLarge: boolean;
@@ -29,17 +29,17 @@ const patienceBytes = 600_000_000;
 /** The buffer size that web-llm requests. Phones and the smallest chips allow less. */
 const commonBufferBytes = 2 ** 30;
 
-/** Megabytes that a model may take: half the memory, and less on a phone, where tabs are ended soon, or on a chip as small. */
+/** Megabytes that a model may take: half the memory, and less on phones and weak GPUs, where browsers end tabs early. */
 export function memoryBudget({ memoryGb, isMobile, gpu }: DeviceFacts): number {
   const half = memoryGb === undefined ? desktopDefaultMb : memoryGb * 512;
   const isSmall = isMobile || (typeof gpu === 'object' && gpu.limits.maxBufferSize < commonBufferBytes);
   return isSmall ? Math.min(half, smallMostMb) : half;
 }
 
-/** The megabytes within which a recommended model must stay. */
+/** Maximum megabytes of a recommended model. */
 function adviceBudget(device: DeviceFacts): number {
   const budgetMb = memoryBudget(device);
-  // The other two budgets are guesses that leave room already.
+  // The other two budgets are cautious guesses already.
   const isKnown = device.memoryGb !== undefined && budgetMb === device.memoryGb * 512;
   return Math.min(isKnown ? budgetMb * adviceShare : budgetMb, adviceMostMb);
 }
@@ -106,7 +106,7 @@ function variantFor({ gpu }: DeviceFacts, { variants }: CatalogEntry): Variant {
 }
 
 export interface Alternatives {
-  /** Missing if the model is that variant itself, or has none. */
+  /** The same model in 32-bit numbers. Undefined if the model is that variant itself, or has none. */
   twin?: { spec: ModelSpec; isKept: boolean };
   smaller: readonly ModelSpec[];
 }

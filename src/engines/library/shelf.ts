@@ -1,4 +1,7 @@
-/** The models on this device and in the catalog: downloads, pauses and deletes them, and reports their state. */
+/**
+ * The models on this device and in the catalog: downloads, pauses and deletes them, reports their state, and makes the cards of the Models
+ * screen.
+ */
 import { AppError } from '../../contracts/app-error';
 import type { DownloadFailure, DownloadFile } from '../../contracts/egress';
 import type { ModelSpec } from '../../contracts/model';
@@ -30,10 +33,8 @@ interface ShelfOptions {
   shipped: readonly ModelSpec[];
   settings: () => Settings;
   device: () => Promise<DeviceFacts>;
-  /** Bytes that can still be stored. Undefined if the browser does not say. */
   freeBytes: () => Promise<number | undefined>;
   askToPersist: () => Promise<unknown>;
-  /** Stores the engine's script with the first model that needs it. */
   keepEngine: (spec: ModelSpec) => Promise<void>;
   now: () => number;
   /** Called with the size in bytes that the files report, and whether all files are stored. */
@@ -91,14 +92,14 @@ export function createShelf(options: ShelfOptions): Shelf {
     } = await filesHere(spec, isHere);
     const sum = kept.reduce((total, file) => total + file.bytes, 0);
     if (here.isWhole) return { isWhole: true, bytes: sum, totalBytes: sum, isSizeKnown: true };
-    // A shared library alone does not count as a begun download.
+    // A shared library alone does not count as a started download.
     const isBegun = kept.some((file, at) => file.bytes > 0 && files[at]?.kind !== 'wasm');
     const bytes = isBegun || sum === 0 || (await sharedLibrary(spec, isHere)) === undefined ? sum : 0;
     const transfer = transferOf({ files, isWhole }, kept);
     const { totalBytes, isExact } = transfer.read(atLeast(spec, { files, isWhole }), isWhole);
-    // A part is all that is known of it: that says nothing of the whole.
+    // If the stored part is all we know, the total size is unknown.
     const isUnknown = !isExact && totalBytes <= sum;
-    // The size of a person's own model is no estimate: its server has said it.
+    // A user's own model has an exact size, because its server reported it.
     const isSaid = options.settings().ownModels.some(({ id }) => id === spec.id) && spec.file.bytes > 0;
     return { isWhole: false, bytes, totalBytes: isUnknown ? 0 : totalBytes, isSizeKnown: isExact || isSaid };
   }
@@ -112,7 +113,7 @@ export function createShelf(options: ShelfOptions): Shelf {
     return transfer;
   }
 
-  /** Falls back to the first files where the lists of a model cannot be read, so that it can still be deleted. */
+  /** Uses the first files if a model's lists cannot be read, so that the model can still be deleted. */
   async function planOrFirst(spec: ModelSpec): Promise<DownloadPlan> {
     try {
       return await planOf(spec);
@@ -175,7 +176,7 @@ export function createShelf(options: ShelfOptions): Shelf {
       setState(id, failure === 'offline' ? { type: 'waiting' } : { type: 'failed', failure, detail });
     };
 
-    // What is not promised to be kept may be gone tomorrow. Firefox asks the person, who may take no notice: we do not wait.
+    // Without permission to persist, the browser may delete files. Not awaited, because Firefox asks the user, who may not answer.
     void options.askToPersist().catch(() => false);
     await options.keepEngine(spec);
     while (!plan.isWhole) {
@@ -206,7 +207,7 @@ export function createShelf(options: ShelfOptions): Shelf {
     }
   }
 
-  /** Its files are the browser's: they are not looked for, nor kept. */
+  /** The browser stores these files itself, so we neither look for them nor keep them. */
   async function follow(id: string, brought: BroughtModel, { signal }: AbortController): Promise<void> {
     const report = (share: number) => setState(id, { type: 'by-browser', share });
     report(0);
@@ -227,14 +228,14 @@ export function createShelf(options: ShelfOptions): Shelf {
     const brought = broughtAs(id);
     const done = (brought ? follow(id, brought, stop) : run(id, stop))
       .catch((error: unknown) => {
-        // Not only the file: there may be no room for what is learned of it either.
+        // A full disk may also prevent us from storing what we learned about the model.
         const isFull = error instanceof AppError && error.code === 'storage-full';
         setState(id, { type: 'failed', failure: isFull ? 'full' : 'wrong-file', detail: String(error) });
       })
       .then(async () => {
         running.delete(id);
         await options.onChange();
-        // Only after the view knows the new files: otherwise the download would seem to vanish.
+        // Wait for the view to show the new files. Otherwise the download would seem to vanish.
         if (isUnderWay(states.get(id)) && !running.has(id)) setState(id, undefined);
       });
     running.set(id, { stop, done });
@@ -309,14 +310,14 @@ interface ModelSize {
 }
 
 /**
- * The minimum size of a model in bytes. Lists with sizes miss at most the tokenizer, so they need no minimum. The estimate is used before
- * a list has arrived and for a single large file.
+ * The minimum size of a model in bytes. Lists with sizes lack at most the tokenizer, so they need no minimum. The estimate applies before
+ * a list has arrived, and to a single large file.
  */
 function atLeast({ file }: ModelSpec, { files, isWhole }: DownloadPlan): number {
   return isWhole && files.some(({ bytes }) => bytes !== undefined) ? 0 : file.bytes;
 }
 
-/** The origins that the person typed: addresses of their own models, and mirrors. */
+/** The origins that the user entered: addresses of their own models, and mirrors. */
 function allowedFor(
   files: readonly DownloadFile[],
   { id }: ModelSpec,
@@ -411,7 +412,7 @@ interface BroughtHere {
   state: BroughtState;
 }
 
-/** The order of the cards: shipped, brought by the browser, the person's own, then the recommended model and the rest by rank. */
+/** The order of the cards: shipped models, the browser's, the user's own, the recommended one, then the rest by rank. */
 function cardsFor(
   device: DeviceFacts,
   {

@@ -46,12 +46,11 @@ interface Loaded {
   llama: Llama;
   template: ChatTemplate;
   beginReply: (request: GenerateRequest) => Chooser;
-  /** Texts that end a reply and are not tokens of this model. */
+  /** Texts that end a reply but are no tokens of this model. */
   stopTexts: readonly string[];
   cached: number[];
-  /** Tokens read at once: as many as take `batchMs`. */
+  /** Tokens to read at once, so that a batch takes about `batchMs`. */
   pace: number;
-  /** The last measured milliseconds to read a token. */
   msPerToken: number;
   worthKeepingMs: number;
   writing: ThreadTuner;
@@ -59,18 +58,14 @@ interface Loaded {
   knownThreads: Threads | undefined;
   keepThreads: (threads: Threads) => Promise<void>;
   conversations: Conversations;
-  /** Missing for a model that reads its system text faster than it can look it up. */
+  /** Undefined for a model that reads its system text faster than it can load the state. */
   onDevice?: StatesOnDevice;
 }
 
-/**
- * Approximate milliseconds for a batch of the prompt. Meanwhile the worker receives no messages unless the page is isolated; the page
- * itself shows a Stop at once (`streamReply`).
- */
 const batchMs = 400;
-/** The kernels read 32 tokens in hardly more time than one. */
+/** Minimum tokens of a batch: the kernels read 32 tokens in hardly more time than one. */
 const leastBatch = 32;
-/** Milliseconds of writing after which we look whether Stop was pressed. */
+/** Milliseconds of writing after which we check for Stop. */
 const maxWritingMs = 12;
 
 /** `worthKeepingMs`: minimum milliseconds of reading that justify a copy of the state. */
@@ -171,7 +166,7 @@ async function* generate(
         yield { type: 'finish', finishReason: 'error', errorMessage: error.message, usage, prompt };
         return;
       }
-      // After a trap nobody knows the state of the program: only a new worker helps.
+      // After a trap the program's state is unknown, so only a new worker helps.
       throw error instanceof AppError ? error : brokenDown(error);
     }
   }
@@ -215,7 +210,6 @@ async function* write(
   const maxTokens = Math.min(request.maxTokens, llama.contextTokens - tokens.length);
   let first: number | undefined;
   let heardAt = performance.now();
-  /** Includes tokens whose text was not sent yet. */
   let logProbability = 0;
   for (;;) {
     const choice = chooser.next();
@@ -271,7 +265,7 @@ interface Prompt {
   tokens: readonly number[];
   /** The number of tokens of the system text, with which every chat with this model and these tools begins. */
   beginning: number;
-  /** Maximum number of tokens that a cache may spare us. The last one is always read, because the reply follows from its output. */
+  /** Maximum tokens that may come from a cache. The last one is always read, because the reply follows from its output. */
   mostCached: number;
 }
 
@@ -313,7 +307,7 @@ async function* read(
 }
 
 /**
- * Fills the cache with the longest possible beginning of the prompt without reading: from the current state, another conversation in
+ * Fills the cache with the longest possible beginning of the prompt without reading it: from the current state, another conversation in
  * memory, or the system text on the device.
  */
 async function recall(loaded: Loaded, { tokens, beginning, mostCached }: Prompt): Promise<void> {
@@ -344,7 +338,7 @@ async function recall(loaded: Loaded, { tokens, beginning, mostCached }: Prompt)
   if (state) isRestored({ tokens: tokens.slice(0, beginning), state });
 }
 
-/** Tokens of the next batch: all that are left, if the batch after this one would be short. */
+/** Size of the next batch in tokens. It takes all that are left if the batch after it would be short. */
 function batchSize({ pace, llama }: Loaded, left: number): number {
   return Math.min(left <= 1.5 * pace ? left : pace, llama.batchTokens);
 }
@@ -360,10 +354,10 @@ function keep({ llama, cached }: Loaded, count: number): void {
   cached.length = llama.keep(count) ? count : 0;
 }
 
-/** A shorter batch is too small to compare thread counts by. */
+/** A shorter batch is too short to compare thread counts by. */
 const minTimedBatch = 16;
 
-/** False if it was stopped. Then the cache is unchanged. */
+/** False if it was stopped. The cache is then unchanged. */
 function decode(loaded: Loaded, tokens: readonly number[]): boolean {
   const { llama, cached, writing, reading } = loaded;
   llama.setThreads({ writing: writing.threads, reading: reading.threads });
@@ -379,7 +373,7 @@ function decode(loaded: Loaded, tokens: readonly number[]): boolean {
   return false;
 }
 
-/** Lets the worker receive the messages that came while llama.cpp ran. */
+/** Lets the worker receive the messages that arrived while llama.cpp ran. */
 function hearMessages(): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve) => {
@@ -391,7 +385,7 @@ function hearMessages(): Promise<void> {
   });
 }
 
-/** Ends a text before the first of `stops`. It holds back a possible beginning of one. */
+/** Ends a text before the first of `stops`, and holds back text that may be the beginning of one. */
 export function createStopper(stops: readonly string[]) {
   let held = '';
   return {
@@ -407,7 +401,7 @@ export function createStopper(stops: readonly string[]) {
       held = held.slice(safe);
       return { text: sent, isOver: false };
     },
-    /** The held-back rest that belongs to the text. */
+    /** Returns the held-back text at the end of the reply. */
     end(): string {
       const rest = held;
       held = '';
@@ -416,7 +410,10 @@ export function createStopper(stops: readonly string[]) {
   };
 }
 
-/** Rejects with an `AppError` or the reason of `signal`. Cuts a text beyond `batchTokens` tokens. */
+/**
+ * Makes vectors of texts. If the model was not made for that, they are the mean of all tokens. Cuts a text beyond `batchTokens` tokens.
+ * Rejects with an `AppError` or the reason of `signal`.
+ */
 export async function createLlamaEmbedder(model: ModelSpec, signal: AbortSignal): Promise<Embed> {
   const [program, weights] = await Promise.all([
     fetchProgram(1, signal),
@@ -448,22 +445,22 @@ async function embedAll(llama: Llama, texts: readonly string[], stop: AbortSigna
 export interface ThreadTuner {
   readonly threads: number;
   readonly choice: number;
-  /** Adds the time of one piece of work on `threads`, in milliseconds per token. */
+  /** Adds a measured time on `threads`, in milliseconds per token. */
   add: (msPerToken: number) => void;
 }
 
 /** Samples for each number of threads. The best time counts, because other programs only slow it down. */
 const samplesEach = 3;
 /**
- * Pieces of work after which the neighbours of the choice are timed again: another program may want the cores now, and browsers optimise a
- * program while it runs. While the choice stays the same, each round is twice as long as the last.
+ * Calls after which the neighbours of the current choice are timed again, because other programs may use the cores now. While the choice
+ * stays the same, each round is twice as long as the last.
  */
 const firstRoundLength = 16;
 const maxRoundLength = 256;
 /** A smaller gain does not justify another core. */
 const leastGain = 1.1;
 
-/** `max`: maximum threads. `known`: the fastest number of an earlier visit. */
+/** Finds the fastest number of threads by timing the work itself. `max`: maximum threads. `known`: the result of an earlier visit. */
 export function createThreadTuner(max: number, known?: number): ThreadTuner {
   const candidates = [1, 2, 4, 8].filter((count) => count <= max);
   const first = candidates.find((count) => count === known);
@@ -474,7 +471,7 @@ export function createThreadTuner(max: number, known?: number): ThreadTuner {
   let round = firstRoundLength;
 
   function choose(): void {
-    // Fewest first, so that each further thread must pay off.
+    // Fewest first, so that each further thread must be worth it.
     const timed = candidates.filter((count) => best.has(count));
     const timeOf = (count: number) => best.get(count) ?? Infinity;
     const before = choice;

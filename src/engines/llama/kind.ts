@@ -1,7 +1,4 @@
-/**
- * Our own build of llama.cpp: for the small model that ships and for every GGUF file, on the processor or, if the person chose so, on the
- * graphics chip.
- */
+/** Our own build of llama.cpp: for the shipped model and for every GGUF file, on the processor or, if the user chose so, on the GPU. */
 import { keepForOffline } from '../../egress/own-files';
 import type { DeviceFacts } from '../../platform/webgpu';
 import type { EngineKind } from '../engine';
@@ -40,7 +37,7 @@ export const llama: EngineKind = {
   own: { claims: ({ modelUrl }) => new URL(modelUrl).pathname.toLowerCase().endsWith('.gguf') },
 };
 
-/** More threads share one memory bus, which is the bottleneck. */
+/** Threads share one memory bus, so more of them gain nothing. */
 const mostThreads = 8;
 
 /** Maximum threads of a model on an isolated page. The engine finds out how many of them help. */

@@ -25,7 +25,7 @@ interface LlamaOptions {
   contextTokens: number;
   maxThreads: number;
   use: keyof typeof uses;
-  /** Called between the operations of a graph. True ends a `decode` early. */
+  /** Called between the operations of a graph. Returning true ends a `decode` early. */
   isStopped?: () => boolean;
   onRead?: (bytes: number) => void;
 }
@@ -35,7 +35,7 @@ export interface Llama {
   readonly contextTokens: number;
   readonly vocabularySize: number;
   readonly batchTokens: number;
-  /** Template markers become their tokens. `addsBegin`: first adds the token that begins a text, if the model has one. */
+  /** Template markers become their tokens. `addsBegin` first adds the token that begins a text, if the model has one. */
   tokenize: (text: string, options?: { addsBegin: boolean }) => number[];
   /** The bytes of a token, empty for a marker. A view that the next call overwrites. */
   pieceOf: (token: number) => Uint8Array;
@@ -43,7 +43,7 @@ export interface Llama {
   addEnd: (token: number) => void;
   /** Reads at most `batchTokens` more tokens. False if `isStopped` ended it. */
   decode: (tokens: readonly number[]) => boolean;
-  /** Drops all tokens after the first `count`. False if the model could only drop all of them, which it did. */
+  /** Drops all tokens after the first `count`. False if the model could only drop all tokens, which it then did. */
   keep: (count: number) => boolean;
   beginReply: (sampling: Sampling, grammar: string | undefined) => void;
   /** The next token. Undefined if the grammar allows none. */
@@ -56,16 +56,16 @@ export interface Llama {
   setThreads: (threads: { writing: number; reading: number }) => void;
   /** The state as bytes for `restoreState` of the same model. Undefined if there is no memory for them. */
   saveState: () => Uint8Array<ArrayBuffer> | undefined;
-  /** False if the bytes do not fit the model or the memory. Then all tokens are dropped. */
+  /** False if the bytes do not fit the model or the memory. All tokens are then dropped. */
   restoreState: (state: Uint8Array) => boolean;
   free: () => void;
 }
 
 export const batchTokens = 512;
-/** The same for the small model, whose memory every visitor pays for. */
+/** Tokens per batch of the small model, whose memory every visitor needs. */
 const smallBatchTokens = 128;
 
-/** llama.cpp cannot address more, for weights and cache together. */
+/** Maximum bytes that llama.cpp can address, for weights and cache together. */
 const maxFileBytes = 4 * 1024 ** 3 - 2 ** 26;
 
 export class UnreadableGrammar extends Error {}
@@ -252,7 +252,6 @@ interface Weights {
   close: () => void;
 }
 
-/** Rejects with an `AppError`. */
 export async function openWeights(model: ModelSpec, options: LoadOptions): Promise<Weights> {
   const { path, bytes } = model.file;
   if (!isOfSite(path)) return onDisk(await readWeights(model, options));
@@ -264,7 +263,7 @@ export async function openWeights(model: ModelSpec, options: LoadOptions): Promi
   const all = new Uint8Array(bytes);
   let at = 0;
   for await (const piece of pieces) {
-    // A file that is too long is rejected at its end, so the surplus is dropped here.
+    // A file that is too long is rejected at its end, so we drop the surplus here.
     all.set(piece.subarray(0, bytes - at), at);
     at = Math.min(bytes, at + piece.byteLength);
     // Other pieces in a shared buffer are still needed.
@@ -277,7 +276,7 @@ export async function openWeights(model: ModelSpec, options: LoadOptions): Promi
   };
 }
 
-/** Frees the buffer at once: browsers collect garbage when memory is allocated, and a worker with a loaded model allocates little. */
+/** Frees the buffer at once. Browsers collect garbage when memory is allocated, and a worker with a loaded model allocates little. */
 function free(buffer: ArrayBuffer): void {
   // Missing in browsers before 2024.
   const { transfer } = buffer as { transfer?: (this: ArrayBuffer, size: number) => unknown };
@@ -300,7 +299,7 @@ function onDisk(file: Blob): Weights {
 }
 
 export interface Chooser {
-  /** The next token, or the end of the reply. `logProbability`: natural logarithm, missing if unknown. */
+  /** Returns the next token, or the end of the reply. `logProbability`: natural logarithm, undefined if unknown. */
   next: () => { token: number; logProbability?: number } | 'end';
 }
 
@@ -331,7 +330,7 @@ export function createOwnChooser(
     if (opening !== undefined) {
       const { taken, share } = takeMajority(llama.rank(Infinity), vocabulary, opening);
       const choice = take(taken);
-      // What counts is the probability that a call opens, not that of its first token.
+      // The probability that a call starts matters, not that of its first token.
       if (choice) return choice === 'end' ? choice : { ...choice, p: share };
     }
     const early = opening === undefined ? take(llama.rank(firstLook)) : undefined;

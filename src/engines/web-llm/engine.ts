@@ -38,19 +38,18 @@ export interface WebLlmOptions {
   createBackend: (config: MLCEngineConfig) => WebLlmBackend;
   storage: CacheStorage;
   keep: () => Promise<void>;
-  /** Called when a load has failed, because what the GPU lacks explains more than the error. */
+  /** Called when a load has failed, because the GPU's limits explain more than the error. */
   probe: () => Promise<DeviceFacts['gpu']>;
-  /** Milliseconds that a load may be silent. */
+  /** Maximum milliseconds without progress of a load. */
   silentMs: number;
 }
 
 interface Loaded {
   backend: WebLlmBackend;
   render: (messages: readonly PromptMessage[]) => WebLlmMessage[];
-  /** Counts tokens. Undefined if the engine hides its tokenizer. */
+  /** Counts tokens. Undefined if the engine does not expose its tokenizer. */
   tokensOf: ((text: string) => number) | undefined;
   template: ChatTemplate;
-  /** The text before a reply in the model's own conversation, if it has one. */
   replyHeader: string | undefined;
   check: PrefillCheck;
 }
@@ -92,7 +91,7 @@ export function createWebLlm(changes: Partial<WebLlmOptions> = {}): TextEngine {
         check: createPrefillCheck(),
       };
       await testModel((...request) => generate(started, ...request), model.isOwn === true);
-      // The self-test has filled the cache with a text of no chat.
+      // The self-test has filled the cache with its own text.
       loaded = { ...started, check: createPrefillCheck() };
       watchForLoss(backend, loading.onLost);
     },
@@ -102,7 +101,7 @@ export function createWebLlm(changes: Partial<WebLlmOptions> = {}): TextEngine {
       yield* generate(loaded, request, signal);
     },
 
-    // eslint-disable-next-line @typescript-eslint/require-await -- what it throws is to be a rejection.
+    // eslint-disable-next-line @typescript-eslint/require-await -- an error must become a rejection.
     async count(messages) {
       if (!loaded) throw notLoaded();
       const { tokensOf = guessTokens, template } = loaded;
@@ -112,7 +111,6 @@ export function createWebLlm(changes: Partial<WebLlmOptions> = {}): TextEngine {
           return tokensOf(before + content + after);
         });
       } catch (error) {
-        // The tokenizer is lost together with the device.
         throw generateFailure(error);
       }
     },
@@ -195,7 +193,7 @@ async function* generate(
   let text = '';
   let endedBy: 'stop' | 'length' | 'aborted' = 'aborted';
   const isStopped = () => signal.aborted;
-  // WebLLM ignores an interrupt before the reply begins, so we repeat it with every token.
+  // WebLLM ignores an interrupt before the reply starts, so we repeat it with every token.
   const interrupt = () => void backend.interruptGenerate();
   signal.addEventListener('abort', interrupt, { once: true });
   try {
@@ -290,7 +288,7 @@ function guessTokens(text: string): number {
   return Math.ceil(new TextEncoder().encode(text).length / 3);
 }
 
-/** WebLLM rejects these requests before it runs anything and stays usable. Any other error while generating breaks it. */
+/** WebLLM rejects these requests before it runs anything, and stays usable. Any other error while generating breaks it. */
 const refusals = new Set([
   'ContextWindowSizeExceededError',
   'MessageOrderError',
@@ -365,7 +363,7 @@ interface Tokenizer {
   encode(text: string): { length: number };
 }
 
-/** Undefined if a newer web-llm keeps it elsewhere. */
+/** Undefined if a newer web-llm stores it elsewhere. */
 function findTokenizer(backend: object, modelId: string): ((text: string) => number) | undefined {
   const pipelines: unknown =
     'loadedModelIdToPipeline' in backend ? backend.loadedModelIdToPipeline : undefined;
@@ -392,7 +390,7 @@ interface SaidMessage {
 }
 
 interface PrefillCheck {
-  /** The reason for a full prefill. Without one, only the last message is prefilled, or the whole request is new. */
+  /** The reason for a full prefill. Undefined if only the last message is prefilled, or if the whole request is new. */
   judge(messages: readonly SaidMessage[]): { isFirst: boolean; reason?: PrefillReason };
   hold(messages: readonly SaidMessage[], reply: string, endedBy: Held['endedBy']): void;
 }
@@ -429,7 +427,7 @@ function differenceOf(
   return messages === 1 ? undefined : { code: 'several-new', messages };
 }
 
-/** A chat is identified by its first question. A reply that is continued may follow it. */
+/** A chat is identified by its first question. */
 function isOther(held: readonly SaidMessage[], asked: readonly SaidMessage[]): boolean {
   const first = (messages: readonly SaidMessage[]) =>
     messages.find(({ role }) => role !== 'system')?.content ?? '';

@@ -8,7 +8,7 @@ import type { FilePlan, PlannedFile } from '../engine';
 interface ModelFile {
   cache: 'webllm/config' | 'webllm/model' | 'webllm/wasm';
   url: string;
-  /** Only if the list of weights has it. */
+  /** Known only if the list of weights has it. */
   bytes?: number;
   md5?: string;
 }
@@ -92,7 +92,6 @@ function check<Schema extends z.ZodMiniType>(schema: Schema, value: unknown, nam
   return checked.value;
 }
 
-/** Rejects with an `AppError` (`model-damaged`). */
 export async function planFiles(record: MlcRecord): Promise<FilePlan> {
   const first = firstFilesOf(record);
   const known = firstPlanned(record);

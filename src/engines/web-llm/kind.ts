@@ -5,7 +5,7 @@ import type { GpuLimit } from '../../platform/webgpu';
 import type { EngineKind } from '../engine';
 import { firstFilesOf, firstPlanned, planFiles } from './files';
 
-/** The GPU limits that WebLLM needs, and the reason for refusing a device without them. */
+/** The GPU limits that WebLLM needs. A device below one of them is refused. */
 export const requiredLimits: readonly (readonly [GpuLimit, number])[] = [
   ['maxComputeWorkgroupStorageSize', 32_768],
   ['maxStorageBuffersPerShaderStage', 10],

@@ -20,13 +20,13 @@ import { wllamaWasm } from './wasm';
 interface Loaded {
   wllama: Wllama;
   template: ChatTemplate;
-  /** Settles when llama.cpp has ended a reply that was stopped or abandoned: a second one at the same time would wait forever. */
+  /** Settles when llama.cpp has ended a stopped or abandoned reply. A second reply at the same time would wait forever. */
   ending: Promise<void>;
-  /** The instance is dead after such an error; only a new worker helps. */
+  /** After such an error the instance is unusable, and only a new worker helps. */
   isDeadly: (error: unknown) => boolean;
 }
 
-/** Where the graphics chip fails, or is slower than one core would be, the model runs on the processor. */
+/** If the GPU fails or is slower than one core, the model runs on the processor. */
 export function createWllama(): TextEngine {
   let engine: TextEngine | undefined;
   const whenLoaded = () => {
@@ -57,7 +57,7 @@ export function createWllama(): TextEngine {
   };
 }
 
-/** Rejects where it cannot be loaded there, and where it is too slow. */
+/** Rejects if the model cannot run on the GPU, or runs too slowly. */
 async function loadOnGpu(model: ModelSpec, options: LoadOptions): Promise<TextEngine> {
   // In parallel, because on a first visit both come from the network.
   const [library, file] = await Promise.all([fetchLibrary(), readFiles(model, options)]);
@@ -92,14 +92,13 @@ async function loadOnGpu(model: ModelSpec, options: LoadOptions): Promise<TextEn
 }
 
 type Library = Awaited<ReturnType<typeof fetchLibrary>>;
-/** Milliseconds for a few tokens. A slower chip loses to one core. */
+/** Milliseconds for a few tokens. A slower GPU is slower than one core. */
 const maxProbeMs = 15_000;
-/** Bytes of weights that a slow core reads in a second: a third of what we measured on a shared core. */
+/** Bytes of weights that a slow core reads in a second: a third of what we measured. */
 const slowBytesPerSecond = 5e8;
-/** Milliseconds for a token that are fast enough for any model. */
+/** Milliseconds per token that are fast enough for any model. */
 const quickMs = 100;
 
-/** `bytes`: of the weights. */
 function isSlowerThanOneCore(msPerToken: number, bytes: number): boolean {
   return msPerToken > Math.max(quickMs, (1000 * bytes) / slowBytesPerSecond);
 }
@@ -125,13 +124,13 @@ async function start(
   const ignore = () => undefined;
   const logger = { debug: ignore, log: ignore, warn: ignore, error: complain };
   const wllama = new Wllama({ default: wllamaWasm }, { logger });
-  // In some browsers the default fetches another build from a CDN, which nobody asked for.
+  // In some browsers the default loads another build from a CDN.
   wllama.setCompat(null);
   const starting = wllama.loadModel([file], {
     n_ctx: model.contextTokens,
     n_parallel: 1,
     n_threads: 1,
-    // We time a few tokens right away and do not wait for a slow warm-up.
+    // We time a few tokens right away, so no slow warm-up is needed.
     warmup: false,
     // More layers than any model has.
     n_gpu_layers: 999,
@@ -144,7 +143,7 @@ async function start(
       }),
     signal,
   );
-  // wllama *resolves* for a file that is no model or too large. Only its log says so.
+  // wllama resolves even for a file that is no model or too large. Only its log shows it.
   const fault = faultIn(complaints);
   if (fault) throw fault;
   return wllama;
@@ -201,7 +200,7 @@ async function* generate(
     ...(sampling.topK !== undefined && { top_k: sampling.topK }),
     ...(sampling.topP !== undefined && { top_p: sampling.topP }),
     ...(sampling.seed !== undefined && { seed: sampling.seed }),
-    // Bytes that are no UTF-8 crash the engine, and small models write some now and then. The grammar costs nothing measurable.
+    // Invalid UTF-8 crashes the engine, and small models sometimes write it. This grammar costs no measurable time.
     grammar: constraint?.grammar ?? anyText,
   };
   const leaving = new AbortController();
@@ -240,9 +239,7 @@ async function* generate(
 async function readToEnd(chunks: AsyncIterator<unknown>): Promise<void> {
   try {
     while (!(await chunks.next()).done);
-  } catch {
-    // Aborted, as requested.
-  }
+  } catch {}
 }
 
 function usageOf({ timings }: RawCompletionChunk): Usage | undefined {
@@ -297,9 +294,8 @@ function guess(text: string): number {
 }
 
 /**
- * Merges neighbours, the best-scored pair first and the leftmost of equals, until no pair is in the vocabulary.
- * What is left and not in it falls apart into bytes. Words are merged apart from each other only if no token spans them,
- * which is not known here, so a long text is one run: a heap keeps it at n log n.
+ * Merges neighbours, the best-scored pair first, until no pair is in the vocabulary. What remains and is not in it becomes bytes. A token
+ * may span words, so the whole text is one run, and a heap keeps the time at n log n.
  */
 function countPieces(text: string, scoreOf: ReadonlyMap<string, number>): number {
   const pieces = Array.from(text);
@@ -385,12 +381,12 @@ function escape(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
-/** Milliseconds. An idle worker answers at once, but a sleeping one, or one with little memory, takes longer. */
+/** Maximum milliseconds for an answer. An idle worker answers at once, a sleeping one takes longer. */
 const answerMs = 10_000;
 
 /**
- * Asks for a sign of life. Only call it when no earlier reply can be running, because it would wait for that. Rejects with an `AppError`
- * (`engine-crashed`).
+ * Checks that the worker which wllama starts is alive, because nobody reports its end. Only call it when no earlier reply can be running.
+ * Rejects with an `AppError` (`engine-crashed`).
  */
 export async function findInnerWorker(wllama: { _getDebugInfo: () => Promise<unknown> }): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
