@@ -1,4 +1,4 @@
-/** PURE: what a turn does after a round. */
+/** PURE: decides what a turn does after a round. */
 import type { Limits, TurnEnd } from '../contracts/turn';
 import type { AssistantMessage, InvalidToolCall } from '../contracts/message';
 import type { ToolChoice } from '../contracts/model';
@@ -21,7 +21,6 @@ export interface RoundEnd {
   isLost: boolean;
   /** The lost model can be asked again. */
   isRecovered: boolean;
-  /** Calls of the message. Each has a result. */
   calls: number;
   isStopped: boolean;
   /** The user has a follow-up, which is asked next. */

@@ -1,4 +1,7 @@
-/** Looks up the tool and the effects of a call, once for the queue, the interceptors and the run. */
+/**
+ * Looks up the tool and the effects of a call, once for the queue, the interceptors and the run. Also the results of calls that fail
+ * before they start.
+ */
 import type { InvalidToolCall, ToolCall } from '../contracts/message';
 import type { Tool, ToolEffects, ToolOutput } from '../contracts/tool';
 import type { ToolFailure } from '../contracts/tool-failure';
@@ -26,7 +29,7 @@ export function resolveCall(call: ToolCall | InvalidToolCall, tools: readonly To
   }
 }
 
-/** Whether it waits for the end of the reply and all earlier calls, and later calls wait for it. */
+/** Whether the call waits for the end of the reply and all earlier calls, and later calls wait for it. */
 export function runsAlone(resolved: ResolvedCall): boolean {
   return changesSomething(resolved) || asksAgent(resolved);
 }

@@ -1,6 +1,7 @@
 /**
  * Applies a persona: its instructions come first in the system text, word for word. A small model was not trained on instructions, so it
- * gets none and the screen says so.
+ * gets none and the screen says so. Also notes who speaks: the chat and its sub-agents share one model, and an engine that holds one
+ * conversation must read each of them again, which "Details" gives as the reason.
  */
 import type { Message } from '../contracts/message';
 import type { ModelSpec, ModelEvent } from '../contracts/model';
@@ -10,12 +11,12 @@ import type { ModelStage } from '../contracts/pipeline';
 export type Voice = Pick<PersonaContent, 'instructions' | 'sampling' | 'language' | 'outputSchema'>;
 
 export interface PersonaStageOptions {
-  /** The model that answers at this moment: a fallback may replace it within a turn. */
+  /** The current model. A fallback may replace it within a turn. */
   spec: () => Pick<ModelSpec, 'sampling'>;
   isSmall: () => boolean;
-  /** The persona is asked as a tool, so its answer has the form of its schema. */
+  /** The persona runs as a tool, so its answer must follow its schema. */
   isAsked?: boolean;
-  /** The next replies are constrained to that form. */
+  /** The next replies are constrained to that schema. */
   isHeld?: boolean;
 }
 
@@ -49,7 +50,6 @@ export function personaStage(
 
 const languages: Record<string, string> = { en: 'Answer in English.', zh: '用中文回答。' };
 
-/** '' if the persona says nothing. */
 function writeInstructions(voice: Voice, isAsked: boolean): string {
   const { instructions, language, outputSchema } = voice;
   const form =
@@ -60,7 +60,7 @@ function writeInstructions(voice: Voice, isAsked: boolean): string {
   return texts.filter((text) => text !== '').join('\n\n');
 }
 
-/** Who spoke last in a turn, and who has spoken at all. */
+/** Who spoke last in a turn, and who has spoken in it. */
 export interface Speakers {
   last: object | undefined;
   known: Set<object>;
@@ -86,7 +86,7 @@ export function conversationStage(speakers: Speakers): ModelStage {
   };
 }
 
-/** Whoever speaks for the first time had nothing in the cache. */
+/** A speaker without earlier replies had nothing in the cache. */
 function withReason(event: ModelEvent, isBack: boolean): ModelEvent {
   if (event.type !== 'finish' || !event.usage.prefillReason) return event;
   const prefillReason = isBack ? { code: 'agent' as const } : undefined;

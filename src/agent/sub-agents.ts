@@ -1,8 +1,7 @@
 /**
- * Answers the calls of tools that are personas: each runs a turn of its own within the turn that calls it, with a fresh context, its own
- * tools, and the permissions, limits and Stop of that turn. What comes of it is one result.
- *
- * Innermost of the interceptors: what stands around every call stands around these too, and around each call that a sub-agent makes.
+ * Answers the calls of tools that are personas. Each runs a turn of its own within the calling turn, with a fresh context, its own tools,
+ * and the permissions, limits and Stop of that turn. It returns one result. This is the innermost interceptor, so the other interceptors
+ * also apply to these calls and to every call that a sub-agent makes.
  */
 import type { AgentEvent, AgentInfo, AgentRequest, CallStep, Interceptor, TurnEnd } from '../contracts/turn';
 import type { Message, ToolCall, UserMessage } from '../contracts/message';
@@ -15,11 +14,10 @@ import { runAgent, type RunOptions } from './run-agent';
 import type { TurnAccount } from './turn-guard';
 
 export interface SubAgent extends AgentInfo {
-  /** Id of its persona. */
   id: string;
-  /** Schema of its arguments. Missing: `{request}`. */
+  /** Schema of its arguments. Undefined: `{request}`. */
   inputSchema?: JsonSchema | undefined;
-  /** Schema of its JSON answer. Missing: its answer is text. */
+  /** Schema of its JSON answer. Undefined: its answer is text. */
   outputSchema?: JsonSchema | undefined;
 }
 
@@ -53,19 +51,18 @@ export interface SubAgentParts {
   account: TurnAccount;
 }
 
-/** The running agents. */
 export interface AgentLine {
   /** Ids of personas: the chat's own first, then each sub-agent inside the last. */
   ids: readonly string[];
-  /** How many of them are sub-agents. */
+  /** The number of sub-agents among them. */
   depth: number;
 }
 
-/** Limits for nested sub-agents, and for sub-agents of one turn. */
+/** Maximum nesting of sub-agents, and maximum sub-agents of one turn. */
 export const mostNested = 2;
 const mostInTurn = 4;
 
-/** `line`: who makes the calls that this interceptor answers. */
+/** `line`: the agents that make the calls which this interceptor answers. */
 export function createSubAgents(parts: SubAgentParts, line: AgentLine): Interceptor {
   return {
     async before(call, step) {
@@ -158,7 +155,7 @@ async function readRequest(
 interface AgentRun {
   messages: Message[];
   ask: (text: string) => void;
-  /** Runs until the sub-agent answers, fails or is stopped. `isHeld`: the answer is constrained, and nothing is called. */
+  /** Runs until the sub-agent answers, fails or is stopped. If `isHeld`, the answer is constrained and no tool is called. */
   turn: (isHeld?: boolean) => Promise<TurnEnd>;
   /** It had answered before it was interrupted. */
   isAnswered: () => boolean;
@@ -194,7 +191,7 @@ async function startRun(
       tell({ type: 'agent-request', message });
     },
     async turn(isHeld = false) {
-      // If it can call nothing, its first answer is its last.
+      // If it can call no tool, its first answer is its last.
       const isLast = isHeld || (agent.outputSchema !== undefined && turn.tools.tools.length === 0);
       const only = { ...begun, model: heldModel, tools: { ...turn.tools, tools: [] } };
       const events = runAgent(messages, { ...(isLast ? only : turn), signal, within });
@@ -276,7 +273,7 @@ function outputOf(answer: Read<string>, end: TurnEnd, { title }: SubAgent): Tool
     case 'round-limit':
     case 'call-limit':
       return failure(`${title} did not finish: the turn has no more rounds or calls.${said}`, 'agent-limit');
-    // `steered` only ends a user's turn.
+    // `steered` only ends a turn of the user.
     case 'failed':
     case 'looped':
     case 'invalid-call':

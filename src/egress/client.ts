@@ -30,9 +30,7 @@ import { nearnessOf } from './nearness';
 import type { OutgoingRequest } from './send-outside';
 
 export interface EgressOptions {
-  /** Called for the first request, and again after a worker has died. */
   startWorker: () => Worker;
-  /** The origins that the user currently allows in Settings. */
   allowedAddresses: () => readonly string[];
   record: (record: RequestRecord) => void;
   isOnline: () => boolean;

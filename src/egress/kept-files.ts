@@ -56,7 +56,6 @@ async function namesIn(name: string): Promise<Set<string>> {
   try {
     for await (const file of (await folder(name)).keys()) names.add(file);
   } catch {
-    // The browser offers no private files.
   }
   return names;
 }
@@ -160,7 +159,6 @@ async function statesOf(modelUrl: string): Promise<File[]> {
       if (entry.kind === 'file' && entry.name.startsWith(beginning)) files.push(await entry.getFile());
     }
   } catch {
-    // The browser offers no private files.
   }
   return files;
 }
@@ -229,7 +227,6 @@ async function remove(name: string, url: string): Promise<void> {
   try {
     await (await folder(name)).removeEntry(await nameOf(url));
   } catch {
-    // The file did not exist.
   }
 }
 

@@ -1,4 +1,4 @@
-/** The policy for Ember. `src/app/small-model.ts` loads this file; nothing else outside the folder knows it. */
+/** The policy for Ember. `src/app/small-model.ts` loads this file; no other code knows the folder. */
 import type { ModelSpec } from '../contracts/model';
 import type {
   CreateSmallModelPolicy,
@@ -68,22 +68,22 @@ function isSmall(spec: ModelSpec): boolean {
   return spec.isSmall === true;
 }
 
-/** Made by `npm run thresholds:ember`, from requests that the model was not trained on. */
+/** Written by `npm run thresholds:ember`, from requests that the model was not trained on. */
 const measured: Readonly<Record<string, Thresholds>> = { ember: thresholds };
 
-/** From which log probability on a model is sure of a call. Undefined for a model that nobody has measured. */
+/** The log probability above which a model is sure of a call. Undefined for a model without measurements. */
 export function thresholdsOf(modelId: string): Thresholds | undefined {
   return measured[modelId];
 }
 
-/** Milliseconds for all calls that are tried before the user sees their results. */
+/** Maximum milliseconds to try all readings before the user sees their results. */
 const trialMs = 3_000;
 
 export function askUser(
   turn: Pick<SmallModelTurn, 'chatId' | 'tools' | 'answering' | 'questions' | 'permissions'>,
 ): DoubtOptions {
   const { chatId, tools, questions, permissions } = turn;
-  /** Undefined if the most common reading would run without a question: then the choice is shown in the reply. */
+  /** Undefined if the most common reading would run without a permission question. The choice is then shown in the reply. */
   async function questionAbout(
     readings: readonly Reading[],
     messages: readonly Message[],
@@ -122,7 +122,7 @@ export function askUser(
   };
 }
 
-/** A call that needs no permission, in the form of a question, so that it can be shown next to those that do. */
+/** A call that needs no permission, written as a permission question, so that it can be shown next to those that do. */
 function unasked(call: ToolCall, { title }: Tool, chatId: string): ApprovalRequest {
   const nothing = { targets: [], sources: [], offers: [], isLastChance: false };
   return { id: call.id, chatId, call, toolTitle: title, reason: 'unasked', ...nothing };

@@ -1,6 +1,6 @@
 /**
- * The calls that the newest request plainly spells out: a sum, one that goes on from the last sum, a note, the weather, or a request worded
- * like a tool's example. They need no model, and a small one would get some of them wrong.
+ * The calls that the newest request spells out: a sum, a sum that continues the last one, a note, the weather, or a request worded like a
+ * tool's example. They need no model, and a small one would get some of them wrong.
  */
 import type { Message } from '../contracts/message';
 import { longestNote, noteIn, recallName } from '../contracts/note';
@@ -11,7 +11,7 @@ import { readAskedSum } from '../text/arithmetic';
 import { patternOf, wording, wordings } from './phrases';
 import { type IsPlace, readWeather, readWeatherRequest, weatherCalls } from './weather-requests';
 
-/** Tries each call first, because a request whose call fails was only worded like one. Undefined if the model had better decide. */
+/** Tries each call first, because a request whose call fails was only worded like one. Undefined if the model should decide. */
 export async function callsPlainly(
   history: readonly Message[],
   tools: readonly Tool[],
@@ -44,15 +44,15 @@ export async function lacksPlace(
   return readWeather(history, await loadPlaces())?.length === 0;
 }
 
-/** Whether a call would succeed. A call that touches anything is not tried, and counts as one that would. */
+/** Whether a call would succeed. A call with side effects is not tried, and counts as successful. */
 export async function works(call: PlainCall, tools: readonly Tool[], signal: AbortSignal): Promise<boolean> {
   if (!isPure(call, tools)) return true;
   const output = await outcomeOf(call, tools, signal);
-  // No output: the turn was stopped, and finds that out by itself.
+  // Without an output the turn was stopped, which it notices by itself.
   return output !== undefined && !output.isError;
 }
 
-/** The output of a call that touches nothing. Undefined for any other call, and if `signal` aborts or the tool throws. */
+/** The output of a call without side effects. Undefined for any other call, and if `signal` aborts or the tool throws. */
 export async function outcomeOf(
   call: PlainCall,
   tools: readonly Tool[],
@@ -73,13 +73,13 @@ function toolOf({ name }: PlainCall, tools: readonly Tool[]): Tool | undefined {
   return tools.find((tool) => tool.name === name);
 }
 
-/** Characters. A longer request is about something. */
+/** Maximum characters. A longer request is about something else. */
 const maxRequestLength = 300;
 const maxCalls = 8;
 
 /**
- * The calls of a request, or of several joined ones. Undefined if any part of it is left over. Only tools that touch nothing are called,
- * and the weather, which asks first. `isPlace` is missing if the weather tool is off.
+ * The calls of a request, or of several joined ones. Undefined if any part of it is left over. Calls only tools without side effects, and
+ * the weather, which asks first. `isPlace` is undefined if the weather tool is off.
  */
 export function readRequest(
   request: string,
@@ -128,18 +128,18 @@ function readWhole(request: string, { tools, isPlace }: Known): PlainCall[] | un
 
 interface NoteRequest {
   call: PlainCall;
-  /** False if the request only means notes if there is such a note. */
+  /** False if the request may mean something else, unless there is such a note. */
   isCertain: boolean;
 }
 
 const maxNoteQuestionLength = 120;
 
 /**
- * Reads a request to keep a note or to find one: `Remember that my wifi is called Heron`, `我的笔记里关于停车写了什么？`. The note is
- * exactly what the user wrote.
+ * Reads a request to save a note or to find one: `Remember that my wifi is called Heron`, `我的笔记里关于停车写了什么？`. The note is exactly what the
+ * user wrote.
  */
 export function readNoteRequest(request: string, tools: readonly ToolSpec[]): NoteRequest | undefined {
-  // First, because every pattern below has one of these words, and all of them compiled take 160 kB in each tab.
+  // Checked first, because every pattern below contains one of these words, and compiling all of them takes 160 kB in each tab.
   if (!wording('notes.any-word').test(request)) return undefined;
   const isOn = (tool: string) => tools.some(({ name }) => name === tool);
   const text = request.trim();
@@ -159,7 +159,7 @@ const noteOpener = () => patternOf(String.raw`^(?:{note-openers}[\s,，:：!！]
 function readNote(text: string): string | undefined {
   const asked = text.replace(noteOpener(), '');
   const plain = wordings('notes.keeping').flatMap((pattern) => pattern.exec(asked)?.[1] ?? [])[0];
-  // Without `that`, the text must say something: `remember my name` does not.
+  // Without `that`, the text must contain a statement: `remember my name` does not.
   const own = wording('notes.keeping-own').exec(asked)?.[1];
   const isStatement = own !== undefined && wording('notes.says-something', 'en').test(own);
   const note = (plain ?? (isStatement ? own : undefined))?.trim();
@@ -171,7 +171,7 @@ function readNote(text: string): string | undefined {
   return note.length < 3 ? undefined : note;
 }
 
-/** The first kind names the notes. The second may also mean what was said in the chat. */
+/** The first kind mentions notes. The second may also mean what was said in the chat. */
 function readNoteQuery(text: string, kind: 'notes.of-notes' | 'notes.of-memory'): string | undefined {
   const asked = text.replace(/[\s?？.。!！]+$/u, '').replace(noteOpener(), '');
   const query = wordings(kind).flatMap((pattern) => pattern.exec(asked)?.[1] ?? [])[0];
@@ -179,7 +179,7 @@ function readNoteQuery(text: string, kind: 'notes.of-notes' | 'notes.of-memory')
   return words === undefined || words === '' ? undefined : words;
 }
 
-/** Whether there is such a note: `What did I tell you about Oslo?` may mean this chat instead. */
+/** Whether there is such a note. Otherwise `What did I tell you about Oslo?` may mean this chat. */
 async function findsNote(call: PlainCall, tools: readonly Tool[], signal: AbortSignal): Promise<boolean> {
   const output = await toolOf(call, tools)
     ?.execute(call.arguments, { signal, onProgress: () => undefined })
@@ -193,12 +193,12 @@ function sumGoingOn(history: readonly Message[], tools: readonly Tool[]): PlainC
 }
 
 const maxFollowUpLength = 60;
-/** Characters. Expressions grow in a chain of follow-ups; longer ones are left to the model. */
+/** Maximum characters. Expressions grow in a chain of follow-ups, and the model handles longer ones. */
 const maxExpressionLength = 200;
 
 /**
- * The sum that a message means which goes on from the last one: `divide that by 2`, `再加7`, or `and 5000?` after `17.5% of 2340`.
- * Undefined if the last turn was no single sum, or the message does not go on from it.
+ * The sum that a message means if it continues the last one: `divide that by 2`, `再加7`, or `and 5000?` after `17.5% of 2340`. Undefined if
+ * the last turn was no single sum, or if the message does not continue it.
  */
 export function readFollowUp(history: readonly Message[]): string | undefined {
   const last = history.at(-1);
@@ -258,7 +258,7 @@ function addOperation(said: string, before: string): string | undefined {
   return undefined;
 }
 
-/** The last sum with another number. A percentage replaces the percentage, another number the last one that is none. */
+/** The last sum with another number. A percentage replaces the percentage, any other number the last one that is no percentage. */
 function replaceNumber(said: string, before: string): string | undefined {
   const given = patternOf(`^{other-number}? ?${number}$`, 'u').exec(said)?.[1];
   if (given === undefined) return undefined;
@@ -282,7 +282,7 @@ interface Template {
   pattern: RegExp;
   literal: string;
   slots: readonly Slot[];
-  /** Arguments that are not in the request. */
+  /** Arguments that do not come from the request. */
   fixed: Arguments;
 }
 
@@ -293,10 +293,13 @@ const slotText = { number: String.raw`([-−]?\d[\d,]*(?:\.\d+)?)`, words: '([^?
 const maxWords = 4;
 const maxItems = 6;
 
-/** The arguments of each call. Undefined if the request is worded like none of the examples. */
+/**
+ * The arguments of each call, read by the examples of a tool: `How many km are 26.2 miles?` with `{value: 26.2, from: 'miles', to: 'km'}`
+ * also reads `how many pounds are 5 kg`. Undefined if the request is worded like no example.
+ */
 function matchExamples(request: string, { examples = [] }: ToolSpec): Arguments[] | undefined {
   const text = plain(request);
-  // Most words of its own first: `how many … are in` before `how many … in`.
+  // Examples with more fixed words first: `how many … are in` before `how many … in`.
   const templates = examples
     .flatMap((example) => templateOf(example) ?? [])
     .sort((one, other) => other.literal.length - one.literal.length);
@@ -374,7 +377,7 @@ function plain(request: string): string {
     .trim();
 }
 
-/** The index of `part` in `text`, or -1 if it is there twice or within a word or number. */
+/** The index of `part` in `text`, or -1 if it occurs twice or inside a word or number. */
 function wholeIndexOf(text: string, part: string): number {
   const small = text.toLowerCase();
   const wanted = part.toLowerCase();

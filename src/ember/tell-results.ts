@@ -1,4 +1,7 @@
-/** Tells the results of tools in the place of a small model: no result is left out, and every number is the tool's, to the last digit. */
+/**
+ * Writes the results of tools for a small model: no result is left out, and every number is the tool's, to the last digit. Long texts are
+ * quoted by the parts that share words with the question.
+ */
 import { readAttachmentName } from '../contracts/attachment';
 import type { AssistantMessage, Message, ToolCall, ToolResult } from '../contracts/message';
 import { noteIn, recallName } from '../contracts/note';
@@ -9,13 +12,13 @@ import en from './en.json';
 import { fill, phrasesIn, wording } from './phrases';
 import { searchTerms } from '../text/search-terms';
 
-/** The answer to the newest results. Undefined if the model is to speak. */
+/** The answer to the newest results. Undefined if the model should answer. */
 export function answerFromResults(history: readonly Message[], language: PageLanguage): string | undefined {
   const last = history.at(-1);
   if (last?.role !== 'tool') return undefined;
   const phrases = phrasesIn(language);
   const asked = history.findLastIndex(({ role }) => role === 'user');
-  // The model answers if there were several rounds: the answer may also rest on a page or a search.
+  // After several rounds the model answers, because the answer may also depend on a page or a search.
   const isOneRound = history.slice(asked + 1).filter(({ role }) => role === 'tool').length === 1;
   const calls = history
     .slice(asked + 1)
@@ -64,7 +67,7 @@ export function answerFromResults(history: readonly Message[], language: PageLan
   );
 }
 
-/** The answer speaks of the results of these tools. The result of any other tool is the answer itself. */
+/** We write a sentence about the results of these tools. The result of any other tool is the answer itself. */
 const speaksOf: ReadonlySet<string> = new Set(['calculator', 'clock', 'weather', 'fetch_page', 'web_search']);
 
 function questionIn(message: Message | undefined): string {
@@ -89,7 +92,7 @@ function lineOf(call: ToolCall, { content }: ToolResult, language: PageLanguage)
   const { marks, time } = phrasesIn(language);
   switch (call.name) {
     case 'calculator': {
-      // A second text says that the number is rounded, or gives the exact fraction.
+      // A second text means that the number is rounded, or gives the exact fraction.
       const sign = second === undefined ? '=' : '≈';
       const written = String(call.arguments['expression']);
       const expression = /\*.*\*/.test(written) ? written.replaceAll('*', '×') : written;
@@ -105,7 +108,7 @@ function lineOf(call: ToolCall, { content }: ToolResult, language: PageLanguage)
   }
 }
 
-/** What is said of a note that was kept, and of notes that were found: exactly as the user wrote them. Undefined for other results. */
+/** The reply for a saved note, and for notes that were found, word for word. Undefined for other results. */
 function sayNote(
   { toolName, isError, failure, content }: ToolResult,
   language: PageLanguage,
@@ -133,7 +136,6 @@ interface Day {
   year: number;
   month: number;
   day: number;
-  /** 0 is Sunday. */
   weekday: number;
 }
 
@@ -152,7 +154,7 @@ function sayTime(line: string, language: PageLanguage): string | undefined {
   return now && fill(phrasesIn(language).time.now, { time: now.time, day: sayDay(now, language) });
 }
 
-/** The whole answer to a question for one time. If the question names another day, that day comes first. */
+/** The whole answer to a question about one time. If the question names another day, that day comes first. */
 function answerTime(line: string, place: string, asked: string, language: PageLanguage): string | undefined {
   const now = readTime(line);
   const time = sayTime(line, language);
@@ -170,7 +172,6 @@ function sayDay({ year, month, day, weekday }: Day, language: PageLanguage): str
   return fill(phrases.day, { year, month, day, monthName, weekday: phrases.weekdays[weekday] ?? '' });
 }
 
-/** `days` is at most a month. */
 function shift({ year, month, day, weekday }: Day, days: number): Day {
   const moved = { year, month, day: day + days, weekday: (weekday + days + 7) % 7 };
   if (moved.day < 1) {
@@ -225,7 +226,7 @@ function answerWeather(
   const [newest = '', before = ''] = history
     .flatMap((message) => (message.role === 'user' ? [textOf(message.content)] : []))
     .toReversed();
-  // `北京` and `and in Bergen?` go on from a question that said for when.
+  // `北京` and `and in Bergen?` continue a question that named the time.
   const goesOn = newest.length <= maxFollowUpLength && !wording('says-when').test(newest);
   const asked = goesOn ? `${newest}\n${before}` : newest;
   const said = results.flatMap((result) => {
@@ -242,7 +243,7 @@ const loneDays = [
   ['tomorrow', 1],
 ] as const;
 
-/** The whole answer. Only one day if `asked` is for one day to come. Undefined for another text. */
+/** The whole answer, or one day if `asked` is about one coming day. Undefined for other texts. */
 export function sayWeather(text: string, asked: string, language: PageLanguage): string | undefined {
   const told = readToldWeather(text);
   if (!told) return undefined;
@@ -261,7 +262,7 @@ export function sayWeather(text: string, asked: string, language: PageLanguage):
   return [`**${place}**${fill(weather.source, { source })}`, '', ...here, ...named].join('\n');
 }
 
-/** Drops the wind and what is unlikely from one of several days: the tool's card has all of it. */
+/** Leaves out the wind and unlikely conditions of one of several days. The tool's card shows everything. */
 function shorten(text: string): string {
   return text
     .split(/(?<=, |，)/)
@@ -278,12 +279,12 @@ export function sayWeatherShortly(text: string, language: PageLanguage): string 
 const maxCharacters = 400;
 const maxLines = 12;
 const maxPicked = 4;
-/** Characters. A longer line is prose, not a row of a table or list. */
+/** Maximum characters of a row of a table or list. A longer line is prose. */
 const maxRowLength = 120;
 /** The share of the best line's score that another line needs. */
 const minShare = 0.6;
 
-/** '' if the text is empty. Undefined for a long text that has none of the question's words. */
+/** '' if the text is empty. Undefined for a long text without any of the question's words. */
 export function sayResult(text: string, question: string, language: PageLanguage): string | undefined {
   const lines = withoutOpenEnd(sayValue(text, language) ?? text.trim().split(/\s*\n/));
   const whole = lines.join('\n');
@@ -298,13 +299,13 @@ export function sayResult(text: string, question: string, language: PageLanguage
   return isRows ? `${breakLines(rows.slice(0, maxPicked))}\n…` : undefined;
 }
 
-/** Drops labels with nothing behind them: `notes:`. */
+/** Removes a label without content at the end: `notes:`. */
 function withoutOpenEnd(lines: readonly string[]): readonly string[] {
   const last = lines.findLastIndex((line) => line !== '' && !/[:：=]$/.test(line));
   return lines.slice(0, last + 1);
 }
 
-/** Indexes of the parts that have most of the question's words, in their order. A rare word counts more. */
+/** Indexes of the parts that have most of the question's words, in their order. Rare words count more. */
 function pickParts(
   parts: readonly string[],
   question: string,
@@ -329,7 +330,7 @@ function pickParts(
   return fitting.map(({ at }) => at).sort((one, other) => one - other);
 }
 
-/** Adds what the picked lines belong to: the names above them, and the head of their table. */
+/** Adds the headings above the picked lines, and the head of their table. */
 function withHeads(picked: readonly number[], rows: readonly string[]): string[] {
   const kept = new Set(picked);
   for (const at of picked) {
@@ -359,11 +360,11 @@ function breakLines(lines: readonly string[]): string {
   return lines.map((line, at) => (isPlain(line) && isPlain(lines[at + 1]) ? `${line}  ` : line)).join('\n');
 }
 
-/** Two sentences at most: a second one that shares nearly as much may be what was meant. */
+/** At most two sentences: a second one that shares nearly as many words may be the right one. */
 const pickedOfPage = { most: 2, share: 0.9 };
 const maxSentenceLength = 400;
 
-/** The sentence of a page that shares most with the question. Undefined if none has a word of it. `text`: the tool's result. */
+/** The sentence of a page that shares most words with the question. Undefined if none has any. `text`: the tool's result. */
 export function sayPage(text: string, question: string, language: PageLanguage): string | undefined {
   const [, title = '', body = ''] = /^(?:title: (.*)\n)?([^]*)$/.exec(text.trim()) ?? [];
   const sentences = body
@@ -389,7 +390,7 @@ interface ReadFile {
   text: string;
 }
 
-/** What attached files say to a question: their own sentences, or that the model is too small for more. */
+/** What attached files say about a question: their own sentences, or that the model is too small for more. */
 export function sayFiles(files: readonly ReadFile[], question: string, language: PageLanguage): string {
   const { marks, beyondFiles } = phrasesIn(language);
   const asked = files
@@ -418,7 +419,7 @@ function sayBeginnings(files: readonly ReadFile[], language: PageLanguage): stri
 function beginningOf(text: string, isTable: boolean): string {
   const seam = isTable ? markdownBreak : ' ';
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  // The tool's own remarks are in brackets; but so may be all of a JSON file.
+  // The tool's own remarks are in brackets, but a JSON file may be in brackets too.
   const own = lines.filter((line) => !/^\[.*\]$/.test(line));
   const sentences = (own.length > 0 ? own : lines).flatMap((line) =>
     isTable ? line : sentencesIn(line.replace(/^(?:[#>*-]+\s+)+/, '').trim()),
@@ -437,8 +438,8 @@ const tableNames = /\.(?:csv|tsv)$/i;
 const maxDepth = 6;
 
 /**
- * The lines of a JSON object or list as a person reads it: `total: 17, sides: 20`, a list, or lines under their names. Only empty values
- * are left out. Undefined for any other text.
+ * The lines of a JSON object or list in readable form: `total: 17, sides: 20`, a list, or lines under their names. Leaves out only empty
+ * values. Undefined for any other text.
  */
 export function sayValue(text: string, language: PageLanguage): string[] | undefined {
   // A string of several lines does not fit into a list.
@@ -465,7 +466,7 @@ function withoutEmpty(value: unknown): unknown {
   return fields.length > 0 ? Object.fromEntries(fields) : undefined;
 }
 
-/** `{"data": {…}}` becomes what is in it. */
+/** Replaces `{"data": {…}}` by its content. */
 function unwrap(value: unknown): unknown {
   if (!isFields(value)) return value;
   const [only, ...others] = Object.values(value);

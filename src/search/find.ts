@@ -105,7 +105,6 @@ async function readOwners(
   return new Map([...own, ...above].map((chat) => [chat.id, chat]));
 }
 
-/** The text with the most words. Undefined if a word occurs in none of the texts. */
 function bestOf(
   texts: Awaited<ReturnType<ChatSource['textsOf']>>,
   words: readonly QueryWord[],

@@ -37,7 +37,6 @@ class IndexDatabase extends Dexie {
 
 const metaId = 'index';
 
-/** Another tab has changed the index since we read it. */
 export class OutdatedIndexError extends Error {}
 
 export class IndexStore {

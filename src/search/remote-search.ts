@@ -23,7 +23,6 @@ export interface RemoteSearch {
   step: () => Promise<IndexProgress | undefined>;
   find: (query: string, most: number) => Promise<SearchAnswer>;
   forget: () => Promise<void>;
-  /** Ends the worker. The next call starts another one. */
   end: () => void;
 }
 

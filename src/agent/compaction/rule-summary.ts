@@ -1,6 +1,6 @@
 /**
  * PURE: a summary without a model: the user's statements about themselves and other facts, word for word, and the newest questions with
- * answers. Always made from the whole chat, so nothing wears off.
+ * answers. Always made from the whole chat, so nothing gets lost from step to step.
  */
 import { type AssistantMessage, type Message, pageWriter } from '../../contracts/message';
 import { textOf } from '../../contracts/message-parts';
@@ -12,7 +12,7 @@ const statementShare = 0.7;
 const longestQuestion = 80;
 const longestAnswer = 140;
 
-/** At most so many characters. '' if there is nothing to keep. */
+/** At most `maxCharacters` long. '' if there is nothing to keep. */
 export function summariseByRule(messages: readonly Message[], maxCharacters: number): string {
   const isChinese = /\p{Script=Han}/u.test(newestText(messages));
   const words = isChinese ? chinese : english;
@@ -23,7 +23,8 @@ export function summariseByRule(messages: readonly Message[], maxCharacters: num
 }
 
 /**
- * The user's statements that a summary lacks, to append to it: a model leaves out what looks like small talk. At most so many characters.
+ * The user's statements that a summary lacks, to append to it, because models omit what looks like small talk. At most `maxCharacters`
+ * long.
  */
 export function unsaidIn(summary: string, messages: readonly Message[], maxCharacters: number): string {
   const words = /\p{Script=Han}/u.test(summary) ? chinese : english;
@@ -72,7 +73,7 @@ function fit(statements: readonly Statement[], maxCharacters: number): string[] 
 
 interface Answer {
   said: string;
-  /** A tool took part in it. */
+  /** Whether a tool result supports the answer. */
   isFound: boolean;
 }
 
@@ -93,7 +94,6 @@ function chooseAnswers(messages: readonly Message[], maxCharacters: number): str
   return chosen.sort((one, other) => one.at - other.at).map(({ line }) => line);
 }
 
-/** By question. A repeated question keeps its newest answer. */
 function answersIn(messages: readonly Message[]): Map<string, Answer> {
   const answers = new Map<string, Answer>();
   let question = '';
@@ -128,7 +128,7 @@ function shorten(text: string, most: number): string {
   return line.length <= most ? line : `${beginningWithin(line, most - 1)}…`;
 }
 
-/** Names and numbers. The first word of a sentence does not count, since it always has a capital. */
+/** Names and numbers. The first word of a sentence does not count, because it always has a capital. */
 function telling(text: string): string[] {
   const found = text.matchAll(/(?<!^|[.!?]\s)\b\p{Lu}[\p{L}'’-]+|\d[\d.,:]*/gu);
   return Array.from(found, ([word]) => word.toLowerCase().replace(/[.,:]$/, ''));
@@ -141,7 +141,7 @@ function newestText(messages: readonly Message[]): string {
 
 interface Statement {
   text: string;
-  /** 3: about themselves, or to be remembered. 2: has a number, a day or a decision. 1: any other. */
+  /** 3: about the user, or to be remembered. 2: has a number, a day or a decision. 1: any other. */
   weight: 1 | 2 | 3;
 }
 

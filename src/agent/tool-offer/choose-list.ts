@@ -3,13 +3,13 @@ import type { Message } from '../../contracts/message';
 import { textOf } from '../../contracts/message-parts';
 import { findToolsName, type ListedTool, type ToolSpec } from '../../contracts/tool';
 
-/** Maximum listed tools. With more on, the model searches. */
+/** Maximum tools in the list. If more are on, the model searches. */
 export const mostListed = 24;
 
 interface Choice {
   tools: readonly ToolSpec[];
   isPinned: (name: string) => boolean;
-  /** Ends with the request. */
+  /** The last message is the request. */
   messages: readonly Message[];
 }
 
@@ -40,7 +40,7 @@ function recentTools(messages: readonly Message[]): ListedTool[] {
   for (const message of messages.toReversed()) {
     for (const one of toolsOf(message).toReversed()) {
       const known = recent.get(one.name);
-      // A call is a better reason than a search hit, at its most recent place.
+      // A call counts more than a search hit, at its most recent place.
       if (!known) recent.set(one.name, one);
       else if (one.reason === 'used') known.reason = 'used';
     }
@@ -64,7 +64,7 @@ function toolsOf(message: Message): ListedTool[] {
   }
 }
 
-/** Whether a request has the name or title of a tool: `use list_invoices`, `List invoices for May`. */
+/** Whether a request contains the name or title of a tool: `use list_invoices`, `List invoices for May`. */
 function isNamed({ name, title }: ToolSpec, request: string): boolean {
   const said = ` ${plain(request)} `;
   return [name, title].map(plain).some((words) => stands(words, said));

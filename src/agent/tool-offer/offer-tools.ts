@@ -1,10 +1,8 @@
 /**
- * Shows a model, in each turn, those of the tools that can be called which it has use and room for. The loop knows nothing of it: it
- * hands over all tools, `find_tools` among them, and runs what is called.
- *
- * The list stands in the beginning of the prompt, so it is made once for a chat and kept: what the model finds later enters through
- * the result of its search. It is made anew only where that beginning changes anyway: for another model, after old messages were
- * dropped or summed up, or when the person switches tools.
+ * Chooses the tools that the prompt lists, among all that the model may call. The loop does not know about this: it passes all tools, with
+ * `find_tools` among them, and runs what is called. The list is part of the prompt's beginning, so a chat keeps it. Tools that the model
+ * finds later reach it through search results. The list changes only when that beginning changes anyway: for another model, after old
+ * messages were dropped or summed up, or when the user switches tools.
  */
 import type { Message } from '../../contracts/message';
 import type { ChatModel, ModelSpec, ReplyRequest } from '../../contracts/model';
@@ -23,11 +21,10 @@ import { type ModelStage, stopped } from '../../contracts/pipeline';
 import { chooseList, mostListed, requestIn } from './choose-list';
 
 interface OfferOptions extends OfferRules {
-  /** The model that answers at this moment: a fallback may replace it within a turn. */
+  /** The current model. A fallback may replace it within a turn. */
   spec: () => Pick<ModelSpec, 'id' | 'contextTokens'>;
   /** Whether that is a small model, which sees few tools. */
   isSmall: () => boolean;
-  /** The chat's earlier list. */
   before: ToolOffer | undefined;
   /** Names of tools that are in no list, but may be called. */
   unlisted?: ReadonlySet<string> | undefined;
@@ -43,11 +40,10 @@ export interface ToolListStage extends ModelStage {
 export function toolListStage(options: OfferOptions): ToolListStage {
   let asked: readonly Message[] | undefined;
   let current: { offer: ToolOffer | undefined; modelId: string } | undefined;
-  /** The last list that was reported to the turn. */
   let told: { offer: ToolOffer | undefined } | undefined;
 
   const { unlisted: unshown = none } = options;
-  /** The page calls some tools in a small model's place, so that model does not see them. */
+  /** The page makes some calls for a small model, so that model does not see those tools. */
   const isListable = ({ name, isCalledByPage }: ToolSpec) =>
     !unshown.has(name) && !(isCalledByPage && options.isSmall());
 
@@ -56,7 +52,7 @@ export function toolListStage(options: OfferOptions): ToolListStage {
     model: ChatModel,
   ) {
     const spec = options.spec();
-    // A list of all tools, and one made for this request, stay for the turn.
+    // A list of all tools, and a list for this request, stay for the turn.
     if (current?.modelId === spec.id && current.offer?.finder !== 'model') return current;
     const offer = await makeOffer(
       {
@@ -79,7 +75,7 @@ export function toolListStage(options: OfferOptions): ToolListStage {
     messages: readonly Message[] = [],
   ) {
     const others = tools.filter((tool) => !unlisted.has(tool.name) && isListable(tool));
-    // A cut result tells how to read the rest, so that call is accepted, listed or not.
+    // A cut result tells how to read the rest, so that call is always accepted.
     const canReadOn = !options.isSmall() && namedResults(messages).length > 0;
     const readers = canReadOn ? tools.filter(({ name }) => name === readResultName) : [];
     if (!offer || offer.finder === 'page') {
@@ -147,7 +143,7 @@ interface OfferRules {
   isPinned: (name: string) => boolean;
   /** Searches the tools that are on. Best first. */
   search: (words: string, limit: number) => readonly FoundTool[];
-  /** Names of tools that are called in any case, because the page dictates the call. */
+  /** Names of tools that will be called in any case, because the page dictates the call. */
   needed: readonly string[];
 }
 
@@ -158,14 +154,16 @@ interface OfferSituation {
   tools: readonly ToolSpec[];
   /** The tool that finds tools. Undefined if this model cannot have it. */
   finder: ToolSpec | undefined;
-  /** Ends with the request. */
+  /** The last message is the request. */
   messages: readonly Message[];
-  /** The chat's earlier list. */
   before: ToolOffer | undefined;
   measure: ChatModel['measure'];
 }
 
-/** So few unpinned tools are all shown to a small model: it can tell them apart, and the right one may share no word with the request. */
+/**
+ * With at most this many unpinned tools, a small model sees all: it can distinguish them, and the right one may share no word with the
+ * request.
+ */
 const mostForSmall = 3;
 
 export async function makeOffer(
@@ -210,7 +208,7 @@ async function offerList(
   };
 
   if (before && isStillRight(before, tools, isPinned)) {
-    // An earlier list stays while the messages behind it do.
+    // An earlier list stays while the messages after it do.
     const isSame = before.toolsOn === tools.length;
     if ((await dropped(before.listed)) === before.droppedMessages) {
       return isSame
@@ -223,7 +221,7 @@ async function offerList(
   let tokens = await tokensOf(withFinder(listed), situation);
   let free = listed.filter(({ reason }) => reason !== 'pinned').length;
   while (tokens > most && free > 0) {
-    // Tools have similar lengths, so drop as many as the excess of tokens suggests, and measure again.
+    // Tools have similar lengths: drop as many as the excess of tokens suggests, and measure again.
     const tooMany = Math.max(1, Math.ceil(listed.length * (1 - most / tokens)));
     free -= listed.splice(-Math.min(free, tooMany)).length;
     tokens = await tokensOf(withFinder(listed), situation);
@@ -258,7 +256,7 @@ function mostTokens({ spec }: OfferSituation): number {
   return spec.contextTokens * listShare;
 }
 
-/** The share of a score above which the next tool is about as likely. */
+/** A tool whose score has at least this share of the previous one is about as likely. */
 const closeShare = 0.85;
 const mostClose = 3;
 
@@ -268,7 +266,6 @@ interface Choice {
   /** Search hits for the request, best first. */
   hits: readonly FoundTool[];
   needed: readonly string[];
-  /** The chat's earlier list. */
   before: readonly ListedTool[];
 }
 
