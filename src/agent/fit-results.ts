@@ -41,7 +41,9 @@ export async function fitResults(
   const until = AbortSignal.any([signal, over.signal]);
   const cuts = results.map((result, index) =>
     prepareCut(result, {
-      ...{ history, position: before + index, canReadOn },
+      history,
+      position: before + index,
+      canReadOn,
       findParts: (text, options) => findParts(text, options, until),
     }),
   );

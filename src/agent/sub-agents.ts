@@ -59,8 +59,8 @@ export interface AgentLine {
 }
 
 /** Maximum nesting of sub-agents, and maximum sub-agents of one turn. */
-export const mostNested = 2;
-const mostInTurn = 4;
+export const maxNested = 2;
+const maxInTurn = 4;
 
 /** `line`: the agents that make the calls which this interceptor answers. */
 export function createSubAgents(parts: SubAgentParts, line: AgentLine): Interceptor {
@@ -87,12 +87,12 @@ function refuse(
   if (ids.includes(id)) {
     return { block: `Not asked: ${title} is at work on this already. ${instead}`, failure: 'agent-circle' };
   }
-  if (depth >= mostNested) {
-    const why = `no more than ${mostNested} agents may be asked within one another`;
+  if (depth >= maxNested) {
+    const why = `no more than ${maxNested} agents may be asked within one another`;
     return { block: `Not asked: ${why}. ${instead}`, failure: 'agent-limit' };
   }
-  if (agents >= mostInTurn) {
-    const block = `Not asked: ${mostInTurn} agents are the limit of a turn. Go on with what you have.`;
+  if (agents >= maxInTurn) {
+    const block = `Not asked: ${maxInTurn} agents are the limit of a turn. Go on with what you have.`;
     return { block, failure: 'agent-limit' };
   }
   return undefined;

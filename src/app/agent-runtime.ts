@@ -190,7 +190,11 @@ export function createAgentRuntime(
   const personas = createPersonaRuntime(kept.personas, (id) => serverOf(settings(), id));
   const servers = createMcpAccess({
     startWorker: () => startWorker(mcpWorkerUrl),
-    ...{ egress, store: options.store, newId, date: Date.now, baseUrl: document.baseURI },
+    egress,
+    store: options.store,
+    newId,
+    date: Date.now,
+    baseUrl: document.baseURI,
     askPerson: (question, signal) => app().approvals.askForServer(question, signal),
     onTools: () => void listTools().then((tools) => (app().tools = tools)),
     isCounting: kept.isCounting,
@@ -205,7 +209,9 @@ export function createAgentRuntime(
     ],
   });
   const customTools = createCustomToolRuntime({
-    ...{ sandbox, egress, kept: kept.customTools },
+    sandbox,
+    egress,
+    kept: kept.customTools,
     startChecker: () => startWorker(checkToolWorkerUrl),
     // Includes tools that this model is not offered, because another model may be.
     takenNames: builtIn.map(({ name }) => name),
@@ -251,8 +257,15 @@ export function createAgentRuntime(
   const open = (model: ModelSpec) => openModel(model, { egress, keyOf: (id) => keyOf(settings(), id) });
   const loads = createLoadTimes(Date.now);
   const { host, fallbacks, ...access } = createModelAccess({
-    ...{ spec, lastResort, library, onFallback, onSlow, onQueued },
-    ...{ open, gpu: createGpuClaim((name) => takeLock(name, 1000)), share: shareWithTabs },
+    spec,
+    lastResort,
+    library,
+    onFallback,
+    onSlow,
+    onQueued,
+    open,
+    gpu: createGpuClaim((name) => takeLock(name, 1000)),
+    share: shareWithTabs,
     onPhase(phase, loaded) {
       loads.see(phase);
       // Before they are needed, so that no request waits for them.
@@ -274,7 +287,13 @@ export function createAgentRuntime(
   }
 
   const turnParts: TurnParts = {
-    ...{ host, fallbacks, toolsFor, offers, personas, rulesFor: rules.inChat, results: kept.results },
+    host,
+    fallbacks,
+    toolsFor,
+    offers,
+    personas,
+    rulesFor: rules.inChat,
+    results: kept.results,
     smallModel,
     questions: {
       isAsking: () => settings().isAskingWhenUnsure !== false,
@@ -288,7 +307,9 @@ export function createAgentRuntime(
     }),
     checkJson: customTools.checkJson,
     readAttached: servers.readAttached,
-    ...{ fileTools, showing, loads },
+    fileTools,
+    showing,
+    loads,
     findParts: createPartsFinder(() => startWorker(relevantPartWorkerUrl)),
     isSearchingFirst: () => settings().isSearchingFirst && searchEngine.targets('').length > 0,
     language: () => (language().startsWith('zh') ? ('zh' as const) : ('en' as const)),
@@ -320,15 +341,23 @@ export function createAgentRuntime(
     return openExams({ store, retry, turnParts, calculate: calculator.calculate, quiet });
   });
   return {
-    ...{ host, retry, loadBeside, customTools, providers: providerInfos },
+    host,
+    retry,
+    loadBeside,
+    customTools,
+    providers: providerInfos,
     async load(model) {
       // The model under test stays until a question is sent or another model is chosen.
       const begun = await exams.begun?.catch(() => undefined);
       if (!begun?.running) await load(model);
     },
-    ...{ forgetCall: rules.forgetCall, listTools, loadExams: exams.load },
+    forgetCall: rules.forgetCall,
+    listTools,
+    loadExams: exams.load,
     toolsForLarger: builtIn.flatMap(({ name, isForLargerModels }) => (isForLargerModels ? [name] : [])),
-    ...{ loadServers: servers.load, loadAttachments: attachments.load, loadResult },
+    loadServers: servers.load,
+    loadAttachments: attachments.load,
+    loadResult,
     findTools: offers.find,
     trySearch: async (providerId, query, signal) => {
       const context = { signal, onProgress: () => undefined };
@@ -341,7 +370,8 @@ export function createAgentRuntime(
       );
       const { stage: toolList, tools } = await offers.forTurn({
         on: isSmall(host.spec) ? on : withFiles(on, await fileTools(history)),
-        ...{ history, wishes },
+        history,
+        wishes,
       });
       const measuring = measuringPipeline({
         host,

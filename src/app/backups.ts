@@ -120,7 +120,10 @@ async function createBackupFolder({ app, store, remote }: FolderParts): Promise<
     },
     write: (handle, passphrase, now) =>
       writeToFolder(remote, { folder: handle, passphrase, app: version, now }),
-    ...{ mayWrite, toTrouble, onRecord, canKeepFolders: isOffered },
+    mayWrite,
+    toTrouble,
+    onRecord,
+    canKeepFolders: isOffered,
     async alone(task) {
       const release = await tryLock(lockName);
       if (!release) return;

@@ -59,10 +59,15 @@ export function createApp({ openStore, loadRuntime, loadLibrary, loadWords }: Pa
   const library = loadOnce(() => loadLibrary({ app: () => app, store, record }));
   const runtime = loadOnce(() =>
     loadRuntime({
-      ...{ spec, lastResort: smallModelSpec, library: library.load, settings },
+      spec,
+      lastResort: smallModelSpec,
+      library: library.load,
+      settings,
       onFallback: (id, fallback) => model.setFallback(id, fallback),
       outside: { allowedAddresses: () => settings().allowedAddresses, record },
-      ...{ store, temporary, app: () => app },
+      store,
+      temporary,
+      app: () => app,
       onPhase: (phase, { id }) => (model.running = { id, phase }),
       onSlow: (isSlow) => (model.isSlow = isSlow),
       onQueued: (isQueued) => (model.isQueued = isQueued),
@@ -83,7 +88,10 @@ export function createApp({ openStore, loadRuntime, loadLibrary, loadWords }: Pa
 
   let persisting: Promise<boolean> | undefined;
   const chatFunctions = createChatFunctions({
-    ...{ store, spec: first, settings, now },
+    store,
+    spec: first,
+    settings,
+    now,
     loadRuntime: runtime.load,
     cancelledAt: modelFunctions.cancelledAt,
     settingsRead: () => settingsRead,
@@ -106,7 +114,12 @@ export function createApp({ openStore, loadRuntime, loadLibrary, loadWords }: Pa
     model,
     createAppFunctions({
       app: () => app,
-      ...{ store, runtime, library, chatFunctions, temporary, loadWords },
+      store,
+      runtime,
+      library,
+      chatFunctions,
+      temporary,
+      loadWords,
     }),
   );
   const settingsRead = store.then(async ({ settings }) => app.takeSettings(await settings.load()));
@@ -171,8 +184,11 @@ function createAppFunctions(parts: AppParts): AppFunctions {
     if (!loaded) return undefined;
     const damaged = loaded.damaged.length;
     const session = new ChatSession(chatFunctions, loaded, {
-      ...{ draft, damaged, isElsewhere },
-      ...{ agents: loaded.agents, from: loaded.from },
+      draft,
+      damaged,
+      isElsewhere,
+      agents: loaded.agents,
+      from: loaded.from,
     });
     if (isElsewhere) void whenFree(turnLock(chatId)).then(() => app().reopen(session));
     return session;

@@ -4,10 +4,10 @@ import type { App } from '../state/app.svelte';
 import { readFirstChats } from '../store/first-chats';
 
 /** Maximum milliseconds that the store waits for a slow database or network. */
-const mostWait = 3000;
+const maxWaitMs = 3000;
 
 export async function showFirstList(app: Pick<App, 'chats' | 'folders'>): Promise<void> {
-  const late = new Promise<undefined>((resolve) => setTimeout(resolve, mostWait));
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, maxWaitMs));
   const first = await Promise.race([readFirstChats().catch(() => undefined), late]);
   // The store's own list may be newer.
   if (!first) return;

@@ -57,7 +57,10 @@ export function createLateFunctions({
     ]);
     const { notify, showBadge, dropNotifications, notificationPermission, onNotificationClick } = platform;
     const created = createTurnNews({
-      ...{ app: app(), notify, showBadge, dropNotifications },
+      app: app(),
+      notify,
+      showBadge,
+      dropNotifications,
       now: () => performance.now(),
       isHidden: () => document.hidden,
       permission: notificationPermission,
@@ -90,7 +93,8 @@ export function createLateFunctions({
     loadBackups: async () => (await backups.load()).backups,
     loadStorage: loadOnce(async () =>
       (await import('./screen-functions')).createStorageFunctions({
-        ...{ app, store },
+        app,
+        store,
         now: () => performance.now(),
       }),
     ).load,

@@ -85,11 +85,11 @@ export function openLive(server: McpServer, secrets: McpSecrets, parts: LivePart
     startWorker: parts.startWorker,
     egress: parts.egress,
     setup: {
-      ...{ url, clientId, clientSecret: secrets.clientSecret },
-      ...{
-        redirectUrl: pageAt('oauth.html'),
-        homeUrl: pageAt('.'),
-      },
+      url,
+      clientId,
+      clientSecret: secrets.clientSecret,
+      redirectUrl: pageAt('oauth.html'),
+      homeUrl: pageAt('.'),
     },
     name,
     async keys() {
@@ -115,7 +115,12 @@ export function openLive(server: McpServer, secrets: McpSecrets, parts: LivePart
     log: (...given) => live.connection.note(...given),
   });
   const connection = createConnection({
-    ...{ url, name, remote, newId, date, onChange },
+    url,
+    name,
+    remote,
+    newId,
+    date,
+    onChange,
     onWelcome: (welcome) => parts.onTools(live, welcome.tools, welcome),
     onTools: (tools) => parts.onTools(live, tools),
     onCall: (isFailed) => tally({ calls: 1, failures: isFailed ? 1 : 0 }),
@@ -125,7 +130,10 @@ export function openLive(server: McpServer, secrets: McpSecrets, parts: LivePart
     },
   });
   const live: Live = {
-    ...{ server, connection, remote, over },
+    server,
+    connection,
+    remote,
+    over,
     hasKey: secrets.key !== '',
     isSignedIn: secrets.login?.tokens !== undefined,
     loginOrigins: [],
@@ -197,7 +205,7 @@ export interface Connection {
   end: () => void;
 }
 
-const mostLines = 100;
+const maxLines = 100;
 /** Milliseconds before each retry. The last one repeats. */
 const delaysMs = [5_000, 15_000, 60_000, 300_000];
 /** Milliseconds between two reads of a list that the server keeps changing. */
@@ -218,7 +226,7 @@ export function createConnection(parts: ConnectionParts): Connection {
   const calls = new Map<string, ToolContext>();
 
   const note = (what: string, outcome: string, durationMs?: number) => {
-    log = [...log, { id: newId(), at: date(), what, outcome, durationMs }].slice(-mostLines);
+    log = [...log, { id: newId(), at: date(), what, outcome, durationMs }].slice(-maxLines);
     onChange();
   };
 

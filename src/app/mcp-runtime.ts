@@ -120,7 +120,10 @@ export function createMcpRuntime(parts: McpRuntimeParts): McpRuntime {
     let wasAway = false;
     const live = openLive(server, secrets, {
       ...parts,
-      ...{ change, secretsOf, changeSecrets, onTools: takeTools },
+      change,
+      secretsOf,
+      changeSecrets,
+      onTools: takeTools,
       onChange() {
         changed();
         // A server's tools are offered only if it answers.
@@ -177,7 +180,12 @@ export function createMcpRuntime(parts: McpRuntimeParts): McpRuntime {
   }
 
   return {
-    ...{ views, open, change, secretsOf, changeSecrets, changed },
+    views,
+    open,
+    change,
+    secretsOf,
+    changeSecrets,
+    changed,
     async begin() {
       await follow(await kept.list());
       kept.watch((list) => void follow(list).catch(tellError), tellError);

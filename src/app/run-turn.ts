@@ -5,7 +5,7 @@
 import { createSpeakers, type Speakers } from '../agent/speak-as';
 import { createReplay } from '../agent/replay';
 import { runAgent, type RunOptions } from '../agent/run-agent';
-import { type SubAgentParts, type AgentLine, createSubAgents, mostNested } from '../agent/sub-agents';
+import { type SubAgentParts, type AgentLine, createSubAgents, maxNested } from '../agent/sub-agents';
 import { openAccount, type TurnAccount } from '../agent/turn-guard';
 import { requestIn } from '../agent/tool-offer/choose-list';
 import { type AgentEvent, defaultLimits, type TurnReplay, type Interceptor } from '../contracts/turn';
@@ -161,7 +161,9 @@ export async function* runTurn(
     const account = openAccount();
     const guide = replay && createReplay(replay, account);
     const turn = await offers.forTurn({
-      ...{ on, history, wishes: replay ? { ...wishes, toolOffer: replay.toolOffer } : wishes },
+      on,
+      history,
+      wishes: replay ? { ...wishes, toolOffer: replay.toolOffer } : wishes,
       needed: plain?.map(({ name }) => name),
       unlisted: new Set([
         readResourceName,
@@ -177,17 +179,20 @@ export async function* runTurn(
     ].flat();
     const run = sharedBy(chatId, rounds, parts);
     const agents = createAgentTurns({
-      ...{
-        persona,
-        personaOf: personas.personaOf,
-        tools: tools.filter(isOn),
-        shared,
-        recover,
-        speakers,
-        account,
-        spec,
-      },
-      ...{ offers, wishes, rules: around, run, historyOf: agentHistory, checkJson: parts.checkJson },
+      persona,
+      personaOf: personas.personaOf,
+      tools: tools.filter(isOn),
+      shared,
+      recover,
+      speakers,
+      account,
+      spec,
+      offers,
+      wishes,
+      rules: around,
+      run,
+      historyOf: agentHistory,
+      checkJson: parts.checkJson,
       replayOf: (callId) => guide?.ofAgent(callId),
       beside: parts.beside,
       isSmall,
@@ -256,7 +261,9 @@ export async function readAhead(
   const release = await host.hold(wanted, signal);
   try {
     const turn = await offers.forTurn({
-      ...{ on, history: [], wishes },
+      on,
+      history: [],
+      wishes,
       unlisted: new Set([readResourceName, ...refusedIn(lineOf(persona), on, personas.personaOf)]),
     });
     const reading = readAheadPipeline({
@@ -336,7 +343,10 @@ function createAgentTurns(parts: AgentTurnsParts): Interceptor {
   const personas = new Map<string, Persona>();
   return createSubAgents(
     {
-      ...{ historyOf, replayOf, checkJson, account },
+      historyOf,
+      replayOf,
+      checkJson,
+      account,
       agentOf(tool) {
         const found = personaOf(tool);
         if (!found) return undefined;
@@ -358,7 +368,10 @@ function createAgentTurns(parts: AgentTurnsParts): Interceptor {
         return {
           ...run,
           model: agentPipeline({
-            ...{ model, toolList, voice: content, persona: speaking },
+            model,
+            toolList,
+            voice: content,
+            persona: speaking,
             smallModel: smallModel(offered),
           }),
           heldModel: heldAgentPipeline({ model, voice: content, persona: speaking }),
@@ -384,7 +397,7 @@ export function refusedIn(
 ): ReadonlySet<string> {
   const refused = tools.filter((tool) => {
     const persona = personaOf(tool);
-    return persona && (depth >= mostNested || ids.includes(persona.id));
+    return persona && (depth >= maxNested || ids.includes(persona.id));
   });
   return new Set(refused.map(({ name }) => name));
 }

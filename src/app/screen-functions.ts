@@ -79,8 +79,11 @@ export function createStorageFunctions({ app, store, now }: StorageParts): Stora
     },
     measureParts: () =>
       measureParts({
-        ...{ main: 'hearth', index: 'hearth-search', tables },
-        ...{ modelCaches: 'webllm/', modelFolders: ['models', 'parts', 'model-states'] },
+        main: 'hearth',
+        index: 'hearth-search',
+        tables,
+        modelCaches: 'webllm/',
+        modelFolders: ['models', 'parts', 'model-states'],
       }),
     async deleteKind(kind) {
       if (kind === 'models') await removeModels();

@@ -77,7 +77,7 @@ async function alone(task: () => Promise<void>): Promise<void> {
 /** Milliseconds from a change to its indexing, because changes come in groups. */
 const usualSettleMs = 1000;
 /** Maximum retries after a failure. */
-const mostTries = 2;
+const maxTries = 2;
 
 interface KeeperParts {
   remote: RemoteSearch;
@@ -149,7 +149,7 @@ export class IndexKeeper {
   onFault(error: unknown): void {
     if (this.#isOver) return;
     this.#tries += 1;
-    if (this.#tries < mostTries) {
+    if (this.#tries < maxTries) {
       this.#changed = 'all';
       void this.#grow();
     } else this.#search.fault = error instanceof AppError ? error.code : 'search-broken';

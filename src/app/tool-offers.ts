@@ -70,7 +70,7 @@ export interface ToolOffers {
 }
 
 /** Reading a request by the examples of more tools would take too long. */
-const mostNear = 24;
+const maxNear = 24;
 
 export function createToolOffers(parts: ToolOffersParts): ToolOffers {
   const { readTools, kept, mayKeep = () => true, loadResult, settings, pinnedAtFirst, spec, isSmall } = parts;
@@ -136,8 +136,8 @@ export function createToolOffers(parts: ToolOffersParts): ToolOffers {
       return { names: namesOf(hits), ...(later && { later }) };
     },
     async near(words, on) {
-      if (on.length <= mostNear) return on;
-      const hits = searchAmong(await whenIndexed(), on)(words, mostNear);
+      if (on.length <= maxNear) return on;
+      const hits = searchAmong(await whenIndexed(), on)(words, maxNear);
       const names = new Set(hits.map(({ name }) => name));
       return on.filter(({ name }) => names.has(name) || isPinned(name));
     },
@@ -148,7 +148,13 @@ export function createToolOffers(parts: ToolOffersParts): ToolOffers {
       const search = searchAmong(index, on);
       const names = new Set(on.map(({ name }) => name));
       const stage = toolListStage({
-        ...{ spec, isSmall, search, isPinned, mode, needed, unlisted },
+        spec,
+        isSmall,
+        search,
+        isPinned,
+        mode,
+        needed,
+        unlisted,
         before: wishes.toolOffer,
       });
       const finder = createFindTools({
@@ -226,7 +232,10 @@ function createToolMeaning({ wanted, openEmbedder, onChange }: ToolMeaningParts)
     const embedder = openEmbedder(model);
     life.signal.addEventListener('abort', embedder.end);
     const searcher = createEmbeddingSearcher({
-      ...{ model, embed: embedder.embed, stored, life: life.signal },
+      model,
+      embed: embedder.embed,
+      stored,
+      life: life.signal,
       onRead() {
         stored = searcher.toStored();
         onChange();

@@ -90,7 +90,12 @@ export async function fetchPicture(
   try {
     const response = await egress.load(
       {
-        ...{ url, method: 'GET', headers: { accept }, tool: 'pictures', redirect: 'follow', timeoutMs },
+        url,
+        method: 'GET',
+        headers: { accept },
+        tool: 'pictures',
+        redirect: 'follow',
+        timeoutMs,
         accept: ['image/*', 'application/octet-stream', 'binary/octet-stream'],
         maxBytes: mostOfPicture.bytes,
       },

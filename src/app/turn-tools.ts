@@ -110,7 +110,10 @@ export function createCustomToolRuntime(parts: CustomToolRuntimeParts): CustomTo
   const workbench = loadOnce(async () => {
     const { createWorkbench } = await import('../tools/custom/workbench');
     return createWorkbench({
-      ...{ sandbox, startChecker, egress, secretOf: kept.secretOf },
+      sandbox,
+      startChecker,
+      egress,
+      secretOf: kept.secretOf,
       limits: createRateLimits(() => performance.now()),
     });
   });
@@ -230,7 +233,10 @@ export function subAgentOf(
 ): SubAgent {
   const { name, model, inputSchema, outputSchema } = content;
   return {
-    ...{ id, title: name, inputSchema, outputSchema },
+    id,
+    title: name,
+    inputSchema,
+    outputSchema,
     ...(model && model.id !== runningId && { model, ...(isThere(model) && { answeredBy: model }) }),
   };
 }

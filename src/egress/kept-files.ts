@@ -55,8 +55,7 @@ async function namesIn(name: string): Promise<Set<string>> {
   const names = new Set<string>();
   try {
     for await (const file of (await folder(name)).keys()) names.add(file);
-  } catch {
-  }
+  } catch {}
   return names;
 }
 
@@ -158,8 +157,7 @@ async function statesOf(modelUrl: string): Promise<File[]> {
     for await (const entry of (await folder(statesFolder)).values()) {
       if (entry.kind === 'file' && entry.name.startsWith(beginning)) files.push(await entry.getFile());
     }
-  } catch {
-  }
+  } catch {}
   return files;
 }
 
@@ -226,8 +224,7 @@ async function readFile(name: string, url: string): Promise<File | undefined> {
 async function remove(name: string, url: string): Promise<void> {
   try {
     await (await folder(name)).removeEntry(await nameOf(url));
-  } catch {
-  }
+  } catch {}
 }
 
 async function folder(name: string): Promise<FileSystemDirectoryHandle> {

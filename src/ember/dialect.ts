@@ -10,7 +10,7 @@ import type { Dialect, ToolCallFormat } from '../protocol/format';
 import { fieldsOf, isRecord } from '../protocol/tool-index';
 
 /** Maximum code points of a description in the prompt. */
-const longestDescription = 100;
+const maxDescriptionLength = 100;
 
 const list: Dialect['list'] = (tools) => tools.map(describeTool).join('\n');
 
@@ -57,5 +57,5 @@ function shorten(description: string): string {
   const line = description.replace(/[ \t\n\r\f\v]+/g, ' ').replace(/^ | $/g, '');
   const [sentence = ''] = line.split(/(?<=。)|(?<=\.) /);
   const words = sentence.replace(/[.。]$/, '');
-  return Array.from(words).slice(0, longestDescription).join('').replace(/ +$/, '');
+  return Array.from(words).slice(0, maxDescriptionLength).join('').replace(/ +$/, '');
 }

@@ -195,9 +195,11 @@ async function* askForSummary(
   let isFinished = false;
   const replies = model.respond(
     {
-      ...{ messages: known, summary: request.summary },
+      messages: known,
+      summary: request.summary,
       aside: { after: messages, text: requestFor(request.messages.slice(0, messages), maxCharacters) },
-      ...{ tools: request.tools, toolChoice: 'none' },
+      tools: request.tools,
+      toolChoice: 'none',
     },
     AbortSignal.any([signal, enough.signal]),
   );
@@ -240,7 +242,7 @@ function requestFor(messages: readonly Message[], maxCharacters: number): string
 const keptShare = 1 / 2;
 /** The share of the message room that the summary may take. */
 const summaryShare = 1 / 6;
-const longestSummary = 1000;
+const maxSummaryTokens = 1000;
 
 interface CompactionStep {
   messages: number;
@@ -262,7 +264,7 @@ export async function planStep({
   if (last === undefined) return undefined;
   const { promptTokens: fixed, limitTokens } = await measure([], tools);
   const room = Math.max(0, limitTokens - fixed);
-  const maxTokens = Math.min(longestSummary, Math.floor(room * summaryShare));
+  const maxTokens = Math.min(maxSummaryTokens, Math.floor(room * summaryShare));
   const most = fixed + room * keptShare - maxTokens;
 
   const fits = async (from: number) => {

@@ -9,8 +9,8 @@ import { searchTerms } from '../../text/search-terms';
 
 /** The share of the summary for statements. */
 const statementShare = 0.7;
-const longestQuestion = 80;
-const longestAnswer = 140;
+const maxQuestionLength = 80;
+const maxAnswerLength = 140;
 
 /** At most `maxCharacters` long. '' if there is nothing to keep. */
 export function summariseByRule(messages: readonly Message[], maxCharacters: number): string {
@@ -80,7 +80,9 @@ interface Answer {
 /** Picks answers with a tool's result first, then the newest. In the order of the chat. */
 function chooseAnswers(messages: readonly Message[], maxCharacters: number): string[] {
   const pairs = [...answersIn(messages)].map(([asked, { said, isFound }], at) => ({
-    ...{ line: `- ${asked} → ${said}`, isFound, at },
+    line: `- ${asked} → ${said}`,
+    isFound,
+    at,
   }));
   const order = pairs.toSorted(
     (one, other) => Number(other.isFound) - Number(one.isFound) || other.at - one.at,
@@ -100,7 +102,7 @@ function answersIn(messages: readonly Message[]): Map<string, Answer> {
   let answer: AssistantMessage | undefined;
   let isFound = false;
   const end = () => {
-    const said = answer && answer.writer !== pageWriter ? oneLine(answer, longestAnswer) : '';
+    const said = answer && answer.writer !== pageWriter ? oneLine(answer, maxAnswerLength) : '';
     if (question === '' || said === '') return;
     answers.delete(question);
     answers.set(question, { said, isFound });
@@ -108,7 +110,7 @@ function answersIn(messages: readonly Message[]): Map<string, Answer> {
   for (const message of messages) {
     if (message.role === 'user') {
       end();
-      question = shorten(textOf(message.content), longestQuestion);
+      question = shorten(textOf(message.content), maxQuestionLength);
       answer = undefined;
       isFound = false;
     } else if (message.role === 'assistant') answer = message;
@@ -145,23 +147,23 @@ interface Statement {
   weight: 1 | 2 | 3;
 }
 
-const longestMessage = 2000;
-const longestStatement = 160;
+const maxMessageLength = 2000;
+const maxStatementLength = 160;
 /** In a message of more sentences, only statements about the user count. */
-const mostSentences = 8;
+const maxSentences = 8;
 
 export function statementsIn(messages: readonly Message[]): Statement[] {
   return messages.flatMap((message) => {
     if (message.role !== 'user' || message.sources) return [];
     const text = textOf(message.content);
-    if (text.length > longestMessage) return [];
+    if (text.length > maxMessageLength) return [];
     const sentences = sentencesIn(text);
     return sentences.flatMap((sentence) => {
-      if (sentence.length > longestStatement || isQuestion(sentence) || !/[\p{L}\p{N}]/u.test(sentence)) {
+      if (sentence.length > maxStatementLength || isQuestion(sentence) || !/[\p{L}\p{N}]/u.test(sentence)) {
         return [];
       }
       const weight = weightOf(sentence);
-      return [{ text: sentence, weight: weight === 2 && sentences.length > mostSentences ? 1 : weight }];
+      return [{ text: sentence, weight: weight === 2 && sentences.length > maxSentences ? 1 : weight }];
     });
   });
 }

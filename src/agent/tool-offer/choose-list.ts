@@ -4,7 +4,7 @@ import { textOf } from '../../contracts/message-parts';
 import { findToolsName, type ListedTool, type ToolSpec } from '../../contracts/tool';
 
 /** Maximum tools in the list. If more are on, the model searches. */
-export const mostListed = 24;
+export const maxListed = 24;
 
 interface Choice {
   tools: readonly ToolSpec[];
@@ -25,7 +25,7 @@ export function chooseList({ tools, isPinned, messages }: Choice): ListedTool[] 
   const used = recent.filter(({ reason }) => reason === 'used');
   const found = recent.filter(({ reason }) => reason === 'found');
   const chosen = [...used, ...named.map(({ name }) => listed(name, 'named')), ...found];
-  return [...pinned, ...chosen.slice(0, Math.max(0, mostListed - pinned.length))];
+  return [...pinned, ...chosen.slice(0, Math.max(0, maxListed - pinned.length))];
 }
 
 /** The text of the user's newest message. */

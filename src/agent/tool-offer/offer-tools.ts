@@ -18,7 +18,7 @@ import {
 import { namedResults, readResultName } from '../../contracts/message-parts';
 import { untilAborted } from '../../contracts/until-aborted';
 import { type ModelStage, stopped } from '../../contracts/pipeline';
-import { chooseList, mostListed, requestIn } from './choose-list';
+import { chooseList, maxListed, requestIn } from './choose-list';
 
 interface OfferOptions extends OfferRules {
   /** The current model. A fallback may replace it within a turn. */
@@ -56,7 +56,9 @@ export function toolListStage(options: OfferOptions): ToolListStage {
     if (current?.modelId === spec.id && current.offer?.finder !== 'model') return current;
     const offer = await makeOffer(
       {
-        ...{ spec, isSmall: options.isSmall(), messages },
+        spec,
+        isSmall: options.isSmall(),
+        messages,
         measure: (given, listed) => model.measure(given, listed, given.length > 0 ? summary : undefined),
         tools: tools.filter((tool) => !unlisted.has(tool.name) && isListable(tool)),
         finder: tools.find(({ name }) => name === findToolsName),
@@ -164,7 +166,7 @@ interface OfferSituation {
  * With at most this many unpinned tools, a small model sees all: it can distinguish them, and the right one may share no word with the
  * request.
  */
-const mostForSmall = 3;
+const maxForSmall = 3;
 
 export async function makeOffer(
   situation: OfferSituation,
@@ -174,8 +176,8 @@ export async function makeOffer(
   const known = before?.modelId === spec.id ? before : undefined;
   if (isSmall) return offerFew({ ...situation, before: known }, rules);
   if (!finder || rules.mode === 'never') return undefined;
-  const isMany = rules.mode === 'always' || tools.length > mostListed;
-  if (!isMany && (await tokensOf(tools, situation)) <= mostTokens(situation)) return undefined;
+  const isMany = rules.mode === 'always' || tools.length > maxListed;
+  if (!isMany && (await tokensOf(tools, situation)) <= maxTokens(situation)) return undefined;
   return offerList({ ...situation, finder, before: known }, rules);
 }
 
@@ -184,7 +186,7 @@ async function offerFew(
   { isPinned, search, needed }: OfferRules,
 ): Promise<ToolOffer | undefined> {
   const { spec, tools, messages, before } = situation;
-  if (tools.filter(({ name }) => !isPinned(name)).length <= mostForSmall) return undefined;
+  if (tools.filter(({ name }) => !isPinned(name)).length <= maxForSmall) return undefined;
   const hits = search(requestIn(messages), tools.length);
   const listable = needed.filter((name) => tools.some((tool) => tool.name === name));
   const listed = chooseFew({ tools, isPinned, hits, needed: listable, before: before?.listed ?? [] });
@@ -217,7 +219,7 @@ async function offerList(
     }
   }
   const listed = chooseList({ tools, isPinned, messages });
-  const most = mostTokens(situation);
+  const most = maxTokens(situation);
   let tokens = await tokensOf(withFinder(listed), situation);
   let free = listed.filter(({ reason }) => reason !== 'pinned').length;
   while (tokens > most && free > 0) {
@@ -252,13 +254,13 @@ async function tokensOf(tools: readonly ToolSpec[], { measure }: OfferSituation)
   return (await measure([], tools)).promptTokens;
 }
 
-function mostTokens({ spec }: OfferSituation): number {
+function maxTokens({ spec }: OfferSituation): number {
   return spec.contextTokens * listShare;
 }
 
 /** A tool whose score has at least this share of the previous one is about as likely. */
 const closeShare = 0.85;
-const mostClose = 3;
+const maxClose = 3;
 
 interface Choice {
   tools: readonly ToolSpec[];
@@ -284,7 +286,7 @@ export function chooseFew({ tools, isPinned, hits, needed, before }: Choice): Li
   }
   const close = hits
     .filter(({ name, score }) => isFree(name) && score >= (first?.score ?? 0) * closeShare)
-    .slice(0, mostClose);
+    .slice(0, maxClose);
   const reason = close.length > 1 ? 'close' : 'best';
   return [...pinned, ...close.map(({ name }) => listed(name, reason))];
 }

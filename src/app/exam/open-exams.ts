@@ -38,7 +38,8 @@ export function openExams({ store, retry, turnParts, calculate, quiet }: ExamsPa
     const kept = (await exams.list()).find(({ modelId }) => modelId === model.id);
     const wanted = { id: model.id, name: model.name };
     const base: ExamRecord = {
-      ...{ modelId: model.id, modelName: model.name },
+      modelId: model.id,
+      modelName: model.name,
       ...(kept?.finished && { finished: kept.finished }),
     };
     const seen: { busy?: AbortSignal; isReplaced: boolean } = { isReplaced: false };
@@ -57,8 +58,12 @@ export function openExams({ store, retry, turnParts, calculate, quiet }: ExamsPa
     onWaiting(false);
     await untilAborted(retry(wanted), signal);
     await runExam({
-      ...{ requests: examRequests, set: setOf(examRequests, model.bytes), begun: kept?.begun },
-      ...{ whenQuiet, date: Date.now, signal },
+      requests: examRequests,
+      set: setOf(examRequests, model.bytes),
+      begun: kept?.begun,
+      whenQuiet,
+      date: Date.now,
+      signal,
       ask: (request, stop) =>
         askRequest(request, { model: wanted, signal: stop }, { turn: turnParts, calculate }),
       async save(run) {

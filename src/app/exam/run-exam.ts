@@ -114,8 +114,14 @@ export async function askRequest(
 }
 
 const turnOptions = {
-  ...{ chatId: 'exam', persona: undefined, agentHistory: () => undefined, rounds },
-  ...{ toolsOff: [], toolSearch: undefined, toolOffer: undefined, isCancelled: () => false },
+  chatId: 'exam',
+  persona: undefined,
+  agentHistory: () => undefined,
+  rounds,
+  toolsOff: [],
+  toolSearch: undefined,
+  toolOffer: undefined,
+  isCancelled: () => false,
 };
 
 /** The parts of a chat, without permissions, storage, network and fallback models. */
@@ -251,7 +257,9 @@ function engineOf(found: NonNullable<ExamRequest['found']>): Pick<SearchEngine, 
 function cannedTool({ name, description, parameters, gives }: CannedTool): Tool {
   const required = Object.keys(parameters);
   return {
-    ...{ name, title: name, description },
+    name,
+    title: name,
+    description,
     inputSchema: { type: 'object', properties: parameters, required, additionalProperties: false },
     annotations: { readOnlyHint: true, idempotentHint: false, openWorldHint: false },
     effects: () => ({ type: 'pure' }),

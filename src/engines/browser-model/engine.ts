@@ -150,7 +150,7 @@ async function* piecesOf(
   }
 }
 
-const mostKept = 2;
+const maxKeptSessions = 2;
 
 interface Kept {
   session: ApiSession;
@@ -192,14 +192,16 @@ function createSessions(
   ): Taken {
     const { session } = found;
     return {
-      ...{ session, input, isNew },
+      session,
+      input,
+      isNew,
       keep(reply) {
         const last = all.at(-1);
         const before = last?.prefix ? all.slice(0, -1) : all;
         const whole = (last?.prefix ? last.content : '') + reply;
         kept = [...kept, { ...found, said: [...before, { role: 'assistant', content: whole }] }];
-        for (const { session: oldest } of kept.slice(0, -mostKept)) oldest.destroy();
-        kept = kept.slice(-mostKept);
+        for (const { session: oldest } of kept.slice(0, -maxKeptSessions)) oldest.destroy();
+        kept = kept.slice(-maxKeptSessions);
       },
       drop: () => session.destroy(),
     };

@@ -108,7 +108,10 @@ export function createAsker(patience?: Patience): Asker {
 function completionFor(server: Server, body: string): EgressStreamRequest {
   const sent = requestTo(server, '/chat/completions');
   return {
-    ...{ ...sent, ...limits, method: 'POST', body },
+    ...sent,
+    ...limits,
+    method: 'POST',
+    body,
     headers: { ...sent.headers, 'Content-Type': 'application/json' },
   };
 }

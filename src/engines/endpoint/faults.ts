@@ -84,9 +84,9 @@ function secondsIn(header: string | undefined, now: number): string {
 
 /** Milliseconds before each further request, if the server names no time. */
 const pauses = [1_000, 3_000];
-const mostTimes = 3;
+const maxTimes = 3;
 /** Maximum milliseconds to wait. For a longer wait we tell the user instead. */
-const longest = 60_000;
+const maxWaitMs = 60_000;
 
 /** Milliseconds of a `Retry-After` header, in seconds or as a date. Undefined if it is neither. */
 export function askedWait(header: string | undefined, now: number): number | undefined {
@@ -99,7 +99,7 @@ export function askedWait(header: string | undefined, now: number): number | und
 
 /** Milliseconds until the next request, or undefined to give up. `times`: requests so far. */
 export function waitBefore(header: string | undefined, times: number, now: number): number | undefined {
-  if (times >= mostTimes) return undefined;
+  if (times >= maxTimes) return undefined;
   const wait = askedWait(header, now) ?? pauses[times];
-  return wait !== undefined && wait <= longest ? wait : undefined;
+  return wait !== undefined && wait <= maxWaitMs ? wait : undefined;
 }

@@ -196,7 +196,7 @@ const faultsOfEngine: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** Instructions and tools alone fill a smaller context. */
-const leastContextTokens = 2048;
+const minContextTokens = 2048;
 
 export interface Situation {
   fault: ErrorCode;
@@ -231,7 +231,7 @@ export function nextStep(situation: Situation): Step | undefined {
 const after: Readonly<Record<Rung, (situation: Situation) => ModelSpec | undefined>> = {
   // A load that timed out is not repeated, because it would take the same minutes again.
   'fresh-worker': ({ spec, fault, isInLoad }) => (fault === 'engine-timeout' && isInLoad ? undefined : spec),
-  'less-context': ({ spec }) => withContext(spec, Math.max(leastContextTokens, spec.contextTokens >> 1)),
+  'less-context': ({ spec }) => withContext(spec, Math.max(minContextTokens, spec.contextTokens >> 1)),
   'f32-twin': ({ twin }) => (twin?.isKept ? twin.spec : undefined),
   'smaller-model': (situation) => {
     const { spec, builtIn, smaller } = situation;

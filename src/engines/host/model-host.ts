@@ -145,7 +145,7 @@ export function createModelHost(options: HostOptions): ModelHost {
         yield stopped();
         return;
       }
-      if (yield* watched(remote, request, signal, tries === mostTries)) return;
+      if (yield* watched(remote, request, signal, tries === maxTries)) return;
     }
   }
 
@@ -235,7 +235,7 @@ export function createModelHost(options: HostOptions): ModelHost {
         try {
           return await remote.measure(...given);
         } catch (error) {
-          if (!isMoved(error) || tries === mostTries) throw error;
+          if (!isMoved(error) || tries === maxTries) throw error;
           drop(remote, moved());
         }
       }
@@ -244,7 +244,7 @@ export function createModelHost(options: HostOptions): ModelHost {
 }
 
 /** Maximum tries of one request, because some requests crash every engine. */
-const mostTries = 4;
+const maxTries = 4;
 
 function silent(seconds: number): AppError {
   return new AppError('engine-timeout', `No sign of life for ${seconds} s.`);

@@ -21,7 +21,7 @@ export interface Fit {
 const desktopDefaultMb = 2500;
 const smallMostMb = 1500;
 /** Maximum megabytes of a recommended model, whatever the device has. */
-const adviceMostMb = 4096;
+const maxAdviceMb = 4096;
 /** The share of memory and disk that a recommended model may take. The rest is for the page and a longer chat. */
 const adviceShare = 7 / 8;
 /** Maximum download in bytes of a model that will be slow: it is read for every word. */
@@ -41,7 +41,7 @@ function adviceBudget(device: DeviceFacts): number {
   const budgetMb = memoryBudget(device);
   // The other two budgets are cautious guesses already.
   const isKnown = device.memoryGb !== undefined && budgetMb === device.memoryGb * 512;
-  return Math.min(isKnown ? budgetMb * adviceShare : budgetMb, adviceMostMb);
+  return Math.min(isKnown ? budgetMb * adviceShare : budgetMb, maxAdviceMb);
 }
 
 export function judge(device: DeviceFacts, entry: CatalogEntry): Fit {
@@ -66,7 +66,7 @@ export function judge(device: DeviceFacts, entry: CatalogEntry): Fit {
     entry,
     variant,
     contextTokens,
-    isLarge: leastMb(entry, variant) > adviceMostMb,
+    isLarge: minMb(entry, variant) > maxAdviceMb,
     verdict: blocking.length > 0 ? 'impossible' : tight.length > 0 ? 'unlikely' : isSlow ? 'slow' : 'good',
     findings: [...blocking, ...tight, ...remarks],
   };
@@ -86,7 +86,7 @@ export function recommend(
   const adviceMb = adviceBudget(device);
   const roomBytes = (device.freeBytes ?? Infinity) * adviceShare;
   const roomy = able.find(
-    ({ entry, variant }) => leastMb(entry, variant) <= adviceMb && variant.downloadBytes <= roomBytes,
+    ({ entry, variant }) => minMb(entry, variant) <= adviceMb && variant.downloadBytes <= roomBytes,
   );
   // If every model is slow, recommend the best small one, and prefer the processor to a software GPU.
   const slow = all.filter(
@@ -96,7 +96,7 @@ export function recommend(
   return { best: roomy ?? able[0] ?? good[0] ?? onProcessor ?? slow[0], all };
 }
 
-function leastMb(entry: CatalogEntry, variant: Variant): number {
+function minMb(entry: CatalogEntry, variant: Variant): number {
   return memoryAt(entry, variant, contextSizes[0]);
 }
 

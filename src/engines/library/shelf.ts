@@ -25,7 +25,7 @@ import { type DownloadPlan, filesOf, firstFiles } from './files-on-disk';
 import { findModel, ownSpec } from './find-model';
 import { judge, memoryBudget, type Fit, recommend } from './recommend';
 import { maxThreads } from '../llama/kind';
-import { leastBindingBytes, requiredLimits } from '../web-llm/kind';
+import { minBindingBytes, requiredLimits } from '../web-llm/kind';
 import { memoryAt, type Variant } from './entry';
 
 interface ShelfOptions {
@@ -393,7 +393,7 @@ function diagnose(device: DeviceFacts, hasFiles: boolean): readonly Diagnosis[] 
 function gpuOf({ gpu }: DeviceFacts): Diagnosis[] {
   if (gpu === 'none') return [{ code: 'gpu-none' }];
   if (gpu === 'blocked') return [{ code: 'gpu-blocked' }];
-  const needed = [...requiredLimits, ['maxStorageBufferBindingSize', leastBindingBytes] as const];
+  const needed = [...requiredLimits, ['maxStorageBufferBindingSize', minBindingBytes] as const];
   return [
     { code: 'gpu', name: gpu.name },
     ...(gpu.isFallback ? [{ code: 'gpu-software' } as const] : []),

@@ -64,7 +64,7 @@ interface Loaded {
 
 const batchMs = 400;
 /** Minimum tokens of a batch: the kernels read 32 tokens in hardly more time than one. */
-const leastBatch = 32;
+const minBatch = 32;
 /** Milliseconds of writing after which we check for Stop. */
 const maxWritingMs = 12;
 
@@ -136,7 +136,13 @@ function wrap(
     ? (request: GenerateRequest) => createOwnChooser(llama, vocabulary, request)
     : (request: GenerateRequest) => createLlamaChooser(llama, request);
   return {
-    ...{ llama, template, beginReply, stopTexts, cached: [], pace: leastBatch, msPerToken: 0 },
+    llama,
+    template,
+    beginReply,
+    stopTexts,
+    cached: [],
+    pace: minBatch,
+    msPerToken: 0,
     writing: createThreadTuner(maxThreads, known?.writing),
     reading: createThreadTuner(maxThreads, known?.reading),
     keepThreads: (threads) =>
@@ -200,8 +206,8 @@ async function* write(
     tokens,
   );
   if (request.onlyRead && sharedTokens(tokens, loaded.cached) === tokens.length) return 'stop';
-  const mostCached = request.onlyRead ? tokens.length : tokens.length - 1;
-  if (!(yield* read(loaded, { tokens, beginning, mostCached }, usage, signal))) return 'aborted';
+  const maxCached = request.onlyRead ? tokens.length : tokens.length - 1;
+  if (!(yield* read(loaded, { tokens, beginning, maxCached }, usage, signal))) return 'aborted';
   if (request.onlyRead) return 'stop';
 
   const chooser = loaded.beginReply(request);
@@ -266,7 +272,7 @@ interface Prompt {
   /** The number of tokens of the system text, with which every chat with this model and these tools begins. */
   beginning: number;
   /** Maximum tokens that may come from a cache. The last one is always read, because the reply follows from its output. */
-  mostCached: number;
+  maxCached: number;
 }
 
 async function* read(
@@ -288,7 +294,7 @@ async function* read(
     usage.prefilledTokens += part.length;
     const ms = performance.now() - begun;
     // A short batch is slower per token, so it does not set the pace.
-    if (part.length >= leastBatch) loaded.pace = paceFor(part.length / Math.max(ms, 1));
+    if (part.length >= minBatch) loaded.pace = paceFor(part.length / Math.max(ms, 1));
     const msPerToken = (performance.now() - started) / usage.prefilledTokens;
     loaded.msPerToken = msPerToken;
     if (cached.length === beginning && beginning * msPerToken > loaded.worthKeepingMs) {
@@ -310,10 +316,10 @@ async function* read(
  * Fills the cache with the longest possible beginning of the prompt without reading it: from the current state, another conversation in
  * memory, or the system text on the device.
  */
-async function recall(loaded: Loaded, { tokens, beginning, mostCached }: Prompt): Promise<void> {
+async function recall(loaded: Loaded, { tokens, beginning, maxCached }: Prompt): Promise<void> {
   const { llama, cached, conversations, onDevice } = loaded;
   const isWorthIt = (count: number) => count * loaded.msPerToken > loaded.worthKeepingMs;
-  const usable = (shared: number) => Math.min(shared, mostCached);
+  const usable = (shared: number) => Math.min(shared, maxCached);
   const held = usable(sharedTokens(cached, tokens));
   const other = conversations.find(tokens);
   const shared = usable(other?.shared ?? 0);
@@ -333,7 +339,7 @@ async function recall(loaded: Loaded, { tokens, beginning, mostCached }: Prompt)
   }
   keep(loaded, held);
   const missing = beginning - cached.length;
-  if (missing < leastBatch || beginning > usable(beginning)) return;
+  if (missing < minBatch || beginning > usable(beginning)) return;
   const state = await onDevice?.find(tokens.slice(0, beginning));
   if (state) isRestored({ tokens: tokens.slice(0, beginning), state });
 }
@@ -344,8 +350,8 @@ function batchSize({ pace, llama }: Loaded, left: number): number {
 }
 
 function paceFor(tokensPerMs: number): number {
-  const batches = Math.floor((batchMs * tokensPerMs) / leastBatch);
-  return Math.min(Math.max(1, batches) * leastBatch, batchTokens);
+  const batches = Math.floor((batchMs * tokensPerMs) / minBatch);
+  return Math.min(Math.max(1, batches) * minBatch, batchTokens);
 }
 
 /** Drops all tokens after the first `count`, or all tokens if the model cannot drop some. */
@@ -458,7 +464,7 @@ const samplesEach = 3;
 const firstRoundLength = 16;
 const maxRoundLength = 256;
 /** A smaller gain does not justify another core. */
-const leastGain = 1.1;
+const minGain = 1.1;
 
 /** Finds the fastest number of threads by timing the work itself. `max`: maximum threads. `known`: the result of an earlier visit. */
 export function createThreadTuner(max: number, known?: number): ThreadTuner {
@@ -475,7 +481,7 @@ export function createThreadTuner(max: number, known?: number): ThreadTuner {
     const timed = candidates.filter((count) => best.has(count));
     const timeOf = (count: number) => best.get(count) ?? Infinity;
     const before = choice;
-    choice = timed.reduce((one, more) => (timeOf(more) * leastGain < timeOf(one) ? more : one));
+    choice = timed.reduce((one, more) => (timeOf(more) * minGain < timeOf(one) ? more : one));
     best = new Map();
     round = choice === before ? Math.min(2 * round, maxRoundLength) : firstRoundLength;
     left = round;

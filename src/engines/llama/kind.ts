@@ -38,9 +38,9 @@ export const llama: EngineKind = {
 };
 
 /** Threads share one memory bus, so more of them gain nothing. */
-const mostThreads = 8;
+const maxUsefulThreads = 8;
 
 /** Maximum threads of a model on an isolated page. The engine finds out how many of them help. */
 export function maxThreads({ cores, isIsolated }: Pick<DeviceFacts, 'cores' | 'isIsolated'>): number {
-  return isIsolated ? Math.max(1, Math.min(cores, mostThreads)) : 1;
+  return isIsolated ? Math.max(1, Math.min(cores, maxUsefulThreads)) : 1;
 }

@@ -257,7 +257,9 @@ export async function openWeights(model: ModelSpec, options: LoadOptions): Promi
   if (!isOfSite(path)) return onDisk(await readWeights(model, options));
   const { signal, onProgress } = options;
   const pieces = await openOwnFile(path, {
-    ...{ signal, magic: 'GGUF', expectedBytes: bytes },
+    signal,
+    magic: 'GGUF',
+    expectedBytes: bytes,
     onProgress: (loadedBytes) => onProgress({ step: 'weights', loadedBytes, totalBytes: bytes }),
   });
   const all = new Uint8Array(bytes);

@@ -12,7 +12,7 @@ export const requiredLimits: readonly (readonly [GpuLimit, number])[] = [
   ['maxComputeInvocationsPerWorkgroup', 256],
   ['maxComputeWorkgroupSizeX', 256],
 ];
-export const leastBindingBytes = 128 * 2 ** 20;
+export const minBindingBytes = 128 * 2 ** 20;
 
 const id = 'web-llm';
 
@@ -25,7 +25,7 @@ export const webLlm: EngineKind = {
     if (typeof gpu !== 'object') return [{ code: 'no-gpu', isBlocked: gpu === 'blocked' }];
     const needed: (readonly [GpuLimit, number])[] = [
       ...requiredLimits,
-      ['maxStorageBufferBindingSize', Math.max(bufferBytes, leastBindingBytes)],
+      ['maxStorageBufferBindingSize', Math.max(bufferBytes, minBindingBytes)],
       ['maxBufferSize', bufferBytes],
     ];
     return needed.flatMap(([limit, needs]) => {

@@ -106,10 +106,16 @@ function isSlowerThanOneCore(msPerToken: number, bytes: number): boolean {
 /** Milliseconds per token, measured over a few tokens. */
 async function timeToken(wllama: Wllama, { template }: ModelSpec, signal: AbortSignal): Promise<number> {
   const prompt = renderPrompt([{ role: 'user', content: 'Hello' }], template);
-  const { timings } = await wllama.createCompletion({
-    ...{ prompt, max_tokens: 4, temperature: 0, grammar: anyText, timings_per_token: true },
+  // No literal in the call, because wllama's types lack some options.
+  const options = {
+    prompt,
+    max_tokens: 4,
+    temperature: 0,
+    grammar: anyText,
+    timings_per_token: true,
     abortSignal: AbortSignal.any([signal, AbortSignal.timeout(maxProbeMs)]),
-  });
+  };
+  const { timings } = await wllama.createCompletion(options);
   return timings && timings.predicted_n > 0 ? timings.predicted_ms / timings.predicted_n : 0;
 }
 

@@ -19,10 +19,10 @@ const maxStopMs = 100;
 /** Milliseconds between two pings. We count unanswered pings, not time, because a sleeping tab sends none. */
 export const beatMs = 1000;
 /** After this many unanswered pings in a row, we assume that the owner is gone. */
-const mostUnanswered = 6;
+const maxUnanswered = 6;
 
 /** Whether to try a takeover. Repeats after as many pings again, in case the last one failed. */
-export const isInVain = (unanswered: number) => unanswered > 0 && unanswered % mostUnanswered === 0;
+export const isInVain = (unanswered: number) => unanswered > 0 && unanswered % maxUnanswered === 0;
 
 export interface GuestModel extends Pick<RunningModel, 'respond' | 'measure'> {
   load: (onProgress: LoadOptions['onProgress'], onLost: LoadOptions['onLost']) => Promise<void>;
@@ -59,7 +59,7 @@ export function createGuestModel({ open, newId, onSilence, onOver }: GuestOption
   const post = (message: FromGuest) => channel.post(message);
 
   function ping(): void {
-    if (isInVain(unanswered)) onSilence(() => unanswered >= mostUnanswered && !life.signal.aborted);
+    if (isInVain(unanswered)) onSilence(() => unanswered >= maxUnanswered && !life.signal.aborted);
     unanswered += 1;
     post({ type: 'ping' });
   }
