@@ -57,7 +57,7 @@ import {
 } from './turn-tools';
 import { createMcpAccess, type McpAccess } from './mcp-access';
 import { fetchPicture, createFileParts, withFiles } from './turn-files';
-import { late, type LoadedOnce, loadOnce } from './load-once';
+import { deferred, type LoadedOnce, loadOnce } from './load-once';
 import { createReadAhead, readAhead, runTurn, type TurnOptions, type TurnParts } from './run-turn';
 import { attachmentsBeside, resultsBeside, type TemporaryChats } from './temporary-chats';
 import { createToolOffers, type ToolOffers, type ToolWishes } from './tool-offers';
@@ -111,18 +111,18 @@ async function loadPlaces(): Promise<(name: string) => boolean> {
 }
 
 /** The stored data that turns need. Each function waits for the store. */
-function keptIn({ store, temporary, app }: Pick<AgentRuntimeOptions, 'store' | 'temporary' | 'app'>) {
+function storedData({ store, temporary, app }: Pick<AgentRuntimeOptions, 'store' | 'temporary' | 'app'>) {
   /** Nothing about a temporary chat is stored, not even that it existed. */
   const isCounting = () => !app().running.some(({ isTemporary }) => isTemporary);
   const begun = () => temporary.begun;
   return {
-    grants: late(async () => (await store).grants, ['list', 'add']),
-    customTools: late(async () => (await store).customTools, ['list', 'secretOf']),
-    toolIndex: late(async () => (await store).toolIndex, ['load', 'save']),
-    notes: late(async () => (await store).notes, ['list', 'add']),
+    grants: deferred(async () => (await store).grants, ['list', 'add']),
+    customTools: deferred(async () => (await store).customTools, ['list', 'secretOf']),
+    toolIndex: deferred(async () => (await store).toolIndex, ['load', 'save']),
+    notes: deferred(async () => (await store).notes, ['list', 'add']),
     results: resultsBeside(async () => (await store).results, begun),
     attachments: attachmentsBeside(async () => (await store).attachments, begun),
-    personas: late(async () => (await store).personas, ['list']),
+    personas: deferred(async () => (await store).personas, ['list']),
     async addStatistics(added: ToolStatistics) {
       if (isCounting()) await (await store).statistics.add(added);
     },
@@ -151,7 +151,7 @@ export function createAgentRuntime(
   const { onFallback, onPhase, onSlow, onQueued } = options;
   const smallModel = createPolicy?.({ loadPlaces });
   const isSmall = (model: ModelSpec) => smallModel?.appliesTo(model) === true;
-  const kept = keptIn(options);
+  const stored = storedData(options);
   const isOnline = () => navigator.onLine;
   const now = () => performance.now();
   const language = () => settings().language ?? navigator.language;
@@ -173,21 +173,21 @@ export function createAgentRuntime(
     searchEngine,
     readPage: createPageReader(() => startWorker(readPageWorkerUrl)),
     sandbox,
-    notes: kept.notes,
+    notes: stored.notes,
     newId,
     date: Date.now,
   });
   const rules = createCallRules({
     ask: (request, signal) => app().approvals.ask(request, signal),
-    grants: kept.grants,
+    grants: stored.grants,
     isOnline,
     refuse: egress.refuse,
-    recordCall: (added) => void kept.addStatistics(added).catch(() => undefined),
+    recordCall: (added) => void stored.addStatistics(added).catch(() => undefined),
     newId,
     date: Date.now,
     now,
   });
-  const personas = createPersonaRuntime(kept.personas, (id) => serverOf(settings(), id));
+  const personas = createPersonaRuntime(stored.personas, (id) => serverOf(settings(), id));
   const servers = createMcpAccess({
     startWorker: () => startWorker(mcpWorkerUrl),
     egress,
@@ -197,12 +197,12 @@ export function createAgentRuntime(
     baseUrl: document.baseURI,
     askPerson: (question, signal) => app().approvals.askForServer(question, signal),
     onTools: () => void listTools().then((tools) => (app().tools = tools)),
-    isCounting: kept.isCounting,
+    isCounting: stored.isCounting,
     onError: (error) => (app().fault = String(error)),
     allowedAddresses: outside.allowedAddresses,
     takenNames: async () => [
       ...builtIn.map(({ name }) => name),
-      ...(await kept.customTools.list().catch(() => ({ tools: [] }))).tools.map(
+      ...(await stored.customTools.list().catch(() => ({ tools: [] }))).tools.map(
         ({ content }) => content.name,
       ),
       ...(await personas.tools([])).map(({ name }) => name),
@@ -211,7 +211,7 @@ export function createAgentRuntime(
   const customTools = createCustomToolRuntime({
     sandbox,
     egress,
-    kept: kept.customTools,
+    kept: stored.customTools,
     startChecker: () => startWorker(checkToolWorkerUrl),
     // Includes tools that this model is not offered, because another model may be.
     takenNames: builtIn.map(({ name }) => name),
@@ -222,7 +222,7 @@ export function createAgentRuntime(
     permission: rules.inEditor,
   });
 
-  const { attachments, loadResult, fileTools, showing } = createFileParts(kept, newId);
+  const { attachments, loadResult, fileTools, showing } = createFileParts(stored, newId);
 
   const builtInFor = (model: ModelSpec) =>
     builtIn.filter(({ isForLargerModels }) => !(isForLargerModels && isSmall(model)));
@@ -238,12 +238,12 @@ export function createAgentRuntime(
   const offers = createToolOffers({
     async readTools() {
       // Includes tools that are off, because their screen searches all.
-      const { tools } = await kept.customTools.list().catch(() => ({ tools: [] }));
+      const { tools } = await stored.customTools.list().catch(() => ({ tools: [] }));
       const own = tools.map(({ content }) => content);
       return [...(await withAgents(builtIn)), ...own, ...(await servers.tools())];
     },
-    kept: kept.toolIndex,
-    mayKeep: kept.isCounting,
+    kept: stored.toolIndex,
+    mayKeep: stored.isCounting,
     loadResult,
     settings,
     openEmbedder: (id) => openEmbedder(id, { library, baseUrl: document.baseURI }),
@@ -293,7 +293,7 @@ export function createAgentRuntime(
     offers,
     personas,
     rulesFor: rules.inChat,
-    results: kept.results,
+    results: stored.results,
     smallModel,
     questions: {
       isAsking: () => settings().isAskingWhenUnsure !== false,

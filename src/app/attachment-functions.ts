@@ -55,9 +55,9 @@ export function createAttachments({ storeOf, load, remove, newId, date }: Attach
       if (kind === 'page' && text === '') return { trouble: 'empty' };
       const id = newId();
       const { type, data: bytes } = picture ?? { type: file.type, data };
-      const kept = { id, chatId, createdAt: date(), name, kind, type, data: bytes, text };
+      const attachment = { id, chatId, createdAt: date(), name, kind, type, data: bytes, text };
       try {
-        await (await storeOf(chatId)).add({ ...kept, ...(isCut && { isCut }) });
+        await (await storeOf(chatId)).add({ ...attachment, ...(isCut && { isCut }) });
       } catch {
         return { trouble: 'kept' };
       }
@@ -92,9 +92,9 @@ export function createPictures({ load, spec }: PictureParts): Pictures {
 }
 
 async function readPicture(id: string, load: PictureParts['load']): Promise<ImagePart | undefined> {
-  const kept = await load(id).catch(() => undefined);
-  if (kept?.kind !== 'picture') return undefined;
-  return { type: 'image', data: toBase64(kept.data), mimeType: kept.type };
+  const file = await load(id).catch(() => undefined);
+  if (file?.kind !== 'picture') return undefined;
+  return { type: 'image', data: toBase64(file.data), mimeType: file.type };
 }
 
 function toBase64(bytes: Uint8Array): string {

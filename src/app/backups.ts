@@ -28,11 +28,14 @@ interface BackupRuntime {
 
 export async function createBackupRuntime({ app, store }: BackupParts): Promise<BackupRuntime> {
   const remote = createRemoteBackup(() => startWorker(backupWorkerUrl));
-  const kept = await createBackupFolder({ app, store, remote });
-  const backups = new Backups(createBackupFunctions({ app, store }, remote, kept), kept.folder);
+  const folderRuntime = await createBackupFolder({ app, store, remote });
+  const backups = new Backups(
+    createBackupFunctions({ app, store }, remote, folderRuntime),
+    folderRuntime.folder,
+  );
   const end = () => {
     remote.end();
-    kept.end();
+    folderRuntime.end();
   };
   return { backups, end };
 }

@@ -5,7 +5,7 @@ import type { Settings } from '../contracts/settings';
 import type { ChatFunctions } from '../state/chat-session.svelte';
 import type { OpenStore } from '../store/open-store';
 import type { AgentRuntime } from './agent-runtime';
-import { late, type LoadedOnce } from './load-once';
+import { deferred, type LoadedOnce } from './load-once';
 import type { ModelFunctions } from '../state/model-status.svelte';
 
 interface ChatParts extends Pick<ChatFunctions, 'onRunning' | 'onUsage' | 'newId' | 'now' | 'date'> {
@@ -52,7 +52,7 @@ export function createChatFunctions(parts: ChatParts): ChatFunctions {
       const { id, engine } = loaded();
       return { id, engine };
     },
-    chats: late(
+    chats: deferred(
       async () => (await store).chats,
       [
         'create',
@@ -67,7 +67,7 @@ export function createChatFunctions(parts: ChatParts): ChatFunctions {
         'mark',
       ],
     ),
-    drafts: late(async () => (await store).drafts, ['save']),
+    drafts: deferred(async () => (await store).drafts, ['save']),
     async lockTurn(chatId) {
       // A turn that starts before the settings are loaded would ignore the chosen model and the tools that are off.
       await settingsRead().catch(() => undefined);

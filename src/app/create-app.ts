@@ -12,7 +12,7 @@ import type { OpenOptions, OpenStore } from '../store/open-store';
 import type { LateWords } from '../ui/i18n/words';
 import type { AgentRuntime, AgentRuntimeOptions } from './agent-runtime';
 import { createChatFunctions, createModelFunctions, turnLock } from './chat-functions';
-import { type LoadedOnce, loadOnce, late } from './load-once';
+import { type LoadedOnce, loadOnce, deferred } from './load-once';
 import type { ModelLibrary, ModelLibraryOptions } from './model-library';
 import { builtInModels, builtInName, noModel, smallModelSpec } from './small-model';
 import { type ChatFunctions, ChatSession } from '../state/chat-session.svelte';
@@ -45,8 +45,8 @@ export function createApp({ openStore, loadRuntime, loadLibrary, loadWords }: Pa
   // A failed write of the log is not reported here: the store reports its own failure.
   const record = (added: RequestRecord) => {
     const isTemporary = app.running.some((session) => session.isTemporary);
-    const kept: Promise<Pick<OpenStore, 'requests'>> = isTemporary ? temporary.load() : store;
-    void kept.then(({ requests }) => requests.add(added)).catch(() => undefined);
+    const stored: Promise<Pick<OpenStore, 'requests'>> = isTemporary ? temporary.load() : store;
+    void stored.then(({ requests }) => requests.add(added)).catch(() => undefined);
   };
   const temporary = loadOnce(async () =>
     (await import('./temporary-chats')).createTemporaryChats({
@@ -142,9 +142,9 @@ function createAppFunctions(parts: AppParts): AppFunctions {
   const bin = async () => (await store).bin;
   const folders = async () => (await store).folders;
   const requests = async () => {
-    const kept = (await store).requests;
+    const stored = (await store).requests;
     const begun = await temporary.begun;
-    return begun ? (await import('./temporary-chats')).bothRequests(kept, begun.requests) : kept;
+    return begun ? (await import('./temporary-chats')).bothRequests(stored, begun.requests) : stored;
   };
   const grants = async () => (await store).grants;
   const statistics = async () => (await store).statistics;
@@ -198,17 +198,17 @@ function createAppFunctions(parts: AppParts): AppFunctions {
     openSession,
     newSession: () => new ChatSession(chatFunctions, { id: crypto.randomUUID() }),
     newTemporary: async () => (await temporary.load()).begin(),
-    chats: late(chats, ['update', 'loadPrompt', 'copyBranch', 'arrange']),
-    bin: { ...late(bin, ['put', 'restoreAll', 'purge']), watch: watching(bin) },
-    folders: { ...late(folders, ['save', 'remove']), watch: watching(folders) },
+    chats: deferred(chats, ['update', 'loadPrompt', 'copyBranch', 'arrange']),
+    bin: { ...deferred(bin, ['put', 'restoreAll', 'purge']), watch: watching(bin) },
+    folders: { ...deferred(folders, ['save', 'remove']), watch: watching(folders) },
     newId: () => crypto.randomUUID(),
     loadChat: async (id) => (await chats()).load(id),
-    drafts: late(async () => (await store).drafts, ['listUnbegun']),
-    settings: late(async () => (await store).settings, ['save']),
-    requests: { ...late(requests, ['clear']), watch: watching(requests) },
-    grants: { ...late(grants, ['remove']), watch: watching(grants) },
+    drafts: deferred(async () => (await store).drafts, ['listUnbegun']),
+    settings: deferred(async () => (await store).settings, ['save']),
+    requests: { ...deferred(requests, ['clear']), watch: watching(requests) },
+    grants: { ...deferred(grants, ['remove']), watch: watching(grants) },
     statistics: { watch: watching(statistics) },
-    ...late(more.load, [
+    ...deferred(more.load, [
       'loadNotes',
       'loadPrompts',
       'loadSearch',
@@ -220,9 +220,9 @@ function createAppFunctions(parts: AppParts): AppFunctions {
       'askToNotify',
       'deleteEverything',
     ]),
-    ...late(() => store, ['acceptShortage']),
+    ...deferred(() => store, ['acceptShortage']),
     readAddress: async (text) => (await import('../egress/allowed-address')).readAllowedAddress(text),
-    ...late(runtime.load, [
+    ...deferred(runtime.load, [
       'trySearch',
       'findTools',
       'loadServers',
@@ -236,14 +236,14 @@ function createAppFunctions(parts: AppParts): AppFunctions {
     measureDraft: async (...draft) =>
       app().model.phase.type === 'ready' ? (await runtime.begun)?.measure(...draft) : undefined,
     customTools: {
-      ...late(customTools.load, [
+      ...deferred(customTools.load, [
         ...(['list', 'loadDraft', 'saveDraft', 'removeDraft', 'setSecret', 'keptSecrets'] as const),
         ...(['save', 'check', 'run', 'readFile', 'writeFile', 'gallery'] as const),
       ]),
       newId: () => crypto.randomUUID(),
       date: Date.now,
     },
-    models: late(
+    models: deferred(
       async () => (await library.load()).functions,
       [
         'view',

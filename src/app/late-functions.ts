@@ -7,7 +7,7 @@ import type { LateWords } from '../ui/i18n/words';
 import type { AgentRuntime } from './agent-runtime';
 import { turnLock } from './chat-functions';
 import { takeLock } from '../platform/waiting-locks';
-import { type LoadedOnce, loadOnce, late } from './load-once';
+import { type LoadedOnce, loadOnce, deferred } from './load-once';
 import type { ModelLibrary } from './model-library';
 import type { TemporaryChats } from './temporary-chats';
 import checkToolWorkerUrl from '../../workers/check-tool.worker.ts?worker&url';
@@ -151,7 +151,7 @@ function createPersonaFunctions({ app, store, runtime }: PersonaParts): PersonaF
   }
 
   return {
-    ...late(load, ['list', 'save', 'loadDraft', 'saveDraft', 'removeDraft']),
+    ...deferred(load, ['list', 'save', 'loadDraft', 'saveDraft', 'removeDraft']),
     async watch(onList) {
       const onError = (error: Error) => (app().fault = String(error));
       (await load()).watch((list) => {

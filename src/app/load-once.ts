@@ -23,17 +23,17 @@ export function loadOnce<Thing>(load: () => Promise<Thing>): LoadedOnce<Thing> {
   };
 }
 
-type Late<Thing, Name extends keyof Thing> = {
+type Deferred<Thing, Name extends keyof Thing> = {
   [Key in Name]: Thing[Key] extends (...given: infer Given) => infer Result
     ? (...given: Given) => Promise<Awaited<Result>>
     : never;
 };
 
 /** Returns the named functions of the loaded thing. Each call waits for the load. */
-export function late<Thing extends object, Name extends keyof Thing>(
+export function deferred<Thing extends object, Name extends keyof Thing>(
   load: () => Promise<Thing>,
   names: readonly Name[],
-): Late<Thing, Name> {
+): Deferred<Thing, Name> {
   const functions = names.map((name) => [
     name,
     async (...given: unknown[]) => {
@@ -41,5 +41,5 @@ export function late<Thing extends object, Name extends keyof Thing>(
       return Reflect.apply(thing[name] as (...given: unknown[]) => unknown, thing, given);
     },
   ]);
-  return Object.fromEntries(functions) as Late<Thing, Name>;
+  return Object.fromEntries(functions) as Deferred<Thing, Name>;
 }

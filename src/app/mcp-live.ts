@@ -297,8 +297,8 @@ export function createConnection(parts: ConnectionParts): Connection {
     if (isEnded) return `The server ${name} was removed. Answer without it, and say so.`;
     if (connecting) {
       let timer: ReturnType<typeof setTimeout> | undefined;
-      const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, waitMs)));
-      await Promise.race([connecting, late]);
+      const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, waitMs)));
+      await Promise.race([connecting, timeout]);
       clearTimeout(timer);
     }
     if (state.type === 'ready') return undefined;

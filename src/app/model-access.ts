@@ -215,14 +215,14 @@ export interface LoadTimes {
 }
 
 export function createLoadTimes(date: () => number): LoadTimes {
-  const kept = 8;
+  const maxLoads = 8;
   let loads: { from: number; to?: number }[] = [];
   return {
     see({ type }) {
       const last = loads.at(-1);
       const isLoading = last !== undefined && last.to === undefined;
       // Progress arrives as the same phase again.
-      if (type === 'loading' && !isLoading) loads = [...loads.slice(1 - kept), { from: date() }];
+      if (type === 'loading' && !isLoading) loads = [...loads.slice(1 - maxLoads), { from: date() }];
       else if (type !== 'loading' && isLoading) last.to = date();
     },
     follow() {

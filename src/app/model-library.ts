@@ -213,8 +213,8 @@ function createEndpointFunctions({
       const { tryServer } = await import('../engines/endpoint/try-server');
       const before = find(id);
       // A key that is stored for one origin is never sent to another.
-      const kept = before && isOfOrigin(address, before.modelUrl) ? before.endpoint?.key : undefined;
-      const trial = { egress: egress(), address, key: key.trim() || kept, model: model.trim() };
+      const storedKey = before && isOfOrigin(address, before.modelUrl) ? before.endpoint?.key : undefined;
+      const trial = { egress: egress(), address, key: key.trim() || storedKey, model: model.trim() };
       return tryServer(trial, signal);
     },
     async saveEndpoint(form, id) {

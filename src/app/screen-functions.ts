@@ -5,7 +5,7 @@ import { askToPersist, hasRoomFor, measureUse } from '../platform/storage';
 import { measureParts } from '../platform/stored-parts';
 import type { App, StorageFunctions, NoteFunctions, OwnPromptFunctions } from '../state/app.svelte';
 import type { OpenStore } from '../store/open-store';
-import { loadOnce, late } from './load-once';
+import { loadOnce, deferred } from './load-once';
 import type { CustomToolContent } from '../contracts/custom-tool';
 import type { CustomToolFunctions } from '../state/custom-tools.svelte';
 import type { CustomToolRuntime } from './turn-tools';
@@ -140,7 +140,7 @@ export function createCustomToolFunctions(
   }
 
   return {
-    ...late(
+    ...deferred(
       async () => (await store).customTools,
       ['list', 'loadDraft', 'saveDraft', 'removeDraft', 'setSecret', 'keptSecrets'],
     ),
@@ -151,7 +151,7 @@ export function createCustomToolFunctions(
       await customTools.save(tool);
       if (before && permitted(before) !== permitted(tool.content)) await forgetGrants(before.name);
     },
-    ...late(loadRuntime, ['check', 'run', 'readFile']),
+    ...deferred(loadRuntime, ['check', 'run', 'readFile']),
     writeFile: async (content) => (await import('../tools/custom/tool-file')).writeToolFile(content),
     gallery: async () => (await import('../tools/custom/gallery/registry')).gallery,
   };

@@ -43,54 +43,54 @@ export function createTemporaryChats({ chatFunctions, newId, hasWords }: Tempora
 }
 
 /** Stored and temporary requests as one list. */
-export function bothRequests(kept: RequestStore, temporary: RequestStore): RequestStore {
+export function bothRequests(stored: RequestStore, temporary: RequestStore): RequestStore {
   return {
-    add: kept.add,
+    add: stored.add,
     watch(onList, onError) {
       const lists: [readonly RequestRecord[], readonly RequestRecord[]] = [[], []];
       const tell = (place: 0 | 1) => (list: readonly RequestRecord[]) => {
         lists[place] = list;
         onList(lists.flat().sort((a, b) => b.at - a.at));
       };
-      const ends = [kept.watch(tell(0), onError), temporary.watch(tell(1), onError)];
+      const ends = [stored.watch(tell(0), onError), temporary.watch(tell(1), onError)];
       return () => ends.forEach((end) => end());
     },
     async clear() {
-      await Promise.all([kept.clear(), temporary.clear()]);
+      await Promise.all([stored.clear(), temporary.clear()]);
     },
   };
 }
 
 /** Finds files in temporary chats first, which are not on the disk. */
 export function attachmentsBeside(
-  kept: () => Promise<AttachmentStore>,
+  stored: () => Promise<AttachmentStore>,
   begun: () => Promise<TemporaryChats> | undefined,
 ): Pick<AttachmentStore, 'load' | 'remove'> & { storeOf: (chatId: string) => Promise<AttachmentStore> } {
   return {
     async storeOf(chatId) {
       const temporary = await begun();
-      return temporary?.has(chatId) ? temporary.attachments : kept();
+      return temporary?.has(chatId) ? temporary.attachments : stored();
     },
-    load: async (id) => (await (await begun())?.attachments.load(id)) ?? (await kept()).load(id),
+    load: async (id) => (await (await begun())?.attachments.load(id)) ?? (await stored()).load(id),
     async remove(id) {
-      await Promise.all([(await begun())?.attachments.remove(id), (await kept()).remove(id)]);
+      await Promise.all([(await begun())?.attachments.remove(id), (await stored()).remove(id)]);
     },
   };
 }
 
 /** Finds results in temporary chats first, which are not on the disk. */
 export function resultsBeside(
-  kept: () => Promise<ResultStore>,
+  stored: () => Promise<ResultStore>,
   begun: () => Promise<TemporaryChats> | undefined,
 ): ResultStore {
   return {
     async keep(result) {
       const temporary = await begun();
-      return (temporary?.has(result.chatId) ? temporary.results : await kept()).keep(result);
+      return (temporary?.has(result.chatId) ? temporary.results : await stored()).keep(result);
     },
     async load(id) {
       const temporary = await begun();
-      return (await temporary?.results.load(id)) ?? (await kept()).load(id);
+      return (await temporary?.results.load(id)) ?? (await stored()).load(id);
     },
   };
 }
@@ -104,9 +104,9 @@ interface FollowUpParts {
 }
 
 export async function createFollowUps({ app, store, temporary, lock }: FollowUpParts): Promise<FollowUps> {
-  const { followUps: kept } = await store;
-  const { followUps: unkept } = createMemoryStore();
-  const storeOf = async (chatId: string) => ((await temporary.begun)?.has(chatId) ? unkept : kept);
+  const { followUps: stored } = await store;
+  const { followUps: inMemory } = createMemoryStore();
+  const storeOf = async (chatId: string) => ((await temporary.begun)?.has(chatId) ? inMemory : stored);
   const functions: FollowUpFunctions = {
     watch(onList) {
       const lists: [readonly FollowUp[], readonly FollowUp[]] = [[], []];
@@ -115,17 +115,17 @@ export async function createFollowUps({ app, store, temporary, lock }: FollowUpP
         onList(lists.flat());
       };
       const onError = (error: Error) => (app.fault = String(error));
-      kept.watch(tell(0), onError);
-      unkept.watch(tell(1), onError);
+      stored.watch(tell(0), onError);
+      inMemory.watch(tell(1), onError);
     },
     list: async (chatId) => (await storeOf(chatId)).list(chatId),
     add: async (followUp) => (await storeOf(followUp.chatId)).add(followUp),
     // Each id is in only one of the two stores.
     change: async (id, changed) => {
-      await Promise.all([kept.change(id, changed), unkept.change(id, changed)]);
+      await Promise.all([stored.change(id, changed), inMemory.change(id, changed)]);
     },
     remove: async (id) => {
-      await Promise.all([kept.remove(id), unkept.remove(id)]);
+      await Promise.all([stored.remove(id), inMemory.remove(id)]);
     },
     lock,
     newId: () => crypto.randomUUID(),

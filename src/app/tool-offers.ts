@@ -225,7 +225,7 @@ function createToolMeaning({ wanted, openEmbedder, onChange }: ToolMeaningParts)
   let tools: readonly ToolSpec[] = [];
   let stored: ToolVectors | undefined;
   let current: Current | undefined;
-  let isUntold = false;
+  let isUnreported = false;
 
   function begin(model: string): Current {
     const life = new AbortController();
@@ -263,7 +263,7 @@ function createToolMeaning({ wanted, openEmbedder, onChange }: ToolMeaningParts)
   function fail(failed: Current, error: unknown): void {
     if (failed.life.signal.aborted) return;
     failed.hasFailed = true;
-    isUntold = true;
+    isUnreported = true;
     failed.life.abort(error);
   }
 
@@ -291,7 +291,7 @@ function createToolMeaning({ wanted, openEmbedder, onChange }: ToolMeaningParts)
       const merging = asked.hasFailed ? Promise.resolve('failed' as const) : mergeWith(asked, query);
       return merging.then((merged) => {
         // The screen reports the failure, so no turn has to.
-        if (merged === 'failed') isUntold = false;
+        if (merged === 'failed') isUnreported = false;
         return merged;
       });
     },
@@ -308,8 +308,8 @@ function createToolMeaning({ wanted, openEmbedder, onChange }: ToolMeaningParts)
     },
     toStored: () => stored,
     takeFailure() {
-      const isNews = isUntold;
-      isUntold = false;
+      const isNews = isUnreported;
+      isUnreported = false;
       return isNews;
     },
   };

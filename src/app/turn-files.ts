@@ -11,7 +11,7 @@ import { type LoadedOnce, loadOnce } from './load-once';
 import { type ByteEgress, EgressError } from '../contracts/egress';
 import { checkPicture, type FetchedPicture, mostOfPicture } from '../contracts/attachment';
 
-interface KeptFiles {
+interface StoredFiles {
   results: Pick<ResultStore, 'load'>;
   attachments: Omit<AttachmentParts, 'newId' | 'date'>;
 }
@@ -28,20 +28,20 @@ interface FileParts {
 /** `spec` returns the model that answers at this moment. */
 export type ShowPictures = (spec: () => ModelSpec) => ModelStage;
 
-export function createFileParts(kept: KeptFiles, newId: () => string): FileParts {
+export function createFileParts(stored: StoredFiles, newId: () => string): FileParts {
   const attachments = loadOnce(async () => {
     const { createAttachments } = await import('./attachment-functions');
-    return createAttachments({ ...kept.attachments, newId, date: Date.now });
+    return createAttachments({ ...stored.attachments, newId, date: Date.now });
   });
   return {
     attachments,
-    loadResult: async (id) => (await kept.results.load(id)) ?? (await kept.attachments.load(id))?.text,
+    loadResult: async (id) => (await stored.results.load(id)) ?? (await stored.attachments.load(id))?.text,
     showing: (spec) => {
       const pictures = loadOnce(async () => {
         const { createPictures } = await import('./attachment-functions').catch((error: unknown) => {
           throw new AppError('part-missing', String(error), { cause: error });
         });
-        return createPictures({ load: kept.attachments.load, spec });
+        return createPictures({ load: stored.attachments.load, spec });
       });
       return {
         name: 'pictures',

@@ -67,11 +67,11 @@ function toolsOf(message: Message): ListedTool[] {
 /** Whether a request contains the name or title of a tool: `use list_invoices`, `List invoices for May`. */
 function isNamed({ name, title }: ToolSpec, request: string): boolean {
   const said = ` ${plain(request)} `;
-  return [name, title].map(plain).some((words) => stands(words, said));
+  return [name, title].map(plain).some((words) => contains(words, said));
 }
 
 /** Matches whole words, or any position in a script without spaces. One or two letters match nothing. */
-function stands(words: string, said: string): boolean {
+function contains(words: string, said: string): boolean {
   const hasNoSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(words);
   if (hasNoSpaces) return words.length >= 2 && said.includes(words);
   return words.length >= 3 && said.includes(` ${words} `);

@@ -40,7 +40,7 @@ export interface ToolListStage extends ModelStage {
 export function toolListStage(options: OfferOptions): ToolListStage {
   let asked: readonly Message[] | undefined;
   let current: { offer: ToolOffer | undefined; modelId: string } | undefined;
-  let told: { offer: ToolOffer | undefined } | undefined;
+  let reported: { offer: ToolOffer | undefined } | undefined;
 
   const { unlisted: unshown = none } = options;
   /** The page makes some calls for a small model, so that model does not see those tools. */
@@ -106,8 +106,8 @@ export function toolListStage(options: OfferOptions): ToolListStage {
         return;
       }
       const { offer } = updated;
-      const isNews = told ? told.offer !== offer : (offer ?? options.before) !== undefined;
-      told = { offer };
+      const isNews = reported ? reported.offer !== offer : (offer ?? options.before) !== undefined;
+      reported = { offer };
       if (isNews) yield { type: 'tool-offer', offer };
       const { listed, callable } = share(offer, request.tools, request.messages);
       const names = listed.map(({ name }) => name);

@@ -35,12 +35,12 @@ export function openExams({ store, retry, turnParts, calculate, quiet }: ExamsPa
       },
     );
     const exams = await store();
-    const kept = (await exams.list()).find(({ modelId }) => modelId === model.id);
+    const stored = (await exams.list()).find(({ modelId }) => modelId === model.id);
     const wanted = { id: model.id, name: model.name };
     const base: ExamRecord = {
       modelId: model.id,
       modelName: model.name,
-      ...(kept?.finished && { finished: kept.finished }),
+      ...(stored?.finished && { finished: stored.finished }),
     };
     const seen: { busy?: AbortSignal; isReplaced: boolean } = { isReplaced: false };
     const whenQuiet = async () => {
@@ -60,7 +60,7 @@ export function openExams({ store, retry, turnParts, calculate, quiet }: ExamsPa
     await runExam({
       requests: examRequests,
       set: setOf(examRequests, model.bytes),
-      begun: kept?.begun,
+      begun: stored?.begun,
       whenQuiet,
       date: Date.now,
       signal,

@@ -85,17 +85,19 @@ export async function measure(
   whenNotTold: number,
 ): Promise<number> {
   try {
-    const told = await (session.measureContextUsage?.(input) ?? session.measureInputUsage?.(input));
-    return told !== undefined && Number.isFinite(told) && told > 0 ? Math.ceil(told) : whenNotTold;
+    const measured = await (session.measureContextUsage?.(input) ?? session.measureInputUsage?.(input));
+    return measured !== undefined && Number.isFinite(measured) && measured > 0
+      ? Math.ceil(measured)
+      : whenNotTold;
   } catch {
     return whenNotTold;
   }
 }
 
-const gone: ReadonlySet<string> = new Set(['InvalidStateError', 'AbortError']);
+const goneErrors: ReadonlySet<string> = new Set(['InvalidStateError', 'AbortError']);
 
 export function isGone(error: unknown): boolean {
-  return error instanceof Error && gone.has(error.name);
+  return error instanceof Error && goneErrors.has(error.name);
 }
 
 /** By the error names of the specification. */

@@ -74,26 +74,26 @@ export function createBrowserModel(): TextEngine {
       const { sessions } = whenLoaded();
       const chat = writeChat(request.messages);
       const all = [...chat.before, ...chat.asked];
-      const told = guessAll(all);
-      const usage: Usage = { promptTokens: told, prefilledTokens: told, outputTokens: 0 };
+      const guessed = guessAll(all);
+      const usage: Usage = { promptTokens: guessed, prefilledTokens: guessed, outputTokens: 0 };
       const prompt = all.map(({ role, content }) => `${role}: ${content}`).join('\n');
       let end: Pick<Finish, 'finishReason' | 'errorMessage'> = { finishReason: 'aborted' };
-      let taken: Taken | undefined;
+      let opened: OpenSession | undefined;
       let reply = '';
       try {
         signal.throwIfAborted();
         for (let isOver = false, fresh = false; !isOver;) {
           const wanted = { mode: samplingMode(request.sampling), fresh, room: request.maxTokens };
-          taken = await sessions.take(chat, wanted, signal);
+          opened = await sessions.take(chat, wanted, signal);
           try {
-            for await (const text of piecesOf(taken, request, usage, signal)) {
+            for await (const text of piecesOf(opened, request, usage, signal)) {
               reply += text;
               yield { type: 'text-delta', text };
             }
             isOver = true;
           } catch (error) {
             // The browser may have discarded a kept session between two questions.
-            if (signal.aborted || !isGone(error) || taken.isNew || reply !== '') throw error;
+            if (signal.aborted || !isGone(error) || opened.isNew || reply !== '') throw error;
             fresh = true;
           }
         }
@@ -105,8 +105,8 @@ export function createBrowserModel(): TextEngine {
         end = { finishReason: 'error', errorMessage: `[${fault.code}] ${fault.message}` };
       } finally {
         // A chat does not continue after an interrupted reply.
-        if (end.finishReason === 'stop') taken?.keep(reply);
-        else taken?.drop();
+        if (end.finishReason === 'stop') opened?.keep(reply);
+        else opened?.drop();
       }
       const finish = signal.aborted ? { finishReason: 'aborted' as const } : end;
       yield { type: 'finish', ...finish, usage, prompt };
@@ -115,7 +115,7 @@ export function createBrowserModel(): TextEngine {
 }
 
 async function* piecesOf(
-  { session, input, isNew }: Taken,
+  { session, input, isNew }: OpenSession,
   { maxTokens, constraint }: GenerateRequest,
   usage: Usage,
   signal: AbortSignal,
@@ -152,13 +152,13 @@ async function* piecesOf(
 
 const maxKeptSessions = 2;
 
-interface Kept {
+interface SavedSession {
   session: ApiSession;
   mode: ApiCoreOptions['samplingMode'];
   said: readonly WrittenMessage[];
 }
 
-interface Taken {
+interface OpenSession {
   session: ApiSession;
   input: readonly WrittenMessage[];
   /** The session is new, so it reads the whole chat. */
@@ -174,7 +174,7 @@ interface Sessions {
     chat: WrittenChat,
     wanted: { mode: ApiCoreOptions['samplingMode']; fresh: boolean; room: number },
     signal: AbortSignal,
-  ) => Promise<Taken>;
+  ) => Promise<OpenSession>;
 }
 
 function createSessions(
@@ -182,14 +182,14 @@ function createSessions(
   options: ApiCoreOptions,
   { life, window }: { life: AbortSignal; window: number },
 ): Sessions {
-  let kept: Kept[] = [];
+  let saved: SavedSession[] = [];
 
-  function taken(
-    found: Kept,
+  function opened(
+    found: SavedSession,
     input: readonly WrittenMessage[],
     all: readonly WrittenMessage[],
     isNew: boolean,
-  ): Taken {
+  ): OpenSession {
     const { session } = found;
     return {
       session,
@@ -199,9 +199,9 @@ function createSessions(
         const last = all.at(-1);
         const before = last?.prefix ? all.slice(0, -1) : all;
         const whole = (last?.prefix ? last.content : '') + reply;
-        kept = [...kept, { ...found, said: [...before, { role: 'assistant', content: whole }] }];
-        for (const { session: oldest } of kept.slice(0, -maxKeptSessions)) oldest.destroy();
-        kept = kept.slice(-maxKeptSessions);
+        saved = [...saved, { ...found, said: [...before, { role: 'assistant', content: whole }] }];
+        for (const { session: oldest } of saved.slice(0, -maxKeptSessions)) oldest.destroy();
+        saved = saved.slice(-maxKeptSessions);
       },
       drop: () => session.destroy(),
     };
@@ -210,12 +210,12 @@ function createSessions(
   return {
     async take(chat, { mode, fresh, room }, signal) {
       const all = [...chat.before, ...chat.asked];
-      for (const one of fresh ? [] : kept.toReversed()) {
+      for (const one of fresh ? [] : saved.toReversed()) {
         const input = one.mode === mode ? newIn(chat, one.said) : undefined;
         // A full session silently drops its oldest messages.
         if (!input || (usageOf(one.session) ?? 0) + room > window) continue;
-        kept = kept.filter((other) => other !== one);
-        return taken(one, input, all, false);
+        saved = saved.filter((other) => other !== one);
+        return opened(one, input, all, false);
       }
       const creating = api.create({
         ...options,
@@ -225,7 +225,7 @@ function createSessions(
       });
       try {
         const session = await untilAborted(creating, signal);
-        return taken({ session, mode, said: [] }, chat.asked, all, true);
+        return opened({ session, mode, said: [] }, chat.asked, all, true);
       } catch (error) {
         creating.then((late) => late.destroy()).catch(() => undefined);
         throw error;

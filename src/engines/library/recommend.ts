@@ -129,11 +129,11 @@ export async function alternativesTo(
     .filter((spec) => spec !== undefined)
     .filter((spec) => spec.file.bytes > 0 && spec.file.bytes < file.bytes && canRun(spec, device))
     .sort((one, other) => other.file.bytes - one.file.bytes);
-  const kept = await Promise.all(lighter.map((spec) => isKept(spec.id)));
+  const isStored = await Promise.all(lighter.map((spec) => isKept(spec.id)));
   const spec = twin === undefined ? undefined : await find(twin);
   return {
     ...(spec && { twin: { spec, isKept: await isKept(spec.id) } }),
-    smaller: lighter.filter((_, at) => kept[at]),
+    smaller: lighter.filter((_, at) => isStored[at]),
   };
 }
 

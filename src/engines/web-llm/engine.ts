@@ -314,7 +314,7 @@ function isRefusal(error: unknown): boolean {
 
 function generateFailure(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  const detail = said(error);
+  const detail = textOfError(error);
   if (/ContextWindowSizeExceeded/.test(detail)) return new AppError('message-too-long', detail);
   if (isOutOfMemory(detail)) return new AppError('out-of-memory', detail, { cause: error });
   // Errors after a lost device: disposed arrays and modules, a deleted tokenizer, no model.
@@ -343,7 +343,7 @@ const loadCodes: readonly (readonly [RegExp, ErrorCode])[] = [
 /** The record's flag for 16-bit numbers is unreliable, so we read the id. */
 function loadFailure(error: unknown, modelId: string, gpu: DeviceFacts['gpu']): AppError {
   if (error instanceof AppError) return error;
-  const detail = said(error);
+  const detail = textOfError(error);
   if (isOutOfMemory(detail)) return new AppError('out-of-memory', detail, { cause: error });
   const code = loadCodes.find(([pattern]) => pattern.test(detail))?.[1];
   const lacking =
@@ -355,7 +355,7 @@ function loadFailure(error: unknown, modelId: string, gpu: DeviceFacts['gpu']): 
   return new AppError(code ?? lacking ?? 'engine-crashed', detail, { cause: error });
 }
 
-function said(error: unknown): string {
+function textOfError(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : writeError(error);
 }
 
