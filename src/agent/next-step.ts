@@ -5,7 +5,6 @@ import type { ToolChoice } from '../contracts/model';
 import type { ToolSpec } from '../contracts/tool';
 
 export interface TurnState {
-  /** Finished rounds, including lost ones. */
   rounds: number;
   calls: number;
   /** How often we repeated a round for an invalid call. */
@@ -17,9 +16,7 @@ export interface TurnState {
 
 export interface RoundEnd {
   message: AssistantMessage;
-  /** The model was lost before the reply was complete. */
   isLost: boolean;
-  /** The lost model can be asked again. */
   isRecovered: boolean;
   calls: number;
   isStopped: boolean;

@@ -15,9 +15,7 @@ import type { TurnAccount } from './turn-guard';
 export interface Replay {
   /** The outermost interceptor: calls with a recorded answer go no further. */
   fromRecord: Interceptor;
-  /** Reuses the ids of equal calls. */
   stage: ModelStage;
-  /** The recorded result of a call that is kept. */
   resultOf: (callId: string) => ToolResult | undefined;
   /** The nonce of equal results. Undefined if the results differ. `before`: the history before them. */
   nonceOf: (message: ToolMessage, before: readonly Message[]) => string | undefined;

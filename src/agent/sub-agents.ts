@@ -47,7 +47,6 @@ export interface SubAgentParts {
     json: string,
     options: { isClosed: boolean; signal: AbortSignal },
   ) => Promise<Read<string>>;
-  /** The account of the turn that all sub-agents belong to. */
   account: TurnAccount;
 }
 
@@ -135,7 +134,6 @@ async function answerCall(
   return { ...outputOf(answer, end, agent), ...(sources.length > 0 && { sources }), byAgent: true };
 }
 
-/** The user message of the sub-agent's context. */
 async function readRequest(
   { inputSchema, title }: SubAgent,
   { arguments: input }: ToolCall,

@@ -276,7 +276,6 @@ export class BackupKeeper {
     else await this.#parts.alone(() => this.backUp());
   }
 
-  /** Makes a backup at once. Never rejects. */
   async backUp(): Promise<void> {
     const { load, change, write, mayWrite, toTrouble, now, onRecord } = this.#parts;
     const { handle, passphrase } = await load();

@@ -208,7 +208,6 @@ export function createBesideModels({ ids, find, open }: BesideParts): BesideMode
 }
 
 export interface LoadTimes {
-  /** Called on each phase of the host. */
   see: (phase: HostPhase) => void;
   /** Returns a function. Each of its calls returns the loads since the previous call, merged into one. */
   follow: () => () => LoadWait | undefined;

@@ -104,7 +104,6 @@ export function createModelLibrary({ app, store, record }: ModelLibraryOptions):
       ),
     )
     .catch(() => undefined);
-  /** Moves the model to the bin, with its key and exam. */
   async function putIntoBin(id: string): Promise<void> {
     const kept = await store;
     await kept.bin.put([{ kind: 'model', id }]);

@@ -72,7 +72,6 @@ export interface TurnOptions extends ToolWishes {
   /** Summaries of the branch's beginning from earlier turns, oldest first. */
   summaries?: readonly BranchSummary[];
   persona?: string | undefined;
-  /** The messages of an interrupted sub-agent, by its call. */
   agentHistory: (callId: string) => readonly Message[] | undefined;
   model: Wanted;
   /** For a replayed turn: `branch` ends with the part of it that is kept. */
@@ -405,7 +404,6 @@ export function refusedIn(
 interface ReadAhead {
   /** Starts reading the beginning of the next question when the page is idle, and stops an earlier read. Never rejects. */
   begin: () => Promise<void>;
-  /** Stops reading. The tokens read so far stay in the cache. */
   stop: () => void;
 }
 

@@ -34,7 +34,6 @@ const tables: Readonly<Record<string, StoredKind>> = {
 };
 
 export function createStorageFunctions({ app, store, now }: StorageParts): StorageFunctions {
-  /** Number of warnings that the user has dismissed. */
   let seen = 0;
   let lookedAt = -Infinity;
 
@@ -132,7 +131,6 @@ export function createCustomToolFunctions(
   store: Promise<Pick<OpenStore, 'customTools' | 'grants'>>,
   loadRuntime: () => Promise<CustomToolRuntime>,
 ): Omit<CustomToolFunctions, 'newId' | 'date'> {
-  /** Removes permissions that earlier code under this name received. */
   async function forgetGrants(name: string): Promise<void> {
     const { grants } = await store;
     const stale = (await grants.list()).filter(({ tool, revision }) => tool === name && revision !== '');

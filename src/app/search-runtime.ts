@@ -76,7 +76,6 @@ async function alone(task: () => Promise<void>): Promise<void> {
 
 /** Milliseconds from a change to its indexing, because changes come in groups. */
 const usualSettleMs = 1000;
-/** Maximum retries after a failure. */
 const maxTries = 2;
 
 interface KeeperParts {
@@ -91,7 +90,6 @@ export class IndexKeeper {
   readonly #parts: KeeperParts;
   readonly #remote: RemoteSearch;
   readonly #search: Search;
-  /** Title and time of change of each chat, as last indexed. */
   #known: ReadonlyMap<string, string> | undefined;
   #changed: Set<string> | 'all' = new Set();
   #binned: ReadonlySet<string> = new Set();
@@ -160,7 +158,6 @@ export class IndexKeeper {
     this.#remote.end();
   }
 
-  /** Resolves when nothing is left to index. */
   async #grow(): Promise<void> {
     if (this.#isNeeded) this.#growing ??= this.#growOn();
     await this.#growing;

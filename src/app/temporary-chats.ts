@@ -42,7 +42,6 @@ export function createTemporaryChats({ chatFunctions, newId, hasWords }: Tempora
   };
 }
 
-/** Stored and temporary requests as one list. */
 export function bothRequests(stored: RequestStore, temporary: RequestStore): RequestStore {
   return {
     add: stored.add,

@@ -35,11 +35,9 @@ interface ToolOffersParts {
   kept: ToolIndexStore;
   /** False during a temporary chat. The index is then stored with the next other chat. */
   mayKeep?: () => boolean;
-  /** The whole text of a cut result. */
   loadResult: ResultStore['load'];
   settings: () => Pick<Settings, 'pins' | 'meaningModel'>;
   openEmbedder: (modelId: string) => Embedder;
-  /** Names of tools that are listed unless the user unpins them. */
   pinnedAtFirst: ReadonlySet<string>;
   spec: () => ModelSpec;
   /** Whether that model is shown few tools and cannot read the rest of a cut result. */
@@ -183,7 +181,6 @@ function namesOf(found: readonly FoundTool[]): string[] {
 }
 
 interface ToolMeaningParts {
-  /** Id of the model that the user chose for it, or null. */
   wanted: () => string | null;
   openEmbedder: (modelId: string) => Embedder;
   onChange: () => void;

@@ -28,7 +28,6 @@ export interface TurnNews {
 export function createTurnNews(parts: NewsParts): TurnNews {
   const { app, now, isHidden, permission } = parts;
   const begunAt = new Map<string, number>();
-  /** Chats with an unseen answer. */
   const unseen = new Set<string>();
 
   async function say({ id, isTemporary, branch }: Told): Promise<void> {

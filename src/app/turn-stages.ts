@@ -16,7 +16,6 @@ import { createPipeline, type ModelStage } from '../contracts/pipeline';
 
 export interface SharedStages {
   host: ChatModel;
-  /** The user has cancelled the model's load since the question. */
   isCancelled: () => boolean;
   pictures: ModelStage;
   fallback: ModelStage;

@@ -37,7 +37,6 @@ interface CallRulesParts extends PermissionOptions {
 }
 
 export interface TurnRules extends Pick<TurnPermission, 'preview' | 'answerAhead'> {
-  /** Interceptors of each call, outermost first. */
   around: readonly Interceptor[];
 }
 
@@ -86,7 +85,6 @@ interface CustomToolRuntimeParts {
   kept: Pick<CustomToolStore, 'list' | 'secretOf'>;
   takenNames: readonly string[];
   otherNames: () => Promise<readonly string[]>;
-  /** Asks for permission for a call outside a chat. */
   permission: () => Interceptor;
 }
 

@@ -39,9 +39,7 @@ export const StreamEvent = z.discriminatedUnion('type', [
 ]);
 export type StreamEvent = z.infer<typeof StreamEvent>;
 
-/** The API of the worker. Arguments are `unknown` because Comlink clones but does not check them. */
 export interface EgressWorkerApi {
-  /** `id` identifies the request for `stop`. */
   send(id: unknown, request: unknown, allowedAddresses: unknown): Promise<EgressOutcome>;
   load(id: unknown, request: unknown, allowedAddresses: unknown): Promise<BytesOutcome>;
   stream(id: unknown, request: unknown, allowedAddresses: unknown, port: MessagePort): Promise<void>;

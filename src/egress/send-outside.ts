@@ -102,7 +102,6 @@ interface Limit {
   say: (host: string, receivedBytes: number) => string;
 }
 
-/** Sends one request, lets `work` read the response, and ends it when done, stopped or late. */
 async function attempt<Result>(
   request: OutgoingRequest,
   { allowedAddresses, stop, isOnline }: RequestContext,

@@ -196,7 +196,6 @@ function newestQuestion(history: readonly Message[]): string | undefined {
 /** Kinds of facts whose question and statement share no word. */
 const selfKinds = ['name', 'age', 'home', 'work'] as const;
 
-/** The user's own sentence that answers their question about themselves, from the whole chat. Undefined if there is none. */
 export function toldOfSelf(history: readonly Message[]): string | undefined {
   const last = history.at(-1);
   if (last?.role !== 'user') return undefined;

@@ -283,10 +283,8 @@ interface Mark {
   word: number;
 }
 
-/** Maximum characters of a text that are searched. */
 const maxReadCharacters = 100_000;
 const maxMarks = 400;
-/** Characters of a snippet, and those before its first mark. */
 const shown = { all: 180, before: 40 };
 
 export function marksIn(text: string, words: readonly QueryWord[], most = maxMarks): Mark[] {

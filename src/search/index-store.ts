@@ -48,7 +48,6 @@ export class IndexStore {
     this.#database = new IndexDatabase(name);
   }
 
-  /** Rejects with Dexie's errors, or with a `DamagedIndexError`. */
   async open(): Promise<void> {
     await this.#database.open();
     await this.load();

@@ -28,13 +28,11 @@ export function chooseList({ tools, isPinned, messages }: Choice): ListedTool[] 
   return [...pinned, ...chosen.slice(0, Math.max(0, maxListed - pinned.length))];
 }
 
-/** The text of the user's newest message. */
 export function requestIn(messages: readonly Message[]): string {
   const request = messages.findLast(({ role }) => role === 'user');
   return request?.role === 'user' ? textOf(request.content) : '';
 }
 
-/** Tools called or found in the chat, most recent first. */
 function recentTools(messages: readonly Message[]): ListedTool[] {
   const recent = new Map<string, ListedTool>();
   for (const message of messages.toReversed()) {
@@ -70,7 +68,6 @@ function isNamed({ name, title }: ToolSpec, request: string): boolean {
   return [name, title].map(plain).some((words) => contains(words, said));
 }
 
-/** Matches whole words, or any position in a script without spaces. One or two letters match nothing. */
 function contains(words: string, said: string): boolean {
   const hasNoSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(words);
   if (hasNoSpaces) return words.length >= 2 && said.includes(words);

@@ -23,7 +23,6 @@ import { chooseList, maxListed, requestIn } from './choose-list';
 interface OfferOptions extends OfferRules {
   /** The current model. A fallback may replace it within a turn. */
   spec: () => Pick<ModelSpec, 'id' | 'contextTokens'>;
-  /** Whether that is a small model, which sees few tools. */
   isSmall: () => boolean;
   before: ToolOffer | undefined;
   /** Names of tools that are in no list, but may be called. */
@@ -150,7 +149,6 @@ interface OfferRules {
 }
 
 interface OfferSituation {
-  /** The model that answers. */
   spec: Pick<ModelSpec, 'id' | 'contextTokens'>;
   isSmall: boolean;
   tools: readonly ToolSpec[];

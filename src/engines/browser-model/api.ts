@@ -67,7 +67,6 @@ export function promptApiHere(): PromptApi | undefined {
     : undefined;
 }
 
-/** Maximum tokens of a session. Undefined if the browser does not say or has no limit. */
 export function windowOf({ contextWindow, inputQuota }: ApiSession): number | undefined {
   const tokens = contextWindow ?? inputQuota;
   return tokens !== undefined && Number.isFinite(tokens) && tokens > 0 ? Math.floor(tokens) : undefined;

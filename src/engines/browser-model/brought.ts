@@ -16,7 +16,6 @@ export async function stateOfBrought(): Promise<BroughtState | undefined> {
   }
 }
 
-/** Whether the available model sees pictures. */
 export async function seesHere(): Promise<boolean> {
   const api = promptApiHere();
   if (!api) return false;

@@ -144,11 +144,8 @@ declare module '@mlc-ai/web-llm' {
 export interface Said {
   text: string | readonly number[];
   isLost?: boolean;
-  /** Awaited instead of the last token. */
   end?: (() => Promise<void>) | undefined;
-  /** Called after each token, and with -1 while the prompt is read. */
   onToken?: ((index: number) => void | Promise<void>) | undefined;
-  /** Called when the first grammar since the load is compiled. */
   onGrammar?: (() => void) | undefined;
 }
 

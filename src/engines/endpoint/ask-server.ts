@@ -260,7 +260,6 @@ function writeResults(
   );
 }
 
-/** Joins two messages of one side, and answers open calls before anything else. */
 function push(wire: WireMessage[], message: WireMessage): void {
   const last = wire.at(-1);
   if (message.role !== 'tool') {
@@ -279,7 +278,6 @@ function join(one: WireMessage['content'], other: WireMessage['content']): WireM
   );
 }
 
-/** Ids of the last reply's calls that have no result. */
 function unanswered(wire: readonly WireMessage[]): string[] {
   const at = wire.findLastIndex(({ role }) => role === 'assistant');
   const behind = wire.slice(at + 1);
@@ -298,7 +296,6 @@ function createIds(): (id: string) => string {
   };
 }
 
-/** Removes thoughts, which servers do not expect in earlier messages. */
 function withoutThought(text: string): string {
   return text.replace(/^\s*<think>[^]*?<\/think>\s*/, '');
 }

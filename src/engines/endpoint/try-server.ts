@@ -18,7 +18,6 @@ export interface Trial extends Omit<Server, 'base'> {
 
 /** Errors that mean a wrong address rather than a broken server. */
 const elsewhere: ReadonlySet<ErrorCode> = new Set(['endpoint-missing', 'endpoint-form', 'endpoint-redirect']);
-/** Errors that mean that the server does not take tools. */
 const withoutTools: ReadonlySet<ErrorCode> = new Set([
   'endpoint-refused',
   'endpoint-failed',
@@ -112,7 +111,6 @@ const adder: ToolSpec = {
   },
 };
 
-/** Whether a call arrives as a call, and the server takes its result. */
 async function tryTools(server: Server, model: string, signal: AbortSignal): Promise<boolean> {
   const { ask } = createAsker();
   const question = user('Call the tool add_numbers with a = 17 and b = 25, then tell me the sum.');
@@ -165,7 +163,6 @@ function parse(text: string): unknown {
   }
 }
 
-/** Errors that mean that the server takes no pictures. */
 const withoutPictures: ReadonlySet<ErrorCode> = new Set([
   'endpoint-refused',
   'endpoint-failed',

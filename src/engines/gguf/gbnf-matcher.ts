@@ -6,7 +6,6 @@ import { type CodeRange, type Expression, readGrammar } from './parse-gbnf';
 
 /** A position of a text in its grammar. Immutable, so a token can be tried and discarded. */
 export interface GrammarPosition {
-  /** Whether the text may end here. */
   readonly canEnd: boolean;
   /** The position after these bytes of UTF-8, which may end inside a character. Undefined if they do not match. */
   after(bytes: Uint8Array): GrammarPosition | undefined;
@@ -244,7 +243,6 @@ function takes({ isNegated, ranges }: CharacterStep, code: number): boolean {
   return ranges.some(([first, last]) => code >= first && code <= last) !== isNegated;
 }
 
-/** Whether the step accepts any code point from `first` to `last`. */
 function takesSome({ isNegated, ranges }: CharacterStep, first: number, last: number): boolean {
   if (!isNegated) return ranges.some(([from, to]) => from <= last && to >= first);
   return !ranges.some(([from, to]) => from <= first && to >= last);

@@ -45,7 +45,6 @@ export interface ModelHost extends ChatModel {
   hold(spec: ModelSpec, signal: AbortSignal): Promise<() => void>;
   /** Switches to another model at once. Only the holder may call it. */
   replace(spec: ModelSpec): void;
-  /** Loads once: later calls get the same load. Rejects with an `AppError`. */
   load(): Promise<void>;
   cancel(): void;
 }

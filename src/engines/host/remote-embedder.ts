@@ -30,7 +30,6 @@ interface EmbedderOptions {
   startWorker: () => Worker;
   /** Rejects with an `AppError` if the model is not on this device. */
   findModel: () => Promise<ModelSpec>;
-  /** Milliseconds without texts after which the worker ends. */
   idleMs?: number;
 }
 

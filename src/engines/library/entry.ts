@@ -14,7 +14,6 @@ export interface CatalogEntry {
   family: string;
   engine: string;
   parameters: number;
-  /** The shape of the KV cache, in the model's own terms. It gives the cost of a longer context. */
   cache: { layers: number; heads: number; width: number };
   /** Not recommended if another model fits. */
   isWeakAtTools?: boolean;

@@ -41,16 +41,13 @@ interface ShelfOptions {
   learn: (id: string, said: { bytes: number; isWhole: boolean }) => Promise<void>;
   /** Reports a download. Undefined when it has succeeded or was paused. */
   onDownload: (id: string, state: DownloadState | undefined) => void;
-  /** Called after a model was stored or deleted. Resolves when the view shows it. */
   onChange: () => Promise<void>;
 }
 
 export interface Shelf {
   view: () => Promise<ShelfView>;
-  /** Starts or resumes a download. Resolves when it is complete, paused or failed. */
   download: (id: string) => Promise<void>;
   pause: (id: string) => void;
-  /** Deletes all files, and cancels a running download. */
   remove: (id: string) => Promise<void>;
   isKept: (id: string) => Promise<boolean>;
   goOn: () => void;
@@ -269,7 +266,6 @@ export function createShelf(options: ShelfOptions): Shelf {
     },
   };
 
-  /** The library of this model, if another model on this device uses it too. */
   async function sharedLibrary(spec: ModelSpec, isHere: IsHere): Promise<string | undefined> {
     const library = sharedFileOf(spec);
     if (library === undefined) return undefined;
@@ -290,7 +286,6 @@ function isUnderWay(state: DownloadState | undefined): boolean {
   return state?.type === 'running' || state?.type === 'by-browser';
 }
 
-/** The models that the browser brings along, with their state. */
 async function broughtHere(): Promise<readonly BroughtHere[]> {
   const all = engines.flatMap(({ brought }) => brought ?? []);
   const states = await Promise.all(all.map((one) => one.state()));
@@ -339,7 +334,6 @@ interface Progress {
 }
 
 interface Transfer {
-  /** Sets the stored bytes of a file, and its size if known. */
   set: (url: string, loadedBytes: number, totalBytes: number | undefined) => void;
   /** `atLeast` is used while some sizes are unknown. `isAll`: no more files follow. */
   read: (atLeast: number, isAll: boolean) => Progress;
@@ -412,7 +406,6 @@ interface BroughtHere {
   state: BroughtState;
 }
 
-/** The order of the cards: shipped models, the browser's, the user's own, the recommended one, then the rest by rank. */
 function cardsFor(
   device: DeviceFacts,
   {
@@ -435,7 +428,6 @@ function cardsFor(
   ];
 }
 
-/** The card of another variant of an entry, if it is on this device. */
 function variantCard(fit: Fit, variant: Variant): BareCard {
   return catalogCard({ ...fit, variant }, false);
 }

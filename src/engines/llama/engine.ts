@@ -269,7 +269,6 @@ function isAborted(signal: AbortSignal): boolean {
 
 interface Prompt {
   tokens: readonly number[];
-  /** The number of tokens of the system text, with which every chat with this model and these tools begins. */
   beginning: number;
   /** Maximum tokens that may come from a cache. The last one is always read, because the reply follows from its output. */
   maxCached: number;
@@ -391,7 +390,6 @@ function hearMessages(): Promise<void> {
   });
 }
 
-/** Ends a text before the first of `stops`, and holds back text that may be the beginning of one. */
 export function createStopper(stops: readonly string[]) {
   let held = '';
   return {
@@ -451,7 +449,6 @@ async function embedAll(llama: Llama, texts: readonly string[], stop: AbortSigna
 export interface ThreadTuner {
   readonly threads: number;
   readonly choice: number;
-  /** Adds a measured time on `threads`, in milliseconds per token. */
   add: (msPerToken: number) => void;
 }
 

@@ -42,7 +42,6 @@ export function sharedTokens(one: readonly number[], other: readonly number[]): 
 
 /** States of one model on the device. `program` names the build of llama.cpp, because builds may differ in their layout. */
 export interface StatesOnDevice {
-  /** Undefined if no state was saved, or if it is damaged. */
   find: (tokens: readonly number[]) => Promise<Uint8Array<ArrayBuffer> | undefined>;
   /** Never rejects. Saves nothing if the disk is full. */
   add: (kept: KeptState) => Promise<void>;

@@ -46,13 +46,10 @@ export interface Llama {
   /** Drops all tokens after the first `count`. False if the model could only drop all tokens, which it then did. */
   keep: (count: number) => boolean;
   beginReply: (sampling: Sampling, grammar: string | undefined) => void;
-  /** The next token. Undefined if the grammar allows none. */
   sample: () => number | undefined;
   /** The most likely next tokens, best first, with probabilities from 0 to 1. */
   rank: (count: number) => { token: number; p: number }[];
-  /** The vector of a text of at most `batchTokens` tokens. */
   embed: (tokens: readonly number[]) => Float32Array<ArrayBuffer>;
-  /** Thread counts for writing single tokens and for reading batches. */
   setThreads: (threads: { writing: number; reading: number }) => void;
   /** The state as bytes for `restoreState` of the same model. Undefined if there is no memory for them. */
   saveState: () => Uint8Array<ArrayBuffer> | undefined;
@@ -248,7 +245,6 @@ interface Weights {
   readonly size: number;
   /** At most `size` bytes from `offset` on. The view is valid until the next call. */
   read: (offset: number, size: number) => Uint8Array;
-  /** Frees its memory. Nothing can be read afterwards. */
   close: () => void;
 }
 

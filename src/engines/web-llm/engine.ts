@@ -47,7 +47,6 @@ export interface WebLlmOptions {
 interface Loaded {
   backend: WebLlmBackend;
   render: (messages: readonly PromptMessage[]) => WebLlmMessage[];
-  /** Counts tokens. Undefined if the engine does not expose its tokenizer. */
   tokensOf: ((text: string) => number) | undefined;
   template: ChatTemplate;
   replyHeader: string | undefined;
@@ -390,7 +389,6 @@ interface SaidMessage {
 }
 
 interface PrefillCheck {
-  /** The reason for a full prefill. Undefined if only the last message is prefilled, or if the whole request is new. */
   judge(messages: readonly SaidMessage[]): { isFirst: boolean; reason?: PrefillReason };
   hold(messages: readonly SaidMessage[], reply: string, endedBy: Held['endedBy']): void;
 }
@@ -434,7 +432,6 @@ function isOther(held: readonly SaidMessage[], asked: readonly SaidMessage[]): b
   return !first(held).startsWith(first(asked)) && !first(asked).startsWith(first(held));
 }
 
-/** Whether the request begins in the middle of what the engine holds, because the oldest turns were dropped. */
 function isWithoutStart(held: readonly SaidMessage[], asked: readonly SaidMessage[]): boolean {
   const from = asked.findIndex(({ role }) => role !== 'system');
   const first = asked[from];

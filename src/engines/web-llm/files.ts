@@ -18,7 +18,6 @@ const TensorCache = z.object({
   records: z.array(z.object({ dataPath: z.string(), nbytes: z.number(), md5sum: z.optional(z.string()) })),
 });
 
-/** The address of a model's folder, completed like web-llm does. Ends with a slash. */
 export function folderOf({ modelUrl }: MlcRecord): string {
   const folder = modelUrl.endsWith('/') ? modelUrl : `${modelUrl}/`;
   return new URL(/.+\/resolve\/.+\//.test(folder) ? folder : `${folder}resolve/main/`).href;

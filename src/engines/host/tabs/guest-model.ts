@@ -51,7 +51,6 @@ export function createGuestModel({ open, newId, onSilence, onOver }: GuestOption
   let tellProgress: LoadOptions['onProgress'] = () => undefined;
   let tellLoaded = () => {};
   let tellLoss: LoadOptions['onLost'];
-  /** Pending calls. The owner is only pinged while there are some. */
   let waits = 0;
   let unanswered = 0;
   let beat: ReturnType<typeof setInterval> | undefined;

@@ -26,7 +26,6 @@ interface Reply {
 export interface TabServer {
   /** Adds a tab. Returns a function that removes it. Messages from another tab must be validated by the caller. */
   welcome: (open: (onMessage: (message: FromGuest) => void) => Channel<FromHolder>) => () => void;
-  /** Sends the fault to every guest and ends the engine. */
   end: (fault: AppError) => void;
 }
 

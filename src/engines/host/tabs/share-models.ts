@@ -108,7 +108,6 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
   /** Users in this tab that still look for the owner, or have found it. */
   const seekers = new Set<Seeker>();
   const guests = new Map<GuestModel, string>();
-  /** Ids of other tabs that use this tab's engine. */
   const received = new Set<string>();
   const lobby = links.openChannel(lockName, hear);
   links.hold(lockName, { signal: line.signal, onStolen: stolen }).then(begin, nothing);
