@@ -55,7 +55,9 @@ async function namesIn(name: string): Promise<Set<string>> {
   const names = new Set<string>();
   try {
     for await (const file of (await folder(name)).keys()) names.add(file);
-  } catch {}
+  } catch {
+    // The browser offers no private files.
+  }
   return names;
 }
 
@@ -156,7 +158,9 @@ async function statesOf(modelUrl: string): Promise<File[]> {
     for await (const entry of (await folder(statesFolder)).values()) {
       if (entry.kind === 'file' && entry.name.startsWith(beginning)) files.push(await entry.getFile());
     }
-  } catch {}
+  } catch {
+    // The browser offers no private files.
+  }
   return files;
 }
 
@@ -223,7 +227,9 @@ async function readFile(name: string, url: string): Promise<File | undefined> {
 async function remove(name: string, url: string): Promise<void> {
   try {
     await (await folder(name)).removeEntry(await nameOf(url));
-  } catch {}
+  } catch {
+    // The file did not exist.
+  }
 }
 
 async function folder(name: string): Promise<FileSystemDirectoryHandle> {

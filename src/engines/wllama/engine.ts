@@ -244,7 +244,9 @@ async function* generate(
 async function readToEnd(chunks: AsyncIterator<unknown>): Promise<void> {
   try {
     while (!(await chunks.next()).done);
-  } catch {}
+  } catch {
+    // The signal aborted it.
+  }
 }
 
 function usageOf({ timings }: RawCompletionChunk): Usage | undefined {
