@@ -24,7 +24,7 @@ const parts = {
     'src/ui/chat/ChatHead.svelte',
     'src/ui/chat/EmptyChat.svelte',
   ],
-  'open-store': ['src/store/open-store.ts', 'src/app/late-functions.ts', 'src/app/persona-functions.ts'],
+  'open-store': ['src/store/open-store.ts', 'src/app/late-functions.ts'],
   // All that a turn needs, and that shows it without a press.
   'agent-runtime': [
     'src/app/agent-runtime.ts',
@@ -32,7 +32,6 @@ const parts = {
     ...(existsSync(join(root, 'src/ember')) ? ['src/ember/index.ts'] : []),
     'src/app/launch.ts',
     'src/app/temporary-chats.ts',
-    'src/app/follow-up-functions.ts',
     'src/state/attach-files.ts',
     'src/ui/markdown/stream-renderer.ts',
     'src/ui/notices/AppNotices.svelte',

@@ -1,6 +1,5 @@
 /** Asks the real engine what Ember's evaluation asks, with the app's own prompt and reader. Driven by `run.js`. */
-import { copiedCalls, isGrounded } from '../../src/ember/grounding';
-import { pageStage } from '../../src/ember/page-stage';
+import { copiedCalls, isGrounded, pageStage } from '../../src/ember/page-stage';
 import type { AssistantMessage, Thresholds } from '../../src/contracts/message';
 import type { ModelSpec, Sampling } from '../../src/contracts/model';
 import { toolListStage } from '../../src/agent/tool-offer/offer-tools';

@@ -2,9 +2,8 @@
 import { expose } from 'comlink';
 import type { ModelSpec, TextEngine } from '../../src/contracts/model';
 import { createLlama } from '../../src/engines/llama/engine';
-import { loadLlama } from '../../src/engines/llama/llama';
+import { loadLlama, openWeights } from '../../src/engines/llama/llama';
 import { fetchProgram } from '../../src/engines/llama/program';
-import { openWeights } from '../../src/engines/llama/weights';
 import { startPublished } from './published';
 
 interface Request {

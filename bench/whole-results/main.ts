@@ -6,7 +6,7 @@ import type { ChatModel, TextEngine } from '../../src/contracts/model';
 import { readResultName, textOf } from '../../src/contracts/message-parts';
 import { specOf, type ToolSpec } from '../../src/contracts/tool';
 import { readGguf } from '../../src/engines/gguf/header';
-import { createTokenCounter, type TokenCounter } from '../../src/engines/gguf/token-counter';
+import { createTokenCounter, type TokenCounter } from '../../src/engines/wllama/engine';
 import { ember } from '../../src/ember/spec';
 import { createChatModel } from '../../src/protocol/chat-model';
 import { type FindParts, relevantParts } from '../../src/text/relevant-part';

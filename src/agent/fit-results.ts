@@ -1,6 +1,6 @@
 /**
- * Fits the results of a round into the context: at most half of the remaining room. A longer result is cut by relevance to the question,
- * and stored whole.
+ * Fits the results of a round into the context: they get at most half of the remaining room. A longer result is cut by relevance to the
+ * question, and stored whole.
  */
 import { readAttachmentName } from '../contracts/attachment';
 import type { Message, ToolMessage, ToolResult, WholeResult } from '../contracts/message';
@@ -15,12 +15,11 @@ import { requestIn } from './tool-offer/choose-list';
 export interface FitOptions {
   model: ChatModel;
   tools: readonly ToolSpec[];
-  /** Maximum characters of one result. */
   maxCharacters: number;
-  /** Stores a result that was cut. Resolves to its place, or to why it could not be stored. */
+  /** Stores a result that was cut. Resolves to its place, or to the reason why it could not be stored. */
   keepWhole: KeepWhole;
   findParts: FindParts;
-  /** Aborts when the user stops the turn. Then no parts are searched for, but the results are still returned. */
+  /** Aborts when the user stops the turn. The results are then returned without a search for relevant parts. */
   signal: AbortSignal;
 }
 
@@ -42,7 +41,9 @@ export async function fitResults(
   const until = AbortSignal.any([signal, over.signal]);
   const cuts = results.map((result, index) =>
     prepareCut(result, {
-      ...{ history, position: before + index, canReadOn },
+      history,
+      position: before + index,
+      canReadOn,
       findParts: (text, options) => findParts(text, options, until),
     }),
   );
@@ -58,7 +59,6 @@ export async function fitResults(
   }
 }
 
-/** The maximum characters of each text. */
 async function findRoom(
   cuts: readonly ResultCut[],
   history: readonly Message[],
@@ -67,7 +67,7 @@ async function findRoom(
   let most = maxCharacters;
   const before = await model.measure(history, tools);
   const room = Math.max(0, before.limitTokens - before.promptTokens) / 2;
-  // The first guess assumes even text, and the next ones correct it.
+  // The first guess assumes even text. The next ones correct it.
   for (let attempt = 0; attempt < 3; attempt++) {
     const message = await cutAll(cuts, most);
     const after = await model.measure([...history, message], tools);
@@ -100,20 +100,17 @@ function lengthOf(part: ToolResult['content'][number]): number {
 
 interface ResultCut {
   whole: string;
-  /** Whether something is left out that is not stored yet. */
   needsKeeping: (maxCharacters: number) => boolean;
-  /** Sets where it was stored, or why not. */
   setPlace: (place: Pick<WholeResult, 'id' | 'lost'>) => void;
-  /** The result with at most so many characters in each text. */
+  /** The result with at most this many characters in each text. */
   within: (maxCharacters: number) => Promise<ToolResult>;
 }
 
 interface Situation {
   /** Ends with the reply that made the call. */
   history: readonly Message[];
-  /** Index among the results of the chat. */
   position: number;
-  /** Whether the model can read on in a result of this tool. */
+  /** Whether the model can read the rest of a result of this tool. */
   canReadOn: (toolName: string) => boolean;
   /** If it rejects, the beginning of the text is used. */
   findParts: Find;
@@ -129,7 +126,7 @@ interface CutPart {
 function prepareCut(result: ToolResult, { history, position, canReadOn, findParts }: Situation): ResultCut {
   const { content, toolName } = result;
   const whole = textOf(content);
-  // It is stored already. This is another part of it.
+  // It is stored already: this is another part of it.
   const known = reads.has(toolName) ? result.whole : undefined;
   const handle = known?.handle ?? handleAt(position);
   const given = known ? givenLately(history, handle) : [];
@@ -171,7 +168,7 @@ function prepareCut(result: ToolResult, { history, position, canReadOn, findPart
     needsKeeping: (maxCharacters) => !known && !result.isError && isCut(maxCharacters),
     setPlace: (found) => (place = found),
     async within(maxCharacters) {
-      // A result of an earlier run was cut then.
+      // A result of an earlier run is cut already.
       if (result.isTaken && !isCut(maxCharacters)) return result;
       const { parts, ranges } = await cut(maxCharacters);
       const isFirst = !known || (toolName === readAttachmentName && given.length === 0);
@@ -203,10 +200,9 @@ function queryFor({ toolCallId, toolName }: ToolResult, history: readonly Messag
   return toolName === readResultName ? '' : requestIn(history).replace(/https?:\/\/\S+/g, ' ');
 }
 
-/** `more`: how to read on, or '' if that is impossible. */
+/** `more` tells how to read the rest, or is '' if that is impossible. */
 type Cutter = (maxCharacters: number, more: string) => Promise<CutPart>;
 
-/** Made once for a text, and used for several lengths. */
 function cutterOf(text: string, options: Required<PartOptions>, findParts: Find): Cutter {
   let finding: Promise<FoundParts | undefined> | undefined;
   let isList: boolean | undefined;
@@ -236,7 +232,7 @@ function cutterOf(text: string, options: Required<PartOptions>, findParts: Find)
   };
 }
 
-/** The beginning of what was not given before. */
+/** The first part of the text that was not returned before. */
 function beginningOf(text: string, given: readonly TextRange[], room: number): CutPart {
   const [from, to] = firstGap(text, given);
   const kept = beginningWithin(text.slice(from, to), room);

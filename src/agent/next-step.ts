@@ -1,11 +1,10 @@
-/** PURE: what a turn does after a round. */
+/** PURE: decides what a turn does after a round. */
 import type { Limits, TurnEnd } from '../contracts/turn';
 import type { AssistantMessage, InvalidToolCall } from '../contracts/message';
 import type { ToolChoice } from '../contracts/model';
 import type { ToolSpec } from '../contracts/tool';
 
 export interface TurnState {
-  /** Finished rounds, including lost ones. */
   rounds: number;
   calls: number;
   /** How often we repeated a round for an invalid call. */
@@ -17,11 +16,8 @@ export interface TurnState {
 
 export interface RoundEnd {
   message: AssistantMessage;
-  /** The model was lost before the reply was complete. */
   isLost: boolean;
-  /** The lost model can be asked again. */
   isRecovered: boolean;
-  /** Calls of the message. Each has a result. */
   calls: number;
   isStopped: boolean;
   /** The user has a follow-up, which is asked next. */

@@ -1,9 +1,7 @@
 /**
- * Runs a turn on from some point of it, along the record of how it went. What stands before that point is not run at all; behind it the model
- * is asked anew. Where it says what it had said, the same bytes come of it: calls keep their ids, and equal results their mark.
- *
- * What a call did outside is not done twice: one with the same arguments is answered from the record. Any other goes the way of every
- * call, permission first.
+ * Continues a recorded turn from some point. Messages before that point are kept, and the model is asked again after it. If it repeats its
+ * recorded reply, calls keep their ids and equal results their nonce, so the bytes are the same. A call with recorded arguments is
+ * answered from the record, so nothing outside happens twice. Any other call runs as usual, permission first.
  */
 import type { Interceptor, TurnReplay } from '../contracts/turn';
 import type { AssistantMessage, Message, ToolCall, ToolMessage, ToolResult } from '../contracts/message';
@@ -17,19 +15,17 @@ import type { TurnAccount } from './turn-guard';
 export interface Replay {
   /** The outermost interceptor: calls with a recorded answer go no further. */
   fromRecord: Interceptor;
-  /** Reuses the ids of equal calls. */
   stage: ModelStage;
-  /** The recorded result of a call that is kept. */
   resultOf: (callId: string) => ToolResult | undefined;
   /** The nonce of equal results. Undefined if the results differ. `before`: the history before them. */
   nonceOf: (message: ToolMessage, before: readonly Message[]) => string | undefined;
   /** The state after the kept messages. Also updates `account`. */
   stateAfter: (taken: readonly Message[], limits: TurnLimits) => TurnState;
-  /** How the sub-agent of this call continues. Undefined for one that starts. */
+  /** How the sub-agent of this call continues. Undefined if it starts anew. */
   ofAgent: (callId: string) => GoingOn | undefined;
 }
 
-/** The history ends with so many messages of the record. */
+/** The number of recorded messages that end the history. */
 export interface GoingOn {
   guide: Replay;
   taken: number;
@@ -75,7 +71,7 @@ export function createReplay(replay: TurnReplay, account: TurnAccount): Replay {
   };
 }
 
-/** Sub-agents that continue, outermost first. */
+/** The sub-agents that continue, outermost first. */
 function agentsIn({ agent }: TurnReplay): { callId: string; replay: TurnReplay }[] {
   return agent ? [agent, ...agentsIn(agent.replay)] : [];
 }
@@ -85,7 +81,7 @@ function roundsSince(history: readonly Message[]): number {
   return history.slice(question + 1).filter(({ role }) => role === 'assistant').length;
 }
 
-/** The text that a model reads of results. */
+/** The text of results as the model reads it. */
 function saidBy({ results }: ToolMessage): string {
   return JSON.stringify(results.map(({ toolCallId, content, isError }) => [toolCallId, content, isError]));
 }
@@ -127,13 +123,13 @@ function withIds(event: ModelEvent, ids: ReadonlyMap<string, string>): ModelEven
   return { ...event, message: { ...event.message, content } };
 }
 
-/** Failures of calls that never began to act. */
+/** Failures of calls that never started to act. */
 const notMade: ReadonlySet<ToolFailure | undefined> = new Set([
   ...(['refused', 'refused-often', 'offline', 'address', 'call-limit', 'search-limit'] as const),
   ...(['agent-limit', 'agent-circle', 'no-such-tool', 'arguments'] as const),
 ]);
 
-/** Answers each call from the record once; the last of equal calls answers all further ones. `anew`: ids of calls that run again. */
+/** Answers each recorded call once. The last of several equal calls answers all further ones. `anew`: ids of calls that run again. */
 function createRecordedAnswers(recorded: readonly Message[], anew: ReadonlySet<string>): Interceptor {
   const made = new Map<string, ToolOutput[]>();
   const calls = new Map<string, ToolCall>();
@@ -158,7 +154,6 @@ function createRecordedAnswers(recorded: readonly Message[], anew: ReadonlySet<s
   };
 }
 
-/** The result without the fields of its call. */
 function outputOf(result: ToolResult): ToolOutput {
   const output: Partial<ToolResult> = { ...result };
   delete output.toolCallId;

@@ -1,7 +1,10 @@
-/** Looks up the tool and the effects of a call, once for the queue, the interceptors and the run. */
+/**
+ * Looks up the tool and the effects of a call, once for the queue, the interceptors and the run. Also the results of calls that fail
+ * before they start.
+ */
 import type { InvalidToolCall, ToolCall } from '../contracts/message';
 import type { Tool, ToolEffects, ToolOutput } from '../contracts/tool';
-import { brokenDown, failure } from './failure';
+import type { ToolFailure } from '../contracts/tool-failure';
 
 export type ResolvedCall =
   | { type: 'runnable'; call: ToolCall; tool: Tool; effects: ToolEffects }
@@ -26,7 +29,7 @@ export function resolveCall(call: ToolCall | InvalidToolCall, tools: readonly To
   }
 }
 
-/** Whether it waits for the end of the reply and all earlier calls, and later calls wait for it. */
+/** Whether the call waits for the end of the reply and all earlier calls, and later calls wait for it. */
 export function runsAlone(resolved: ResolvedCall): boolean {
   return changesSomething(resolved) || asksAgent(resolved);
 }
@@ -38,4 +41,13 @@ export function asksAgent(resolved: ResolvedCall): boolean {
 
 export function changesSomething(resolved: ResolvedCall): boolean {
   return resolved.type === 'runnable' && resolved.effects.type === 'side-effect';
+}
+
+export function failure(text: string, failure: ToolFailure = 'failed'): ToolOutput {
+  return { content: [{ type: 'text', text }], isError: true, failure };
+}
+
+/** A bug in a tool or interceptor must not leave a call unanswered. */
+export function brokenDown(error: unknown): ToolOutput {
+  return failure(`The tool failed: ${error instanceof Error ? error.message : String(error)}`);
 }

@@ -1,21 +1,22 @@
 /**
  * Applies a persona: its instructions come first in the system text, word for word. A small model was not trained on instructions, so it
- * gets none and the screen says so.
+ * gets none and the screen says so. Also notes who speaks: the chat and its sub-agents share one model, and an engine that holds one
+ * conversation must read each of them again, which "Details" gives as the reason.
  */
 import type { Message } from '../contracts/message';
-import type { ModelSpec } from '../contracts/model';
+import type { ModelSpec, ModelEvent } from '../contracts/model';
 import type { PersonaContent } from '../contracts/persona';
 import type { ModelStage } from '../contracts/pipeline';
 
 export type Voice = Pick<PersonaContent, 'instructions' | 'sampling' | 'language' | 'outputSchema'>;
 
 export interface PersonaStageOptions {
-  /** The model that answers at this moment: a fallback may replace it within a turn. */
+  /** The current model. A fallback may replace it within a turn. */
   spec: () => Pick<ModelSpec, 'sampling'>;
   isSmall: () => boolean;
-  /** The persona is asked as a tool, so its answer has the form of its schema. */
+  /** The persona runs as a tool, so its answer must follow its schema. */
   isAsked?: boolean;
-  /** The next replies are constrained to that form. */
+  /** The next replies are constrained to that schema. */
   isHeld?: boolean;
 }
 
@@ -49,7 +50,6 @@ export function personaStage(
 
 const languages: Record<string, string> = { en: 'Answer in English.', zh: '用中文回答。' };
 
-/** '' if the persona says nothing. */
 function writeInstructions(voice: Voice, isAsked: boolean): string {
   const { instructions, language, outputSchema } = voice;
   const form =
@@ -58,4 +58,37 @@ function writeInstructions(voice: Voice, isAsked: boolean): string {
       : '';
   const texts = [instructions.trim(), language === null ? '' : (languages[language] ?? ''), form];
   return texts.filter((text) => text !== '').join('\n\n');
+}
+
+/** Who spoke last in a turn, and who has spoken in it. */
+export interface Speakers {
+  last: object | undefined;
+  known: Set<object>;
+}
+
+export function createSpeakers(): Speakers {
+  return { last: undefined, known: new Set() };
+}
+
+export function conversationStage(speakers: Speakers): ModelStage {
+  const me = {};
+  return {
+    name: 'conversation',
+    async *wrapStream(request, signal, model) {
+      const isOther = speakers.last !== undefined && speakers.last !== me;
+      const isBack = speakers.known.has(me);
+      speakers.last = me;
+      speakers.known.add(me);
+      for await (const event of model.respond(request, signal)) {
+        yield isOther ? withReason(event, isBack) : event;
+      }
+    },
+  };
+}
+
+/** A speaker without earlier replies had nothing in the cache. */
+function withReason(event: ModelEvent, isBack: boolean): ModelEvent {
+  if (event.type !== 'finish' || !event.usage.prefillReason) return event;
+  const prefillReason = isBack ? { code: 'agent' as const } : undefined;
+  return { ...event, usage: { ...event.usage, prefillReason } };
 }

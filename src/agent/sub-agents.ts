@@ -1,25 +1,23 @@
 /**
- * Answers the calls of tools that are personas: each runs a turn of its own within the turn that calls it, with a fresh context, its own
- * tools, and the permissions, limits and Stop of that turn. What comes of it is one result.
- *
- * Innermost of the interceptors: what stands around every call stands around these too, and around each call that a sub-agent makes.
+ * Answers the calls of tools that are personas. Each runs a turn of its own within the calling turn, with a fresh context, its own tools,
+ * and the permissions, limits and Stop of that turn. It returns one result. This is the innermost interceptor, so the other interceptors
+ * also apply to these calls and to every call that a sub-agent makes.
  */
 import type { AgentEvent, AgentInfo, AgentRequest, CallStep, Interceptor, TurnEnd } from '../contracts/turn';
 import type { Message, ToolCall, UserMessage } from '../contracts/message';
 import { outsideHostsIn } from '../contracts/outside-text';
 import type { JsonSchema, Read } from '../contracts/schema';
 import type { Tool, ToolOutput } from '../contracts/tool';
-import { failure } from './failure';
+import { failure } from './resolve-call';
 import type { GoingOn } from './replay';
 import { runAgent, type RunOptions } from './run-agent';
 import type { TurnAccount } from './turn-guard';
 
 export interface SubAgent extends AgentInfo {
-  /** Id of its persona. */
   id: string;
-  /** Schema of its arguments. Missing: `{request}`. */
+  /** Schema of its arguments. Undefined: `{request}`. */
   inputSchema?: JsonSchema | undefined;
-  /** Schema of its JSON answer. Missing: its answer is text. */
+  /** Schema of its JSON answer. Undefined: its answer is text. */
   outputSchema?: JsonSchema | undefined;
 }
 
@@ -49,23 +47,21 @@ export interface SubAgentParts {
     json: string,
     options: { isClosed: boolean; signal: AbortSignal },
   ) => Promise<Read<string>>;
-  /** The account of the turn that all sub-agents belong to. */
   account: TurnAccount;
 }
 
-/** The running agents. */
 export interface AgentLine {
   /** Ids of personas: the chat's own first, then each sub-agent inside the last. */
   ids: readonly string[];
-  /** How many of them are sub-agents. */
+  /** The number of sub-agents among them. */
   depth: number;
 }
 
-/** Limits for nested sub-agents, and for sub-agents of one turn. */
-export const mostNested = 2;
-const mostInTurn = 4;
+/** Maximum nesting of sub-agents, and maximum sub-agents of one turn. */
+export const maxNested = 2;
+const maxInTurn = 4;
 
-/** `line`: who makes the calls that this interceptor answers. */
+/** `line`: the agents that make the calls which this interceptor answers. */
 export function createSubAgents(parts: SubAgentParts, line: AgentLine): Interceptor {
   return {
     async before(call, step) {
@@ -90,12 +86,12 @@ function refuse(
   if (ids.includes(id)) {
     return { block: `Not asked: ${title} is at work on this already. ${instead}`, failure: 'agent-circle' };
   }
-  if (depth >= mostNested) {
-    const why = `no more than ${mostNested} agents may be asked within one another`;
+  if (depth >= maxNested) {
+    const why = `no more than ${maxNested} agents may be asked within one another`;
     return { block: `Not asked: ${why}. ${instead}`, failure: 'agent-limit' };
   }
-  if (agents >= mostInTurn) {
-    const block = `Not asked: ${mostInTurn} agents are the limit of a turn. Go on with what you have.`;
+  if (agents >= maxInTurn) {
+    const block = `Not asked: ${maxInTurn} agents are the limit of a turn. Go on with what you have.`;
     return { block, failure: 'agent-limit' };
   }
   return undefined;
@@ -138,7 +134,6 @@ async function answerCall(
   return { ...outputOf(answer, end, agent), ...(sources.length > 0 && { sources }), byAgent: true };
 }
 
-/** The user message of the sub-agent's context. */
 async function readRequest(
   { inputSchema, title }: SubAgent,
   { arguments: input }: ToolCall,
@@ -158,7 +153,7 @@ async function readRequest(
 interface AgentRun {
   messages: Message[];
   ask: (text: string) => void;
-  /** Runs until the sub-agent answers, fails or is stopped. `isHeld`: the answer is constrained, and nothing is called. */
+  /** Runs until the sub-agent answers, fails or is stopped. If `isHeld`, the answer is constrained and no tool is called. */
   turn: (isHeld?: boolean) => Promise<TurnEnd>;
   /** It had answered before it was interrupted. */
   isAnswered: () => boolean;
@@ -194,7 +189,7 @@ async function startRun(
       tell({ type: 'agent-request', message });
     },
     async turn(isHeld = false) {
-      // If it can call nothing, its first answer is its last.
+      // If it can call no tool, its first answer is its last.
       const isLast = isHeld || (agent.outputSchema !== undefined && turn.tools.tools.length === 0);
       const only = { ...begun, model: heldModel, tools: { ...turn.tools, tools: [] } };
       const events = runAgent(messages, { ...(isLast ? only : turn), signal, within });
@@ -276,7 +271,7 @@ function outputOf(answer: Read<string>, end: TurnEnd, { title }: SubAgent): Tool
     case 'round-limit':
     case 'call-limit':
       return failure(`${title} did not finish: the turn has no more rounds or calls.${said}`, 'agent-limit');
-    // `steered` only ends a user's turn.
+    // `steered` only ends a turn of the user.
     case 'failed':
     case 'looped':
     case 'invalid-call':

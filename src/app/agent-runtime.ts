@@ -1,13 +1,12 @@
 /**
- * The part of the composition root that typing does not need: loop, engines and tools. `main.ts` loads it when the page is idle or someone
- * types.
+ * Composes everything that typing does not need: agent loop, engines and tools. `main.ts` loads it when the page is idle or someone types.
  */
-import calculatorWorkerUrl from '../../workers/calculator.worker?worker&url';
-import checkToolWorkerUrl from '../../workers/check-tool.worker?worker&url';
-import egressWorkerUrl from '../../workers/egress.worker?worker&url';
-import mcpWorkerUrl from '../../workers/mcp.worker?worker&url';
-import readPageWorkerUrl from '../../workers/read-page.worker?worker&url';
-import relevantPartWorkerUrl from '../../workers/relevant-part.worker?worker&url';
+import calculatorWorkerUrl from '../../workers/calculator.worker.ts?worker&url';
+import checkToolWorkerUrl from '../../workers/check-tool.worker.ts?worker&url';
+import egressWorkerUrl from '../../workers/egress.worker.ts?worker&url';
+import mcpWorkerUrl from '../../workers/mcp.worker.ts?worker&url';
+import readPageWorkerUrl from '../../workers/read-page.worker.ts?worker&url';
+import relevantPartWorkerUrl from '../../workers/relevant-part.worker.ts?worker&url';
 import { summariesOf } from '../contracts/message-parts';
 import { type ToolStatistics, specOf, type Tool, type ToolSpec } from '../contracts/tool';
 import type { MessageNode } from '../contracts/chat';
@@ -19,7 +18,7 @@ import type { CreateSmallModelPolicy } from '../contracts/small-model-policy';
 import { createEgress, type EgressOptions } from '../egress/client';
 import { nearnessOf } from '../egress/nearness';
 import { createGpuClaim } from '../engines/host/gpu-claim';
-import { watchLimits } from '../engines/host/watch';
+import { watchLimits } from '../engines/host/model-host';
 import { takeLock } from '../platform/waiting-locks';
 import { queryTableName, readAttachmentName, type FetchedPicture } from '../contracts/attachment';
 import type { App } from '../state/app.svelte';
@@ -37,20 +36,29 @@ import { providerInfos } from '../tools/web-search/providers/registry';
 import { createRateLimits } from '../tools/web-search/rate-limits';
 import { createSearchEngine } from '../tools/web-search/search-engine';
 import type { AgentServer } from '../tools/personas/agent-tool';
-import { createBesideModels } from './beside-models';
-import { type CallRules, createCallRules } from './call-rules';
-import { createCustomToolRuntime, type CustomToolRuntime } from './custom-tool-runtime';
-import { createModelAccess, type ModelAccess, type ModelAccessParts } from './model-access';
+import {
+  createBesideModels,
+  createModelAccess,
+  type ModelAccess,
+  type ModelAccessParts,
+  openEmbedder,
+  openModel,
+  shareWithTabs,
+  createLoadTimes,
+  createQuiet,
+} from './model-access';
+import {
+  type CallRules,
+  createCallRules,
+  createCustomToolRuntime,
+  type CustomToolRuntime,
+  allowedTo,
+  createPersonaRuntime,
+} from './turn-tools';
 import { createMcpAccess, type McpAccess } from './mcp-access';
-import { createQuiet } from './exam/quiet';
-import { fetchPicture } from './fetch-picture';
-import { createLoadTimes } from './load-times';
-import { late, type LoadedOnce, loadOnce } from './load-once';
-import { openEmbedder, openModel, shareWithTabs } from './open-model';
-import { allowedTo, createPersonaRuntime } from './persona-runtime';
-import { createReadAhead } from './read-ahead';
-import { readAhead, runTurn, type TurnOptions, type TurnParts } from './run-turn';
-import { createFileParts, withFiles } from './with-files';
+import { fetchPicture, createFileParts, withFiles } from './turn-files';
+import { deferred, type LoadedOnce, loadOnce } from './load-once';
+import { createReadAhead, readAhead, runTurn, type TurnOptions, type TurnParts } from './run-turn';
 import { attachmentsBeside, resultsBeside, type TemporaryChats } from './temporary-chats';
 import { createToolOffers, type ToolOffers, type ToolWishes } from './tool-offers';
 import { measuringPipeline } from './turn-stages';
@@ -63,30 +71,25 @@ export interface AgentRuntimeOptions extends Pick<
   settings: () => Settings;
   store: Promise<OpenStore>;
   temporary: LoadedOnce<TemporaryChats>;
-  /** The state of the screen, which asks the user and shows what happens. */
   app: () => App;
 }
 
 export interface AgentRuntime
   extends Pick<ModelAccess, 'host' | 'load' | 'retry' | 'loadBeside'>, Pick<CallRules, 'forgetCall'> {
-  /** Names of tools that a small model is not offered. */
+  /** Names of tools that a small model is never offered. */
   toolsForLarger: readonly string[];
   /** All tools that a chat can have, on or off. Not cached. */
   listTools: () => Promise<readonly ToolSpec[]>;
   customTools: CustomToolRuntime;
   providers: readonly ProviderInfo[];
-  /** Tries one search provider, on or off. Resolves to the number of hits. */
   trySearch: (providerId: string, query: string, signal: AbortSignal) => Promise<number>;
   /** How much of the loaded model's context this history would take. */
   measure: (
     history: readonly Message[],
     wishes: ToolWishes & Pick<TurnOptions, 'persona'>,
   ) => Promise<ContextUse>;
-  /** Names of tools that match some words, on or off. Best first. */
   findTools: ToolOffers['find'];
-  /** Loads once. */
   loadServers: McpAccess['load'];
-  /** Loads once. */
   loadAttachments: () => Promise<AttachmentFunctions>;
   /** The whole text of a result or file that was cut. Undefined if it is gone. */
   loadResult: (id: string) => Promise<string | undefined>;
@@ -96,31 +99,30 @@ export interface AgentRuntime
     history: readonly Message[],
     options: Omit<TurnOptions, 'summaries'> & { branch: readonly MessageNode[] },
   ) => AsyncGenerator<AgentEvent, Message[]>;
-  /** Loads once. */
   loadExams: () => Promise<Exams>;
 }
 
 const newId = () => crypto.randomUUID();
 
-/** The clock's table of places. Loaded early, so that a first request does not wait for it. */
+/** Loads the clock's table of places early, so that a first request does not wait for it. */
 async function loadPlaces(): Promise<(name: string) => boolean> {
   const { placeIndex, toKey } = await import('../tools/builtin/clock/place-index');
   return (name) => placeIndex.has(toKey(name));
 }
 
 /** The stored data that turns need. Each function waits for the store. */
-function keptIn({ store, temporary, app }: Pick<AgentRuntimeOptions, 'store' | 'temporary' | 'app'>) {
+function storedData({ store, temporary, app }: Pick<AgentRuntimeOptions, 'store' | 'temporary' | 'app'>) {
   /** Nothing about a temporary chat is stored, not even that it existed. */
   const isCounting = () => !app().running.some(({ isTemporary }) => isTemporary);
   const begun = () => temporary.begun;
   return {
-    grants: late(async () => (await store).grants, ['list', 'add']),
-    customTools: late(async () => (await store).customTools, ['list', 'secretOf']),
-    toolIndex: late(async () => (await store).toolIndex, ['load', 'save']),
-    notes: late(async () => (await store).notes, ['list', 'add']),
+    grants: deferred(async () => (await store).grants, ['list', 'add']),
+    customTools: deferred(async () => (await store).customTools, ['list', 'secretOf']),
+    toolIndex: deferred(async () => (await store).toolIndex, ['load', 'save']),
+    notes: deferred(async () => (await store).notes, ['list', 'add']),
     results: resultsBeside(async () => (await store).results, begun),
     attachments: attachmentsBeside(async () => (await store).attachments, begun),
-    personas: late(async () => (await store).personas, ['list']),
+    personas: deferred(async () => (await store).personas, ['list']),
     async addStatistics(added: ToolStatistics) {
       if (isCounting()) await (await store).statistics.add(added);
     },
@@ -128,7 +130,6 @@ function keptIn({ store, temporary, app }: Pick<AgentRuntimeOptions, 'store' | '
   };
 }
 
-/** The key of a model on a server. */
 function keyOf({ ownModels }: Settings, modelId: string): string | undefined {
   return ownModels.find(({ id }) => id === modelId)?.endpoint?.key;
 }
@@ -150,7 +151,7 @@ export function createAgentRuntime(
   const { onFallback, onPhase, onSlow, onQueued } = options;
   const smallModel = createPolicy?.({ loadPlaces });
   const isSmall = (model: ModelSpec) => smallModel?.appliesTo(model) === true;
-  const kept = keptIn(options);
+  const stored = storedData(options);
   const isOnline = () => navigator.onLine;
   const now = () => performance.now();
   const language = () => settings().language ?? navigator.language;
@@ -172,39 +173,45 @@ export function createAgentRuntime(
     searchEngine,
     readPage: createPageReader(() => startWorker(readPageWorkerUrl)),
     sandbox,
-    notes: kept.notes,
+    notes: stored.notes,
     newId,
     date: Date.now,
   });
   const rules = createCallRules({
     ask: (request, signal) => app().approvals.ask(request, signal),
-    grants: kept.grants,
+    grants: stored.grants,
     isOnline,
     refuse: egress.refuse,
-    recordCall: (added) => void kept.addStatistics(added).catch(() => undefined),
+    recordCall: (added) => void stored.addStatistics(added).catch(() => undefined),
     newId,
     date: Date.now,
     now,
   });
-  const personas = createPersonaRuntime(kept.personas, (id) => serverOf(settings(), id));
+  const personas = createPersonaRuntime(stored.personas, (id) => serverOf(settings(), id));
   const servers = createMcpAccess({
     startWorker: () => startWorker(mcpWorkerUrl),
-    ...{ egress, store: options.store, newId, date: Date.now, baseUrl: document.baseURI },
+    egress,
+    store: options.store,
+    newId,
+    date: Date.now,
+    baseUrl: document.baseURI,
     askPerson: (question, signal) => app().approvals.askForServer(question, signal),
     onTools: () => void listTools().then((tools) => (app().tools = tools)),
-    isCounting: kept.isCounting,
+    isCounting: stored.isCounting,
     onError: (error) => (app().fault = String(error)),
     allowedAddresses: outside.allowedAddresses,
     takenNames: async () => [
       ...builtIn.map(({ name }) => name),
-      ...(await kept.customTools.list().catch(() => ({ tools: [] }))).tools.map(
+      ...(await stored.customTools.list().catch(() => ({ tools: [] }))).tools.map(
         ({ content }) => content.name,
       ),
       ...(await personas.tools([])).map(({ name }) => name),
     ],
   });
   const customTools = createCustomToolRuntime({
-    ...{ sandbox, egress, kept: kept.customTools },
+    sandbox,
+    egress,
+    kept: stored.customTools,
     startChecker: () => startWorker(checkToolWorkerUrl),
     // Includes tools that this model is not offered, because another model may be.
     takenNames: builtIn.map(({ name }) => name),
@@ -215,7 +222,7 @@ export function createAgentRuntime(
     permission: rules.inEditor,
   });
 
-  const { attachments, loadResult, fileTools, showing } = createFileParts(kept, newId);
+  const { attachments, loadResult, fileTools, showing } = createFileParts(stored, newId);
 
   const builtInFor = (model: ModelSpec) =>
     builtIn.filter(({ isForLargerModels }) => !(isForLargerModels && isSmall(model)));
@@ -231,12 +238,12 @@ export function createAgentRuntime(
   const offers = createToolOffers({
     async readTools() {
       // Includes tools that are off, because their screen searches all.
-      const { tools } = await kept.customTools.list().catch(() => ({ tools: [] }));
+      const { tools } = await stored.customTools.list().catch(() => ({ tools: [] }));
       const own = tools.map(({ content }) => content);
       return [...(await withAgents(builtIn)), ...own, ...(await servers.tools())];
     },
-    kept: kept.toolIndex,
-    mayKeep: kept.isCounting,
+    kept: stored.toolIndex,
+    mayKeep: stored.isCounting,
     loadResult,
     settings,
     openEmbedder: (id) => openEmbedder(id, { library, baseUrl: document.baseURI }),
@@ -250,8 +257,15 @@ export function createAgentRuntime(
   const open = (model: ModelSpec) => openModel(model, { egress, keyOf: (id) => keyOf(settings(), id) });
   const loads = createLoadTimes(Date.now);
   const { host, fallbacks, ...access } = createModelAccess({
-    ...{ spec, lastResort, library, onFallback, onSlow, onQueued },
-    ...{ open, gpu: createGpuClaim((name) => takeLock(name, 1000)), share: shareWithTabs },
+    spec,
+    lastResort,
+    library,
+    onFallback,
+    onSlow,
+    onQueued,
+    open,
+    gpu: createGpuClaim((name) => takeLock(name, 1000)),
+    share: shareWithTabs,
     onPhase(phase, loaded) {
       loads.see(phase);
       // Before they are needed, so that no request waits for them.
@@ -273,7 +287,13 @@ export function createAgentRuntime(
   }
 
   const turnParts: TurnParts = {
-    ...{ host, fallbacks, toolsFor, offers, personas, rulesFor: rules.inChat, results: kept.results },
+    host,
+    fallbacks,
+    toolsFor,
+    offers,
+    personas,
+    rulesFor: rules.inChat,
+    results: stored.results,
     smallModel,
     questions: {
       isAsking: () => settings().isAskingWhenUnsure !== false,
@@ -287,7 +307,9 @@ export function createAgentRuntime(
     }),
     checkJson: customTools.checkJson,
     readAttached: servers.readAttached,
-    ...{ fileTools, showing, loads },
+    fileTools,
+    showing,
+    loads,
     findParts: createPartsFinder(() => startWorker(relevantPartWorkerUrl)),
     isSearchingFirst: () => settings().isSearchingFirst && searchEngine.targets('').length > 0,
     language: () => (language().startsWith('zh') ? ('zh' as const) : ('en' as const)),
@@ -319,15 +341,23 @@ export function createAgentRuntime(
     return openExams({ store, retry, turnParts, calculate: calculator.calculate, quiet });
   });
   return {
-    ...{ host, retry, loadBeside, customTools, providers: providerInfos },
+    host,
+    retry,
+    loadBeside,
+    customTools,
+    providers: providerInfos,
     async load(model) {
       // The model under test stays until a question is sent or another model is chosen.
       const begun = await exams.begun?.catch(() => undefined);
       if (!begun?.running) await load(model);
     },
-    ...{ forgetCall: rules.forgetCall, listTools, loadExams: exams.load },
+    forgetCall: rules.forgetCall,
+    listTools,
+    loadExams: exams.load,
     toolsForLarger: builtIn.flatMap(({ name, isForLargerModels }) => (isForLargerModels ? [name] : [])),
-    ...{ loadServers: servers.load, loadAttachments: attachments.load, loadResult },
+    loadServers: servers.load,
+    loadAttachments: attachments.load,
+    loadResult,
     findTools: offers.find,
     trySearch: async (providerId, query, signal) => {
       const context = { signal, onProgress: () => undefined };
@@ -340,7 +370,8 @@ export function createAgentRuntime(
       );
       const { stage: toolList, tools } = await offers.forTurn({
         on: isSmall(host.spec) ? on : withFiles(on, await fileTools(history)),
-        ...{ history, wishes },
+        history,
+        wishes,
       });
       const measuring = measuringPipeline({
         host,

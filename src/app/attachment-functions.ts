@@ -1,36 +1,37 @@
-/** A part of the composition root: reading files that a person adds, and the tools of a chat that has some. Loaded with the first of them. */
+/** Reads the files that the user adds, the tools that search them, and the pictures for a model that sees. Loaded with the first file. */
 import { NotLoaded } from '../contracts/error-code';
-import readFileWorkerUrl from '../../workers/read-file.worker?worker&url';
-import readPageWorkerUrl from '../../workers/read-page.worker?worker&url';
-import type { Message } from '../contracts/message';
-import type { AttachmentStore } from '../contracts/store';
+import readFileWorkerUrl from '../../workers/read-file.worker.ts?worker&url';
+import readPageWorkerUrl from '../../workers/read-page.worker.ts?worker&url';
+import type { Message, AttachedFile, ImagePart } from '../contracts/message';
+import type { AttachmentStore, KeptAttachment } from '../contracts/store';
 import type { Tool } from '../contracts/tool';
 import { startWorker } from '../platform/start-worker';
 import { type AttachmentFunctions, shownName } from '../state/attach-files';
 import { createAttachmentTools } from '../tools/attachments/attachment-tools';
 import { createPageReader } from '../tools/builtin/fetch-page';
 import { createFilesWorker } from '../tools/attachments/remote-files';
+import type { ModelSpec, ReplyRequest } from '../contracts/model';
+import { mostShown, picturesOf } from '../contracts/attachment';
+import { engineOf } from '../engines/registry';
 
 export interface AttachmentParts {
-  /** Where those of a chat are. */
+  /** The store that has the files of this chat. */
   storeOf: (chatId: string) => Promise<AttachmentStore>;
-  /** From wherever it is. */
   load: AttachmentStore['load'];
   remove: AttachmentStore['remove'];
   newId: () => string;
-  /** Milliseconds since the epoch. */
   date: () => number;
 }
 
-export interface Attachments extends AttachmentFunctions {
-  /** None where the conversation has no files. */
+interface Attachments extends AttachmentFunctions {
+  /** The tools that read the files of this conversation. Empty without files. */
   toolsFor: (history: readonly Message[]) => readonly Tool[];
 }
 
 export function createAttachments({ storeOf, load, remove, newId, date }: AttachmentParts): Attachments {
   const worker = createFilesWorker(() => startWorker(readFileWorkerUrl));
   const readPage = createPageReader(() => startWorker(readPageWorkerUrl));
-  /** An address that no host has: nothing that the page names is followed. */
+  /** Nothing that the page links to is loaded, because no host has this address. */
   const wordsOf = async (html: string): Promise<string> => {
     const { title, text } = await readPage(html, 'https://file.invalid/', signal);
     return [title === '' ? '' : `# ${title}`, text].filter((part) => part !== '').join('\n\n');
@@ -38,7 +39,7 @@ export function createAttachments({ storeOf, load, remove, newId, date }: Attach
   const asTrouble = (error: unknown): { trouble: 'missing' | 'damaged' } => ({
     trouble: error instanceof NotLoaded ? 'missing' : 'damaged',
   });
-  // A file that was taken back is read to its end: the worker ends by itself.
+  // Never aborted: if the user removes the file, the worker still reads it to its end.
   const { signal } = new AbortController();
   return {
     load,
@@ -54,9 +55,9 @@ export function createAttachments({ storeOf, load, remove, newId, date }: Attach
       if (kind === 'page' && text === '') return { trouble: 'empty' };
       const id = newId();
       const { type, data: bytes } = picture ?? { type: file.type, data };
-      const kept = { id, chatId, createdAt: date(), name, kind, type, data: bytes, text };
+      const attachment = { id, chatId, createdAt: date(), name, kind, type, data: bytes, text };
       try {
-        await (await storeOf(chatId)).add({ ...kept, ...(isCut && { isCut }) });
+        await (await storeOf(chatId)).add({ ...attachment, ...(isCut && { isCut }) });
       } catch {
         return { trouble: 'kept' };
       }
@@ -64,4 +65,43 @@ export function createAttachments({ storeOf, load, remove, newId, date }: Attach
     },
     toolsFor: (history) => createAttachmentTools(history, { load, ask: worker.ask }),
   };
+}
+
+interface PictureParts {
+  load: (fileId: string) => Promise<Pick<KeptAttachment, 'kind' | 'type' | 'data'> | undefined>;
+  /** The current model. A fallback may replace it within a turn. */
+  spec: () => ModelSpec;
+}
+
+type Pictures = (messages: readonly Message[]) => Promise<ReplyRequest['pictures']>;
+
+/** For one turn: reads each picture once. Resolves to undefined without pictures, or if the model does not see. */
+export function createPictures({ load, spec }: PictureParts): Pictures {
+  const read = new Map<string, Promise<ImagePart | undefined>>();
+  const readOnce = (file: AttachedFile) => {
+    const reading = read.get(file.fileId) ?? readPicture(file.fileId, load);
+    read.set(file.fileId, reading);
+    return reading;
+  };
+  return async (messages) => {
+    const files = messages.flatMap(picturesOf).slice(-mostShown);
+    if (files.length === 0 || !(await engineOf(spec())?.canSee?.(spec()))) return undefined;
+    const parts = await Promise.all(files.map(async (file) => [file.fileId, await readOnce(file)] as const));
+    return Object.fromEntries(parts.flatMap(([id, part]) => (part ? [[id, part]] : [])));
+  };
+}
+
+async function readPicture(id: string, load: PictureParts['load']): Promise<ImagePart | undefined> {
+  const file = await load(id).catch(() => undefined);
+  if (file?.kind !== 'picture') return undefined;
+  return { type: 'image', data: toBase64(file.data), mimeType: file.type };
+}
+
+function toBase64(bytes: Uint8Array): string {
+  const pieces: string[] = [];
+  // More arguments at once would overflow the stack.
+  for (let at = 0; at < bytes.length; at += 0x8000) {
+    pieces.push(String.fromCharCode(...bytes.subarray(at, at + 0x8000)));
+  }
+  return btoa(pieces.join(''));
 }

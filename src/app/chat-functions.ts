@@ -1,31 +1,30 @@
-/** A part of the composition root: what a chat is handed to run its turns and to write them down. */
+/** What a chat needs to run and store its turns, and what the screen does with the model of the open chat. */
 import { AppError, writeError } from '../contracts/app-error';
 import type { ModelName } from '../contracts/model-library';
 import type { Settings } from '../contracts/settings';
 import type { ChatFunctions } from '../state/chat-session.svelte';
 import type { OpenStore } from '../store/open-store';
 import type { AgentRuntime } from './agent-runtime';
-import { late } from './load-once';
+import { deferred, type LoadedOnce } from './load-once';
+import type { ModelFunctions } from '../state/model-status.svelte';
 
 interface ChatParts extends Pick<ChatFunctions, 'onRunning' | 'onUsage' | 'newId' | 'now' | 'date'> {
   store: Promise<Pick<OpenStore, 'chats' | 'drafts'>>;
-  /** Rejects with an `AppError`. */
   loadRuntime: () => Promise<Pick<AgentRuntime, 'run' | 'host'>>;
   /** The model that ships with the app, for chats that chose none. */
   spec: ModelName;
-  /** The settings as they are at this moment. */
   settings: () => Pick<Settings, 'model' | 'rounds'>;
-  /** Settles when those that are kept were read. */
+  /** Settles when the stored settings are loaded. */
   settingsRead: () => Promise<unknown>;
-  /** When the person last cancelled a load, by `now`: a turn that was asked for before does not begin another. */
+  /** When the user last cancelled a load, on the clock of `now`. Turns from before do not start another load. */
   cancelledAt: () => number;
-  /** Held while a turn of the chat runs, in any tab; `undefined` if another tab holds it. */
+  /** The lock of a chat's running turn, across tabs. Undefined if another tab holds it. */
   lock: ChatFunctions['lockTurn'];
 }
 
 export function createChatFunctions(parts: ChatParts): ChatFunctions {
   const { store, loadRuntime, spec, settings, settingsRead, cancelledAt, lock, ...handed } = parts;
-  /** The model that is loaded. A turn holds it for as long as it runs, so this is the one that writes. */
+  /** The loaded model. A turn holds it while it runs, so this is the model that answers. */
   let loaded = (): Pick<ModelName, 'id' | 'engine'> => spec;
   return {
     ...handed,
@@ -53,7 +52,7 @@ export function createChatFunctions(parts: ChatParts): ChatFunctions {
       const { id, engine } = loaded();
       return { id, engine };
     },
-    chats: late(
+    chats: deferred(
       async () => (await store).chats,
       [
         'create',
@@ -68,11 +67,53 @@ export function createChatFunctions(parts: ChatParts): ChatFunctions {
         'mark',
       ],
     ),
-    drafts: late(async () => (await store).drafts, ['save']),
+    drafts: deferred(async () => (await store).drafts, ['save']),
     async lockTurn(chatId) {
-      // Asked before the settings are read, it would go to another model, with tools that are switched off.
+      // A turn that starts before the settings are loaded would ignore the chosen model and the tools that are off.
       await settingsRead().catch(() => undefined);
       return lock(chatId);
     },
   };
 }
+
+interface ModelParts {
+  runtime: LoadedOnce<Pick<AgentRuntime, 'load' | 'retry' | 'loadBeside' | 'host'>>;
+  /** The model of the open chat. */
+  chosen: () => ModelName;
+  /** Resolves when the page is idle. */
+  whenIdle: () => Promise<void>;
+  now: () => number;
+}
+
+/** Nothing here rejects: a failed load shows in the model's phase. */
+export function createModelFunctions({ runtime, chosen, whenIdle, now }: ModelParts): ModelFunctions & {
+  cancelledAt: () => number;
+} {
+  const ignore = () => undefined;
+  let cancelledAt = -Infinity;
+  return {
+    cancelledAt: () => cancelledAt,
+    // Waits for an idle page, so that the typed letter is rendered first.
+    load: () =>
+      void whenIdle()
+        .then(runtime.load)
+        .then(({ load }) => load(chosen()))
+        .catch(ignore),
+    retry: () =>
+      void runtime
+        .load()
+        .then(({ retry }) => retry(chosen()))
+        .catch(ignore),
+    loadBeside: () =>
+      runtime
+        .load()
+        .then(({ loadBeside }) => loadBeside(chosen()))
+        .catch(ignore),
+    cancel() {
+      cancelledAt = now();
+      void runtime.begun?.then(({ host }) => host.cancel()).catch(ignore);
+    },
+  };
+}
+
+export const turnLock = (chatId: string) => `turn:${chatId}`;

@@ -4,15 +4,14 @@ import type { App } from '../state/app.svelte';
 import { readFirstChats } from '../store/first-chats';
 
 /** Maximum milliseconds that the store waits for a slow database or network. */
-const mostWait = 3000;
+const maxWaitMs = 3000;
 
-/** Resolves when the list is rendered, or if there is none. */
 export async function showFirstList(app: Pick<App, 'chats' | 'folders'>): Promise<void> {
-  const late = new Promise<undefined>((resolve) => setTimeout(resolve, mostWait));
-  const first = await Promise.race([readFirstChats().catch(() => undefined), late]);
+  const timeout = new Promise<undefined>((resolve) => setTimeout(resolve, maxWaitMs));
+  const first = await Promise.race([readFirstChats().catch(() => undefined), timeout]);
   // The store's own list may be newer.
   if (!first) return;
   Object.assign(app, first);
   // The page loads it at the start anyway. A later load would compete with it for the network.
-  await Promise.race([import('../ui/chats/Rail.svelte').then(afterPaint), late]);
+  await Promise.race([import('../ui/chats/Rail.svelte').then(afterPaint), timeout]);
 }

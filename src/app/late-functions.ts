@@ -1,14 +1,19 @@
 /**
- * A part of the composition root: what the screens are handed that is loaded when it is first wanted. Apart from `app-functions.ts`, so that
- * the first paint need not know of what each is made.
+ * The functions of the screens that are loaded on first use. They are not in `create-app.ts`, so that the first paint does not load them.
  */
 import type { App, AppFunctions } from '../state/app.svelte';
 import type { OpenStore } from '../store/open-store';
 import type { LateWords } from '../ui/i18n/words';
 import type { AgentRuntime } from './agent-runtime';
-import { type LoadedOnce, loadOnce } from './load-once';
+import { turnLock } from './chat-functions';
+import { takeLock } from '../platform/waiting-locks';
+import { type LoadedOnce, loadOnce, deferred } from './load-once';
 import type { ModelLibrary } from './model-library';
 import type { TemporaryChats } from './temporary-chats';
+import checkToolWorkerUrl from '../../workers/check-tool.worker.ts?worker&url';
+import { toolNameOf } from '../contracts/persona';
+import { startWorker } from '../platform/start-worker';
+import type { PersonaFunctions } from '../state/personas.svelte';
 
 interface LateParts {
   app: () => App;
@@ -16,11 +21,9 @@ interface LateParts {
   runtime: LoadedOnce<AgentRuntime>;
   library: LoadedOnce<ModelLibrary>;
   temporary: LoadedOnce<TemporaryChats>;
-  /** In the language of the screen. */
   loadWords: () => Promise<LateWords>;
 }
 
-/** Names of those functions. */
 type LateFunction =
   | 'loadNotes'
   | 'loadPrompts'
@@ -46,9 +49,7 @@ export function createLateFunctions({
     const isBusy = () => app().running.length > 0 || app().update?.phase === 'applying';
     return (await import('./search-runtime')).createSearchRuntime({ store, isBusy });
   });
-  const backups = loadOnce(async () =>
-    (await import('./backup-functions')).createBackupRuntime({ app, store }),
-  );
+  const backups = loadOnce(async () => (await import('./backups')).createBackupRuntime({ app, store }));
   const news = loadOnce(async () => {
     const [{ createTurnNews }, platform] = await Promise.all([
       import('./turn-news'),
@@ -56,7 +57,10 @@ export function createLateFunctions({
     ]);
     const { notify, showBadge, dropNotifications, notificationPermission, onNotificationClick } = platform;
     const created = createTurnNews({
-      ...{ app: app(), notify, showBadge, dropNotifications },
+      app: app(),
+      notify,
+      showBadge,
+      dropNotifications,
       now: () => performance.now(),
       isHidden: () => document.hidden,
       permission: notificationPermission,
@@ -71,22 +75,26 @@ export function createLateFunctions({
   });
   return {
     loadNotes: loadOnce(async () =>
-      (await import('./note-functions')).createNoteFunctions((await store).notes, onError),
+      (await import('./screen-functions')).createNoteFunctions((await store).notes, onError),
     ).load,
     loadPrompts: loadOnce(async () =>
-      (await import('./own-prompt-functions')).createOwnPromptFunctions((await store).ownPrompts, onError),
+      (await import('./screen-functions')).createOwnPromptFunctions((await store).ownPrompts, onError),
     ).load,
     loadSearch: async () => (await search.load()).search,
     loadFollowUps: loadOnce(async () =>
-      (await import('./follow-up-functions')).createFollowUps({ app: app(), store, temporary }),
+      (await import('./temporary-chats')).createFollowUps({
+        app: app(),
+        store,
+        temporary,
+        lock: (chatId) => takeLock(turnLock(chatId), 1000),
+      }),
     ).load,
-    loadPersonas: loadOnce(async () =>
-      (await import('./persona-functions')).createPersonaFunctions({ app, store, runtime }),
-    ).load,
+    loadPersonas: loadOnce(() => Promise.resolve(createPersonaFunctions({ app, store, runtime }))).load,
     loadBackups: async () => (await backups.load()).backups,
     loadStorage: loadOnce(async () =>
-      (await import('./storage-functions')).createStorageFunctions({
-        ...{ app, store },
+      (await import('./screen-functions')).createStorageFunctions({
+        app,
+        store,
         now: () => performance.now(),
       }),
     ).load,
@@ -97,7 +105,7 @@ export function createLateFunctions({
     },
     async deleteEverything() {
       const { deleteEverything } = await import('../platform/storage');
-      // What could not be loaded holds nothing open.
+      // A part that failed to load holds nothing open.
       const ends = [search.begun, backups.begun, library.begun];
       for (const begun of ends) (await begun?.catch(() => undefined))?.end();
       const opened = await store;
@@ -108,5 +116,60 @@ export function createLateFunctions({
       location.replace(location.pathname);
       return undefined;
     },
+  };
+}
+
+interface PersonaParts {
+  app: () => App;
+  store: Promise<Pick<OpenStore, 'customTools' | 'personas'>>;
+  runtime: LoadedOnce<Pick<AgentRuntime, 'listTools'>>;
+}
+
+function createPersonaFunctions({ app, store, runtime }: PersonaParts): PersonaFunctions {
+  const load = async () => (await store).personas;
+  const { signal } = new AbortController();
+  const checker = loadOnce(async () => {
+    const { createToolChecker } = await import('../tools/custom/remote-checker');
+    return createToolChecker(() => startWorker(checkToolWorkerUrl));
+  });
+
+  /** Names of all other tools, on or off. */
+  async function takenFor(personaId: string): Promise<string[]> {
+    const { customTools, personas } = await store;
+    const [tools, { personas: kept }, own] = await Promise.all([
+      runtime.load().then(({ listTools }) => listTools()),
+      personas.list(),
+      customTools.list(),
+    ]);
+    const agents = kept.filter(({ content }) => content.isTool);
+    const agentNames = new Set(agents.map(({ content }) => toolNameOf(content)));
+    return [
+      ...tools.map(({ name }) => name).filter((name) => !agentNames.has(name)),
+      ...own.tools.map(({ content }) => content.name),
+      ...agents.filter(({ id }) => id !== personaId).map(({ content }) => toolNameOf(content)),
+    ];
+  }
+
+  return {
+    ...deferred(load, ['list', 'save', 'loadDraft', 'saveDraft', 'removeDraft']),
+    async watch(onList) {
+      const onError = (error: Error) => (app().fault = String(error));
+      (await load()).watch((list) => {
+        onList(list);
+        // Personas that are offered as tools are part of the tool list. The runtime reads them itself when it starts.
+        void runtime.begun
+          ?.then(async ({ listTools }) => (app().tools = await listTools()))
+          .catch(() => undefined);
+      }, onError);
+    },
+    async check(personaId, content) {
+      const taken = content.isTool ? await takenFor(personaId) : [];
+      return (await checker.load()).checkPersona(content, taken, signal);
+    },
+    readFile: async (file) => (await checker.load()).readPersonaFile(file),
+    writeFile: async (content) => (await import('../tools/personas/persona-file')).writePersonaFile(content),
+    gallery: async () => (await import('../tools/personas/gallery')).gallery,
+    newId: () => crypto.randomUUID(),
+    date: Date.now,
   };
 }

@@ -1,22 +1,25 @@
 /**
- * A part of the composition root: what the app was opened with, from outside of it: a shortcut of the system, files, or what another program
- * shares. All of it lands in the message box, for the person to send.
+ * What the app was opened with: a system shortcut, files, or a share from another program. All of it goes into the message box for the
+ * user to send. Also the tasks that start last, when the page is idle.
  */
 import { sourceOfFile } from '../contracts/attachment';
 import { type SharedItem, takeShares } from '../platform/shared-items';
 import type { App } from '../state/app.svelte';
 import { asFile, takeFiles } from '../state/attach-files';
+import { watchForUpdates } from '../platform/updates';
+import { beginNewLog } from '../store/new-log';
+import type { OpenStore } from '../store/open-store';
 
 interface LaunchParams {
   readonly files: readonly FileSystemFileHandle[];
 }
 
-/** Not in every browser. */
+/** Only some browsers have it. */
 interface LaunchQueue {
   setConsumer: (consumer: (params: LaunchParams) => void) => void;
 }
 
-/** By what the manifest puts behind `?do=`. */
+/** Keys are the values of `?do=` in the manifest. */
 const shortcuts: Readonly<Record<string, (app: App) => unknown>> = {
   'new-chat': (app) => app.newChat(),
   'temporary-chat': (app) => app.newTemporary(),
@@ -25,7 +28,7 @@ const shortcuts: Readonly<Record<string, (app: App) => unknown>> = {
 
 export async function takeLaunch(app: App): Promise<void> {
   const asked = new URLSearchParams(location.search);
-  // Not once more when the page is loaded anew.
+  // Otherwise a reload would repeat the shortcut.
   if (location.search !== '') history.replaceState(history.state, '', location.pathname + location.hash);
   await shortcuts[asked.get('do') ?? '']?.(app);
   if (asked.get('share') === 'failed') app.isShareLost = true;
@@ -40,18 +43,18 @@ async function openFiles(app: App, { files }: LaunchParams): Promise<void> {
   await receive(app, { text: '', files: opened.filter((file) => file !== undefined) });
 }
 
-/** Stands among the sources of a question whose text another program gave. */
+/** The source of a question whose text another program shared. */
 const sharedSource = sourceOfFile('shared');
 
-/** Puts it into the message box of a new chat, and resolves to whether all of it is written down. */
+/** Puts the item into the message box of a new chat. Resolves to whether all of it is stored. */
 async function receive(app: App, { text, files }: SharedItem): Promise<boolean> {
-  // Leaving a temporary chat with words in it is asked first: there it goes into that.
+  // A temporary chat with text would ask before it closes, so the item goes into that chat.
   if (!app.wouldLose) app.newChat();
   const { session } = app;
   if (!session) return false;
   const long = text === '' ? undefined : asFile(text, session);
   if (text !== '' && !long) {
-    // Anybody can send a form here: it is no word of the person's.
+    // Any program can share text, so it does not count as the user's words.
     session.quoted = [...new Set([...session.quoted, sharedSource])];
     session.setDraft([session.draft, text].filter((part) => part !== '').join('\n\n'));
   }
@@ -60,4 +63,23 @@ async function receive(app: App, { text, files }: SharedItem): Promise<boolean> 
   await session.taken;
   await session.saveAgain();
   return session.isSaved;
+}
+
+/**
+ * Starts the offline copy, a new log, the storage check, the search index and backups. Rejects if code cannot be loaded; the next visit
+ * then repeats the rest.
+ */
+export async function beginAtRest(app: App, store: OpenStore): Promise<void> {
+  void watchForUpdates((update) => (app.update = update));
+  // The log that the opening starts is sometimes skipped because of other writes.
+  if (store.condition === 'ok') await beginNewLog().catch(() => undefined);
+  const shortage = await store.inspect();
+  if (shortage) app.storage = { type: 'shortened', ...shortage };
+  await app.functions.loadSearch();
+  await app.functions
+    .loadBackups()
+    .then(({ folder }) => folder.begin())
+    // Settings show why backups do not work. Nothing else waits for them.
+    .catch(() => undefined);
+  await (await app.functions.loadStorage()).lookForRoom();
 }

@@ -1,9 +1,9 @@
-/** Loads a thing when it is first wanted, and hands its functions on before it is there. */
+/** Loads a thing on first use, and offers its functions before it is loaded. */
 
 export interface LoadedOnce<Thing> {
-  /** One load for all who ask. A load that failed is forgotten: whoever asks next tries anew. */
+  /** Callers share one load. After a failure the next call tries again. */
   load: () => Promise<Thing>;
-  /** For those who want something of it only where somebody has asked for it already. */
+  /** For callers that do not start the load themselves. */
   readonly begun: Promise<Thing> | undefined;
 }
 
@@ -23,17 +23,17 @@ export function loadOnce<Thing>(load: () => Promise<Thing>): LoadedOnce<Thing> {
   };
 }
 
-type Late<Thing, Name extends keyof Thing> = {
+type Deferred<Thing, Name extends keyof Thing> = {
   [Key in Name]: Thing[Key] extends (...given: infer Given) => infer Result
     ? (...given: Given) => Promise<Awaited<Result>>
     : never;
 };
 
-/** The named functions of what `load` resolves to: each waits for it first. Nobody else of its functions is handed on. */
-export function late<Thing extends object, Name extends keyof Thing>(
+/** Returns the named functions of the loaded thing. Each call waits for the load. */
+export function deferred<Thing extends object, Name extends keyof Thing>(
   load: () => Promise<Thing>,
   names: readonly Name[],
-): Late<Thing, Name> {
+): Deferred<Thing, Name> {
   const functions = names.map((name) => [
     name,
     async (...given: unknown[]) => {
@@ -41,5 +41,5 @@ export function late<Thing extends object, Name extends keyof Thing>(
       return Reflect.apply(thing[name] as (...given: unknown[]) => unknown, thing, given);
     },
   ]);
-  return Object.fromEntries(functions) as Late<Thing, Name>;
+  return Object.fromEntries(functions) as Deferred<Thing, Name>;
 }

@@ -1,4 +1,4 @@
-/** Part of the composition root: access to MCP servers. Their code is loaded when there is a server or a screen needs it. */
+/** Access to MCP servers. Their code is loaded when there is a server or a screen needs it. */
 import type { McpServerStore } from '../contracts/store';
 import type { Tool } from '../contracts/tool';
 import type { Servers } from '../state/servers.svelte';
@@ -8,7 +8,6 @@ import type { McpRuntimeParts } from './mcp-runtime';
 
 export interface McpAccessParts extends Omit<McpRuntimeParts, 'kept'> {
   store: Promise<{ mcpServers: McpServerStore }>;
-  /** Origins that the user allowed in Settings. */
   allowedAddresses: () => readonly string[];
 }
 
@@ -18,7 +17,6 @@ export interface McpAccess {
   tools: () => Promise<readonly Tool[]>;
   /** Reads an attachment of a message, which is outside text. Rejects only with the reason of `signal`. */
   readAttached: ReadAttached;
-  /** Names of all tools of all servers, on or off. */
   names: () => Promise<readonly string[]>;
 }
 

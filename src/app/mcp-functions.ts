@@ -1,21 +1,20 @@
-/** A part of the composition root: what the screens do with MCP servers. */
+/** What the screens do with MCP servers: add, change and remove them, and sign in. */
 import type { McpSecrets, McpServer, ServerPrompt } from '../contracts/mcp-server';
 import { checkUrl } from '../egress/gate';
-import type { AddProblem, NewServer, ServerFunctions } from '../state/servers.svelte';
+import type { AddProblem, NewServer, ServerFunctions, SignInResult } from '../state/servers.svelte';
 import { switchTool } from '../tools/mcp/merge-tools';
-import type { Answered } from '../tools/mcp/worker-api';
-import { createSignIn } from './mcp-sign-in';
+import type { Answered, LoginStep } from '../tools/mcp/worker-api';
 import type { Live } from './mcp-live';
 import type { McpRuntime } from './mcp-runtime';
+import { type LoginWindow, openLoginWindow, whenLoginReturns } from '../platform/login-window';
+import { findClientDocument } from '../egress/client-document';
 
 interface McpFunctionParts {
   runtime: McpRuntime;
-  /** Origins that the person allowed in Settings. */
   allowedAddresses: () => readonly string[];
   onTools: () => void;
   baseUrl: string;
   newId: () => string;
-  /** Milliseconds since the epoch. */
   date: () => number;
 }
 
@@ -49,7 +48,7 @@ export function createMcpFunctions(parts: McpFunctionParts): ServerFunctions {
     return { field: 'server', code: state.trouble, detail: state.detail };
   }
 
-  /** Whether it is one of the servers still: removed in the meantime, nothing is done with it. */
+  /** Does nothing if the server was removed in the meantime. */
   const withLive = async (id: string, work: (live: Live) => Promise<void>) => {
     const live = runtime.find(id);
     if (live) await work(live);
@@ -149,7 +148,7 @@ function rowsOf(
   ];
 }
 
-/** What the client of the protocol, the browser and its proxies use for themselves cannot carry a key. */
+/** The MCP client, the browser or its proxies use some headers themselves, so those cannot carry a key. */
 function fitsHeader(name: string): boolean {
   const own =
     /^(?:accept|content-|mcp-|last-event-id|host|cookie|origin|referer|sec-|proxy-|access-control-|connection|te$|upgrade|date$|dnt$|expect$|keep-alive|set-cookie|trailer|transfer-encoding|via$|x-(?:http-)?method)/i;
@@ -159,4 +158,93 @@ function fitsHeader(name: string): boolean {
 function valueOf<Value>(answered: Answered<Value>): Value {
   if (!answered.ok) throw new Error(answered.message);
   return answered.value;
+}
+
+interface SignInParts {
+  runtime: Pick<McpRuntime, 'find' | 'changeSecrets' | 'changed'>;
+  baseUrl: string;
+  isAllowed: (url: string) => boolean;
+}
+
+/** Milliseconds for the whole login, and for a window that looks closed to come back. */
+const patienceMs = 600_000;
+const closedMs = 3_000;
+const lookMs = 500;
+
+function createSignIn({ runtime, baseUrl, isAllowed }: SignInParts) {
+  /** The user has seen these origins and confirms them with a click. */
+  const allowOrigins = (live: Live) =>
+    runtime.changeSecrets(live, (secrets) => ({
+      ...secrets,
+      login: {
+        ...secrets.login,
+        origins: [...new Set([...(secrets.login?.origins ?? []), ...live.loginOrigins])],
+      },
+    }));
+
+  const failed = (detail: string): SignInResult => ({ end: 'failed', detail });
+
+  async function follow(live: Live, step: Answered<LoginStep>, opened: LoginWindow): Promise<SignInResult> {
+    if (!step.ok) return failed(step.message);
+    if (step.value.type === 'unseen') {
+      live.loginOrigins = [...new Set([...live.loginOrigins, ...step.value.origins])];
+      runtime.changed();
+      return { end: 'other-hosts', detail: step.value.origins.join(', ') };
+    }
+    if (step.value.type === 'open') return goOn(live, step.value, opened);
+    await live.connection.connect();
+    return { end: 'done', detail: '' };
+  }
+
+  async function goOn(
+    live: Live,
+    { url, state }: Extract<LoginStep, { type: 'open' }>,
+    opened: LoginWindow,
+  ): Promise<SignInResult> {
+    if (!isAllowed(url)) return failed(`${url.slice(0, 200)} may not be opened.`);
+    const over = AbortSignal.any([AbortSignal.timeout(patienceMs), live.over.signal]);
+    const returning = whenLoginReturns(state, over).then((said) => finish(live, said));
+    opened.go(url);
+    const end = await Promise.race([returning.catch(() => undefined), closing(opened, over)]);
+    return end ?? { end: 'closed', detail: '' };
+  }
+
+  async function finish(live: Live, said: URLSearchParams): Promise<SignInResult> {
+    const code = said.get('code');
+    if (code === null) return failed(said.get('error') ?? 'It came back without a code.');
+    const answered = await live.remote.ask((api) => api.finishLogin(code, said.get('iss') ?? undefined));
+    if (!answered.ok) return failed(answered.message);
+    if (answered.value.type === 'unseen') return failed(answered.value.origins.join(', '));
+    await live.connection.connect();
+    return { end: 'done', detail: '' };
+  }
+
+  return async (id: string): Promise<SignInResult> => {
+    // First, because a window can only be opened in the click handler.
+    const opened = openLoginWindow();
+    const live = runtime.find(id);
+    if (!opened) return { end: 'window', detail: '' };
+    try {
+      if (!live) return { end: 'closed', detail: '' };
+      const refused = live.loginOrigins.find((origin) => !isAllowed(origin));
+      if (refused !== undefined) return { end: 'address', detail: refused };
+      await allowOrigins(live);
+      const document = await findClientDocument(baseUrl);
+      return await follow(live, await live.remote.ask((api) => api.beginLogin(document)), opened);
+    } catch (error) {
+      return failed(error instanceof Error ? error.message : String(error));
+    } finally {
+      opened.close();
+    }
+  };
+}
+
+/** Resolves to undefined when the window has looked closed for a while or the time is over. */
+async function closing(opened: LoginWindow, over: AbortSignal): Promise<undefined> {
+  let closedFor = 0;
+  while (!over.aborted && closedFor < closedMs) {
+    await new Promise((resolve) => setTimeout(resolve, lookMs));
+    closedFor = opened.isClosed ? closedFor + lookMs : 0;
+  }
+  return undefined;
 }

@@ -1,4 +1,4 @@
-/** One MCP server of this visit: its stored row, worker and connection. */
+/** One MCP server of this visit: its stored row, its worker, and its connection with automatic retries and a log. */
 import type { StreamingEgress } from '../contracts/egress';
 import type {
   McpSecrets,
@@ -6,27 +6,32 @@ import type {
   ServerAnswer,
   ServerQuestion,
   ServerView,
+  ServerLogLine,
+  ServerState,
 } from '../contracts/mcp-server';
 import { readQuestion } from '../tools/mcp/read-question';
-import { createRemoteServer, type RemoteServer } from '../tools/mcp/remote-server';
-import type { ReadTool, Welcome } from '../tools/mcp/worker-api';
-import { type Connection, createConnection } from './mcp-connection';
+import {
+  createRemoteServer,
+  type RemoteServer,
+  passes,
+  type Trouble,
+  troubleOf,
+} from '../tools/mcp/remote-server';
+import type { ReadTool, Welcome, Answered, ListedPrompt, ListedResource } from '../tools/mcp/worker-api';
+import type { ToolContext, ToolOutput } from '../contracts/tool';
+import type { ToolFailure } from '../contracts/tool-failure';
 
 export interface LiveParts {
   startWorker: () => Worker;
   egress: StreamingEgress;
   /** Shared by all servers, so that the user sees one question at a time. */
   askPerson: (question: ServerQuestion, signal: AbortSignal) => Promise<ServerAnswer>;
-  /** Changes the stored row and the state in memory. */
   change: (live: Live, change: (server: McpServer) => McpServer) => Promise<void>;
   secretsOf: (live: Live) => Promise<McpSecrets>;
   changeSecrets: (live: Live, change: (secrets: McpSecrets) => McpSecrets) => Promise<void>;
-  /** The server has answered, or its tools have changed. */
   onTools: (live: Live, tools: readonly ReadTool[], welcome?: Welcome) => Promise<void>;
   onChange: () => void;
-  /** Whether calls and bytes are counted now. */
   isCounting: () => boolean;
-  /** The page's absolute address. */
   baseUrl: string;
   newId: () => string;
   date: () => number;
@@ -80,11 +85,11 @@ export function openLive(server: McpServer, secrets: McpSecrets, parts: LivePart
     startWorker: parts.startWorker,
     egress: parts.egress,
     setup: {
-      ...{ url, clientId, clientSecret: secrets.clientSecret },
-      ...{
-        redirectUrl: pageAt('oauth.html'),
-        homeUrl: pageAt('.'),
-      },
+      url,
+      clientId,
+      clientSecret: secrets.clientSecret,
+      redirectUrl: pageAt('oauth.html'),
+      homeUrl: pageAt('.'),
     },
     name,
     async keys() {
@@ -110,7 +115,12 @@ export function openLive(server: McpServer, secrets: McpSecrets, parts: LivePart
     log: (...given) => live.connection.note(...given),
   });
   const connection = createConnection({
-    ...{ url, name, remote, newId, date, onChange },
+    url,
+    name,
+    remote,
+    newId,
+    date,
+    onChange,
     onWelcome: (welcome) => parts.onTools(live, welcome.tools, welcome),
     onTools: (tools) => parts.onTools(live, tools),
     onCall: (isFailed) => tally({ calls: 1, failures: isFailed ? 1 : 0 }),
@@ -120,7 +130,10 @@ export function openLive(server: McpServer, secrets: McpSecrets, parts: LivePart
     },
   });
   const live: Live = {
-    ...{ server, connection, remote, over },
+    server,
+    connection,
+    remote,
+    over,
     hasKey: secrets.key !== '',
     isSignedIn: secrets.login?.tokens !== undefined,
     loginOrigins: [],
@@ -155,4 +168,265 @@ function plus(a: Tally, b: Tally): Tally {
     sentBytes: a.sentBytes + b.sentBytes,
     receivedBytes: a.receivedBytes + b.receivedBytes,
   };
+}
+
+interface ConnectionParts {
+  url: string;
+  name: string;
+  remote: RemoteServer;
+  onWelcome: (welcome: Welcome) => Promise<void>;
+  onTools: (tools: readonly ReadTool[]) => Promise<void>;
+  onChange: () => void;
+  onCall: (isFailed: boolean) => void;
+  /** The server requires a login: find out what it needs. */
+  onLogin: () => Promise<void>;
+  newId: () => string;
+  date: () => number;
+}
+
+export interface Connection {
+  readonly state: ServerState;
+  readonly log: readonly ServerLogLine[];
+  /** Settles when it is known whether the server answers. Never rejects. */
+  connect: () => Promise<void>;
+  wake: () => void;
+  /** The server says that its tools have changed. */
+  listAgain: () => void;
+  note: (what: string, outcome: string) => void;
+  call: (tool: string, args: unknown, context: ToolContext) => Promise<ToolOutput>;
+  read: (uri: string, context: ToolContext) => Promise<ToolOutput>;
+  prompts: () => Promise<readonly ListedPrompt[]>;
+  resources: () => Promise<readonly ListedResource[]>;
+  progress: (callId: string, text: string) => void;
+  /** Only during a call may a server ask the user something. */
+  readonly isCalling: boolean;
+  /** Stops the clock of calls while the server asks the user something. */
+  whileAsking: <Value>(work: () => Promise<Value>) => Promise<Value>;
+  end: () => void;
+}
+
+const maxLines = 100;
+/** Milliseconds before each retry. The last one repeats. */
+const delaysMs = [5_000, 15_000, 60_000, 300_000];
+/** Milliseconds between two reads of a list that the server keeps changing. */
+const calmMs = 2_000;
+/** Milliseconds that a call waits for a connection. */
+const waitMs = 10_000;
+
+export function createConnection(parts: ConnectionParts): Connection {
+  const { url, name, remote, onChange, newId, date } = parts;
+  let state: ServerState = { type: 'connecting' };
+  let log: readonly ServerLogLine[] = [];
+  let connecting: Promise<void> | undefined;
+  let failures = 0;
+  let retry: ReturnType<typeof setTimeout> | undefined;
+  let isListing = false;
+  let changes = 0;
+  let isEnded = false;
+  const calls = new Map<string, ToolContext>();
+
+  const note = (what: string, outcome: string, durationMs?: number) => {
+    log = [...log, { id: newId(), at: date(), what, outcome, durationMs }].slice(-maxLines);
+    onChange();
+  };
+
+  const setState = (next: ServerState) => {
+    state = next;
+    onChange();
+  };
+
+  function fail({ trouble, detail }: Trouble): void {
+    if (isEnded) return;
+    setState({ type: 'away', trouble, detail });
+    clearTimeout(retry);
+    if (trouble === 'login') void parts.onLogin().then(onChange, () => undefined);
+    if (!passes(trouble)) return;
+    const delay = delaysMs[Math.min(failures++, delaysMs.length - 1)];
+    retry = setTimeout(() => void connect(), delay);
+  }
+
+  /** Calls the worker and logs the outcome. A worker that had to be ended counts as a normal failure. */
+  async function ask<Value>(
+    what: string,
+    work: () => Promise<Answered<Value>>,
+    signal?: AbortSignal,
+  ): Promise<Answered<Value>> {
+    const at = date();
+    remote.forget();
+    try {
+      const answered = await work();
+      note(what, answered.ok ? 'ok' : answered.message, date() - at);
+      return answered;
+    } catch (error) {
+      signal?.throwIfAborted();
+      const message = error instanceof Error ? error.message : String(error);
+      note(what, message, date() - at);
+      return { ok: false, fault: 'broken', message };
+    }
+  }
+
+  async function tryToConnect(): Promise<void> {
+    const answered = await ask('connect', () => remote.ask((api) => api.connect()));
+    if (isEnded) return;
+    if (!answered.ok) {
+      fail(troubleOf(url, answered.fault, answered.message, remote.last));
+      return;
+    }
+    failures = 0;
+    await parts.onWelcome(answered.value);
+    setState({ type: 'ready' });
+  }
+
+  function connect(): Promise<void> {
+    clearTimeout(retry);
+    connecting ??= (async () => {
+      setState({ type: 'connecting' });
+      try {
+        await tryToConnect();
+      } catch (error) {
+        fail({ trouble: 'broken', detail: String(error) });
+      } finally {
+        connecting = undefined;
+      }
+    })();
+    return connecting;
+  }
+
+  /** Waits up to `waitMs` for a connection. Returns why there is none, or undefined. */
+  async function whyNot(): Promise<string | undefined> {
+    if (isEnded) return `The server ${name} was removed. Answer without it, and say so.`;
+    if (connecting) {
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, waitMs)));
+      await Promise.race([connecting, timeout]);
+      clearTimeout(timer);
+    }
+    if (state.type === 'ready') return undefined;
+    const detail = state.type === 'away' ? state.detail : 'It has not answered yet.';
+    return `The server ${name} cannot be used now. ${detail} Answer without it, and say so.`;
+  }
+
+  async function run(
+    what: string,
+    context: ToolContext,
+    work: (callId: string) => Promise<Answered<ToolOutput>>,
+  ): Promise<ToolOutput> {
+    const away = await whyNot();
+    if (away !== undefined) return failed('server-away', away);
+    const callId = newId();
+    calls.set(callId, context);
+    const attempt = () => ask(what, () => work(callId), context.signal);
+    try {
+      let answered = await attempt();
+      if (!answered.ok && answered.fault === 'session') {
+        // The server has restarted without running the call, so we repeat it once.
+        await connect();
+        const gone = await whyNot();
+        if (gone !== undefined) {
+          parts.onCall(true);
+          return failed('server-away', gone);
+        }
+        answered = await attempt();
+      }
+      parts.onCall(!answered.ok || answered.value.isError);
+      return answered.ok ? answered.value : lost(answered);
+    } finally {
+      calls.delete(callId);
+    }
+  }
+
+  function lost(answered: Extract<Answered<ToolOutput>, { ok: false }>): ToolOutput {
+    const { fault, message } = answered;
+    if (fault === 'login' || fault === 'scope') {
+      fail({ trouble: 'login', detail: message });
+      return failed(
+        'server-away',
+        `The server ${name} wants a login for this. The person can sign in on the page Tools.`,
+      );
+    }
+    const broke = troubleOf(url, fault, message, remote.last);
+    const isGone = fault === 'lost' || remote.last.failure !== undefined;
+    if (!isGone) return failed('server', `The server ${name} could not do it. ${message}`);
+    // Finds out at once whether the server is there, instead of at the next call.
+    if (broke.trouble !== 'too-long') void connect();
+    else note('tools/call', broke.detail);
+    return failed(
+      'server-lost',
+      `The connection to ${name} broke off before the answer came. ${broke.detail} It may have been done or not: do not simply call it again.`,
+    );
+  }
+
+  /** Reads the list again if it changed during the read. */
+  function listAgain(): void {
+    changes += 1;
+    if (isListing || isEnded) return;
+    isListing = true;
+    setTimeout(() => void readList(), calmMs);
+  }
+
+  async function readList(): Promise<void> {
+    if (isEnded) return;
+    const read = changes;
+    try {
+      const answered = await ask('tools/list', () => remote.ask((api) => api.listTools()));
+      if (answered.ok) await parts.onTools(answered.value);
+    } catch (error) {
+      note('tools/list', String(error));
+    } finally {
+      isListing = false;
+      if (changes !== read) listAgain();
+    }
+  }
+
+  const listed = async <Value>(what: string, work: () => Promise<Answered<readonly Value[]>>) => {
+    if (state.type !== 'ready') return [];
+    const answered = await ask(what, work);
+    return answered.ok ? answered.value : [];
+  };
+
+  return {
+    get state() {
+      return state;
+    },
+    get log() {
+      return log;
+    },
+    get isCalling() {
+      return calls.size > 0;
+    },
+    connect,
+    wake() {
+      if (state.type === 'away' && passes(state.trouble)) void connect();
+    },
+    listAgain,
+    note: (what, outcome) => note(what, outcome),
+    call: (tool, args, context) =>
+      run(`tools/call ${tool}`, context, (callId) => remote.callTool(callId, tool, args, context.signal)),
+    read: (uri, context) =>
+      run('resources/read', context, (callId) => remote.readResource(callId, uri, context.signal)),
+    prompts: () => listed('prompts/list', () => remote.ask((api) => api.prompts())),
+    resources: () => listed('resources/list', () => remote.ask((api) => api.resources())),
+    progress: (callId, text) => calls.get(callId)?.onProgress(text.slice(0, 200)),
+    whileAsking: (work) =>
+      [...calls.values()].reduce<typeof work>(
+        (inner, { whileAsking }) => (whileAsking ? () => whileAsking(inner) : inner),
+        work,
+      )(),
+    end() {
+      isEnded = true;
+      clearTimeout(retry);
+      // Tells the server that the session is over. If the message is lost, the server notices by itself.
+      void remote
+        .ask(async (api) => {
+          await api.close();
+          return { ok: true, value: undefined };
+        })
+        .catch(() => undefined)
+        .finally(() => remote.end());
+    },
+  };
+}
+
+function failed(failure: ToolFailure, text: string): ToolOutput {
+  return { content: [{ type: 'text', text }], isError: true, failure };
 }

@@ -1,4 +1,4 @@
-/** Part of the composition root: MCP servers. Loaded when there is one or one is added. A server that is away delays nothing. */
+/** The MCP servers of the page. Loaded when there is one or the user adds one. A server that is away delays nothing. */
 import type { McpSecrets, McpServer, McpServerList, ServerView } from '../contracts/mcp-server';
 import type { McpServerStore } from '../contracts/store';
 import type { Tool } from '../contracts/tool';
@@ -26,7 +26,6 @@ export interface McpRuntime {
   begin: () => Promise<void>;
   /** The tools that are on, except of servers that are away. */
   tools: () => readonly Tool[];
-  /** Names of all tools of all servers, on or off. */
   names: () => readonly string[];
   find: (id: string) => Live | undefined;
   views: () => readonly ServerView[];
@@ -39,7 +38,6 @@ export interface McpRuntime {
   secretsOf: LiveParts['secretsOf'];
   changeSecrets: LiveParts['changeSecrets'];
   changed: () => void;
-  /** The network is back. */
   wake: () => void;
 }
 
@@ -48,7 +46,7 @@ export function createMcpRuntime(parts: McpRuntimeParts): McpRuntime {
   const lives = new Map<string, Live>();
   /** Secrets of servers that are not stored yet. */
   const unkept = new WeakMap<Live, McpSecrets>();
-  /** Changes that are not written yet. Rows that are read in the meantime lack them. */
+  /** Changes that are not written yet. Rows that we read in the meantime lack them. */
   const unwritten = new WeakMap<Live, readonly Change[]>();
   const watchers = new Set<TellServers>();
   let damaged: McpServerList['damaged'] = [];
@@ -122,7 +120,10 @@ export function createMcpRuntime(parts: McpRuntimeParts): McpRuntime {
     let wasAway = false;
     const live = openLive(server, secrets, {
       ...parts,
-      ...{ change, secretsOf, changeSecrets, onTools: takeTools },
+      change,
+      secretsOf,
+      changeSecrets,
+      onTools: takeTools,
       onChange() {
         changed();
         // A server's tools are offered only if it answers.
@@ -179,7 +180,12 @@ export function createMcpRuntime(parts: McpRuntimeParts): McpRuntime {
   }
 
   return {
-    ...{ views, open, change, secretsOf, changeSecrets, changed },
+    views,
+    open,
+    change,
+    secretsOf,
+    changeSecrets,
+    changed,
     async begin() {
       await follow(await kept.list());
       kept.watch((list) => void follow(list).catch(tellError), tellError);

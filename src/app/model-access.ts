@@ -1,13 +1,27 @@
-/** The page's one model: which model answers for the chosen one, and how it loads. */
+/** The page's one model: which model answers for the chosen one, where it runs, and how it loads. */
 import { AppError } from '../contracts/app-error';
-import type { ModelSpec } from '../contracts/model';
+import type { ModelSpec, ChatModel, LoadWait } from '../contracts/model';
 import type { ModelName, RecoveryStep } from '../contracts/model-library';
 import { createFallbacks, type Fallbacks, type Wanted } from '../engines/host/fallbacks';
 import { type GpuClaim, withClaim } from '../engines/host/gpu-claim';
-import { createModelHost, type HostOptions, type ModelHost } from '../engines/host/model-host';
-import { nameOf } from '../engines/library/name-of';
+import {
+  createModelHost,
+  type HostOptions,
+  type ModelHost,
+  type HostPhase,
+} from '../engines/host/model-host';
 import type { ModelLibrary } from './model-library';
 import { noModel } from './small-model';
+import type { PageParts } from '../engines/engine';
+import { createPageModel, type RunningModel } from '../engines/host/running-model';
+import { createRemoteModel } from '../engines/host/remote-model';
+import { createSharing } from '../engines/host/tabs/share-models';
+import { engineOf, loadPageEngine, nameOf } from '../engines/registry';
+import { hasChannels, openChannel } from '../platform/channels';
+import { hasLocks, holdLock } from '../platform/waiting-locks';
+import { startWorker } from '../platform/start-worker';
+import { createRemoteEmbedder, type Embedder } from '../engines/host/remote-embedder';
+import modelWorkerUrl from '../../workers/model.worker.ts?worker&url';
 
 export interface ModelAccessParts extends Pick<
   HostOptions,
@@ -17,7 +31,6 @@ export interface ModelAccessParts extends Pick<
   spec: ModelSpec | undefined;
   /** Answers when no other model can. Undefined in a build without one. */
   lastResort: ModelSpec | undefined;
-  /** Needed for all other models. */
   library: () => Promise<Pick<ModelLibrary, 'find' | 'isKept' | 'alternativesTo'>>;
   gpu: GpuClaim;
   /** Opens a model in this tab, or uses another tab's. */
@@ -26,7 +39,6 @@ export interface ModelAccessParts extends Pick<
    * Called when another model, or the same one with a smaller context, replaces the one with this id. Undefined: it answers itself again.
    */
   onFallback: (id: string, fallback: { model: ModelName; step: RecoveryStep } | undefined) => void;
-  /** The page's address. Relative addresses of model files are resolved against it. */
   baseUrl: string;
 }
 
@@ -95,7 +107,7 @@ export function createModelAccess(parts: ModelAccessParts): ModelAccess {
       onFallback(id, fallback && { model: nameOf(fallback.spec), step: fallback.step }),
   });
 
-  /** The last request. Later requests may be ready earlier. */
+  /** The last request. An earlier one may become ready after it. */
   let asked: { id: string; over: AbortController } | undefined;
   const load = async (model: Wanted) => {
     if (asked?.id !== model.id) {
@@ -119,6 +131,151 @@ export function createModelAccess(parts: ModelAccessParts): ModelAccess {
     loadBeside(model) {
       gpu.share();
       return load(model);
+    },
+  };
+}
+
+export function openModel(spec: ModelSpec, parts: PageParts): RunningModel {
+  if (engineOf(spec)?.runsIn !== 'page') return createRemoteModel(startWorker(modelWorkerUrl));
+  return createPageModel(async (loading, options) => {
+    // Other engines have the protocol in their worker.
+    const { createChatModel } = await import('../protocol/chat-model');
+    const engine = await loadPageEngine(loading, parts);
+    await engine.load(loading, options);
+    const model = createChatModel(engine, loading, () => crypto.randomUUID());
+    // Models of other engines have it in their spec.
+    return { ...model, contextTokens: engine.contextTokens };
+  });
+}
+
+/** Shares models in workers. Servers and the browser's model are the same for all tabs anyway. */
+export function shareWithTabs(
+  openHere: (spec: ModelSpec) => RunningModel,
+): (spec: ModelSpec) => RunningModel {
+  if (!hasLocks() || !hasChannels()) return openHere;
+  const open = createSharing({
+    links: { hold: holdLock, openChannel, newId: () => crypto.randomUUID() },
+    openHere,
+    keyOf({ sampling, ...rest }) {
+      // Without the sampling, which is sent with each request. The worker's address differs between versions of the app.
+      return JSON.stringify([modelWorkerUrl, sampling.seed, rest]);
+    },
+  });
+  return (spec) => (engineOf(spec)?.runsIn === 'page' ? openHere(spec) : open(spec));
+}
+
+interface EmbedderParts {
+  library: () => Promise<Pick<ModelLibrary, 'find'>>;
+  baseUrl: string;
+}
+
+export function openEmbedder(modelId: string, { library, baseUrl }: EmbedderParts): Embedder {
+  return createRemoteEmbedder({
+    startWorker: () => startWorker(modelWorkerUrl),
+    async findModel() {
+      const found = await (await library()).find(modelId);
+      if (!found) throw new AppError('model-not-downloaded', `No model of this name is known: ${modelId}`);
+      const { path, bytes } = found.file;
+      return { ...found, file: { path: new URL(path, baseUrl).href, bytes } };
+    },
+  });
+}
+
+export interface BesideModels {
+  isThere: (model: Pick<ModelName, 'id' | 'engine'>) => boolean;
+  /** Rejects with an `AppError` if the model is gone. */
+  open: (model: Pick<ModelName, 'id'>) => Promise<{ spec: ModelSpec; model: ChatModel }>;
+}
+
+interface BesideParts {
+  ids: () => readonly string[];
+  find: (id: string) => Promise<ModelSpec | undefined>;
+  open: (spec: ModelSpec) => RunningModel;
+}
+
+export function createBesideModels({ ids, find, open }: BesideParts): BesideModels {
+  return {
+    isThere: ({ id, engine }) => engineOf({ engine })?.answersBeside === true && ids().includes(id),
+    // Not cached, so an edit counts from the next request on.
+    async open({ id }) {
+      const spec = await find(id);
+      if (!spec) throw new AppError('model-not-downloaded', `${id} is not in the list.`);
+      const model = open(spec);
+      await model.load(spec, () => undefined);
+      return { spec, model };
+    },
+  };
+}
+
+export interface LoadTimes {
+  see: (phase: HostPhase) => void;
+  /** Returns a function. Each of its calls returns the loads since the previous call, merged into one. */
+  follow: () => () => LoadWait | undefined;
+}
+
+export function createLoadTimes(date: () => number): LoadTimes {
+  const maxLoads = 8;
+  let loads: { from: number; to?: number }[] = [];
+  return {
+    see({ type }) {
+      const last = loads.at(-1);
+      const isLoading = last !== undefined && last.to === undefined;
+      // Progress arrives as the same phase again.
+      if (type === 'loading' && !isLoading) loads = [...loads.slice(1 - maxLoads), { from: date() }];
+      else if (type !== 'loading' && isLoading) last.to = date();
+    },
+    follow() {
+      let since = date();
+      return () => {
+        const now = date();
+        const seen = loads.filter(({ to = now }) => to > since);
+        const startedAt = Math.max(since, seen[0]?.from ?? now);
+        const endedAt = seen.at(-1)?.to ?? now;
+        since = now;
+        return seen.length > 0 && endedAt > startedAt ? { startedAt, ms: endedAt - startedAt } : undefined;
+      };
+    },
+  };
+}
+
+export interface Quiet {
+  isBusy: () => boolean;
+  /** Resolves when no chat is being answered, to a signal that aborts when the next answer starts. Rejects when `signal` aborts. */
+  whenQuiet: (signal: AbortSignal) => Promise<AbortSignal>;
+  /** Marks a chat as being answered until the returned function is called. */
+  begin: () => () => void;
+}
+
+export function createQuiet(): Quiet {
+  let count = 0;
+  let busy = new AbortController();
+  let waiting: (() => void)[] = [];
+  return {
+    isBusy: () => count > 0,
+    async whenQuiet(signal) {
+      while (count > 0 && !signal.aborted) {
+        await new Promise<void>((resolve) => {
+          waiting.push(resolve);
+          signal.addEventListener('abort', () => resolve(), { once: true });
+        });
+      }
+      signal.throwIfAborted();
+      return busy.signal;
+    },
+    begin() {
+      count += 1;
+      busy.abort();
+      busy = new AbortController();
+      let isOver = false;
+      return () => {
+        if (isOver) return;
+        isOver = true;
+        count -= 1;
+        if (count > 0) return;
+        const freed = waiting;
+        waiting = [];
+        for (const resolve of freed) resolve();
+      };
     },
   };
 }

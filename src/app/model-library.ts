@@ -1,19 +1,18 @@
 /**
- * The part of the composition root that only other models need: catalog, downloads and the person's own models. Loaded when another model
- * is chosen or the Models screen opens.
+ * The models that do not ship with the app: catalog, downloads, and the user's own models on servers or disk. Loaded when such a model is
+ * chosen or the Models screen opens.
  */
-import egressWorkerUrl from '../../workers/egress.worker?worker&url';
-import modelWorkerUrl from '../../workers/model.worker?worker&url';
+import egressWorkerUrl from '../../workers/egress.worker.ts?worker&url';
+import modelWorkerUrl from '../../workers/model.worker.ts?worker&url';
 import type { ModelSpec } from '../contracts/model';
-import type { AddedModel } from '../contracts/model-library';
-import type { RequestRecord } from '../contracts/egress';
+import type { AddedModel, Endpoint } from '../contracts/model-library';
+import type { RequestRecord, StreamingEgress } from '../contracts/egress';
 import type { Settings } from '../contracts/settings';
 import { createDownloader } from '../egress/downloader';
-import { type Alternatives, alternativesTo } from '../engines/library/alternatives';
+import { type Alternatives, alternativesTo } from '../engines/library/recommend';
 import { catalog } from '../engines/library/catalog';
-import { findModel } from '../engines/library/find-model';
+import { findModel, readForm, readRecord } from '../engines/library/find-model';
 import { describeOwn, exportFiles, importFiles } from '../engines/library/files-on-disk';
-import { readForm, readRecord } from '../engines/library/own-models';
 import { createShelf, type Shelf } from '../engines/library/shelf';
 import { createRemoteModel } from '../engines/host/remote-model';
 import { engineOf, engines } from '../engines/registry';
@@ -24,8 +23,9 @@ import { probeDevice } from '../platform/webgpu';
 import type { App } from '../state/app.svelte';
 import type { ModelsFunctions } from '../state/models.svelte';
 import type { OpenStore } from '../store/open-store';
-import { createEndpointFunctions } from './endpoint-functions';
 import { builtInModels } from './small-model';
+import { createEgress } from '../egress/client';
+import { basesOf, makeEndpoint } from '../engines/endpoint/own-endpoint';
 
 type OwnModels = Pick<Settings, 'ownModels' | 'binnedModels'>;
 
@@ -39,9 +39,7 @@ export interface ModelLibrary extends Pick<Shelf, 'isKept' | 'goOn'> {
   functions: ModelsFunctions;
   /** Ends all downloads for good, because everything will be deleted. */
   end: () => void;
-  /** Undefined if the id is unknown. */
   find: (id: string) => Promise<ModelSpec | undefined>;
-  /** The models that may replace this one. */
   alternativesTo: (spec: ModelSpec) => Promise<Alternatives>;
 }
 
@@ -106,7 +104,6 @@ export function createModelLibrary({ app, store, record }: ModelLibraryOptions):
       ),
     )
     .catch(() => undefined);
-  /** Moves the model to the bin, with its key and exam. */
   async function putIntoBin(id: string): Promise<void> {
     const kept = await store;
     await kept.bin.put([{ kind: 'model', id }]);
@@ -184,4 +181,65 @@ async function keepEngine(spec: ModelSpec): Promise<void> {
       remote.close(new Error('The engine is kept.'));
     }
   });
+}
+
+interface EndpointParts {
+  settings: () => Settings;
+  saveSettings: (changed: Partial<Settings>) => Promise<void>;
+  record: (record: RequestRecord) => void;
+  knownIds: () => readonly string[];
+}
+
+function createEndpointFunctions({
+  settings,
+  saveSettings,
+  record,
+  knownIds,
+}: EndpointParts): Pick<ModelsFunctions, 'tryEndpoint' | 'saveEndpoint' | 'forgetKey'> {
+  let opened: StreamingEgress | undefined;
+  const egress = () =>
+    (opened ??= createEgress({
+      startWorker: () => startEgressWorker(egressWorkerUrl),
+      allowedAddresses: () => settings().allowedAddresses,
+      record,
+      isOnline: () => navigator.onLine,
+      newId: () => crypto.randomUUID(),
+      date: Date.now,
+    }));
+  const find = (modelId: string | undefined) => settings().ownModels.find(({ id }) => id === modelId);
+  return {
+    async tryEndpoint({ address, key, model }, id, signal) {
+      const { tryServer } = await import('../engines/endpoint/try-server');
+      const before = find(id);
+      // A key that is stored for one origin is never sent to another.
+      const storedKey = before && isOfOrigin(address, before.modelUrl) ? before.endpoint?.key : undefined;
+      const trial = { egress: egress(), address, key: key.trim() || storedKey, model: model.trim() };
+      return tryServer(trial, signal);
+    },
+    async saveEndpoint(form, id) {
+      const { ownModels } = settings();
+      const before = find(id);
+      const made = makeEndpoint(form, { known: knownIds(), own: ownModels, before });
+      if (!made.ok) return made;
+      const others = ownModels.map((own) => (own === before ? made.model : own));
+      await saveSettings({ ownModels: before ? others : [...ownModels, made.model] });
+      return { ok: true, id: made.model.id };
+    },
+    async forgetKey(id) {
+      const ownModels = settings().ownModels.map((own) =>
+        own.id === id && own.endpoint ? { ...own, endpoint: withoutKey(own.endpoint) } : own,
+      );
+      await saveSettings({ ownModels });
+    },
+  };
+}
+
+/** The typed text may not be an address. */
+function isOfOrigin(typed: string, url: string): boolean {
+  const [base] = basesOf(typed);
+  return base !== undefined && new URL(base).origin === new URL(url).origin;
+}
+
+function withoutKey({ model, isNative, canSee }: Endpoint): Endpoint {
+  return { model, isNative, canSee };
 }

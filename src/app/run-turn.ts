@@ -1,14 +1,14 @@
 /**
- * One turn of a chat, from the user's choice to the agent loop: the model, its tools, and what the page does before or instead of the
- * model.
+ * One turn of a chat, from the user's choice to the agent loop: the model, its tools, its sub-agents, and what the page does before or
+ * instead of the model.
  */
-import { createSpeakers } from '../agent/one-conversation';
+import { createSpeakers, type Speakers } from '../agent/speak-as';
 import { createReplay } from '../agent/replay';
 import { runAgent, type RunOptions } from '../agent/run-agent';
-import type { SubAgentParts } from '../agent/sub-agents';
-import { openAccount } from '../agent/turn-guard';
+import { type SubAgentParts, type AgentLine, createSubAgents, maxNested } from '../agent/sub-agents';
+import { openAccount, type TurnAccount } from '../agent/turn-guard';
 import { requestIn } from '../agent/tool-offer/choose-list';
-import { type AgentEvent, defaultLimits, type TurnReplay } from '../contracts/turn';
+import { type AgentEvent, defaultLimits, type TurnReplay, type Interceptor } from '../contracts/turn';
 import type { Message, BranchSummary } from '../contracts/message';
 import type { ModelSpec } from '../contracts/model';
 import type { PageLanguage, ReadingQuestions, SmallModelPolicy } from '../contracts/small-model-policy';
@@ -25,14 +25,21 @@ import {
 } from '../tools/mcp/attached-resources';
 import { callBeforeModel } from '../tools/web-search/search-first';
 import type { FindParts } from '../text/relevant-part';
-import { createAgentTurns, lineOf, refusedIn } from './agent-turns';
-import type { TurnRules } from './call-rules';
-import type { BesideModels } from './beside-models';
-import type { LoadTimes } from './load-times';
-import { allowedTo, type PersonaRuntime } from './persona-runtime';
+import { type TurnRules, allowedTo, type PersonaRuntime, subAgentOf } from './turn-tools';
+import type { BesideModels, LoadTimes } from './model-access';
 import type { ToolOffers, ToolWishes } from './tool-offers';
-import { chatPipeline, readAheadPipeline } from './turn-stages';
-import { type ShowPictures, withFiles } from './with-files';
+import {
+  chatPipeline,
+  readAheadPipeline,
+  agentPipeline,
+  heldAgentPipeline,
+  type SharedStages,
+  sharedPipeline,
+} from './turn-stages';
+import { type ShowPictures, withFiles } from './turn-files';
+import type { Persona } from '../contracts/persona';
+import type { ModelStage } from '../contracts/pipeline';
+import { whenIdle } from '../platform/page-events';
 
 export interface TurnParts {
   host: Pick<ModelHost, 'hold' | 'spec' | 'respond' | 'measure'>;
@@ -41,9 +48,7 @@ export interface TurnParts {
   toolsFor: (spec: ModelSpec) => Promise<readonly Tool[]>;
   offers: ToolOffers;
   personas: Pick<PersonaRuntime, 'find' | 'personaOf'>;
-  /** Models that answer next to the loaded one. */
   beside: BesideModels;
-  /** Checks a model's JSON against a schema. */
   checkJson: SubAgentParts['checkJson'];
   rulesFor: (chatId: string) => TurnRules;
   /** The policy for a small model. Undefined in a build without one. */
@@ -52,11 +57,9 @@ export interface TurnParts {
   /** The user wants obvious web questions to be searched first, and a search provider is on. */
   isSearchingFirst: () => boolean;
   language: () => PageLanguage;
-  /** Stores the results that were cut. */
   results: Pick<ResultStore, 'keep'>;
   findParts: FindParts;
   readAttached: ReadAttached;
-  /** The tools that read the files of a conversation. */
   fileTools: (history: readonly Message[]) => Promise<readonly Tool[]>;
   showing: ShowPictures;
   loads: Pick<LoadTimes, 'follow'>;
@@ -69,12 +72,10 @@ export interface TurnOptions extends ToolWishes {
   /** Summaries of the branch's beginning from earlier turns, oldest first. */
   summaries?: readonly BranchSummary[];
   persona?: string | undefined;
-  /** The messages of an interrupted sub-agent, by its call. */
   agentHistory: (callId: string) => readonly Message[] | undefined;
   model: Wanted;
   /** For a replayed turn: `branch` ends with the part of it that is kept. */
   replay?: TurnReplay | undefined;
-  /** Maximum requests to the model. */
   rounds: number;
   /** The user has cancelled the model's load since the question, so the turn must not start another. */
   isCancelled: () => boolean;
@@ -159,7 +160,9 @@ export async function* runTurn(
     const account = openAccount();
     const guide = replay && createReplay(replay, account);
     const turn = await offers.forTurn({
-      ...{ on, history, wishes: replay ? { ...wishes, toolOffer: replay.toolOffer } : wishes },
+      on,
+      history,
+      wishes: replay ? { ...wishes, toolOffer: replay.toolOffer } : wishes,
       needed: plain?.map(({ name }) => name),
       unlisted: new Set([
         readResourceName,
@@ -175,17 +178,20 @@ export async function* runTurn(
     ].flat();
     const run = sharedBy(chatId, rounds, parts);
     const agents = createAgentTurns({
-      ...{
-        persona,
-        personaOf: personas.personaOf,
-        tools: tools.filter(isOn),
-        shared,
-        recover,
-        speakers,
-        account,
-        spec,
-      },
-      ...{ offers, wishes, rules: around, run, historyOf: agentHistory, checkJson: parts.checkJson },
+      persona,
+      personaOf: personas.personaOf,
+      tools: tools.filter(isOn),
+      shared,
+      recover,
+      speakers,
+      account,
+      spec,
+      offers,
+      wishes,
+      rules: around,
+      run,
+      historyOf: agentHistory,
+      checkJson: parts.checkJson,
       replayOf: (callId) => guide?.ofAgent(callId),
       beside: parts.beside,
       isSmall,
@@ -235,7 +241,6 @@ export async function* runTurn(
   }
 }
 
-/** The settings of the chat whose next question we prepare. */
 export type ReadAheadOptions = Pick<TurnOptions, 'persona' | 'model' | 'signal'> & ToolWishes;
 
 /**
@@ -255,7 +260,9 @@ export async function readAhead(
   const release = await host.hold(wanted, signal);
   try {
     const turn = await offers.forTurn({
-      ...{ on, history: [], wishes },
+      on,
+      history: [],
+      wishes,
       unlisted: new Set([readResourceName, ...refusedIn(lineOf(persona), on, personas.personaOf)]),
     });
     const reading = readAheadPipeline({
@@ -301,6 +308,121 @@ function sharedBy(
       // On a full or missing disk the turn goes on, and the card says that the rest is lost.
       const lost = await results.keep({ id, chatId, createdAt: date(), text }).catch(() => 'full' as const);
       return lost ? { lost } : { id };
+    },
+  };
+}
+
+interface AgentTurnsParts extends Pick<SubAgentParts, 'historyOf' | 'replayOf' | 'checkJson'> {
+  /** The chat's persona, if it has one. */
+  persona: Persona | undefined;
+  personaOf: PersonaRuntime['personaOf'];
+  /** The tools that are on in the chat, even if its persona may not use them. */
+  tools: readonly Tool[];
+  shared: SharedStages;
+  recover: RunOptions['recover'];
+  speakers: Speakers;
+  account: TurnAccount;
+  spec: () => ModelSpec;
+  offers: Pick<ToolOffers, 'forTurn'>;
+  wishes: Pick<ToolWishes, 'toolSearch'>;
+  isSmall: (spec: ModelSpec) => boolean;
+  /** The stage of the policy for a small model, for a sub-agent with these tools. Undefined in a build without one. */
+  smallModel: (tools: readonly Tool[]) => ModelStage | undefined;
+  beside: BesideModels;
+  /** The turn's interceptors, without the one for sub-agents. */
+  rules: readonly Interceptor[];
+  /** Options that the turn shares with its sub-agents. */
+  run: Omit<RunOptions, 'model' | 'recover' | 'tools' | 'signal' | 'within'>;
+}
+
+function createAgentTurns(parts: AgentTurnsParts): Interceptor {
+  const { persona, personaOf, tools, shared, recover, speakers, account, spec, offers, wishes, rules, run } =
+    parts;
+  const { isSmall, smallModel, historyOf, replayOf, checkJson, beside } = parts;
+  const personas = new Map<string, Persona>();
+  return createSubAgents(
+    {
+      historyOf,
+      replayOf,
+      checkJson,
+      account,
+      agentOf(tool) {
+        const found = personaOf(tool);
+        if (!found) return undefined;
+        personas.set(found.id, found);
+        return subAgentOf(found, spec().id, beside.isThere);
+      },
+      async begin({ id, answeredBy }, history, line, inner) {
+        const content = personas.get(id)?.content;
+        const itself = answeredBy && (await beside.open(answeredBy));
+        const model = itself?.model ?? sharedPipeline(shared, speakers);
+        const answering = itself ? () => itself.spec : spec;
+        const speaking = { spec: answering, isSmall: () => isSmall(answering()), isAsked: true };
+        const { stage: toolList, tools: offered } = await offers.forTurn({
+          on: allowedTo(content, tools),
+          history,
+          wishes: { ...wishes, toolOffer: undefined },
+          unlisted: refusedIn(line, tools, personaOf),
+        });
+        return {
+          ...run,
+          model: agentPipeline({
+            model,
+            toolList,
+            voice: content,
+            persona: speaking,
+            smallModel: smallModel(offered),
+          }),
+          heldModel: heldAgentPipeline({ model, voice: content, persona: speaking }),
+          // No other model takes over from a server: the caller reads the failure and goes on.
+          recover: itself ? () => Promise.resolve(undefined) : recover,
+          tools: { tools: offered, interceptors: [...rules, inner] },
+        };
+      },
+    },
+    lineOf(persona),
+  );
+}
+
+function lineOf(persona: Persona | undefined): AgentLine {
+  return { ids: persona ? [persona.id] : [], depth: 0 };
+}
+
+/** Names of agents that cannot be asked: the running ones, or all of them at the maximum depth. */
+export function refusedIn(
+  { ids, depth }: AgentLine,
+  tools: readonly Tool[],
+  personaOf: PersonaRuntime['personaOf'],
+): ReadonlySet<string> {
+  const refused = tools.filter((tool) => {
+    const persona = personaOf(tool);
+    return persona && (depth >= maxNested || ids.includes(persona.id));
+  });
+  return new Set(refused.map(({ name }) => name));
+}
+
+interface ReadAhead {
+  /** Starts reading the beginning of the next question when the page is idle, and stops an earlier read. Never rejects. */
+  begin: () => Promise<void>;
+  stop: () => void;
+}
+
+/** Maximum milliseconds to wait for an idle moment. */
+const idleMs = 2000;
+
+/** `read` stops when its signal aborts. It may reject. */
+export function createReadAhead({ read }: { read: (signal: AbortSignal) => Promise<void> }): ReadAhead {
+  let current = new AbortController();
+  const stop = () => current.abort();
+  return {
+    stop,
+    async begin() {
+      stop();
+      current = new AbortController();
+      const { signal } = current;
+      await whenIdle(idleMs);
+      // If this fails, the next question reads the text itself and reports the error.
+      if (!signal.aborted) await read(signal).catch(() => undefined);
     },
   };
 }

@@ -1,15 +1,18 @@
-/** Part of the composition root: chat search. Loaded when the page is idle or someone searches. */
-import searchWorkerUrl from '../../workers/search.worker?worker&url';
+/** Chat search and its index, which grows in small steps and never during an answer. Loaded when the page is idle or someone searches. */
+import searchWorkerUrl from '../../workers/search.worker.ts?worker&url';
 import { tryLock, whenFree } from '../platform/locks';
 import { startWorker } from '../platform/start-worker';
-import { createRemoteSearch } from '../search/remote-search';
+import { createRemoteSearch, type RemoteSearch } from '../search/remote-search';
 import { Search } from '../state/search.svelte';
 import type { OpenStore } from '../store/open-store';
-import { IndexKeeper } from './index-keeper';
+import { AppError } from '../contracts/app-error';
+import type { BinPlace } from '../contracts/store';
+import type { ChatRecord } from '../contracts/chat';
+import type { IndexProgress } from '../contracts/search';
 
-export interface SearchRuntime {
+interface SearchRuntime {
   search: Search;
-  /** Ends it for good, because everything will be deleted. */
+  /** Stops for good, because everything will be deleted. */
   end: () => void;
 }
 
@@ -68,5 +71,142 @@ async function alone(task: () => Promise<void>): Promise<void> {
       release();
     }
     return;
+  }
+}
+
+/** Milliseconds from a change to its indexing, because changes come in groups. */
+const usualSettleMs = 1000;
+const maxTries = 2;
+
+interface KeeperParts {
+  remote: RemoteSearch;
+  search: Search;
+  isBusy: () => boolean;
+  alone: (task: () => Promise<void>) => Promise<void>;
+  settleMs?: number;
+}
+
+export class IndexKeeper {
+  readonly #parts: KeeperParts;
+  readonly #remote: RemoteSearch;
+  readonly #search: Search;
+  #known: ReadonlyMap<string, string> | undefined;
+  #changed: Set<string> | 'all' = new Set();
+  #binned: ReadonlySet<string> = new Set();
+  #growing: Promise<void> | undefined;
+  #isOver = false;
+  #tries = 0;
+
+  constructor(parts: KeeperParts) {
+    this.#parts = parts;
+    this.#remote = parts.remote;
+    this.#search = parts.search;
+  }
+
+  /** Takes the current chats. The first call indexes all of them, later calls those that changed. */
+  take(list: readonly ChatRecord[]): void {
+    const now = new Map(list.map((chat) => [chat.id, `${chat.updatedAt} ${chat.leafId} ${chat.title}`]));
+    const before = this.#known;
+    // On a first visit there is nothing to index.
+    if (!before && list.length === 0) return;
+    this.#known = now;
+    if (!before) this.#changed = 'all';
+    else if (this.#changed !== 'all') {
+      for (const [id, state] of now) if (before.get(id) !== state) this.#changed.add(id);
+      for (const id of before.keys()) if (!now.has(id)) this.#changed.add(id);
+    }
+    void this.#grow();
+  }
+
+  /** Takes the current bin. A chat that left it may be deleted, so its words must leave the index. */
+  takeBin(entries: readonly BinPlace[]): void {
+    const now = new Set(
+      entries.flatMap(({ kind, id }) => (kind === 'chat' || kind === 'messages' ? [`${kind} ${id}`] : [])),
+    );
+    const hasLeft = [...this.#binned].some((entry) => !now.has(entry));
+    this.#binned = now;
+    if (!hasLeft) return;
+    this.#changed = 'all';
+    void this.#grow();
+  }
+
+  async rebuild(): Promise<void> {
+    this.#search.fault = undefined;
+    this.#tries = 0;
+    try {
+      await this.#remote.forget();
+    } catch {
+      // The index cannot be emptied, so a new worker opens or deletes it.
+      this.#remote.end();
+    }
+    this.#changed = 'all';
+    await this.#grow();
+  }
+
+  /** A search failed: rebuild the index and repeat the search. */
+  onFault(error: unknown): void {
+    if (this.#isOver) return;
+    this.#tries += 1;
+    if (this.#tries < maxTries) {
+      this.#changed = 'all';
+      void this.#grow();
+    } else this.#search.fault = error instanceof AppError ? error.code : 'search-broken';
+  }
+
+  end(): void {
+    this.#isOver = true;
+    this.#remote.end();
+  }
+
+  async #grow(): Promise<void> {
+    if (this.#isNeeded) this.#growing ??= this.#growOn();
+    await this.#growing;
+  }
+
+  async #growOn(): Promise<void> {
+    try {
+      while (this.#isNeeded) {
+        await this.#quiet(this.#parts.settleMs ?? usualSettleMs);
+        await this.#parts.alone(() => this.#growOnce());
+      }
+    } finally {
+      this.#growing = undefined;
+    }
+  }
+
+  get #isNeeded(): boolean {
+    return !this.#isOver && (this.#changed === 'all' || this.#changed.size > 0);
+  }
+
+  async #growOnce(): Promise<void> {
+    const changed = this.#changed;
+    this.#changed = new Set();
+    try {
+      let progress: IndexProgress | undefined = await this.#remote.begin(
+        changed === 'all' ? undefined : [...changed],
+      );
+      for (let steps = 1; progress && !this.#isOver; steps++) {
+        this.#search.progress = progress.done < progress.total ? progress : undefined;
+        if (steps % 20 === 0) void this.#search.lookAgain();
+        await this.#quiet(0);
+        progress = await this.#remote.step();
+      }
+      this.#search.fault = undefined;
+      this.#tries = 0;
+      void this.#search.lookAgain();
+    } catch (error) {
+      // Retries once with another worker.
+      this.#remote.end();
+      this.#changed = new Set();
+      this.onFault(error);
+    } finally {
+      this.#search.progress = undefined;
+    }
+  }
+
+  /** Waits for the end of an answer, because a model needs all processor cores. */
+  async #quiet(ms: number): Promise<void> {
+    if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
+    while (this.#parts.isBusy() && !this.#isOver) await new Promise((resolve) => setTimeout(resolve, 500));
   }
 }

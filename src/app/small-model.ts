@@ -7,7 +7,7 @@ import type { ModelName } from '../contracts/model-library';
 import type { CreateSmallModelPolicy } from '../contracts/small-model-policy';
 import { scripted } from '../engines/doubles/scripted-model';
 
-/** Part of the first paint, so it holds nothing but the spec. */
+/** Part of the first paint, so this loads only the spec. */
 const [spec] = Object.values(
   import.meta.glob<ModelSpec>('../ember/spec.ts', { eager: true, import: 'ember' }),
 );
@@ -24,12 +24,12 @@ export const builtInModels: readonly ModelSpec[] = [
   ...(spec ? [spec] : []),
 ];
 
-/** Resolves to undefined in a build without a small model. It comes with the agent runtime: see scripts/start-parts.js. */
+/** Undefined in a build without a small model. It is loaded together with the agent runtime (see scripts/start-parts.js). */
 export async function loadSmallModelPolicy(): Promise<CreateSmallModelPolicy | undefined> {
   return loadPolicy?.();
 }
 
-/** Stands for the model of a chat that chose none, in a build without a built-in model. No engine can load it. */
+/** Shown as the model of a chat that chose none, in a build without a built-in model. No engine can load it. */
 export const noModel: ModelName = { id: 'none', name: '–', engine: '', bytes: 0 };
 
 /** A built-in model as the screen shows it before the registry of engines has been loaded. */

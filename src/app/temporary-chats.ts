@@ -1,22 +1,24 @@
-/** Temporary chats, which are only in memory and gone with the page. Loaded with the first one. */
+/** Temporary chats, which exist only in memory and are gone with the page, and the queued messages of all chats. */
 import { type ChatFunctions, ChatSession } from '../state/chat-session.svelte';
 import type { AttachmentStore, RequestStore, ResultStore } from '../contracts/store';
 import type { RequestRecord } from '../contracts/egress';
-import { createMemoryStore } from '../store/open-store';
+import { createMemoryStore, type OpenStore } from '../store/open-store';
+import type { FollowUp } from '../contracts/chat';
+import type { App } from '../state/app.svelte';
+import { type FollowUpFunctions, FollowUps } from '../state/follow-ups.svelte';
+import type { LoadedOnce } from './load-once';
 
 export interface TemporaryChats {
   begin: () => ChatSession;
   has: (chatId: string) => boolean;
   results: ResultStore;
   attachments: AttachmentStore;
-  /** Requests that left the device during temporary chats. */
   requests: RequestStore;
 }
 
 interface TemporaryParts {
   chatFunctions: ChatFunctions;
   newId: () => string;
-  /** Whether closing the page would lose something. */
   hasWords: () => boolean;
 }
 
@@ -40,55 +42,93 @@ export function createTemporaryChats({ chatFunctions, newId, hasWords }: Tempora
   };
 }
 
-/** Stored and temporary requests as one list. */
-export function bothRequests(kept: RequestStore, temporary: RequestStore): RequestStore {
+export function bothRequests(stored: RequestStore, temporary: RequestStore): RequestStore {
   return {
-    add: kept.add,
+    add: stored.add,
     watch(onList, onError) {
       const lists: [readonly RequestRecord[], readonly RequestRecord[]] = [[], []];
       const tell = (place: 0 | 1) => (list: readonly RequestRecord[]) => {
         lists[place] = list;
         onList(lists.flat().sort((a, b) => b.at - a.at));
       };
-      const ends = [kept.watch(tell(0), onError), temporary.watch(tell(1), onError)];
+      const ends = [stored.watch(tell(0), onError), temporary.watch(tell(1), onError)];
       return () => ends.forEach((end) => end());
     },
     async clear() {
-      await Promise.all([kept.clear(), temporary.clear()]);
+      await Promise.all([stored.clear(), temporary.clear()]);
     },
   };
 }
 
 /** Finds files in temporary chats first, which are not on the disk. */
 export function attachmentsBeside(
-  kept: () => Promise<AttachmentStore>,
+  stored: () => Promise<AttachmentStore>,
   begun: () => Promise<TemporaryChats> | undefined,
 ): Pick<AttachmentStore, 'load' | 'remove'> & { storeOf: (chatId: string) => Promise<AttachmentStore> } {
   return {
     async storeOf(chatId) {
       const temporary = await begun();
-      return temporary?.has(chatId) ? temporary.attachments : kept();
+      return temporary?.has(chatId) ? temporary.attachments : stored();
     },
-    load: async (id) => (await (await begun())?.attachments.load(id)) ?? (await kept()).load(id),
+    load: async (id) => (await (await begun())?.attachments.load(id)) ?? (await stored()).load(id),
     async remove(id) {
-      await Promise.all([(await begun())?.attachments.remove(id), (await kept()).remove(id)]);
+      await Promise.all([(await begun())?.attachments.remove(id), (await stored()).remove(id)]);
     },
   };
 }
 
 /** Finds results in temporary chats first, which are not on the disk. */
 export function resultsBeside(
-  kept: () => Promise<ResultStore>,
+  stored: () => Promise<ResultStore>,
   begun: () => Promise<TemporaryChats> | undefined,
 ): ResultStore {
   return {
     async keep(result) {
       const temporary = await begun();
-      return (temporary?.has(result.chatId) ? temporary.results : await kept()).keep(result);
+      return (temporary?.has(result.chatId) ? temporary.results : await stored()).keep(result);
     },
     async load(id) {
       const temporary = await begun();
-      return (await temporary?.results.load(id)) ?? (await kept()).load(id);
+      return (await temporary?.results.load(id)) ?? (await stored()).load(id);
     },
   };
+}
+
+interface FollowUpParts {
+  app: App;
+  store: Promise<Pick<OpenStore, 'followUps'>>;
+  temporary: LoadedOnce<TemporaryChats>;
+  /** Waits for the turn of a chat to end, and locks the next one. */
+  lock: FollowUpFunctions['lock'];
+}
+
+export async function createFollowUps({ app, store, temporary, lock }: FollowUpParts): Promise<FollowUps> {
+  const { followUps: stored } = await store;
+  const { followUps: inMemory } = createMemoryStore();
+  const storeOf = async (chatId: string) => ((await temporary.begun)?.has(chatId) ? inMemory : stored);
+  const functions: FollowUpFunctions = {
+    watch(onList) {
+      const lists: [readonly FollowUp[], readonly FollowUp[]] = [[], []];
+      const tell = (place: 0 | 1) => (list: readonly FollowUp[]) => {
+        lists[place] = list;
+        onList(lists.flat());
+      };
+      const onError = (error: Error) => (app.fault = String(error));
+      stored.watch(tell(0), onError);
+      inMemory.watch(tell(1), onError);
+    },
+    list: async (chatId) => (await storeOf(chatId)).list(chatId),
+    add: async (followUp) => (await storeOf(followUp.chatId)).add(followUp),
+    // Each id is in only one of the two stores.
+    change: async (id, changed) => {
+      await Promise.all([stored.change(id, changed), inMemory.change(id, changed)]);
+    },
+    remove: async (id) => {
+      await Promise.all([stored.remove(id), inMemory.remove(id)]);
+    },
+    lock,
+    newId: () => crypto.randomUUID(),
+    onRemoved: (deletion) => (app.deletion = deletion),
+  };
+  return new FollowUps(functions);
 }

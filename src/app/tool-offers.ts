@@ -1,9 +1,17 @@
-/** Part of the composition root: finds tools among many, for the model and for the page. */
+/** Finds tools among many, by words and by meaning, for the model and for the page. */
 import { type ToolListStage, toolListStage } from '../agent/tool-offer/offer-tools';
 import type { Message } from '../contracts/message';
 import type { ModelSpec } from '../contracts/model';
 import type { Settings } from '../contracts/settings';
-import type { FoundNames, FoundTool, Tool, ToolSpec, ToolOffer, ToolSearchMode } from '../contracts/tool';
+import type {
+  FoundNames,
+  FoundTool,
+  Tool,
+  ToolSpec,
+  ToolOffer,
+  ToolSearchMode,
+  ToolVectors,
+} from '../contracts/tool';
 import type { ResultStore, ToolIndexStore } from '../contracts/store';
 import { namedResults } from '../contracts/message-parts';
 import { dialectOf } from '../protocol/dialects';
@@ -11,38 +19,32 @@ import { createFindTools } from '../tools/find-tools';
 import { createReadResult } from '../tools/read-result';
 import type { Embedder } from '../engines/host/remote-embedder';
 import { createLexicalSearcher, type LexicalSearcher } from '../tools/tool-search/lexical';
-import { createToolMeaning } from './tool-meaning';
+import { createEmbeddingSearcher, type EmbeddingSearcher, fuseRanks } from '../tools/tool-search/embedding';
 
 export interface ToolWishes {
   toolsOff: readonly string[];
-  /** Missing: when needed. */
+  /** Undefined: only when needed. */
   toolSearch?: ToolSearchMode | undefined;
   /** The list of earlier turns. */
   toolOffer?: ToolOffer | undefined;
 }
 
-export interface ToolOffersParts {
-  /** All tools that can be found, on or off. */
+interface ToolOffersParts {
   readTools: () => Promise<readonly ToolSpec[]>;
   /** The index of an earlier visit. */
   kept: ToolIndexStore;
   /** False during a temporary chat. The index is then stored with the next other chat. */
   mayKeep?: () => boolean;
-  /** The whole text of a cut result. */
   loadResult: ResultStore['load'];
   settings: () => Pick<Settings, 'pins' | 'meaningModel'>;
-  /** Opens a model on this device that makes vectors. */
   openEmbedder: (modelId: string) => Embedder;
-  /** Names of tools that are listed unless the user unpins them. */
   pinnedAtFirst: ReadonlySet<string>;
-  /** The model that answers at this moment. */
   spec: () => ModelSpec;
-  /** Whether that model is shown few tools, and reads on nowhere. */
+  /** Whether that model is shown few tools and cannot read the rest of a cut result. */
   isSmall: () => boolean;
 }
 
 interface TurnTools {
-  /** The tools that are on in the chat, for this model. */
   on: readonly Tool[];
   history: readonly Message[];
   wishes: Pick<ToolWishes, 'toolSearch' | 'toolOffer'>;
@@ -66,7 +68,7 @@ export interface ToolOffers {
 }
 
 /** Reading a request by the examples of more tools would take too long. */
-const mostNear = 24;
+const maxNear = 24;
 
 export function createToolOffers(parts: ToolOffersParts): ToolOffers {
   const { readTools, kept, mayKeep = () => true, loadResult, settings, pinnedAtFirst, spec, isSmall } = parts;
@@ -132,8 +134,8 @@ export function createToolOffers(parts: ToolOffersParts): ToolOffers {
       return { names: namesOf(hits), ...(later && { later }) };
     },
     async near(words, on) {
-      if (on.length <= mostNear) return on;
-      const hits = searchAmong(await whenIndexed(), on)(words, mostNear);
+      if (on.length <= maxNear) return on;
+      const hits = searchAmong(await whenIndexed(), on)(words, maxNear);
       const names = new Set(hits.map(({ name }) => name));
       return on.filter(({ name }) => names.has(name) || isPinned(name));
     },
@@ -144,12 +146,18 @@ export function createToolOffers(parts: ToolOffersParts): ToolOffers {
       const search = searchAmong(index, on);
       const names = new Set(on.map(({ name }) => name));
       const stage = toolListStage({
-        ...{ spec, isSmall, search, isPinned, mode, needed, unlisted },
+        spec,
+        isSmall,
+        search,
+        isPinned,
+        mode,
+        needed,
+        unlisted,
         before: wishes.toolOffer,
       });
       const finder = createFindTools({
         tools: on,
-        // Not for a small model: there the gaps between scores decide how many tools it sees, and merged ranks have none.
+        // Not for a small model: there the score gaps decide how many tools it sees, and merged ranks have no scores.
         search: async (words, limit, signal) => {
           const hits = search(words, Infinity);
           const merged = await meaning.mergeInTurn({ words, hits, has: (name) => names.has(name), signal });
@@ -159,7 +167,7 @@ export function createToolOffers(parts: ToolOffersParts): ToolOffers {
         described: () => stage.described(history),
       });
       const reader = createReadResult({ messages: () => stage.asked() ?? history, load: loadResult });
-      // A small model was not trained to read on, so it gets the best part at once.
+      // A small model was not trained to read the rest of a result, so it gets the best part at once.
       const canReadOn = !isSmall() && (on.length > 0 || namedResults(history).length > 0);
       const canSearch = mode !== 'never' && on.length > 0;
       const tools = [...callable, ...(canSearch ? [finder] : []), ...(canReadOn ? [reader] : [])];
@@ -170,4 +178,136 @@ export function createToolOffers(parts: ToolOffersParts): ToolOffers {
 
 function namesOf(found: readonly FoundTool[]): string[] {
   return found.map(({ name }) => name);
+}
+
+interface ToolMeaningParts {
+  wanted: () => string | null;
+  openEmbedder: (modelId: string) => Embedder;
+  onChange: () => void;
+}
+
+/** Maximum hits by meaning. Without a limit every search would find every tool. */
+const maxByMeaning = 10;
+/** Milliseconds that a turn waits for the vector of a query, whose model may have to load first. */
+const patienceMs = 10_000;
+
+interface Current {
+  model: string;
+  searcher: EmbeddingSearcher;
+  /** Aborts when another model is chosen or this one fails. */
+  life: AbortController;
+  hasFailed: boolean;
+}
+
+interface ToolMeaning {
+  /** Sets the tools that can be found. `kept`: vectors of an earlier visit. */
+  index: (tools: readonly ToolSpec[], kept: ToolVectors | undefined) => void;
+  /** Merges hits by meaning into those by words. Waits without a limit. Undefined if no model is chosen. */
+  merge: (query: Query) => Promise<FoundTool[] | 'failed'> | undefined;
+  /** Like `merge`, but a turn does not wait for unread tools: until all are read, only words count. */
+  mergeInTurn: (query: Query) => Promise<FoundTool[]>;
+  toStored: () => ToolVectors | undefined;
+  /** Whether the search failed since the last call. */
+  takeFailure: () => boolean;
+}
+
+interface Query {
+  words: string;
+  hits: FoundTool[];
+  has: (name: string) => boolean;
+  signal: AbortSignal;
+}
+
+function createToolMeaning({ wanted, openEmbedder, onChange }: ToolMeaningParts): ToolMeaning {
+  let tools: readonly ToolSpec[] = [];
+  let stored: ToolVectors | undefined;
+  let current: Current | undefined;
+  let isUnreported = false;
+
+  function begin(model: string): Current {
+    const life = new AbortController();
+    const embedder = openEmbedder(model);
+    life.signal.addEventListener('abort', embedder.end);
+    const searcher = createEmbeddingSearcher({
+      model,
+      embed: embedder.embed,
+      stored,
+      life: life.signal,
+      onRead() {
+        stored = searcher.toStored();
+        onChange();
+      },
+    });
+    searcher.index(tools);
+    return { model, searcher, life, hasFailed: false };
+  }
+
+  /** Follows the user's current choice. */
+  function follow(): Current | undefined {
+    const model = wanted();
+    if (current && current.model !== model) {
+      current.life.abort(new Error('Another model is wanted.'));
+      current = undefined;
+    }
+    if (stored && stored.model !== model) {
+      stored = undefined;
+      onChange();
+    }
+    if (model !== null) current ??= begin(model);
+    return current;
+  }
+
+  function fail(failed: Current, error: unknown): void {
+    if (failed.life.signal.aborted) return;
+    failed.hasFailed = true;
+    isUnreported = true;
+    failed.life.abort(error);
+  }
+
+  async function mergeWith(asked: Current, { words, hits, has, signal }: Query) {
+    try {
+      const near = await asked.searcher.search(words, Infinity, signal);
+      return fuseRanks(hits, near.filter(({ name }) => has(name)).slice(0, maxByMeaning));
+    } catch (error) {
+      // Stopped, or replaced by another model.
+      if (signal.aborted || (asked.life.signal.aborted && !asked.hasFailed)) return hits;
+      fail(asked, error);
+      return 'failed';
+    }
+  }
+
+  return {
+    index(all, kept) {
+      tools = all;
+      stored ??= kept;
+      follow()?.searcher.index(all);
+    },
+    merge(query) {
+      const asked = follow();
+      if (!asked || query.words.trim() === '') return undefined;
+      const merging = asked.hasFailed ? Promise.resolve('failed' as const) : mergeWith(asked, query);
+      return merging.then((merged) => {
+        // The screen reports the failure, so no turn has to.
+        if (merged === 'failed') isUnreported = false;
+        return merged;
+      });
+    },
+    async mergeInTurn(query) {
+      const asked = follow();
+      if (!asked || asked.hasFailed) return query.hits;
+      if (!asked.searcher.isRead) {
+        asked.searcher.read().catch((error: unknown) => fail(asked, error));
+        return query.hits;
+      }
+      const signal = AbortSignal.any([query.signal, AbortSignal.timeout(patienceMs)]);
+      const merged = await mergeWith(asked, { ...query, signal });
+      return merged === 'failed' ? query.hits : merged;
+    },
+    toStored: () => stored,
+    takeFailure() {
+      const isNews = isUnreported;
+      isUnreported = false;
+      return isNews;
+    },
+  };
 }

@@ -1,7 +1,4 @@
-/**
- * Part of the composition root: notifies the user of a long answer that ends while they are away. It shows only the chat's name, and
- * nothing of a temporary chat.
- */
+/** Notifies the user when a long answer ends while they are away. Shows only the chat's name, and nothing of a temporary chat. */
 import type { App } from '../state/app.svelte';
 import type { ChatSession } from '../state/chat-session.svelte';
 import { hashOf } from '../state/route';
@@ -19,7 +16,6 @@ interface NewsParts {
   notify: (notice: { title: string; body: string; tag: string; hash: string }) => Promise<void>;
   showBadge: (count: number) => Promise<void>;
   dropNotifications: () => Promise<void>;
-  /** In the language of the screen. */
   words: () => Promise<{ ready: string; ended: string; temporary: string }>;
 }
 
@@ -32,7 +28,6 @@ export interface TurnNews {
 export function createTurnNews(parts: NewsParts): TurnNews {
   const { app, now, isHidden, permission } = parts;
   const begunAt = new Map<string, number>();
-  /** Chats with an unseen answer. */
   const unseen = new Set<string>();
 
   async function say({ id, isTemporary, branch }: Told): Promise<void> {

@@ -3,16 +3,19 @@
  * the order is written. "Details" of a reply names the stages that its request passed.
  */
 import { compactionStage, type CompactOptions } from '../agent/compaction/compact';
-import { conversationStage, type Speakers } from '../agent/one-conversation';
-import { personaStage, type PersonaStageOptions, type Voice } from '../agent/speak-as';
+import {
+  conversationStage,
+  type Speakers,
+  personaStage,
+  type PersonaStageOptions,
+  type Voice,
+} from '../agent/speak-as';
 import { AppError } from '../contracts/app-error';
 import type { ChatModel } from '../contracts/model';
 import { createPipeline, type ModelStage } from '../contracts/pipeline';
 
 export interface SharedStages {
-  /** The engine, behind the queue and the recovery of the host. */
   host: ChatModel;
-  /** The user has cancelled the model's load since the question. */
   isCancelled: () => boolean;
   pictures: ModelStage;
   fallback: ModelStage;
@@ -23,7 +26,7 @@ interface ChatStages extends SharedStages {
   smallModel: ModelStage | undefined;
   compaction: CompactOptions;
   toolList: ModelStage;
-  /** Missing if no persona was chosen. */
+  /** Undefined if no persona is chosen. */
   voice: Voice | undefined;
   persona: PersonaStageOptions;
   speakers: Speakers;
@@ -34,9 +37,8 @@ export function chatPipeline(stages: ChatStages): ChatModel {
   return createPipeline(host, [
     // Answers for a small model, which can call tools but cannot talk.
     ...(smallModel ? [smallModel] : []),
-    // Sums up the beginning of a chat that has outgrown the context.
+    // Sums up the beginning of a chat that no longer fits the context.
     compactionStage(compaction),
-    // Chooses the tools that the prompt lists.
     toolList,
     // Puts the instructions of the persona first.
     ...(voice ? [personaStage(voice, persona)] : []),
@@ -47,7 +49,7 @@ export function chatPipeline(stages: ChatStages): ChatModel {
 }
 
 interface AgentStages {
-  /** `sharedPipeline`, or a model of its own. */
+  /** `sharedPipeline`, or another model for this sub-agent alone. */
   model: ChatModel;
   /** Settles doubtful calls of a small model without asking the user. Missing in a build without one. */
   smallModel: ModelStage | undefined;
@@ -64,7 +66,7 @@ export function agentPipeline({ model, smallModel, toolList, voice, persona }: A
   ]);
 }
 
-/** The same sub-agent, constrained to the schema of its persona. */
+/** The pipeline of a sub-agent whose reply must follow the schema of its persona. */
 export function heldAgentPipeline({
   model,
   voice,
@@ -92,9 +94,9 @@ function sharedStages({ isCancelled, pictures, fallback }: SharedStages): ModelS
   return [
     // Adds the pictures of the conversation for a model that sees.
     pictures,
-    // Keeps a turn from starting a load that the person has cancelled.
+    // Stops a turn from starting a load that the user has cancelled.
     cancelStage(isCancelled),
-    // Goes on with another model where one has failed.
+    // Continues with another model if this one fails.
     fallback,
   ];
 }
@@ -107,7 +109,7 @@ interface ReadAheadStages {
   fallback: ModelStage;
 }
 
-/** The model as it reads ahead. The prompt begins as in `chatPipeline`. */
+/** The pipeline for reading ahead. Its prompt begins as in `chatPipeline`. */
 export function readAheadPipeline({ host, toolList, voice, persona, fallback }: ReadAheadStages): ChatModel {
   const onlyRead: ModelStage = {
     name: 'read-ahead',
@@ -121,7 +123,7 @@ export function readAheadPipeline({ host, toolList, voice, persona, fallback }: 
   ]);
 }
 
-/** Asking and measuring both load the model. */
+/** Asking and measuring both load the model, so both check. */
 function cancelStage(isCancelled: () => boolean): ModelStage {
   const check = () => {
     if (isCancelled()) throw new AppError('load-cancelled', 'Cancelled before it began.');

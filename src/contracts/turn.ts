@@ -111,7 +111,7 @@ export interface CallStep extends CallContext {
  * last, then the tool, then `after` from last to first. A `before` that blocks or answers stops there; `after` then runs only for the
  * interceptors that had let the call pass. An error thrown here becomes the result of the call.
  *
- * The order in a chat: limits (`agent/turn-guard.ts`), network check, permission, cache, statistics (`app/call-rules.ts`), sub-agents
+ * The order in a chat: limits (`agent/turn-guard.ts`), network check, permission, cache, statistics (`app/turn-tools.ts`), sub-agents
  * (`agent/sub-agents.ts`). So a blocked call never reaches the last three.
  */
 export interface Interceptor {

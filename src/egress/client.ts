@@ -21,16 +21,16 @@ import {
   type StreamEnd,
   StreamEvent,
   type Traffic,
+  diedMessage,
+  offlineMessage,
+  stoppedMessage,
 } from './outcome';
 import { checkUrl } from './gate';
 import { nearnessOf } from './nearness';
-import { diedMessage, offlineMessage, stoppedMessage } from './messages';
 import type { OutgoingRequest } from './send-outside';
 
 export interface EgressOptions {
-  /** Called for the first request, and again after a worker has died. */
   startWorker: () => Worker;
-  /** The origins that the user currently allows in Settings. */
   allowedAddresses: () => readonly string[];
   record: (record: RequestRecord) => void;
   isOnline: () => boolean;

@@ -18,7 +18,6 @@ export interface Downloader {
     signal: AbortSignal,
     onProgress: (progress: Extract<DownloadEvent, { type: 'progress' }>) => void,
   ) => Promise<DownloadOutcome>;
-  /** Ends all downloads for good, because everything is about to be deleted. */
   end: () => void;
 }
 

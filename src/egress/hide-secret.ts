@@ -13,7 +13,6 @@ export function createHider(secret: Secret): (text: string) => string {
   return (text) => (spellings.length === 0 ? text : text.replace(pattern, () => `[${secret.name}]`));
 }
 
-/** Hides several secrets in a text that arrives in pieces. */
 export interface PieceHider {
   /** Returns the text that is safe to pass on. Holds back an end that may be the beginning of a secret. */
   push: (piece: string) => string;

@@ -77,7 +77,6 @@ export async function openKept(place: Place, url: string): Promise<Blob | undefi
   return (await (await caches.open(place)).match(url))?.blob();
 }
 
-/** Stores a file that was not downloaded where the engine finds it. */
 export async function keep(place: Place, url: string, file: Blob): Promise<void> {
   if (place !== 'files') await putWhole(place, url, file);
   else {

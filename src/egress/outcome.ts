@@ -39,9 +39,7 @@ export const StreamEvent = z.discriminatedUnion('type', [
 ]);
 export type StreamEvent = z.infer<typeof StreamEvent>;
 
-/** The API of the worker. Arguments are `unknown` because Comlink clones but does not check them. */
 export interface EgressWorkerApi {
-  /** `id` identifies the request for `stop`. */
   send(id: unknown, request: unknown, allowedAddresses: unknown): Promise<EgressOutcome>;
   load(id: unknown, request: unknown, allowedAddresses: unknown): Promise<BytesOutcome>;
   stream(id: unknown, request: unknown, allowedAddresses: unknown, port: MessagePort): Promise<void>;
@@ -59,3 +57,7 @@ export function countSent({
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return new TextEncoder().encode([new URL(url).href, ...lines, body].join('')).length;
 }
+
+export const offlineMessage = 'This device is offline. Connect to the internet and try again.';
+export const stoppedMessage = 'The request was stopped. Ask again to send it anew.';
+export const diedMessage = 'The part of Hearth that reaches outside broke down and starts anew. Try again.';

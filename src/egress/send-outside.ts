@@ -13,10 +13,11 @@ import {
   type StreamEnd,
   type StreamEvent,
   type Traffic,
+  offlineMessage,
+  stoppedMessage,
 } from './outcome';
 import { checkUrl, originOf } from './gate';
 import { createHider, createPieceHider } from './hide-secret';
-import { offlineMessage, stoppedMessage } from './messages';
 import { nearnessOf } from './nearness';
 import { addressSpaceOf } from './address-space';
 
@@ -101,7 +102,6 @@ interface Limit {
   say: (host: string, receivedBytes: number) => string;
 }
 
-/** Sends one request, lets `work` read the response, and ends it when done, stopped or late. */
 async function attempt<Result>(
   request: OutgoingRequest,
   { allowedAddresses, stop, isOnline }: RequestContext,

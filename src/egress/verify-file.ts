@@ -37,7 +37,6 @@ async function isJson(file: Blob): Promise<boolean> {
   }
 }
 
-/** Hashes in chunks, because a shard may have 300 MB. */
 async function hashOf(file: Blob): Promise<string> {
   const hash = md5.create();
   const pieceBytes = 4 << 20;

@@ -1,6 +1,6 @@
 /**
- * Ember, our own small model: reads its tools as one line each, writes Hermes calls, takes results as `name: text`.
- * Every character is fixed by its training: docs/decisions/2026-11-21-ember-dialect.md.
+ * The prompt format of Ember, our own small model: each tool is one line, calls follow Hermes, and results are `name: text`. Training
+ * fixed every character of it: docs/decisions/2026-11-21-ember-dialect.md.
  */
 import type { JsonSchema } from '../contracts/schema';
 import { textOf } from '../contracts/message-parts';
@@ -9,8 +9,8 @@ import type { ToolSpec } from '../contracts/tool';
 import type { Dialect, ToolCallFormat } from '../protocol/format';
 import { fieldsOf, isRecord } from '../protocol/tool-index';
 
-/** Code points of a description that enter the prompt. */
-const longestDescription = 100;
+/** Maximum code points of a description in the prompt. */
+const maxDescriptionLength = 100;
 
 const list: Dialect['list'] = (tools) => tools.map(describeTool).join('\n');
 
@@ -22,7 +22,7 @@ const dialect: Dialect = {
     after: '}</tool_call>',
   }),
   writeCall: (call) => `<tool_call>${JSON.stringify(call)}</tool_call>`,
-  // As it was trained: no frame around the text, no nonce, and of several texts the first, which answers alone.
+  // As in training: no frame around the text, no nonce, and only the first of several texts, which is complete by itself.
   writeResults: ({ results }, names) =>
     results
       .map(({ toolName, isError, content }) => {
@@ -57,5 +57,5 @@ function shorten(description: string): string {
   const line = description.replace(/[ \t\n\r\f\v]+/g, ' ').replace(/^ | $/g, '');
   const [sentence = ''] = line.split(/(?<=。)|(?<=\.) /);
   const words = sentence.replace(/[.。]$/, '');
-  return Array.from(words).slice(0, longestDescription).join('').replace(/ +$/, '');
+  return Array.from(words).slice(0, maxDescriptionLength).join('').replace(/ +$/, '');
 }

@@ -1,7 +1,10 @@
-/** The policy for Ember. `src/app/small-model.ts` loads this file; nothing else outside the folder knows it. */
+/** The policy for Ember. `src/app/small-model.ts` loads this file; no other code knows the folder. */
 import type { ModelSpec } from '../contracts/model';
-import type { CreateSmallModelPolicy } from '../contracts/small-model-policy';
-import { askUser, takeCommonest } from './choose-reading';
+import type {
+  CreateSmallModelPolicy,
+  SmallModelAgentTurn,
+  SmallModelTurn,
+} from '../contracts/small-model-policy';
 import {
   askToRephrase,
   askWhichPlace,
@@ -12,9 +15,15 @@ import {
   writtenByPage,
 } from './page-replies';
 import { pageStage } from './page-stage';
-import { callsPlainly, lacksPlace, works } from './plain-calls';
+import { callsPlainly, lacksPlace, works, outcomeOf } from './plain-calls';
 import { answerFromResults } from './tell-results';
-import { doubtStage } from './uncertain-calls';
+import { doubtStage, type DoubtOptions, type Reading } from './uncertain-calls';
+import { resolveCall } from '../agent/resolve-call';
+import type { CallStep } from '../contracts/turn';
+import type { Message, ToolCall, Thresholds } from '../contracts/message';
+import type { ApprovalRequest, ReadingQuestion } from '../contracts/permission';
+import { reachesOutside, type Tool } from '../contracts/tool';
+import thresholds from './thresholds.json';
 
 export const createPolicy: CreateSmallModelPolicy = ({ loadPlaces }) => {
   return {
@@ -57,4 +66,83 @@ export const createPolicy: CreateSmallModelPolicy = ({ loadPlaces }) => {
 
 function isSmall(spec: ModelSpec): boolean {
   return spec.isSmall === true;
+}
+
+/** Written by `npm run thresholds:ember`, from requests that the model was not trained on. */
+const measured: Readonly<Record<string, Thresholds>> = { ember: thresholds };
+
+/** The log probability above which a model is sure of a call. Undefined for a model without measurements. */
+export function thresholdsOf(modelId: string): Thresholds | undefined {
+  return measured[modelId];
+}
+
+/** Maximum milliseconds to try all readings before the user sees their results. */
+const trialMs = 3_000;
+
+export function askUser(
+  turn: Pick<SmallModelTurn, 'chatId' | 'tools' | 'answering' | 'questions' | 'permissions'>,
+): DoubtOptions {
+  const { chatId, tools, questions, permissions } = turn;
+  /** Undefined if the most common reading would run without a permission question. The choice is then shown in the reply. */
+  async function questionAbout(
+    readings: readonly Reading[],
+    messages: readonly Message[],
+    signal: AbortSignal,
+  ): Promise<ReadingQuestion | undefined> {
+    const choices = await Promise.all(
+      readings.map(async ({ calls: [call, ...more] }): Promise<ApprovalRequest | undefined> => {
+        const resolved = call && more.length === 0 ? resolveCall(call, tools) : undefined;
+        if (resolved?.type !== 'runnable') return undefined;
+        const { tool, effects } = resolved;
+        const step: CallStep = { tool, effects, messages, signal, emit: () => undefined };
+        return (await permissions.preview(resolved.call, step)) ?? unasked(resolved.call, tool, chatId);
+      }),
+    );
+    const known = choices.filter((choice) => choice !== undefined);
+    if (known.length < choices.length || (known[0]?.reason ?? 'unasked') === 'unasked') return undefined;
+    return { chatId, readings: known };
+  }
+
+  return {
+    ...trying(turn),
+    by: 'person',
+    async choose(readings, history, signal) {
+      const question = await questionAbout(readings, history, signal);
+      if (!question) {
+        const shown = readings.map(({ calls, results }) => ({ calls, results }));
+        return questions.choose({ chatId, readings: shown }, signal);
+      }
+      const answer = await questions.chooseAndAllow(question, signal);
+      const request = answer === 'none' ? undefined : question.readings[answer.reading];
+      if (answer === 'none' || !request) return undefined;
+      if (request.reason !== 'unasked') permissions.answerAhead(request, answer.answer);
+      else if (answer.answer === 'deny') return undefined;
+      return answer.reading;
+    },
+  };
+}
+
+/** A call that needs no permission, written as a permission question, so that it can be shown next to those that do. */
+function unasked(call: ToolCall, { title }: Tool, chatId: string): ApprovalRequest {
+  const nothing = { targets: [], sources: [], offers: [], isLastChance: false };
+  return { id: call.id, chatId, call, toolTitle: title, reason: 'unasked', ...nothing };
+}
+
+export function takeCommonest(turn: SmallModelAgentTurn): DoubtOptions {
+  return { ...trying(turn), by: 'page', choose: () => Promise.resolve(0) };
+}
+
+function trying({
+  answering,
+  tools,
+  questions,
+}: SmallModelAgentTurn): Pick<DoubtOptions, 'thresholds' | 'tryOut' | 'staysHere'> {
+  return {
+    thresholds: () => (questions.isAsking() ? thresholdsOf(answering().id) : undefined),
+    tryOut: (call, signal) => outcomeOf(call, tools, AbortSignal.any([signal, AbortSignal.timeout(trialMs)])),
+    staysHere(call) {
+      const resolved = resolveCall(call, tools);
+      return resolved.type === 'runnable' && !reachesOutside(resolved.effects);
+    },
+  };
 }

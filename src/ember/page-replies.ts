@@ -1,5 +1,5 @@
-/** What the page says in the place of a small model, which cannot be trusted to speak of itself. */
-import { statementsIn } from '../agent/compaction/statements';
+/** Replies by the page for a small model, which cannot be trusted to talk about itself. */
+import { statementsIn } from '../agent/compaction/rule-summary';
 import { type AssistantMessage, type Message, pageWriter } from '../contracts/message';
 import { picturesOf } from '../contracts/attachment';
 import type { PageLanguage, SmallModelVoice } from '../contracts/small-model-policy';
@@ -14,7 +14,7 @@ import { type Intent, queryOf, readBeyond, readLeft, readTalk } from './read-int
 
 export interface PageReply {
   text: string;
-  /** Questions that the user can press. The tools that are on answer them. */
+  /** Questions that the user can click. The tools that are on answer them. */
   suggestions: readonly string[];
   isBeyond?: boolean;
 }
@@ -52,14 +52,14 @@ export function replyToTalk(history: readonly Message[], options: PageReplyOptio
       isBeyond: true,
     };
   }
-  // A custom tool may be for just that, and what is to be looked up is no text to work on.
+  // A custom tool may be meant for this, and a question to look up is no text to work on.
   const isForTool = hasCustomTool(options.tools) || wording('asks-to-look-up').test(text);
   const beyond = isForTool ? undefined : readBeyond(text);
   if (beyond === 'recipe' && canSearch(options.tools)) return undefined;
   return beyond && write(beyond, text, history, options);
 }
 
-/** The reply to a question with a picture, which is most likely about the picture. */
+/** The reply to a question with a picture, which most likely means the picture. */
 export function replyToPicture(
   history: readonly Message[],
   options: PageReplyOptions,
@@ -76,7 +76,7 @@ export function askToRephrase(history: readonly Message[], options: PageReplyOpt
   return plainReply(phrasesHere(history, options).rephrase);
 }
 
-/** The reply if the model called no tool. `said`: what the model wrote, which may name a larger model. */
+/** The reply if the model called no tool. `said`: the model's own words, which may name a larger model. */
 export function replyInstead(history: readonly Message[], options: PageReplyOptions, said = ''): PageReply {
   const text = newestQuestion(history) ?? '';
   const read = readBeyond(text) ?? readLeft(text);
@@ -95,7 +95,7 @@ export function languageHere(history: readonly Message[]): PageLanguage | undefi
 }
 
 const maxSuggestions = 4;
-/** Intents after which the user wants to be shown something to do. Not after thanks or good night. */
+/** Intents after which the user wants suggestions. Not after thanks or good night. */
 const suggesting: ReadonlySet<Intent> = new Set<Intent>([
   'greeting',
   'how-are-you',
@@ -115,7 +115,7 @@ const forLarger: ReadonlySet<Intent> = new Set<Intent>([
   ...(['joke', 'story', 'writing', 'translation', 'summary', 'rewriting', 'pasted', 'code'] as const),
   ...(['recipe', 'plan', 'chat', 'view', 'advice', 'explanation', 'why', 'question', 'beyond'] as const),
 ]);
-/** For these the model may know better: it was taught what is beyond it. */
+/** For these intents the model may know better, because it learned what it cannot do. */
 const vague: ReadonlySet<Intent> = new Set<Intent>([
   'statement',
   'ability',
@@ -124,7 +124,7 @@ const vague: ReadonlySet<Intent> = new Set<Intent>([
   'question',
 ]);
 const searchable: ReadonlySet<Intent> = new Set<Intent>(['question', 'explanation', 'recipe']);
-/** The gallery has a tool for these, and the reply says where to find it. */
+/** The gallery has a tool for these intents, and the reply says where to find it. */
 const inGallery: ReadonlySet<Intent> = new Set<Intent>(['units', 'money', 'chance']);
 
 function write(
@@ -145,7 +145,6 @@ function write(
   };
 }
 
-/** `I can work out sums and use Unit conversion.` */
 function sayAbilities(tools: readonly ToolSpec[], phrases: Phrases): string {
   if (tools.length === 0) return phrases.noTools;
   const { can, use, marks } = phrases;
@@ -162,7 +161,7 @@ function sayAbilities(tools: readonly ToolSpec[], phrases: Phrases): string {
 
 type ByTool = Readonly<Record<string, string>>;
 
-/** Custom tools come first, since they are what is special here. */
+/** Custom tools come first, because the user chose them. */
 function suggestionsFrom(tools: readonly ToolSpec[], phrases: Phrases): string[] {
   const examples: ByTool = phrases.examples;
   const own = tools.flatMap(({ name, examples: given = [] }) => {
@@ -197,7 +196,6 @@ function newestQuestion(history: readonly Message[]): string | undefined {
 /** Kinds of facts whose question and statement share no word. */
 const selfKinds = ['name', 'age', 'home', 'work'] as const;
 
-/** The user's own sentence that answers their question about themselves, from the whole chat. Undefined if there is none. */
 export function toldOfSelf(history: readonly Message[]): string | undefined {
   const last = history.at(-1);
   if (last?.role !== 'user') return undefined;
@@ -238,7 +236,7 @@ function bareQuestion(text: string): string {
     .trim();
 }
 
-/** In Chinese single characters: a question and its answer often use two words that share most characters. */
+/** In Chinese single characters, because a question and its answer often use two words that share most characters. */
 function termsOf(text: string): string[] {
   const generic = (genericTerms ??= new Set(searchTerms(en.lists['self-generic'])));
   const terms = searchTerms(text.replace(wording('self.unsearched'), ' '));

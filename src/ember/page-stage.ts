@@ -1,14 +1,13 @@
 /**
- * The stage that answers in the small model's place. The model decides which tool to call; what it says without a call is mostly wrong. So if
- * it makes no call, the page answers and keeps what the model wrote for "Details". What only needs copying, plain sums and their
- * results, is dictated to the model.
+ * The stage that answers for the small model. The model decides which tool to call, but its other words are mostly wrong. So if it makes
+ * no call, the page answers, and "Details" keeps what the model wrote. What only needs copying, such as plain sums and their results, is
+ * dictated to the model.
  */
 import type { AssistantMessage, Message, ToolCall, Doubt } from '../contracts/message';
 import type { ChatModel, ModelEvent, ReplyRequest } from '../contracts/model';
 import type { ModelStage } from '../contracts/pipeline';
 import type { PlainCall } from '../contracts/small-model-policy';
 import { textOf } from '../contracts/message-parts';
-import { copiedCalls, isGrounded } from './grounding';
 import { type PageReply, writtenByPage } from './page-replies';
 import { isPasted, toolSaidOff } from './read-intent';
 import {
@@ -20,21 +19,26 @@ import {
   type Reading,
   settleDoubt,
 } from './uncertain-calls';
+import type { ToolSpec } from '../contracts/tool';
+import { readOnlySum } from '../text/arithmetic';
+import { withoutForms, withoutNames } from '../text/counting-numbers';
+import { partsOfNumberWords } from '../text/number-words';
+import { patternOf, wording } from './phrases';
 
 export interface PageStageOptions {
-  /** Whether the model that answers at this moment is small: a fallback may replace it. */
+  /** Whether the current model is small. A fallback may replace it. */
   isSmall: () => boolean;
   calls: readonly PlainCall[] | undefined;
-  /** The reply if the model makes no call. `said`: what the model wrote. */
+  /** The reply if the model makes no call. `said`: the model's own words. */
   reply: (history: readonly Message[], said: string) => PageReply;
-  /** The exact answer to the newest results. Undefined: the model speaks. */
+  /** The exact answer to the newest results. Undefined: the model answers. */
   answer: (history: readonly Message[]) => string | undefined;
   /** Whether a call that touches nothing would fail. False for any other call. */
   fails: (call: ToolCall, signal: AbortSignal) => Promise<boolean>;
   doubt: DoubtOptions;
   newId: () => string;
   rephrase: (history: readonly Message[]) => PageReply;
-  /** Some tools that could be on in the chat are off: then the model may say so. */
+  /** Some tools of the chat are off, so the model may say so. */
   hasToolsOff: boolean;
 }
 
@@ -59,7 +63,7 @@ export function pageStage(options: PageStageOptions): ModelStage {
   };
 }
 
-/** The exact answer to the newest results, or the rest of it after a reply that was broken off. */
+/** The exact answer to the newest results, or the rest of it after an interrupted reply. */
 function remainingAnswer(messages: readonly Message[], { answer }: PageStageOptions): string | undefined {
   const before = messages.findLastIndex(({ role }) => role !== 'assistant') + 1;
   if (messages[before - 1]?.role !== 'tool') return undefined;
@@ -71,7 +75,7 @@ function remainingAnswer(messages: readonly Message[], { answer }: PageStageOpti
   return whole?.startsWith(said) ? whole.slice(said.length) : undefined;
 }
 
-/** Sends words as they come, but holds calls back until the model is known to be sure of them. */
+/** Sends words at once, but holds calls back until the model is known to be sure of them. */
 async function* holdToolCalls(
   model: ChatModel,
   request: ReplyRequest,
@@ -96,7 +100,7 @@ async function* resolveIfUncertain(
   options: PageStageOptions,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
-  // A copied call would be made in any case: the model's probability says nothing about it.
+  // The page would make a copied call anyway, so the model's probability does not matter.
   const isOfPage = callsIn(end.message).every((call) => isCopied(call, request.copied));
   if (isOfPage || !isInDoubt(end, options.doubt)) yield* [...held, end];
   else yield* askAgain(model, request, end, held, options, signal);
@@ -128,7 +132,7 @@ async function* askAgain(
   }
 }
 
-/** Holds the reply back, which is one line, until it is known whether it is kept. */
+/** Holds the reply back until we know whether to keep it. It is one line. */
 async function* replaceUnsupportedReply(
   model: ChatModel,
   request: ReplyRequest,
@@ -147,11 +151,11 @@ async function* replaceUnsupportedReply(
   const denied = toolSaidOff(textIn(end.message));
   const isOffered = tools.some(({ name }) => name === denied);
   if (denied !== undefined && isOffered && request.toolChoice === 'auto') {
-    // The model knew which tool it needs, and is wrong that the tool is off.
+    // The model named the right tool, but wrongly thinks that it is off.
     yield* replaceUnsupportedReply(model, { ...request, toolChoice: { name: denied } }, options, signal);
     return;
   }
-  // The model had to call that tool and did not, so it did not need the tool either.
+  // The model had to call that tool and did not, so it does not need it.
   const isForcedInVain =
     request.toolChoice !== 'auto' && end.message.content.some(({ type }) => type === 'invalid-tool-call');
   const [spelledOut] = Object.keys(request.copied ?? {});
@@ -182,20 +186,20 @@ async function isReplyKept(
   if (message.finishReason === 'error' || message.finishReason === 'aborted') return true;
   const calls = callsIn(message);
   if (!calls.every((call) => isCopied(call, copied) || isGrounded(call, history))) return false;
-  // In doubt the model is asked again, and a call that fails is none of its readings.
+  // In doubt the model is asked again. A call that fails is not one of its readings.
   if (calls.length > 0 && (usage.logProbability ?? 0) < minLogProbability && !isInDoubt(end, doubt)) {
     const failing = await Promise.all(calls.map((call) => fails(call, signal)));
     return !failing.every(Boolean);
   }
   const isInvalid = message.content.some(({ type }) => type === 'invalid-tool-call');
-  // A second chance would send some piece of the pasted text.
+  // A second chance would send a piece of the pasted text.
   if (isInvalid) return !isPasted(askedIn(history));
   if (message.content.some(({ type }) => type !== 'text')) return true;
   const said = textIn(message);
   return (hasToolsOff && toolSaidOff(said) !== undefined) || repeatsResult(said, history);
 }
 
-/** Below this, a call that would fail counts as a message that was not understood. */
+/** Below this log probability, a call that would fail counts as a message that was not understood. */
 const minLogProbability = -0.3;
 
 function* instead(event: Finish, reply: PageReply, doubt?: Doubt): Generator<ModelEvent> {
@@ -221,11 +225,148 @@ function textIn({ content }: AssistantMessage): string {
   return content.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }
 
-/** Whether the reply answers a question about an earlier result: all its numbers are there. */
+/** Whether the reply answers a question about an earlier result, so that all its numbers are known. */
 function repeatsResult(said: string, history: readonly Message[]): boolean {
   const numbers = said.match(/\d+(?:[.,:]\d+)*/g) ?? [];
   const results = history.flatMap((message) =>
     message.role === 'tool' ? message.results.map(({ content }) => textOf(content)) : [],
   );
   return numbers.length > 0 && numbers.every((number) => results.some((result) => result.includes(number)));
+}
+
+export function isGrounded(call: ToolCall, history: readonly Message[]): boolean {
+  const asked = newestQuestion(history);
+  switch (call.name) {
+    case 'calculator':
+      return isSumOf(String(call.arguments['expression']), asked, history);
+    case 'clock':
+      return (
+        wording('grounds.asks-time').test(asked) ||
+        (wording('grounds.about-time').test(asked) &&
+          !wording('grounds.about-span').test(asked) &&
+          !isPasted(asked)) ||
+        goesOnFromClock(history)
+      );
+    case 'fetch_page':
+      return (
+        /[\p{L}\p{N}][.:][\p{L}\p{N}]|localhost/u.test(String(call.arguments['url'])) && !isPasted(asked)
+      );
+    case 'web_search':
+      // The search would send a piece of the pasted text.
+      return !isPasted(asked);
+    default:
+      return copiesNothingTwice(call.arguments, asked);
+  }
+}
+
+/** The arguments of each tool that the newest request spells out. Undefined if the model writes every call itself. */
+export function copiedCalls(
+  history: readonly Message[],
+  tools: readonly Pick<ToolSpec, 'name'>[],
+): ReplyRequest['copied'] {
+  const request = newestQuestion(history);
+  if (!tools.some(({ name }) => name === 'calculator') || isPasted(request)) return undefined;
+  const expression = readOnlySum(request);
+  return expression === undefined ? undefined : { calculator: { expression } };
+}
+
+/** Whether the message has each number of the expression as often as it is used, as a digit or a word, or an earlier message has it. */
+function isSumOf(expression: string, asked: string, history: readonly Message[]): boolean {
+  const names = expression.toLowerCase().match(/[a-z]+/g) ?? [];
+  if (names.some((name) => !calculatorNames.has(name))) return false;
+  const used = numbersIn(expression);
+  if (!wording('grounds.measures').test(asked) && usesForm(used, asked)) return false;
+  const typed = numbersIn(asked);
+  const parts = partsOfNumberWords(asked);
+  const isPart = used.some((number) => parts.has(number) && !typed.includes(number));
+  const isInWords = wording('grounds.number-words').test(asked) && !isPart;
+  if (isInWords || wording('grounds.shortened').test(asked)) return true;
+  const standing: string[] = wordedNumbers
+    .filter(([name]) => wording(name).test(asked))
+    .flatMap(([, numbers]) => numbers);
+  // The numbers are only in earlier messages. That is allowed if this message continues them.
+  if (typed.length === 0 && standing.length === 0 && !wording('grounds.goes-back').test(asked)) return false;
+  const earlier = new Set(history.slice(0, -1).flatMap((message) => numbersIn(contentText(message))));
+  const isShare = wording('grounds.share').test(asked);
+  const isAverage = wording('grounds.average').test(asked);
+  const free = [...typed];
+  return used.every((number) => {
+    const at = free.indexOf(number);
+    if (at !== -1) free.splice(at, 1);
+    // A growth from 250 to 320 uses the first number twice.
+    const isReused = isShare && typed.includes(number);
+    const isCount = isAverage && Number(number) === typed.length;
+    return at !== -1 || standing.includes(number) || isReused || isCount || earlier.has(number);
+  });
+}
+
+const wordedNumbers = [
+  ['number.half', ['2', '0.5']],
+  ['number.third', ['3']],
+  ['number.quarter', ['4', '0.25']],
+  ['number.percent', ['100', '1']],
+  ['number.hours', ['60', '24', '3600']],
+  ['number.days', ['24', '7', '30', '365']],
+  ['number.weeks', ['7', '52']],
+  ['number.months', ['12', '52', '30', '365']],
+  ['number.dozen', ['12']],
+] as const satisfies readonly (readonly [string, readonly string[]])[];
+
+const calculatorNames = new Set(
+  'abs sqrt cbrt root pow round floor ceil min max sum avg mod gcd lcm factorial comb perm exp ln log sin cos tan asin acos atan pi e tau of x times plus minus'.split(
+    ' ',
+  ),
+);
+
+/** `We won 3-1` and `chapter 3, verse 16` contain no operands, unless the number is also somewhere else. */
+function usesForm(used: readonly string[], asked: string): boolean {
+  const counting = numbersIn(withoutNames(withoutForms(asked)));
+  const written = numbersIn(asked);
+  return used.some((number) => written.includes(number) && !counting.includes(number));
+}
+
+/** A text that the user wrote once but the call uses twice was misunderstood: `from: km, to: km`. */
+function copiesNothingTwice(given: ToolCall['arguments'], asked: string): boolean {
+  const texts = Object.values(given).filter((value) => typeof value === 'string' && value !== '');
+  const written = asked.toLowerCase();
+  return texts.every((text, index) => {
+    const isAgain = texts.indexOf(text) !== index;
+    return !isAgain || written.split(String(text).toLowerCase()).length > 2;
+  });
+}
+
+function goesOnFromClock(history: readonly Message[]): boolean {
+  const asked = newestQuestion(history);
+  const earlier = history.slice(0, -1);
+  const lastQuestion = earlier.findLastIndex(({ role }) => role === 'user');
+  const wasClock = earlier
+    .slice(Math.max(lastQuestion, 0))
+    .some(
+      (message) => message.role === 'tool' && message.results.some(({ toolName }) => toolName === 'clock'),
+    );
+  const fewWords = patternOf(String.raw`^\W*{going-on}?\W*(?:\S+\W+){0,3}\S+\W*$`, 'i');
+  return wasClock && (fewWords.test(asked) || wording('grounds.goes-on').test(asked));
+}
+
+function newestQuestion(history: readonly Message[]): string {
+  const last = history.at(-1);
+  return last?.role === 'user' ? textOf(last.content) : '';
+}
+
+function contentText(message: Message): string {
+  switch (message.role) {
+    case 'system':
+      return '';
+    case 'tool':
+      return message.results.map(({ content }) => textOf(content)).join('\n');
+    case 'user':
+    case 'assistant':
+      return textOf(message.content);
+  }
+}
+
+/** Numbers in the calculator's form: without separators, and `0.50` is `0.5`. */
+function numbersIn(text: string): string[] {
+  const found = text.normalize('NFKC').match(/\d[\d,]*(?:\.\d+)?|\.\d+/g) ?? [];
+  return found.map((written) => String(Number(written.replaceAll(',', ''))));
 }

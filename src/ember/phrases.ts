@@ -1,11 +1,8 @@
 /**
- * Reads what the page says and understands from `en.json` and `zh.json`. Both files have the same sections:
- *
- * - `says`: templates, in which `{name}` stands for a value.
- * - `talk` and `beyond`: how requests are worded, by intent.
- * - `patterns`: all other wordings, by name. A wording is a regular expression, written `/source/flags`.
- * - `lists`: words that wordings share, as `one|two`. `{name}` in a pattern stands for the list of that name in all languages; in the
- *   `words` of `talk`, where a message may mix no languages, for the list of the same language.
+ * Reads what the page says and understands from `en.json` and `zh.json`. Both files have the same sections. `says`: templates, in which
+ * `{name}` is replaced by a value. `talk` and `beyond`: wordings of requests, by intent. `patterns`: all other wordings, by name. A
+ * wording is a regular expression, written `/source/flags`. `lists`: words that wordings share, as `one|two`. In a pattern, `{name}` means
+ * the list of that name in all languages; in the `words` of `talk`, where a message may not mix languages, only in the same language.
  */
 import type { PageLanguage } from '../contracts/small-model-policy';
 import en from './en.json';
@@ -33,7 +30,7 @@ function once(key: string, compile: () => RegExp): RegExp {
   return known;
 }
 
-/** The wording of this name in any language, or in one. Compiled when it is first asked for. */
+/** The wording of this name in one language, or in any. Compiled on first use. */
 export function wording(name: PatternName, language?: PageLanguage): RegExp {
   return once(`${name} ${language ?? ''}`, () => {
     const written = language ? writtenIn(languages[language].patterns, name) : writtenAnywhere(name);
@@ -43,21 +40,21 @@ export function wording(name: PatternName, language?: PageLanguage): RegExp {
   });
 }
 
-/** The wordings of a name that has several, the English ones first. */
+/** All wordings of a name, the English ones first. */
 export function wordings(name: PatternName): RegExp[] {
   return writtenAnywhere(name).map(compileWritten);
 }
 
-/** A pattern with lists in it, in all languages: `^(?:{greetings})`. */
+/** Compiles a pattern that contains lists, in all languages: `^(?:{greetings})`. */
 export function patternOf(source: string, flags = ''): RegExp {
   return once(`${source}/${flags}`, () => compile(source, flags));
 }
 
-/** A message says one of these and nothing else: a pattern, or words of which the message consists, one of them a key. */
+/** Matches the whole message: by a pattern, or by words that it must consist of, with at least one of them a key. */
 type Wording = RegExp | { words: RegExp; key: RegExp };
 type WrittenWording = string | { words: string; key: string };
 
-/** The first of the intents, in the order given, that one of the texts is worded like. */
+/** The first intent, in the given order, whose wording matches one of the texts. */
 export function intentOf<Intent extends string>(
   section: 'talk' | 'beyond',
   intents: readonly Intent[],
@@ -84,7 +81,7 @@ function intentWordings(section: 'talk' | 'beyond', intent: string): readonly Wo
   return known;
 }
 
-/** Longest word first, so that a text is cut into words in only one way, in one pass. */
+/** Longest word first, so that a text splits into words in only one way, in one pass. */
 function compileWords({ words, key }: { words: string; key: string }, lists: Lists): Wording {
   const sorted = words
     .replace(listName, (_, name: string) => lists[name] ?? '')
@@ -128,7 +125,7 @@ function compileWritten(written: string): RegExp {
   return compile(source, flags);
 }
 
-/** `\p{Lu}` and `{1,3}` name no list: names begin with a small letter. */
+/** List names begin with a small letter, so `\p{Lu}` and `{1,3}` are none. */
 const listName = /\{([a-z][a-z-]+)\}/g;
 type Lists = Readonly<Record<string, string>>;
 

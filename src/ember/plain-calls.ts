@@ -1,6 +1,6 @@
 /**
- * The calls that the newest request plainly spells out: a sum, one that goes on from the last sum, a note, the weather, or a request worded
- * like a tool's example. They need no model, and a small one would get some of them wrong.
+ * The calls that the newest request spells out: a sum, a sum that continues the last one, a note, the weather, or a request worded like a
+ * tool's example. They need no model, and a small one would get some of them wrong.
  */
 import type { Message } from '../contracts/message';
 import { longestNote, noteIn, recallName } from '../contracts/note';
@@ -8,11 +8,10 @@ import type { PlainCall, SmallModelParts } from '../contracts/small-model-policy
 import { textOf } from '../contracts/message-parts';
 import type { Tool, ToolOutput, ToolSpec } from '../contracts/tool';
 import { readAskedSum } from '../text/arithmetic';
-import { matchExamples } from './match-example';
 import { patternOf, wording, wordings } from './phrases';
 import { type IsPlace, readWeather, readWeatherRequest, weatherCalls } from './weather-requests';
 
-/** Tries each call first, because a request whose call fails was only worded like one. Undefined if the model had better decide. */
+/** Tries each call first, because a request whose call fails was only worded like one. Undefined if the model should decide. */
 export async function callsPlainly(
   history: readonly Message[],
   tools: readonly Tool[],
@@ -45,15 +44,15 @@ export async function lacksPlace(
   return readWeather(history, await loadPlaces())?.length === 0;
 }
 
-/** Whether a call would succeed. A call that touches anything is not tried, and counts as one that would. */
+/** Whether a call would succeed. A call with side effects is not tried, and counts as successful. */
 export async function works(call: PlainCall, tools: readonly Tool[], signal: AbortSignal): Promise<boolean> {
   if (!isPure(call, tools)) return true;
   const output = await outcomeOf(call, tools, signal);
-  // No output: the turn was stopped, and finds that out by itself.
+  // Without an output the turn was stopped, which it notices by itself.
   return output !== undefined && !output.isError;
 }
 
-/** The output of a call that touches nothing. Undefined for any other call, and if `signal` aborts or the tool throws. */
+/** The output of a call without side effects. Undefined for any other call, and if `signal` aborts or the tool throws. */
 export async function outcomeOf(
   call: PlainCall,
   tools: readonly Tool[],
@@ -74,13 +73,13 @@ function toolOf({ name }: PlainCall, tools: readonly Tool[]): Tool | undefined {
   return tools.find((tool) => tool.name === name);
 }
 
-/** Characters. A longer request is about something. */
+/** Maximum characters. A longer request is about something else. */
 const maxRequestLength = 300;
 const maxCalls = 8;
 
 /**
- * The calls of a request, or of several joined ones. Undefined if any part of it is left over. Only tools that touch nothing are called,
- * and the weather, which asks first. `isPlace` is missing if the weather tool is off.
+ * The calls of a request, or of several joined ones. Undefined if any part of it is left over. Calls only tools without side effects, and
+ * the weather, which asks first. `isPlace` is undefined if the weather tool is off.
  */
 export function readRequest(
   request: string,
@@ -129,18 +128,18 @@ function readWhole(request: string, { tools, isPlace }: Known): PlainCall[] | un
 
 interface NoteRequest {
   call: PlainCall;
-  /** False if the request only means notes if there is such a note. */
+  /** False if the request may mean something else, unless there is such a note. */
   isCertain: boolean;
 }
 
 const maxNoteQuestionLength = 120;
 
 /**
- * Reads a request to keep a note or to find one: `Remember that my wifi is called Heron`, `我的笔记里关于停车写了什么？`. The note is
- * exactly what the user wrote.
+ * Reads a request to save a note or to find one: `Remember that my wifi is called Heron`, `我的笔记里关于停车写了什么？`. The note is exactly what the
+ * user wrote.
  */
 export function readNoteRequest(request: string, tools: readonly ToolSpec[]): NoteRequest | undefined {
-  // First, because every pattern below has one of these words, and all of them compiled take 160 kB in each tab.
+  // Checked first, because every pattern below contains one of these words, and compiling all of them takes 160 kB in each tab.
   if (!wording('notes.any-word').test(request)) return undefined;
   const isOn = (tool: string) => tools.some(({ name }) => name === tool);
   const text = request.trim();
@@ -160,7 +159,7 @@ const noteOpener = () => patternOf(String.raw`^(?:{note-openers}[\s,，:：!！]
 function readNote(text: string): string | undefined {
   const asked = text.replace(noteOpener(), '');
   const plain = wordings('notes.keeping').flatMap((pattern) => pattern.exec(asked)?.[1] ?? [])[0];
-  // Without `that`, the text must say something: `remember my name` does not.
+  // Without `that`, the text must contain a statement: `remember my name` does not.
   const own = wording('notes.keeping-own').exec(asked)?.[1];
   const isStatement = own !== undefined && wording('notes.says-something', 'en').test(own);
   const note = (plain ?? (isStatement ? own : undefined))?.trim();
@@ -172,7 +171,7 @@ function readNote(text: string): string | undefined {
   return note.length < 3 ? undefined : note;
 }
 
-/** The first kind names the notes. The second may also mean what was said in the chat. */
+/** The first kind mentions notes. The second may also mean what was said in the chat. */
 function readNoteQuery(text: string, kind: 'notes.of-notes' | 'notes.of-memory'): string | undefined {
   const asked = text.replace(/[\s?？.。!！]+$/u, '').replace(noteOpener(), '');
   const query = wordings(kind).flatMap((pattern) => pattern.exec(asked)?.[1] ?? [])[0];
@@ -180,7 +179,7 @@ function readNoteQuery(text: string, kind: 'notes.of-notes' | 'notes.of-memory')
   return words === undefined || words === '' ? undefined : words;
 }
 
-/** Whether there is such a note: `What did I tell you about Oslo?` may mean this chat instead. */
+/** Whether there is such a note. Otherwise `What did I tell you about Oslo?` may mean this chat. */
 async function findsNote(call: PlainCall, tools: readonly Tool[], signal: AbortSignal): Promise<boolean> {
   const output = await toolOf(call, tools)
     ?.execute(call.arguments, { signal, onProgress: () => undefined })
@@ -194,12 +193,12 @@ function sumGoingOn(history: readonly Message[], tools: readonly Tool[]): PlainC
 }
 
 const maxFollowUpLength = 60;
-/** Characters. Expressions grow in a chain of follow-ups; longer ones are left to the model. */
+/** Maximum characters. Expressions grow in a chain of follow-ups, and the model handles longer ones. */
 const maxExpressionLength = 200;
 
 /**
- * The sum that a message means which goes on from the last one: `divide that by 2`, `再加7`, or `and 5000?` after `17.5% of 2340`.
- * Undefined if the last turn was no single sum, or the message does not go on from it.
+ * The sum that a message means if it continues the last one: `divide that by 2`, `再加7`, or `and 5000?` after `17.5% of 2340`. Undefined if
+ * the last turn was no single sum, or if the message does not continue it.
  */
 export function readFollowUp(history: readonly Message[]): string | undefined {
   const last = history.at(-1);
@@ -259,7 +258,7 @@ function addOperation(said: string, before: string): string | undefined {
   return undefined;
 }
 
-/** The last sum with another number. A percentage replaces the percentage, another number the last one that is none. */
+/** The last sum with another number. A percentage replaces the percentage, any other number the last one that is no percentage. */
 function replaceNumber(said: string, before: string): string | undefined {
   const given = patternOf(`^{other-number}? ?${number}$`, 'u').exec(said)?.[1];
   if (given === undefined) return undefined;
@@ -269,4 +268,128 @@ function replaceNumber(said: string, before: string): string | undefined {
   if (!replaced) return undefined;
   const end = replaced.index + replaced[0].length;
   return before.slice(0, replaced.index) + given + before.slice(end);
+}
+
+type Example = NonNullable<ToolSpec['examples']>[number];
+type Arguments = Example['arguments'];
+
+interface Slot {
+  field: string;
+  isNumber: boolean;
+}
+
+interface Template {
+  pattern: RegExp;
+  literal: string;
+  slots: readonly Slot[];
+  /** Arguments that do not come from the request. */
+  fixed: Arguments;
+}
+
+/** An example with more slots would match nearly anything. */
+const maxSlots = 3;
+/** Short, so that no example takes long to match. */
+const slotText = { number: String.raw`([-−]?\d[\d,]*(?:\.\d+)?)`, words: '([^?？!！。;；:：]{1,40}?)' };
+const maxWords = 4;
+const maxItems = 6;
+
+/**
+ * The arguments of each call, read by the examples of a tool: `How many km are 26.2 miles?` with `{value: 26.2, from: 'miles', to: 'km'}`
+ * also reads `how many pounds are 5 kg`. Undefined if the request is worded like no example.
+ */
+function matchExamples(request: string, { examples = [] }: ToolSpec): Arguments[] | undefined {
+  const text = plain(request);
+  // Examples with more fixed words first: `how many … are in` before `how many … in`.
+  const templates = examples
+    .flatMap((example) => templateOf(example) ?? [])
+    .sort((one, other) => other.literal.length - one.literal.length);
+  for (const template of templates) {
+    const match = template.pattern.exec(text);
+    const read = match && readSlots(template, match.slice(1));
+    if (read) return read;
+  }
+  return undefined;
+}
+
+function templateOf(example: Example): Template | undefined {
+  const request = plain(example.request);
+  const fixed: Arguments = {};
+  const found: (Slot & { at: number; length: number })[] = [];
+  for (const [field, value] of Object.entries(example.arguments)) {
+    const text = typeof value === 'string' || typeof value === 'number' ? plain(String(value)) : '';
+    const at = text === '' ? -1 : wholeIndexOf(request, text);
+    if (at === -1) fixed[field] = value;
+    else found.push({ field, isNumber: typeof value === 'number', at, length: text.length });
+  }
+  found.sort((one, other) => one.at - other.at);
+  const overlaps = found.some(({ at, length }, index) => at + length > (found[index + 1]?.at ?? Infinity));
+  if (request === '' || overlaps || found.length > maxSlots) return undefined;
+
+  let pattern = '';
+  let literal = '';
+  let at = 0;
+  for (const slot of found) {
+    literal += request.slice(at, slot.at);
+    pattern += escape(request.slice(at, slot.at)) + (slot.isNumber ? slotText.number : slotText.words);
+    at = slot.at + slot.length;
+  }
+  literal += request.slice(at);
+  pattern += escape(request.slice(at));
+  if (!/\p{L}/u.test(literal)) return undefined;
+  return { pattern: new RegExp(`^${pattern}$`, 'iu'), literal, slots: found, fixed };
+}
+
+function readSlots({ slots, fixed }: Template, texts: readonly string[]): Arguments[] | undefined {
+  const last = slots.length - 1;
+  const values = slots.map(({ isNumber }, index) => {
+    const text = (texts[index] ?? '').trim();
+    if (isNumber) return [Number(text.replaceAll(',', '').replace('−', '-'))];
+    const items = index === last ? text.split(itemJoints()) : [text];
+    return items.every(isShort) && items.length <= maxItems ? items : undefined;
+  });
+  if (values.some((value) => value === undefined)) return undefined;
+  const many = values[last]?.length ?? 1;
+  return Array.from({ length: many }, (_, item) => {
+    const read = slots.map(
+      ({ field }, index) => [field, values[index]?.[index === last ? item : 0]] as const,
+    );
+    return { ...fixed, ...Object.fromEntries(read) };
+  });
+}
+
+const itemJoints = () => patternOf(String.raw`\s*{item-joints}\s*`, 'iu');
+
+function isShort(text: string): boolean {
+  return text !== '' && text.split(/\s+/).length <= maxWords && !wording('examples.no-name').test(text);
+}
+
+function plain(request: string): string {
+  return request
+    .replace(/\s+/g, ' ')
+    .replace(/(\d)(?=°?[\p{L}]|°)/gu, '$1 ')
+    .replace(/(?<=\d\s?)°(?=\s*[cf]\b)/gi, '')
+    .replace(/\s*(?:→|->|=>)\s*/g, ' to ')
+    .replace(wording('examples.what-is'), 'what is')
+    .replace(patternOf(String.raw`^[\s,，]*(?:{request-openers}[\s,，!！]+)+`, 'i'), '')
+    .replace(wording('examples.can-you'), '')
+    .replace(wording('examples.tell-me'), '')
+    .replace(patternOf(String.raw`[\s,，]*{request-closers}?[\s?？.。!！]*$`, 'i'), '')
+    .trim();
+}
+
+/** The index of `part` in `text`, or -1 if it occurs twice or inside a word or number. */
+function wholeIndexOf(text: string, part: string): number {
+  const small = text.toLowerCase();
+  const wanted = part.toLowerCase();
+  const at = small.indexOf(wanted);
+  if (at === -1 || small.includes(wanted, at + 1)) return -1;
+  const isInside = (edge: string, own: string) =>
+    /[\p{Script=Latin}\d]/u.test(edge) && /[\p{Script=Latin}\d]/u.test(own);
+  const before = isInside(text.charAt(at - 1), part.charAt(0));
+  const after = isInside(text.charAt(at + part.length), part.charAt(part.length - 1));
+  return before || after ? -1 : at;
+}
+
+function escape(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`).replaceAll(' ', String.raw`\s+`);
 }

@@ -1,8 +1,8 @@
-/** Reads what a message wants that no tool gives, by its words alone. The words are in `en.json` and `zh.json`. */
+/** Recognises messages that no tool can answer, by their words alone. The words are in `en.json` and `zh.json`. */
 import en from './en.json';
 import { intentOf, patternOf, wording } from './phrases';
 
-/** The whole message says this and nothing else, so it is answered before a model is asked. Earlier intents win. */
+/** The whole message has this meaning, so the page answers before a model is asked. Earlier intents win. */
 const talkIntents = [
   'crisis',
   'secret',
@@ -35,14 +35,14 @@ const talkIntents = [
 ] as const;
 type TalkIntent = (typeof talkIntents)[number] | 'nonsense';
 
-/** None of our tools does this. Recognised by how the message begins. Earlier intents win. */
+/** No tool of ours does this. Recognised by the beginning of the message. Earlier intents win. */
 const beyondIntents = [
   'joke',
   'translation',
   'code',
   'summary',
   'rewriting',
-  // No larger model can do these two either.
+  // Larger models cannot do these two either.
   'picture',
   'action',
   'recipe',
@@ -54,7 +54,7 @@ const beyondIntents = [
 ] as const;
 type BeyondIntent = (typeof beyondIntents)[number];
 
-/** Read if the small model found no tool to call. */
+/** Only considered if the small model found no tool to call. */
 type LeftIntent =
   | 'ability'
   | 'identity'
@@ -72,7 +72,7 @@ type LeftIntent =
 
 export type Intent = TalkIntent | BeyondIntent | LeftIntent;
 
-/** Characters. A longer message says something of its own. */
+/** Maximum characters. A longer message contains more than small talk. */
 const maxTalkLength = 160;
 
 export function readTalk(text: string): TalkIntent | undefined {
@@ -90,7 +90,7 @@ export function readTalk(text: string): TalkIntent | undefined {
     const talk = wording('introduces').test(afterGreeting) ? 'greeting' : talkOf(afterGreeting);
     if (talk) return talk;
   }
-  // If there are several sentences, the last one is answered.
+  // If there are several sentences, answer the last one.
   const parts = asked.split(/[,，.。!！;；]+\s*/).filter((part) => part !== '');
   const talks = parts.map(talkOf);
   if (parts.length > 1 && !talks.includes(undefined)) return talks.at(-1);
@@ -115,7 +115,7 @@ export function readBeyond(text: string): BeyondIntent | undefined {
 }
 
 export function readLeft(text: string): LeftIntent | 'unclear' {
-  // First, because a pasted text may hold units and question marks.
+  // Checked first, because a pasted text may contain units and question marks.
   if (isPasted(text)) return 'pasted';
   const said = spellOut(bare(text));
   const isWorded = (name: Parameters<typeof wording>[0]) => wording(name).test(said);
@@ -134,18 +134,18 @@ export function readLeft(text: string): LeftIntent | 'unclear' {
   return isExplanation ? 'explanation' : 'question';
 }
 
-/** Letters, where a Chinese character counts as three. */
+/** Maximum letters of a typed question. A Chinese character counts as three. */
 const maxQuestionLength = 300;
 const maxLines = 4;
 
-/** Whether this is a text from elsewhere, with or without a question: nobody types so much. Addresses do not count. */
+/** Whether the user pasted this text, with or without a question, because nobody types so much. Addresses do not count. */
 export function isPasted(message: string): boolean {
   const written = message.replace(/https?:\S+/g, '').trim();
   const letters = written.replace(/\p{Script=Han}/gu, '···').length;
   return letters > maxQuestionLength || written.split(/\n+/).length > maxLines;
 }
 
-/** The words to search for. '' for a message that is too short to mean anything, or too long for a search. */
+/** The words to search for. '' for a message that is too short to have a meaning, or too long for a search. */
 export function queryOf(text: string): string {
   const query = text
     .replace(/\s+/g, ' ')
@@ -158,7 +158,7 @@ export function queryOf(text: string): string {
 
 const trainedTools = ['calculator', 'clock', 'weather', 'web_search', 'fetch_page'] as const;
 
-/** The tool that the small model says is switched off, as it was trained to. '' if it names no tool; undefined if it says no such thing. */
+/** The tool that the small model says is switched off, as it was trained to. '' if it names no tool. Undefined if it says no such thing. */
 export function toolSaidOff(text: string): string | undefined {
   if (!wording('tools-menu').test(text)) return undefined;
   return trainedTools.find((name) => wording(`tool-off.${name}`).test(text)) ?? '';
@@ -180,7 +180,7 @@ function bare(text: string): string {
 /** Real words whose letters are in a row of the keyboard. */
 const wordsInRows = new Set(en.wordsInRows.split(' '));
 
-/** Keys that were only rolled over: no vowel, the same again and again, or a row of the keyboard. */
+/** Random keys: no vowel, the same again and again, or a row of the keyboard. */
 function isGibberish(written: string): boolean {
   const said = written.replace(/[;'[\]\\]/g, '');
   if (!/^[a-z ]{3,}$/.test(said)) return false;
@@ -195,12 +195,12 @@ function isGibberish(written: string): boolean {
 }
 
 const spellings: Readonly<Record<string, string>> = en.spellings;
-/** The words that small talk consists of. A word one slip away from one of them is that word. */
+/** The words of small talk. A word that differs by one slip counts as that word. */
 const commonWords = new Set(en.commonWords.split(' '));
 /** Shorter words are one slip away from too many others. */
 const minCorrectedLength = 4;
 
-/** Spells chat language out, so that small talk is recognised. `text` is in small letters. */
+/** Expands chat abbreviations, so that small talk is recognised. `text` is in lower case. */
 function spellOut(text: string): string {
   return text.replace(/[‘’`´]/g, "'").replace(/[a-z0-9']+/g, (written) => {
     const word = written.replace(/([a-z])\1{2,}/g, '$1');
@@ -215,7 +215,7 @@ function correct(word: string): string {
   return near !== undefined && others.length === 0 ? near : word;
 }
 
-/** One letter too many, too few or another, or two that changed places. The first letter is seldom wrong. */
+/** One letter too many, too few or different, or two that changed places. The first letter is seldom wrong. */
 function isOneSlip(word: string, meant: string): boolean {
   if (word[0] !== meant[0] || Math.abs(word.length - meant.length) > 1) return false;
   let at = 0;

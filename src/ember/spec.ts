@@ -1,4 +1,4 @@
-/** Ember, the small model that ships with the app. training/README.md says how it was made and how well it does. */
+/** Ember, the small model that ships with the app. training/README.md describes its training and its scores. */
 import type { ModelSpec } from '../contracts/model';
 
 export const ember: ModelSpec = {

@@ -15,7 +15,10 @@ interface WeatherRequest {
   days: number | undefined;
 }
 
-/** The calls of the newest message, which may go on from the weather before: `and in Bergen?`. Empty: it asks, but no place is known. */
+/**
+ * The calls of the newest message, which may continue an earlier weather request: `and in Bergen?`. Empty if it asks but no place is
+ * known.
+ */
 export function readWeather(history: readonly Message[], isPlace: IsPlace): PlainCall[] | undefined {
   const [message, ...before] = requestsIn(history).toReversed();
   if (message === undefined) return undefined;
@@ -58,7 +61,7 @@ export function readPlaceAlone(message: string): string | undefined {
     : undefined;
 }
 
-/** Where the user says that they are: `I'm in Lyon for a trade fair.` */
+/** The place where the user says they are: `I'm in Lyon for a trade fair.` */
 export function readWhereabouts(message: string): string | undefined {
   const text = plain(message);
   const match =
@@ -171,7 +174,7 @@ function placesFrom(text: string, first: string, isPlace: IsPlace): string[] {
   return isList ? places : [places.slice(0, 2).join(', ')];
 }
 
-/** A known place, or else a text in the position of one, with a capital letter or in a plain question. */
+/** A known place, or else a text in the position of a place, with a capital letter or in a plain question. */
 function englishPlace(text: string, isPlace: IsPlace): string | undefined {
   const candidates = [...behindPrepositions(text), ...besideKinds(text), ...segments(text)];
   const known = candidates.map((given) => knownEnglish(given, isPlace)).find((name) => name !== undefined);
@@ -202,7 +205,7 @@ function segments(text: string): string[] {
     .filter((segment) => /^\p{Lu}/u.test(segment) || segment.split(' ').length <= 3);
 }
 
-/** Places whose name is also a word, if it is written in small letters. */
+/** Places whose name is also a common word when it is in lower case. */
 const ordinaryWords: ReadonlySet<string> = new Set(en.ordinaryPlaces.split(' '));
 
 function isWeatherWord(text: string): boolean {

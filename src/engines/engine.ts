@@ -1,6 +1,6 @@
 /**
  * What the app must know about a kind of engine before it loads the engine's code. Each engine's folder has one in `kind.ts`, and
- * `registry.ts` lists them. Nothing else in the app asks for an engine by its id.
+ * `registry.ts` lists them. No other code depends on an engine's id.
  */
 import type { DownloadFile, StreamingEgress } from '../contracts/egress';
 import type { MlcRecord, ModelSpec, TextEngine } from '../contracts/model';
@@ -14,12 +14,13 @@ import type {
 } from '../contracts/model-library';
 import type { Settings } from '../contracts/settings';
 import type { DeviceFacts } from '../platform/webgpu';
+import { AppError, writeError } from '../contracts/app-error';
 
 export type EngineKind = CommonKind & (WorkerKind | PageKind);
 
 /**
- * Runs in the model worker: the page's policy allows it only our own origin, and the worker is ended when the engine crashes. `load-
- * worker-engine.ts` imports its code.
+ * Runs in the model worker, which the page's policy limits to our own origin, and which we end when the engine crashes.
+ * `load-worker-engine.ts` imports its code.
  */
 interface WorkerKind {
   readonly runsIn: 'worker';
@@ -27,7 +28,7 @@ interface WorkerKind {
 
 /**
  * Runs on the page's thread: the browser's own model, whose API workers lack, or a model on a server, which is only reached through the
- * egress passed in.
+ * egress.
  */
 interface PageKind {
   readonly runsIn: 'page';
@@ -36,21 +37,20 @@ interface PageKind {
 
 export interface PageParts {
   egress: StreamingEgress;
-  /** The current key of a model on a server. Undefined if it has none. */
   keyOf: (modelId: string) => string | undefined;
 }
 
 interface CommonKind {
   /** Stored in chats and settings, so it never changes. */
   readonly id: string;
-  /** Where its models compute, as the user sees it. Only one tab at a time loads a model on the GPU. */
+  /** Where its models run, as the user sees it. Only one tab at a time loads a model on the GPU. */
   readonly place: ModelPlace;
   placeOf?: (spec: ModelSpec) => ModelPlace;
   /** Reading the beginning of a prompt early saves time on the first question. */
   readonly readsAhead?: true;
-  /** Its models take nothing of this device, so they can answer next to the loaded model. */
+  /** Its models use no memory of this device, so they can answer next to the loaded model. */
   readonly answersBeside?: true;
-  /** A reply may pause as long as before its first token, because some servers send it whole. */
+  /** A reply may pause for as long as before its first token, because some servers send it in one piece. */
   readonly pauses?: true;
   /** Why none of its models runs on this device. Empty if one does. */
   obstacles: (device: DeviceFacts, variant: VariantNeeds) => FitFinding[];
@@ -69,7 +69,6 @@ interface CommonKind {
 
 export interface BroughtModel {
   readonly spec: ModelSpec;
-  /** Not cached. Undefined if this browser has none. */
   state: () => Promise<BroughtState | undefined>;
   /**
    * Makes the browser fetch the model, or follows a running fetch. Call it right after a click. `onShare`: progress from 0 to 1. Rejects
@@ -80,7 +79,7 @@ export interface BroughtModel {
 
 export type HardwareWishes = Pick<Settings, 'isUsingCores' | 'isUsingGpuForGguf'>;
 
-export interface VariantNeeds {
+interface VariantNeeds {
   precision: 'f16' | 'f32' | 'gguf';
   bufferBytes: number;
 }
@@ -94,9 +93,9 @@ export interface FilePlan {
 }
 
 /** The files of a model. The egress worker downloads them, and the engine reads them from storage. */
-export interface ModelFiles {
+interface ModelFiles {
   first: (spec: ModelSpec) => PlannedFile[];
-  /** All files that the stored ones tell of. Rejects with an `AppError` (`model-damaged`). */
+  /** All files that the stored ones list. Rejects with an `AppError` (`model-damaged`). */
   plan: (spec: ModelSpec) => Promise<FilePlan>;
   /** The address of a file that other models use too. */
   shared?: (spec: ModelSpec) => string | undefined;
@@ -104,31 +103,52 @@ export interface ModelFiles {
   keepProgram: (spec: ModelSpec, loadInWorker: () => Promise<void>) => Promise<void>;
   /** Imports files from the disk. Undefined if they are no model of this kind. Rejects with an `AppError` (`model-damaged`). */
   fromDisk?: (files: readonly File[], known: KnownModels) => Promise<AddedModel | undefined>;
-  /** Reads the family and context length from the weights of a person's own model. */
+  /** Reads the family and context length from the weights of a user's own model. */
   describe?: (weights: Blob) => Promise<Partial<OwnModel>>;
 }
 
 export interface KnownModels {
-  /** Ids in use. */
   ids: readonly string[];
   find: (isIt: (variant: ListedVariant) => boolean) => ListedVariant | undefined;
 }
 
-export interface ListedVariant {
+interface ListedVariant {
   id: string;
   url?: string;
   mlc?: MlcRecord;
 }
 
-export interface OwnEntry {
+interface OwnEntry {
   modelUrl: string;
-  /** '' if none was typed. */
   libraryUrl: string;
 }
 
-export interface OwnEntries {
+interface OwnEntries {
   claims?: (entry: OwnEntry) => boolean;
-  /** What is wrong with an entry that it claims. */
+  /** What is wrong with an entry that this engine claims. */
   problem?: (entry: OwnEntry) => OwnModelProblem | undefined;
   spec?: (own: OwnModel) => Partial<ModelSpec>;
+}
+
+/**
+ * Settles like the import of an engine's code. Rejects with an `AppError` (`model-unreachable`) if the code was never fetched and the
+ * device is offline.
+ */
+export async function fetchCode<Code>(engine: string, code: Promise<Code>): Promise<Code> {
+  try {
+    return await code;
+  } catch (error) {
+    throw new AppError(
+      'model-unreachable',
+      `The engine "${engine}" could not be fetched: ${writeError(error)}`,
+      { cause: error },
+    );
+  }
+}
+
+const words =
+  /out of memory|\bOOM\b|OutOfMemory|allocation failed|cannot enlarge memory|could not allocate|failed to allocate|unable to allocate|bad_alloc|maximum memory size/i;
+
+export function isOutOfMemory(said: string): boolean {
+  return words.test(said);
 }

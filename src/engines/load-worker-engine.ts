@@ -1,11 +1,11 @@
 /**
- * The code of the engines that run in the model worker, by engine id. Only that worker imports this file: otherwise the engines would be
- * built for the page too, and every visitor would store a second copy of 6 MB.
+ * The code of the engines that run in the model worker, by engine id. Only that worker may import this file: otherwise the page would
+ * bundle the engines too, and every visitor would store another 6 MB.
  */
 import { AppError } from '../contracts/app-error';
 import type { ModelSpec, TextEngine } from '../contracts/model';
 import type { Embed } from '../contracts/tool';
-import { fetchCode } from './fetch-code';
+import { fetchCode } from './engine';
 
 const codes: Readonly<Record<string, (spec: Pick<ModelSpec, 'hardware'>) => Promise<TextEngine>>> = {
   llama: async ({ hardware }) =>
@@ -31,7 +31,7 @@ export async function loadWorkerEngine(spec: Pick<ModelSpec, 'engine' | 'hardwar
   return fetchCode(engine, load(spec));
 }
 
-/** Loads a GGUF file that makes vectors, whichever engine it answers in. Rejects with an `AppError`. */
+/** Loads a GGUF file that makes vectors. Rejects with an `AppError`. */
 export async function loadEmbedder(model: ModelSpec, signal: AbortSignal): Promise<Embed> {
   const { createLlamaEmbedder } = await fetchCode('llama', import('./llama/engine'));
   return createLlamaEmbedder(model, signal);

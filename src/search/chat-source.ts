@@ -14,7 +14,6 @@ import { textOf } from '../contracts/message-parts';
 export interface SourceChat {
   id: string;
   title: string;
-  /** The title in comparison form, to rule out most titles quickly. */
   foldedTitle: string;
   updatedAt: number;
   /** For a sub-agent's hidden chat: its parent chat and the call that started it. */
@@ -75,7 +74,6 @@ export class ChatSource {
     return found.primaryKeys();
   }
 
-  /** Skips missing and unreadable messages. Unfinished replies are included as far as they were written. */
   async readMessages(ids: readonly string[]): Promise<SourceMessage[]> {
     return this.#readNodes(await this.#table('messages').bulkGet([...ids]));
   }
@@ -133,7 +131,6 @@ interface PlacedText {
   text: string;
 }
 
-/** The searchable texts of a message. `wholes` are full results and files by row id. */
 function textsOf(message: Message, wholes: ReadonlyMap<string, string>, isAgent: boolean): PlacedText[] {
   switch (message.role) {
     case 'system':

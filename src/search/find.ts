@@ -105,7 +105,6 @@ async function readOwners(
   return new Map([...own, ...above].map((chat) => [chat.id, chat]));
 }
 
-/** The text with the most words. Undefined if a word occurs in none of the texts. */
 function bestOf(
   texts: Awaited<ReturnType<ChatSource['textsOf']>>,
   words: readonly QueryWord[],
@@ -284,10 +283,8 @@ interface Mark {
   word: number;
 }
 
-/** Maximum characters of a text that are searched. */
 const maxReadCharacters = 100_000;
 const maxMarks = 400;
-/** Characters of a snippet, and those before its first mark. */
 const shown = { all: 180, before: 40 };
 
 export function marksIn(text: string, words: readonly QueryWord[], most = maxMarks): Mark[] {

@@ -37,7 +37,6 @@ class IndexDatabase extends Dexie {
 
 const metaId = 'index';
 
-/** Another tab has changed the index since we read it. */
 export class OutdatedIndexError extends Error {}
 
 export class IndexStore {
@@ -49,7 +48,6 @@ export class IndexStore {
     this.#database = new IndexDatabase(name);
   }
 
-  /** Rejects with Dexie's errors, or with a `DamagedIndexError`. */
   async open(): Promise<void> {
     await this.#database.open();
     await this.load();

@@ -7,7 +7,6 @@ import { createWorkerClient, type WorkerClient } from '../platform/worker-client
 /** `failure` is the text of `writeError`, because error codes do not survive the worker boundary. */
 export type Answered<Value> = { value: Value } | { failure: string };
 
-/** The API of the worker. Arguments are `unknown` because Comlink clones but does not check them. */
 export interface SearchWorkerApi {
   open: (names: unknown) => Promise<Answered<undefined>>;
   /** Compares the index with all chats or with some. `step` then reads what is missing. */
@@ -23,7 +22,6 @@ export interface RemoteSearch {
   step: () => Promise<IndexProgress | undefined>;
   find: (query: string, most: number) => Promise<SearchAnswer>;
   forget: () => Promise<void>;
-  /** Ends the worker. The next call starts another one. */
   end: () => void;
 }
 

@@ -205,7 +205,6 @@ class ChunkWriter {
   }
 }
 
-/** The terms of consecutive chunks, starting at `from`, while `isWanted` holds. */
 export function* termsIn(
   chunks: Iterable<Chunk>,
   from = '',
@@ -221,7 +220,6 @@ export function* termsIn(
   }
 }
 
-/** Throws a `DamagedIndexError` if the row is incomplete. */
 function readPostings({ ends, bytes }: Chunk, at: number): Posting[] {
   const end = ends[at];
   if (end === undefined || end > bytes.length) throw new DamagedIndexError('A chunk is cut off.');

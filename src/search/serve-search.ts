@@ -139,7 +139,6 @@ class Searcher {
     this.#chats = new Map((await this.#source.readChats()).map((chat) => [chat.id, chat]));
   }
 
-  /** Loads changes of another tab, and clears a damaged index. Rethrows any other error. */
   async #mend(error: unknown): Promise<void> {
     if (error instanceof OutdatedIndexError) await this.#store.load();
     else if (error instanceof DamagedIndexError) await this.#store.clear();
@@ -184,7 +183,6 @@ class Growth {
     return { done: this.#total - this.#missing.size - this.#queue.length, total: this.#total };
   }
 
-  /** Reads the next messages, and stores a segment once it is full. Resolves to false when all is done. */
   async step(): Promise<boolean> {
     const ids = await this.#next();
     const wasLast = ids.length === 0;
@@ -265,7 +263,6 @@ class Growth {
   }
 }
 
-/** Segments of similar size that should be merged. Empty if there are too few. */
 function similarSegments(segments: readonly SegmentRow[]): SegmentRow[] {
   const bySize = new Map<number, SegmentRow[]>();
   for (const segment of segments) {

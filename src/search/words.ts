@@ -19,7 +19,6 @@ const seams = /(?<=[a-z])(?=[A-Z])|_+/;
 /** Maximum characters of a word that count, for example of a key or an encoded file. */
 export const maxTermLength = 40;
 
-/** A piece of a text: a word, or a run of characters in a script without spaces. */
 export interface Piece {
   start: number;
   end: number;
@@ -75,7 +74,6 @@ export interface QueryWord {
   isPrefix: boolean;
 }
 
-/** Maximum characters and words of a query that are used. */
 const maxQuery = { characters: 200, words: 12 };
 
 export function readQuery(query: string): QueryWord[] {

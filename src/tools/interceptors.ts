@@ -2,7 +2,7 @@
 import type { CallStep, Interceptor } from '../contracts/turn';
 import type { ToolCall } from '../contracts/message';
 import { reachesOutside, type ToolOutput, type ToolStatistics } from '../contracts/tool';
-import { offlineMessage } from '../egress/messages';
+import { offlineMessage } from '../egress/outcome';
 
 export interface CallCache extends Interceptor {
   forget: (call: Pick<ToolCall, 'name' | 'arguments'>) => void;

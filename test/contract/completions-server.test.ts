@@ -1,7 +1,7 @@
 /** The fake server is no invention of ours: the official client reads what it says, and refuses what it refuses. */
 import OpenAI from 'openai';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { writeMessages } from '../../src/engines/endpoint/write-request';
+import { writeMessages } from '../../src/engines/endpoint/ask-server';
 import { type CompletionsServer, openCompletionsServer } from '../support/completions-server';
 
 let server: CompletionsServer;

@@ -5,7 +5,7 @@ import { browserModel } from '../../src/engines/browser-model/kind';
 import { endpoint } from '../../src/engines/endpoint/kind';
 import type { EngineKind } from '../../src/engines/engine';
 import { createModelHost, type HostPhase } from '../../src/engines/host/model-host';
-import { createPageModel } from '../../src/engines/host/page-model';
+import { createPageModel } from '../../src/engines/host/running-model';
 import { ember } from '../../src/ember/spec';
 import { createChatModel } from '../../src/protocol/chat-model';
 import { collect } from '../support/collect';

@@ -7,7 +7,6 @@ import type { Message } from '../../src/contracts/message';
 import type { ModelSpec, PromptMessage, TextEngine } from '../../src/contracts/model';
 import { ember } from '../../src/ember/spec';
 import { catalog } from '../../src/engines/library/catalog';
-import { specOf } from '../../src/engines/library/entry';
 import {
   chatMl,
   gemma,
@@ -18,7 +17,8 @@ import {
   mistralInst,
   phi4,
 } from '../../src/engines/library/templates';
-import { renderPrompt } from '../../src/engines/gguf/render-prompt';
+import { specOf } from '../../src/engines/library/entry';
+import { renderPrompt } from '../../src/engines/gguf/engine-parts';
 import { renderMessages } from '../../src/engines/web-llm/conversation';
 import { createChatModel } from '../../src/protocol/chat-model';
 import { dialectOf, formatsWithDialect } from '../../src/protocol/dialects';

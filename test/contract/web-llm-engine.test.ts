@@ -8,7 +8,7 @@ import type { AssistantMessage, Message } from '../../src/contracts/message';
 import type { ModelEvent, ModelSpec, ReplyRequest, TextDelta } from '../../src/contracts/model';
 import { catalog } from '../../src/engines/library/catalog';
 import { specOf } from '../../src/engines/library/entry';
-import type { Said } from '../../src/engines/doubles/fake-gpu';
+import type { Said } from '../../src/engines/doubles/scripted-web-llm';
 import { constrain } from '../../src/protocol/constraint';
 import { createChatModel } from '../../src/protocol/chat-model';
 import { dialectOf } from '../../src/protocol/dialects';

@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { readGguf } from '../../src/engines/gguf/header';
 import { ember } from '../../src/ember/spec';
-import { createTokenCounter, type TokenCounter } from '../../src/engines/gguf/token-counter';
+import { createTokenCounter, type TokenCounter } from '../../src/engines/wllama/engine';
 import { thorough } from '../support/matrix';
 import { ask, openSite, type Site, turnEnds } from './site';
 

@@ -2,7 +2,7 @@
 import OpenAI from 'openai';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { runAgent } from '../../src/agent/run-agent';
-import { toolsOf } from '../../src/app/exam/world';
+import { toolsOf } from '../../src/app/exam/run-exam';
 import { type AgentEvent, defaultLimits } from '../../src/contracts/turn';
 import type { Message } from '../../src/contracts/message';
 import type { ModelSpec, TextDelta } from '../../src/contracts/model';

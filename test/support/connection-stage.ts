@@ -1,7 +1,7 @@
 /** A connection to a server whose worker answers as the test says. */
 import { vi } from 'vitest';
 import type { ToolContext, ToolOutput } from '../../src/contracts/tool';
-import { createConnection } from '../../src/app/mcp-connection';
+import { createConnection } from '../../src/app/mcp-live';
 import type { LastAnswer, RemoteServer } from '../../src/tools/mcp/remote-server';
 import type {
   Answered,

@@ -1,6 +1,5 @@
 /** A chat whose turns run as in the app, over an engine that writes by its prompt alone: the same prompt, the same reply. */
-import { createCallRules } from '../../src/app/call-rules';
-import { createPersonaRuntime } from '../../src/app/persona-runtime';
+import { createCallRules, createPersonaRuntime } from '../../src/app/turn-tools';
 import { runTurn } from '../../src/app/run-turn';
 import type { GenerateRequest, PromptMessage, TextEngine } from '../../src/contracts/model';
 import type { ApprovalAnswer, ApprovalRequest, Grant } from '../../src/contracts/permission';

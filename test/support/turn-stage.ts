@@ -1,5 +1,5 @@
 /** One turn as the app puts it together, with a scripted model and tools that are functions. */
-import type { TurnRules } from '../../src/app/call-rules';
+import type { TurnRules } from '../../src/app/turn-tools';
 import {
   readAhead,
   type ReadAheadOptions,

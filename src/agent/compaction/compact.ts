@@ -1,7 +1,7 @@
 /**
- * A chat that has outgrown its model: a summary stands in the prompt for its beginning, made in large steps, so that between two of them
- * the prompt only grows and an engine's cache of it holds. The loop, the screen and the store keep the whole chat: what a call may do is
- * decided by all that was said, also where the model no longer sees it.
+ * Keeps a chat within the model's context: the prompt has a summary in place of the chat's beginning. The summary grows in large steps, so
+ * that between two steps the prompt only grows and the engine's cache stays valid. The loop, the screen and the store keep the whole chat,
+ * and permissions are decided by all of it.
  */
 import { outsideHostsIn } from '../../contracts/outside-text';
 import type { ChatModel, ContextUse, ModelEvent, ModelSpec, ReplyRequest } from '../../contracts/model';
@@ -15,17 +15,17 @@ import { languageOf } from '../../text/language';
 
 export interface CompactOptions {
   spec: () => Pick<ModelSpec, 'name' | 'contextTokens' | 'maxReplyTokens'>;
-  /** A small model cannot sum up: rules write its summaries. */
+  /** A small model cannot write summaries, so rules write them. */
   isSmall: () => boolean;
   /** Summaries of earlier turns, oldest first. The last one counts. */
   before: readonly BranchSummary[];
   newNonce: () => string;
 }
 
-/** A chat that takes at most this share of the context needs no summary any more. */
+/** A chat that takes at most this share of the context needs no summary. */
 const roomyShare = 1 / 2;
 
-/** The share of a new summary that an earlier one by a model may take. */
+/** The share of a new summary that the model's earlier one may take. */
 const keptOfBefore = 0.6;
 
 type Plan = { type: 'none' } | { type: 'drop' } | ({ type: 'step' } & CompactionStep);
@@ -33,7 +33,6 @@ type Plan = { type: 'none' } | { type: 'drop' } | ({ type: 'step' } & Compaction
 export function compactionStage({ spec, isSmall, before, newNonce }: CompactOptions): ModelStage {
   let current = before.at(-1);
   let hasLooked = false;
-  /** Not asked for another summary in this turn. */
   let hasFailed = false;
 
   const standsFor = ({ length }: readonly Message[]) =>
@@ -54,7 +53,7 @@ export function compactionStage({ spec, isSmall, before, newNonce }: CompactOpti
     return step ? { type: 'step', ...step } : { type: 'none' };
   }
 
-  /** Returns undefined if it was stopped. */
+  /** Returns undefined if the user stops it. */
   async function* sumUp(
     request: ReplyRequest,
     { messages, maxTokens }: CompactionStep,
@@ -125,7 +124,6 @@ function isShort(
   return turns < 2 || lengthOf(messages) < (contextTokens - maxReplyTokens) / 2;
 }
 
-/** Characters, including the arguments of calls. */
 function lengthOf(messages: readonly Message[]): number {
   return messages.reduce((sum, message) => sum + JSON.stringify(message).length, 0);
 }
@@ -134,14 +132,14 @@ function isRoomy({ droppedMessages, maskedMessages = 0, promptTokens, limitToken
   return droppedMessages === 0 && maskedMessages === 0 && promptTokens <= limitTokens * roomyShare;
 }
 
-/** Fewer characters than most tokens have. A summary that is too long is cut. */
+/** Fewer characters than most tokens have, so the summary fits. A summary that is too long is cut. */
 function charactersPerToken(messages: readonly Message[]): number {
   const text = messages.map((message) => (message.role === 'user' ? textOf(message.content) : '')).join('');
   const dense = text.match(/\p{Script=Han}/gu)?.length ?? 0;
   return dense > text.length / 4 ? 1 : 3;
 }
 
-/** Keeps an earlier summary by a model, and adds a rule-made one of what came since. */
+/** Keeps the model's earlier summary, and adds a rule-made one of the later messages. */
 function byRule(
   messages: readonly Message[],
   before: BranchSummary | undefined,
@@ -153,24 +151,24 @@ function byRule(
   return { text: `${kept}\n\n${since}`.trim(), by: 'rule', model: before.model };
 }
 
-/** Cuts the summary to its length, and adds the user's statements about themselves that it left out. */
+/** Cuts the summary to its length, and adds the user's statements about themselves that it lacks. */
 function withSaid(written: string, messages: readonly Message[], maxCharacters: number): string {
   const text = beginningWithin(written, maxCharacters);
   const unsaid = unsaidIn(text, messages, maxCharacters / 2);
   return unsaid === '' ? text : `${text}\n\n${unsaid}`;
 }
 
-/** The summary is the reason for this prefill, whatever the engine reports. */
+/** Reports the summary as the reason for this prefill, whatever the engine reports. */
 function withReason(event: ModelEvent): ModelEvent {
   if (event.type !== 'finish' || !event.usage.prefillReason) return event;
   return { ...event, usage: { ...event.usage, prefillReason: { code: 'summed-up' } } };
 }
 
 interface Asked {
-  /** The chat's own waiting request. Its first messages are summed up. */
+  /** The chat's waiting request. Its first messages are summed up. */
   request: Pick<ReplyRequest, 'messages' | 'summary' | 'tools'>;
   messages: number;
-  /** Characters of the summary. A much longer one is ended. */
+  /** Maximum characters of the summary. A much longer one is stopped. */
   maxCharacters: number;
 }
 
@@ -197,9 +195,11 @@ async function* askForSummary(
   let isFinished = false;
   const replies = model.respond(
     {
-      ...{ messages: known, summary: request.summary },
+      messages: known,
+      summary: request.summary,
       aside: { after: messages, text: requestFor(request.messages.slice(0, messages), maxCharacters) },
-      ...{ tools: request.tools, toolChoice: 'none' },
+      tools: request.tools,
+      toolChoice: 'none',
     },
     AbortSignal.any([signal, enough.signal]),
   );
@@ -213,8 +213,8 @@ async function* askForSummary(
 }
 
 /**
- * The chat as it was last sent, which the engine still has in its cache, or only the part to sum up if that is all that fits. Undefined if
- * neither fits, because a summary would silently miss the rest.
+ * The chat as it was last sent, which the engine still has in its cache, or only the part to sum up if no more fits. Undefined if neither
+ * fits, because a summary would silently miss the rest.
  */
 async function messagesBefore(
   model: ChatModel,
@@ -238,15 +238,13 @@ function requestFor(messages: readonly Message[], maxCharacters: number): string
   return requests[isChinese ? 'zh' : 'en'](words);
 }
 
-/** The share of the room for messages that the newest turns and the summary may take after a step. */
+/** The share of the message room that the newest turns and the summary may take after a step. */
 const keptShare = 1 / 2;
-/** The share of the same room that the summary may take. */
+/** The share of the message room that the summary may take. */
 const summaryShare = 1 / 6;
-/** Maximum tokens of a summary. */
-const longestSummary = 1000;
+const maxSummaryTokens = 1000;
 
 interface CompactionStep {
-  /** The number of oldest messages to sum up. */
   messages: number;
   maxTokens: number;
 }
@@ -266,7 +264,7 @@ export async function planStep({
   if (last === undefined) return undefined;
   const { promptTokens: fixed, limitTokens } = await measure([], tools);
   const room = Math.max(0, limitTokens - fixed);
-  const maxTokens = Math.min(longestSummary, Math.floor(room * summaryShare));
+  const maxTokens = Math.min(maxSummaryTokens, Math.floor(room * summaryShare));
   const most = fixed + room * keptShare - maxTokens;
 
   const fits = async (from: number) => {

@@ -1,19 +1,18 @@
 /**
  * PURE: a summary without a model: the user's statements about themselves and other facts, word for word, and the newest questions with
- * answers. Always made from the whole chat, so nothing wears off.
+ * answers. Always made from the whole chat, so nothing gets lost from step to step.
  */
 import { type AssistantMessage, type Message, pageWriter } from '../../contracts/message';
 import { textOf } from '../../contracts/message-parts';
 import { beginningWithin } from '../../text/cut';
 import { searchTerms } from '../../text/search-terms';
-import { sentencesIn, type Statement, statementsIn } from './statements';
 
 /** The share of the summary for statements. */
 const statementShare = 0.7;
-const longestQuestion = 80;
-const longestAnswer = 140;
+const maxQuestionLength = 80;
+const maxAnswerLength = 140;
 
-/** At most so many characters. '' if there is nothing to keep. */
+/** At most `maxCharacters` long. '' if there is nothing to keep. */
 export function summariseByRule(messages: readonly Message[], maxCharacters: number): string {
   const isChinese = /\p{Script=Han}/u.test(newestText(messages));
   const words = isChinese ? chinese : english;
@@ -24,7 +23,8 @@ export function summariseByRule(messages: readonly Message[], maxCharacters: num
 }
 
 /**
- * The user's statements that a summary lacks, to append to it: a model leaves out what looks like small talk. At most so many characters.
+ * The user's statements that a summary lacks, to append to it, because models omit what looks like small talk. At most `maxCharacters`
+ * long.
  */
 export function unsaidIn(summary: string, messages: readonly Message[], maxCharacters: number): string {
   const words = /\p{Script=Han}/u.test(summary) ? chinese : english;
@@ -73,14 +73,16 @@ function fit(statements: readonly Statement[], maxCharacters: number): string[] 
 
 interface Answer {
   said: string;
-  /** A tool took part in it. */
+  /** Whether a tool result supports the answer. */
   isFound: boolean;
 }
 
 /** Picks answers with a tool's result first, then the newest. In the order of the chat. */
 function chooseAnswers(messages: readonly Message[], maxCharacters: number): string[] {
   const pairs = [...answersIn(messages)].map(([asked, { said, isFound }], at) => ({
-    ...{ line: `- ${asked} → ${said}`, isFound, at },
+    line: `- ${asked} → ${said}`,
+    isFound,
+    at,
   }));
   const order = pairs.toSorted(
     (one, other) => Number(other.isFound) - Number(one.isFound) || other.at - one.at,
@@ -94,14 +96,13 @@ function chooseAnswers(messages: readonly Message[], maxCharacters: number): str
   return chosen.sort((one, other) => one.at - other.at).map(({ line }) => line);
 }
 
-/** By question. A repeated question keeps its newest answer. */
 function answersIn(messages: readonly Message[]): Map<string, Answer> {
   const answers = new Map<string, Answer>();
   let question = '';
   let answer: AssistantMessage | undefined;
   let isFound = false;
   const end = () => {
-    const said = answer && answer.writer !== pageWriter ? oneLine(answer, longestAnswer) : '';
+    const said = answer && answer.writer !== pageWriter ? oneLine(answer, maxAnswerLength) : '';
     if (question === '' || said === '') return;
     answers.delete(question);
     answers.set(question, { said, isFound });
@@ -109,7 +110,7 @@ function answersIn(messages: readonly Message[]): Map<string, Answer> {
   for (const message of messages) {
     if (message.role === 'user') {
       end();
-      question = shorten(textOf(message.content), longestQuestion);
+      question = shorten(textOf(message.content), maxQuestionLength);
       answer = undefined;
       isFound = false;
     } else if (message.role === 'assistant') answer = message;
@@ -129,7 +130,7 @@ function shorten(text: string, most: number): string {
   return line.length <= most ? line : `${beginningWithin(line, most - 1)}…`;
 }
 
-/** Names and numbers. The first word of a sentence does not count, since it always has a capital. */
+/** Names and numbers. The first word of a sentence does not count, because it always has a capital. */
 function telling(text: string): string[] {
   const found = text.matchAll(/(?<!^|[.!?]\s)\b\p{Lu}[\p{L}'’-]+|\d[\d.,:]*/gu);
   return Array.from(found, ([word]) => word.toLowerCase().replace(/[.,:]$/, ''));
@@ -138,4 +139,69 @@ function telling(text: string): string[] {
 function newestText(messages: readonly Message[]): string {
   const last = messages.findLast(({ role }) => role === 'user');
   return last?.role === 'user' ? textOf(last.content) : '';
+}
+
+interface Statement {
+  text: string;
+  /** 3: about the user, or to be remembered. 2: has a number, a day or a decision. 1: any other. */
+  weight: 1 | 2 | 3;
+}
+
+const maxMessageLength = 2000;
+const maxStatementLength = 160;
+/** In a message of more sentences, only statements about the user count. */
+const maxSentences = 8;
+
+export function statementsIn(messages: readonly Message[]): Statement[] {
+  return messages.flatMap((message) => {
+    if (message.role !== 'user' || message.sources) return [];
+    const text = textOf(message.content);
+    if (text.length > maxMessageLength) return [];
+    const sentences = sentencesIn(text);
+    return sentences.flatMap((sentence) => {
+      if (sentence.length > maxStatementLength || isQuestion(sentence) || !/[\p{L}\p{N}]/u.test(sentence)) {
+        return [];
+      }
+      const weight = weightOf(sentence);
+      return [{ text: sentence, weight: weight === 2 && sentences.length > maxSentences ? 1 : weight }];
+    });
+  });
+}
+
+function sentencesIn(text: string): string[] {
+  return text
+    .split(/(?<=[.!?…]["'”’)]?)\s+|(?<=[。！？；])|\n+/)
+    .map((sentence) => sentence.replace(/\s+/g, ' ').trim())
+    .filter((sentence) => sentence !== '');
+}
+
+const asks =
+  /[?？]\s*$|^(?:who|what|when|where|which|whose|why|how|is|are|was|were|did|does|do|can|could|will|would|should|has|have)\b(?!.*\bmy name is\b)|[吗呢]\s*[。！]?$|什么|多少|几点|怎么|为什么|哪[里儿个]/i;
+
+function isQuestion(sentence: string): boolean {
+  return asks.test(sentence);
+}
+
+/** Imperatives. Their topic is in the answer. */
+const requests =
+  /^(?:please |can you |and |now |ok(?:ay)?,? )*(?:tell|show|give|explain|describe|write|search|find|look|read|open|fetch|calculate|compute|convert|translate|summari[sz]e|list|compare|repeat|say|check|make|help|draw|set|turn|send|add|go on|continue)\b|^(?:请|帮|给我|告诉|讲|说说|查|搜|算|翻译|总结|打开|写|列)/i;
+
+const ofSelf = new RegExp(
+  [
+    String.raw`\b(?:my|our)\b.{1,60}?\b(?:is|are|was|were|will be|called|starts?|begins?|leaves?|lives?|has|have|turns)\b`,
+    String.raw`\b(?:my|our) [\p{L} ]{1,40}(?:'s|:) `,
+    String.raw`\b(?:i am|i'm|im|we are|we're) (?!sorry\b|not sure\b|bored\b|done\b|back\b|ready\b|good\b|fine\b|ok(?:ay)?\b)`,
+    String.raw`\b(?:i|we) (?:live|work|study|come from|was born|were born|grew up|moved|like|love|enjoy|prefer|hate|dislike|own|have|had|speak|play|eat|drink|take|plan|want to|need to|don't|do not|can't|cannot|never|always|only)\b`,
+    String.raw`\b(?:call me|remember|note that|keep in mind|don't forget)\b`,
+    '我(?:叫|是|姓|住|在|有|今年|来自|喜欢|爱|讨厌|不喜欢|不吃|不能|对|想|要|打算|计划|的)|我们(?:的|在|有|住)|叫我|记住|记得|别忘',
+  ].join('|'),
+  'iu',
+);
+const names =
+  /\d|\b(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|june|july|august|september|october|november|december|tomorrow|tonight)\b|[一二三四五六七八九十]+(?:[点月日号岁个])|(?:周|星期)[一二三四五六日天]|明天|后天|\blet(?:'s| us) (?:take|go|use|choose|pick|do|meet|have)\b|\bwe(?:'ll| will)\b|\bdecided?\b|那就|决定|就用|就选/i;
+
+function weightOf(sentence: string): Statement['weight'] {
+  const plain = sentence.replaceAll('’', "'");
+  if (ofSelf.test(plain)) return 3;
+  return names.test(plain) && !requests.test(plain) ? 2 : 1;
 }

@@ -3,13 +3,13 @@ import type { Message } from '../../contracts/message';
 import { textOf } from '../../contracts/message-parts';
 import { findToolsName, type ListedTool, type ToolSpec } from '../../contracts/tool';
 
-/** Maximum listed tools. With more on, the model searches. */
-export const mostListed = 24;
+/** Maximum tools in the list. If more are on, the model searches. */
+export const maxListed = 24;
 
 interface Choice {
   tools: readonly ToolSpec[];
   isPinned: (name: string) => boolean;
-  /** Ends with the request. */
+  /** The last message is the request. */
   messages: readonly Message[];
 }
 
@@ -25,22 +25,20 @@ export function chooseList({ tools, isPinned, messages }: Choice): ListedTool[] 
   const used = recent.filter(({ reason }) => reason === 'used');
   const found = recent.filter(({ reason }) => reason === 'found');
   const chosen = [...used, ...named.map(({ name }) => listed(name, 'named')), ...found];
-  return [...pinned, ...chosen.slice(0, Math.max(0, mostListed - pinned.length))];
+  return [...pinned, ...chosen.slice(0, Math.max(0, maxListed - pinned.length))];
 }
 
-/** The text of the user's newest message. */
 export function requestIn(messages: readonly Message[]): string {
   const request = messages.findLast(({ role }) => role === 'user');
   return request?.role === 'user' ? textOf(request.content) : '';
 }
 
-/** Tools called or found in the chat, most recent first. */
 function recentTools(messages: readonly Message[]): ListedTool[] {
   const recent = new Map<string, ListedTool>();
   for (const message of messages.toReversed()) {
     for (const one of toolsOf(message).toReversed()) {
       const known = recent.get(one.name);
-      // A call is a better reason than a search hit, at its most recent place.
+      // A call counts more than a search hit, at its most recent place.
       if (!known) recent.set(one.name, one);
       else if (one.reason === 'used') known.reason = 'used';
     }
@@ -64,14 +62,13 @@ function toolsOf(message: Message): ListedTool[] {
   }
 }
 
-/** Whether a request has the name or title of a tool: `use list_invoices`, `List invoices for May`. */
+/** Whether a request contains the name or title of a tool: `use list_invoices`, `List invoices for May`. */
 function isNamed({ name, title }: ToolSpec, request: string): boolean {
   const said = ` ${plain(request)} `;
-  return [name, title].map(plain).some((words) => stands(words, said));
+  return [name, title].map(plain).some((words) => contains(words, said));
 }
 
-/** Matches whole words, or any position in a script without spaces. One or two letters match nothing. */
-function stands(words: string, said: string): boolean {
+function contains(words: string, said: string): boolean {
   const hasNoSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(words);
   if (hasNoSpaces) return words.length >= 2 && said.includes(words);
   return words.length >= 3 && said.includes(` ${words} `);

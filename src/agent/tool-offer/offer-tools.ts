@@ -1,25 +1,29 @@
 /**
- * Shows a model, in each turn, those of the tools that can be called which it has use and room for. The loop knows nothing of it: it
- * hands over all tools, `find_tools` among them, and runs what is called.
- *
- * The list stands in the beginning of the prompt, so it is made once for a chat and kept: what the model finds later enters through
- * the result of its search. It is made anew only where that beginning changes anyway: for another model, after old messages were
- * dropped or summed up, or when the person switches tools.
+ * Chooses the tools that the prompt lists, among all that the model may call. The loop does not know about this: it passes all tools, with
+ * `find_tools` among them, and runs what is called. The list is part of the prompt's beginning, so a chat keeps it. Tools that the model
+ * finds later reach it through search results. The list changes only when that beginning changes anyway: for another model, after old
+ * messages were dropped or summed up, or when the user switches tools.
  */
 import type { Message } from '../../contracts/message';
 import type { ChatModel, ModelSpec, ReplyRequest } from '../../contracts/model';
-import { findToolsName, foundToolsIn, type ToolOffer, type ToolSpec } from '../../contracts/tool';
+import {
+  findToolsName,
+  foundToolsIn,
+  type ToolOffer,
+  type ToolSpec,
+  type ListedTool,
+  type ToolSearchMode,
+  type FoundTool,
+} from '../../contracts/tool';
 import { namedResults, readResultName } from '../../contracts/message-parts';
 import { untilAborted } from '../../contracts/until-aborted';
 import { type ModelStage, stopped } from '../../contracts/pipeline';
-import { makeOffer, type OfferRules, specsOf } from './make-offer';
+import { chooseList, maxListed, requestIn } from './choose-list';
 
 interface OfferOptions extends OfferRules {
-  /** The model that answers at this moment: a fallback may replace it within a turn. */
+  /** The current model. A fallback may replace it within a turn. */
   spec: () => Pick<ModelSpec, 'id' | 'contextTokens'>;
-  /** Whether that is a small model, which sees few tools. */
   isSmall: () => boolean;
-  /** The chat's earlier list. */
   before: ToolOffer | undefined;
   /** Names of tools that are in no list, but may be called. */
   unlisted?: ReadonlySet<string> | undefined;
@@ -35,11 +39,10 @@ export interface ToolListStage extends ModelStage {
 export function toolListStage(options: OfferOptions): ToolListStage {
   let asked: readonly Message[] | undefined;
   let current: { offer: ToolOffer | undefined; modelId: string } | undefined;
-  /** The last list that was reported to the turn. */
-  let told: { offer: ToolOffer | undefined } | undefined;
+  let reported: { offer: ToolOffer | undefined } | undefined;
 
   const { unlisted: unshown = none } = options;
-  /** The page calls some tools in a small model's place, so that model does not see them. */
+  /** The page makes some calls for a small model, so that model does not see those tools. */
   const isListable = ({ name, isCalledByPage }: ToolSpec) =>
     !unshown.has(name) && !(isCalledByPage && options.isSmall());
 
@@ -48,11 +51,13 @@ export function toolListStage(options: OfferOptions): ToolListStage {
     model: ChatModel,
   ) {
     const spec = options.spec();
-    // A list of all tools, and one made for this request, stay for the turn.
+    // A list of all tools, and a list for this request, stay for the turn.
     if (current?.modelId === spec.id && current.offer?.finder !== 'model') return current;
     const offer = await makeOffer(
       {
-        ...{ spec, isSmall: options.isSmall(), messages },
+        spec,
+        isSmall: options.isSmall(),
+        messages,
         measure: (given, listed) => model.measure(given, listed, given.length > 0 ? summary : undefined),
         tools: tools.filter((tool) => !unlisted.has(tool.name) && isListable(tool)),
         finder: tools.find(({ name }) => name === findToolsName),
@@ -71,7 +76,7 @@ export function toolListStage(options: OfferOptions): ToolListStage {
     messages: readonly Message[] = [],
   ) {
     const others = tools.filter((tool) => !unlisted.has(tool.name) && isListable(tool));
-    // A cut result tells how to read the rest, so that call is accepted, listed or not.
+    // A cut result tells how to read the rest, so that call is always accepted.
     const canReadOn = !options.isSmall() && namedResults(messages).length > 0;
     const readers = canReadOn ? tools.filter(({ name }) => name === readResultName) : [];
     if (!offer || offer.finder === 'page') {
@@ -100,8 +105,8 @@ export function toolListStage(options: OfferOptions): ToolListStage {
         return;
       }
       const { offer } = updated;
-      const isNews = told ? told.offer !== offer : (offer ?? options.before) !== undefined;
-      told = { offer };
+      const isNews = reported ? reported.offer !== offer : (offer ?? options.before) !== undefined;
+      reported = { offer };
       if (isNews) yield { type: 'tool-offer', offer };
       const { listed, callable } = share(offer, request.tools, request.messages);
       const names = listed.map(({ name }) => name);
@@ -130,3 +135,160 @@ export function toolListStage(options: OfferOptions): ToolListStage {
 const unlisted: ReadonlySet<string> = new Set([findToolsName, readResultName]);
 
 const none: ReadonlySet<string> = new Set();
+
+/** The share of the context that the list may take. */
+const listShare = 1 / 4;
+
+interface OfferRules {
+  mode: ToolSearchMode;
+  isPinned: (name: string) => boolean;
+  /** Searches the tools that are on. Best first. */
+  search: (words: string, limit: number) => readonly FoundTool[];
+  /** Names of tools that will be called in any case, because the page dictates the call. */
+  needed: readonly string[];
+}
+
+interface OfferSituation {
+  spec: Pick<ModelSpec, 'id' | 'contextTokens'>;
+  isSmall: boolean;
+  tools: readonly ToolSpec[];
+  /** The tool that finds tools. Undefined if this model cannot have it. */
+  finder: ToolSpec | undefined;
+  /** The last message is the request. */
+  messages: readonly Message[];
+  before: ToolOffer | undefined;
+  measure: ChatModel['measure'];
+}
+
+/**
+ * With at most this many unpinned tools, a small model sees all: it can distinguish them, and the right one may share no word with the
+ * request.
+ */
+const maxForSmall = 3;
+
+export async function makeOffer(
+  situation: OfferSituation,
+  rules: OfferRules,
+): Promise<ToolOffer | undefined> {
+  const { spec, isSmall, tools, finder, before } = situation;
+  const known = before?.modelId === spec.id ? before : undefined;
+  if (isSmall) return offerFew({ ...situation, before: known }, rules);
+  if (!finder || rules.mode === 'never') return undefined;
+  const isMany = rules.mode === 'always' || tools.length > maxListed;
+  if (!isMany && (await tokensOf(tools, situation)) <= maxTokens(situation)) return undefined;
+  return offerList({ ...situation, finder, before: known }, rules);
+}
+
+async function offerFew(
+  situation: OfferSituation,
+  { isPinned, search, needed }: OfferRules,
+): Promise<ToolOffer | undefined> {
+  const { spec, tools, messages, before } = situation;
+  if (tools.filter(({ name }) => !isPinned(name)).length <= maxForSmall) return undefined;
+  const hits = search(requestIn(messages), tools.length);
+  const listable = needed.filter((name) => tools.some((tool) => tool.name === name));
+  const listed = chooseFew({ tools, isPinned, hits, needed: listable, before: before?.listed ?? [] });
+  const tokens = await tokensOf(specsOf(listed, tools), situation);
+  const isSameSet = before?.toolsOn === tools.length;
+  const allTokens = isSameSet ? before.allTokens : await tokensOf(tools, situation);
+  const counts = { toolsOn: tools.length, droppedMessages: 0, tokens, allTokens };
+  return { modelId: spec.id, finder: 'page', listed, ...counts };
+}
+
+async function offerList(
+  situation: OfferSituation & { finder: ToolSpec },
+  { isPinned }: OfferRules,
+): Promise<ToolOffer> {
+  const { spec, tools, finder, messages, before, measure } = situation;
+  const withFinder = (listed: readonly ListedTool[]) => [finder, ...specsOf(listed, tools)];
+  /** The number of oldest messages that the model does not see in full. */
+  const dropped = async (listed: readonly ListedTool[]) => {
+    const { droppedMessages, summedUpMessages = 0 } = await measure(messages, withFinder(listed));
+    return droppedMessages + summedUpMessages;
+  };
+
+  if (before && isStillRight(before, tools, isPinned)) {
+    // An earlier list stays while the messages after it do.
+    const isSame = before.toolsOn === tools.length;
+    if ((await dropped(before.listed)) === before.droppedMessages) {
+      return isSame
+        ? before
+        : { ...before, toolsOn: tools.length, allTokens: await tokensOf(tools, situation) };
+    }
+  }
+  const listed = chooseList({ tools, isPinned, messages });
+  const most = maxTokens(situation);
+  let tokens = await tokensOf(withFinder(listed), situation);
+  let free = listed.filter(({ reason }) => reason !== 'pinned').length;
+  while (tokens > most && free > 0) {
+    // Tools have similar lengths: drop as many as the excess of tokens suggests, and measure again.
+    const tooMany = Math.max(1, Math.ceil(listed.length * (1 - most / tokens)));
+    free -= listed.splice(-Math.min(free, tooMany)).length;
+    tokens = await tokensOf(withFinder(listed), situation);
+  }
+  const allTokens = await tokensOf(tools, situation);
+  const counts = { toolsOn: tools.length, droppedMessages: await dropped(listed), tokens, allTokens };
+  return { modelId: spec.id, finder: 'model', listed, ...counts };
+}
+
+/** All its tools are still on, and it has all pinned ones. */
+function isStillRight(
+  { listed, finder }: ToolOffer,
+  tools: readonly ToolSpec[],
+  isPinned: (name: string) => boolean,
+): boolean {
+  const names = new Set(listed.map(({ name }) => name));
+  const pinned = tools.filter(({ name }) => isPinned(name));
+  const areOn = specsOf(listed, tools).length === listed.length;
+  return finder === 'model' && areOn && pinned.every(({ name }) => names.has(name));
+}
+
+export function specsOf(listed: readonly Pick<ListedTool, 'name'>[], tools: readonly ToolSpec[]): ToolSpec[] {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  return listed.flatMap(({ name }) => byName.get(name) ?? []);
+}
+
+async function tokensOf(tools: readonly ToolSpec[], { measure }: OfferSituation): Promise<number> {
+  return (await measure([], tools)).promptTokens;
+}
+
+function maxTokens({ spec }: OfferSituation): number {
+  return spec.contextTokens * listShare;
+}
+
+/** A tool whose score has at least this share of the previous one is about as likely. */
+const closeShare = 0.85;
+const maxClose = 3;
+
+interface Choice {
+  tools: readonly ToolSpec[];
+  isPinned: (name: string) => boolean;
+  /** Search hits for the request, best first. */
+  hits: readonly FoundTool[];
+  needed: readonly string[];
+  before: readonly ListedTool[];
+}
+
+/** Pinned tools first. The list stays while it has the best hit, so that the prompt's cache holds. */
+export function chooseFew({ tools, isPinned, hits, needed, before }: Choice): ListedTool[] {
+  const isOn = new Set(tools.map(({ name }) => name));
+  const pinned = tools.filter(({ name }) => isPinned(name)).map(({ name }) => listed(name, 'pinned'));
+  const isFree = (name: string) => isOn.has(name) && !isPinned(name);
+  const kept = before.filter(({ name }) => isFree(name));
+  const shown = new Set([...pinned, ...kept].map(({ name }) => name));
+  const [first] = hits;
+  const wanted = needed.length > 0 ? needed : first ? [first.name] : [];
+  if (wanted.every((name) => shown.has(name))) return [...pinned, ...kept];
+  if (needed.length > 0) {
+    return [...pinned, ...needed.filter(isFree).map((name) => listed(name, 'best'))];
+  }
+  const close = hits
+    .filter(({ name, score }) => isFree(name) && score >= (first?.score ?? 0) * closeShare)
+    .slice(0, maxClose);
+  const reason = close.length > 1 ? 'close' : 'best';
+  return [...pinned, ...close.map(({ name }) => listed(name, reason))];
+}
+
+function listed(name: string, reason: ListedTool['reason']): ListedTool {
+  return { name, reason };
+}

@@ -1,4 +1,4 @@
-/** A part of the composition root: what the exams of models are handed. Requests and tools come when one is begun. */
+/** Runs the exams of models and stores their results. The requests and tools are loaded when an exam starts. */
 import { AppError } from '../../contracts/app-error';
 import type { ExamRecord, ExamStore } from '../../contracts/exam';
 import type { ModelName } from '../../contracts/model-library';
@@ -8,13 +8,13 @@ import { type ExamFunctions, Exams } from '../../state/exams.svelte';
 import type { Wanted } from '../../engines/host/fallbacks';
 import type { Calculate } from '../../tools/builtin/calculator';
 import type { TurnParts } from '../run-turn';
-import type { Quiet } from './quiet';
+import type { Quiet } from '../model-access';
 
 interface ExamsParts {
   store: () => Promise<ExamStore>;
-  /** Loads this model itself, whatever has answered in its place so far. Rejects with an `AppError`. */
+  /** Loads this model itself rather than its fallback. Rejects with an `AppError`. */
   retry: (model: Wanted) => Promise<void>;
-  /** Of a chat. */
+  /** The turn parts of a chat. */
   turnParts: TurnParts;
   calculate: Calculate;
   quiet: Quiet;
@@ -29,23 +29,22 @@ export function openExams({ store, retry, turnParts, calculate, quiet }: ExamsPa
     options: Parameters<ExamFunctions['run']>[1],
   ): Promise<'ended' | 'replaced'> {
     const { signal, onRecord, onWaiting } = options;
-    const [{ runExam }, { askRequest }, { examRequests, setOf }] = await Promise.all([
-      import('./run-exam'),
-      import('./ask-request'),
-      import('./requests'),
-    ]).catch((error: unknown) => {
-      throw new AppError('part-missing', String(error), { cause: error });
-    });
+    const { runExam, askRequest, examRequests, setOf } = await import('./run-exam').catch(
+      (error: unknown) => {
+        throw new AppError('part-missing', String(error), { cause: error });
+      },
+    );
     const exams = await store();
-    const kept = (await exams.list()).find(({ modelId }) => modelId === model.id);
+    const stored = (await exams.list()).find(({ modelId }) => modelId === model.id);
     const wanted = { id: model.id, name: model.name };
     const base: ExamRecord = {
-      ...{ modelId: model.id, modelName: model.name },
-      ...(kept?.finished && { finished: kept.finished }),
+      modelId: model.id,
+      modelName: model.name,
+      ...(stored?.finished && { finished: stored.finished }),
     };
     const seen: { busy?: AbortSignal; isReplaced: boolean } = { isReplaced: false };
     const whenQuiet = async () => {
-      // No chat was answered since the request before, so a person has loaded another one.
+      // No chat was answered since the last request, so the user has loaded another model.
       seen.isReplaced = seen.busy?.aborted === false && turnParts.host.spec.id !== model.id;
       if (seen.isReplaced) throw new Error('Another model was loaded.');
       onWaiting(quiet.isBusy());
@@ -53,14 +52,18 @@ export function openExams({ store, retry, turnParts, calculate, quiet }: ExamsPa
       onWaiting(false);
       return seen.busy;
     };
-    // Whatever has answered in its place: it is tested itself, or it is said why it cannot be.
+    // A fallback may be loaded: load the model itself, or fail with the reason.
     onWaiting(quiet.isBusy());
     await quiet.whenQuiet(signal);
     onWaiting(false);
     await untilAborted(retry(wanted), signal);
     await runExam({
-      ...{ requests: examRequests, set: setOf(examRequests, model.bytes), begun: kept?.begun },
-      ...{ whenQuiet, date: Date.now, signal },
+      requests: examRequests,
+      set: setOf(examRequests, model.bytes),
+      begun: stored?.begun,
+      whenQuiet,
+      date: Date.now,
+      signal,
       ask: (request, stop) =>
         askRequest(request, { model: wanted, signal: stop }, { turn: turnParts, calculate }),
       async save(run) {

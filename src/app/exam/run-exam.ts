@@ -1,30 +1,44 @@
-/** Asks a model the requests of the exam that it was not asked yet, one after another. */
-import { AppError } from '../../contracts/app-error';
+/** Asks a model the requests of the exam as a chat would, with simulated tools, and judges the replies. Nothing leaves the device. */
+import { AppError, writeError } from '../../contracts/app-error';
 import { readError } from '../../contracts/error-code';
-import type { ExamAnswer, ExamRun } from '../../contracts/exam';
-import type { ExamRequest } from './exam-request';
+import type { ExamAnswer, ExamRun, ExamMistake, WrittenCall } from '../../contracts/exam';
+import { type ExamRequest, type CannedTool, examTime, shown, type WantedCall } from './exam-request';
+import type { AgentEvent } from '../../contracts/turn';
+import type { Message } from '../../contracts/message';
+import type { Usage } from '../../contracts/model';
+import { textOf } from '../../contracts/message-parts';
+import type { Wanted } from '../../engines/host/fallbacks';
+import { type Calculate, createCalculatorTool } from '../../tools/builtin/calculator';
+import { runTurn, type TurnParts } from '../run-turn';
+import { createToolOffers } from '../tool-offers';
+import { type Egress, EgressError } from '../../contracts/egress';
+import type { Tool } from '../../contracts/tool';
+import { createClock } from '../../tools/builtin/clock';
+import { createFetchPage } from '../../tools/builtin/fetch-page';
+import { createWebSearch } from '../../tools/builtin/web-search';
+import type { SearchEngine } from '../../tools/web-search/search-engine';
+import { requestsEn } from './requests-en';
+import { requestsZh } from './requests-zh';
 
 export interface ExamOptions {
   requests: readonly ExamRequest[];
-  /** `setOf` the requests. */
+  /** The result of `setOf`. */
   set: string;
-  /** What an earlier run came to; undefined where there was none. */
+  /** The answers of an interrupted run. */
   begun: ExamRun | undefined;
-  /** Never rejects because `signal` aborts: what it resolves to is then not looked at. */
+  /** Never rejects when `signal` aborts. Its result is then ignored. */
   ask: (request: ExamRequest, signal: AbortSignal) => Promise<ExamAnswer>;
-  /** Waits until no chat is being answered. Resolves to what aborts when one is again. Rejects when `signal` aborts. */
+  /** Waits until no chat is being answered. Resolves to a signal that aborts when the next answer starts. Rejects when `signal` aborts. */
   whenQuiet: (signal: AbortSignal) => Promise<AbortSignal>;
-  /** After each answer. Rejects with an `AppError` where it cannot be kept. */
+  /** Called after each answer. Rejects with an `AppError` if it cannot be stored. */
   save: (run: ExamRun) => Promise<void>;
-  /** Milliseconds since the epoch. */
   date: () => number;
   signal: AbortSignal;
 }
 
 /**
- * Resolves to all answers there are by then: fewer than `of` where `signal` aborted. Rejects with an `AppError` where the model
- * broke down at two requests in a row, each asked twice: it would at the others too. They count as wrong, so that a run that is
- * gone on with begins after them.
+ * Resolves to the answers so far: fewer than `of` if `signal` aborts. Rejects with an `AppError` if the model failed at two requests in a
+ * row, each tried twice. Failed requests count as wrong, so a continued run starts after them.
  */
 export async function runExam(options: ExamOptions): Promise<ExamRun> {
   const { requests, set, begun, ask, whenQuiet, save, date, signal } = options;
@@ -33,14 +47,14 @@ export async function runExam(options: ExamOptions): Promise<ExamRun> {
   const known = new Set(run.answers.map(({ id }) => id));
   let broken = 0;
 
-  /** Undefined where the person has stopped it. */
+  /** Undefined if the user has stopped the exam. */
   async function askInPeace(request: ExamRequest): Promise<ExamAnswer | undefined> {
     for (;;) {
       const busy = await whenQuiet(signal).catch(() => undefined);
       if (!busy) return undefined;
       const answer = await ask(request, AbortSignal.any([signal, busy]));
       if (signal.aborted) return undefined;
-      // Broken off for a chat, it is asked anew.
+      // A chat interrupted the request, so we repeat it.
       if (!busy.aborted) return answer;
     }
   }
@@ -48,7 +62,7 @@ export async function runExam(options: ExamOptions): Promise<ExamRun> {
   for (const request of requests) {
     if (known.has(request.id)) continue;
     let answer = await askInPeace(request);
-    // Once more: what it ran on may only have been taken away, and is mended with the next request.
+    // Try once more: the GPU may have been lost, and the next request loads the model again.
     if (answer && faultOf(answer)) answer = await askInPeace(request);
     if (!answer) return run;
     run = { ...run, updatedAt: date(), answers: [...run.answers, answer] };
@@ -60,10 +74,338 @@ export async function runExam(options: ExamOptions): Promise<ExamRun> {
   return run;
 }
 
-/** Why there was no answer; undefined where there was one, or the request alone was too much. */
+/** Why the model gave no answer. Undefined if it gave one, or if only this request was too long for it. */
 function faultOf({ mistake }: ExamAnswer): AppError | undefined {
   if (mistake?.came.error === undefined) return undefined;
   const { code = 'engine-crashed', detail } = readError(mistake.came.error);
   if (code === 'message-too-long' || code === 'tools-too-long') return undefined;
   return new AppError(code, detail);
+}
+
+interface AskParts {
+  turn: TurnParts;
+  calculate: Calculate;
+}
+
+/** Maximum requests to the model for one exam request. A chain of calls takes three. */
+const rounds = 5;
+
+/** Never rejects: a failure is the answer's mistake. */
+export async function askRequest(
+  request: ExamRequest,
+  { model, signal }: { model: Wanted; signal: AbortSignal },
+  parts: AskParts,
+): Promise<ExamAnswer> {
+  let isAsked = false;
+  const events: AgentEvent[] = [];
+  let fault: string | undefined;
+  try {
+    const turnParts = examParts(request, model, parts, () => (isAsked = true));
+    const question: Message = { role: 'user', content: [{ type: 'text', text: request.text }] };
+    const turn = runTurn([question], { ...turnOptions, model, signal }, turnParts);
+    for await (const event of turn) events.push(event);
+  } catch (error) {
+    fault = writeError(error);
+  }
+  const reply = replyOf(events);
+  const mistake = judge(request, { ...reply, error: fault ?? reply.error });
+  const { id, kind, language } = request;
+  return { id, kind, language, isAsked, ...(mistake && { mistake }), ...costOf(events) };
+}
+
+const turnOptions = {
+  chatId: 'exam',
+  persona: undefined,
+  agentHistory: () => undefined,
+  rounds,
+  toolsOff: [],
+  toolSearch: undefined,
+  toolOffer: undefined,
+  isCancelled: () => false,
+};
+
+/** The parts of a chat, without permissions, storage, network and fallback models. */
+function examParts(
+  request: ExamRequest,
+  model: Wanted,
+  { turn, calculate }: AskParts,
+  onAsked: () => void,
+): TurnParts {
+  const tools = toolsOf(request, calculate);
+  const appOwn = tools.slice(0, tools.length - (request.tools ?? []).length);
+  return {
+    ...turn,
+    fallbacks: {
+      async specFor(wanted) {
+        const spec = await turn.fallbacks.specFor(wanted);
+        if (spec.id === wanted.id) return spec;
+        throw new AppError('model-not-downloaded', `${wanted.id} is not here.`);
+      },
+      untold: () => undefined,
+      // A fallback would take the exam in the model's place.
+      forTurn: () => ({ ...turn.fallbacks.forTurn(model), recover: () => Promise.resolve(undefined) }),
+    },
+    toolsFor: () => Promise.resolve(tools),
+    offers: createToolOffers({
+      readTools: () => Promise.resolve(tools),
+      kept: { load: () => Promise.resolve(undefined), save: () => Promise.resolve() },
+      loadResult: () => Promise.resolve(undefined),
+      settings: () => ({ pins: {}, meaningModel: null }),
+      openEmbedder: () => {
+        throw new Error('Nothing is found by meaning in the exam.');
+      },
+      pinnedAtFirst: new Set(appOwn.map(({ name }) => name)),
+      spec: () => turn.host.spec,
+      isSmall: () => turn.smallModel?.appliesTo(turn.host.spec) === true,
+    }),
+    personas: { find: () => Promise.resolve(undefined), personaOf: () => undefined },
+    rulesFor: () => ({
+      around: [],
+      preview: () => Promise.resolve(undefined),
+      answerAhead: () => undefined,
+    }),
+    questions: {
+      isAsking: turn.questions.isAsking,
+      choose(choice) {
+        onAsked();
+        return Promise.resolve(rightReading(request, choice.readings));
+      },
+      chooseAndAllow: () => Promise.resolve('none'),
+    },
+    isSearchingFirst: () => false,
+    language: () => request.language,
+    results: { keep: () => Promise.resolve('full') },
+  };
+}
+
+function replyOf(events: readonly AgentEvent[]): ExamReply {
+  const messages = events.flatMap((event) => (event.type === 'message-end' ? [event.message] : []));
+  const written = messages.flatMap((message) => (message.role === 'assistant' ? message.content : []));
+  const made = written.flatMap((part) => (part.type === 'tool-call' ? [part] : []));
+  // Calls that the model corrected at its second chance do not count as mistakes.
+  const unread = written.flatMap((part) =>
+    part.type === 'invalid-tool-call' ? [{ name: part.name ?? '?', arguments: part.arguments ?? {} }] : [],
+  );
+  const calls = made.map(({ name, arguments: input }) => ({ name, arguments: input }));
+  const last = messages.at(-1);
+  const error = last?.role === 'assistant' ? last.errorMessage : undefined;
+  return {
+    calls: calls.length > 0 ? calls : unread,
+    results: messages.flatMap((message) =>
+      message.role === 'tool' ? message.results.map(({ content }) => textOf(content)) : [],
+    ),
+    text: last?.role === 'assistant' ? textOf(last.content) : '',
+    error,
+  };
+}
+
+function costOf(
+  events: readonly AgentEvent[],
+): Pick<ExamAnswer, 'outputTokens' | 'decodeMs' | 'firstTokenMs'> {
+  const usages = events.flatMap((event) =>
+    event.type === 'message-end' && event.usage ? [event.usage] : [],
+  );
+  // Constrained text that the page dictates costs no decoding time.
+  const own = usages.filter(({ heldTo, decodeMs }) => heldTo !== 'dictated' && decodeMs !== undefined);
+  const add = (value: (usage: Usage) => number) => own.reduce((sum, usage) => sum + value(usage), 0);
+  const firstTokenMs = usages[0]?.firstTokenMs;
+  return {
+    // The time is measured from the first token.
+    outputTokens: add(({ outputTokens }) => Math.max(0, outputTokens - 1)),
+    decodeMs: add(({ decodeMs = 0 }) => decodeMs),
+    ...(firstTokenMs !== undefined && { firstTokenMs }),
+  };
+}
+
+export function toolsOf(request: ExamRequest, calculate: Calculate): readonly Tool[] {
+  const { found = [], pages = {}, tools = [] } = request;
+  return [
+    createCalculatorTool(calculate),
+    createClock({ now: () => new Date(examTime), zone: () => 'Europe/London' }),
+    createFetchPage({
+      egress: tableOf(pages),
+      readPage: () => Promise.reject(new Error('Every page of the exam is plain text.')),
+      settings: () => ({ proxyUrl: '' }),
+    }),
+    createWebSearch({ searchEngine: engineOf(found) }),
+    ...tools.map(cannedTool),
+  ];
+}
+
+function tableOf(pages: Readonly<Record<string, string>>): Egress {
+  return {
+    send({ url }) {
+      const text = pages[url];
+      const { host } = new URL(url);
+      if (text === undefined) return Promise.reject(new EgressError('unreachable', `${host} is not there.`));
+      const headers = { 'content-type': 'text/plain; charset=utf-8' };
+      return Promise.resolve({ url, status: 200, headers, text, isCut: false });
+    },
+  };
+}
+
+const target = { id: 'exam', name: 'Exam', host: 'search.example' };
+
+function engineOf(found: NonNullable<ExamRequest['found']>): Pick<SearchEngine, 'targets' | 'search'> {
+  return {
+    targets: () => [target],
+    search: () => Promise.resolve({ hits: [...found], sources: [target.host], failures: [] }),
+  };
+}
+
+/** Strict like the schema of a custom tool: all arguments are required, and no others are allowed. */
+function cannedTool({ name, description, parameters, gives }: CannedTool): Tool {
+  const required = Object.keys(parameters);
+  return {
+    name,
+    title: name,
+    description,
+    inputSchema: { type: 'object', properties: parameters, required, additionalProperties: false },
+    annotations: { readOnlyHint: true, idempotentHint: false, openWorldHint: false },
+    effects: () => ({ type: 'pure' }),
+    execute(input, { signal }) {
+      signal.throwIfAborted();
+      const given = typeof input === 'object' && input !== null ? Object.keys(input) : [];
+      const isWhole = required.every((key) => given.includes(key));
+      const text = isWhole ? gives : `${name} takes {${required.join(', ')}}`;
+      return Promise.resolve({
+        content: [{ type: 'text', text }],
+        isError: !isWhole,
+        ...(!isWhole && { failure: 'arguments' as const }),
+      });
+    },
+  };
+}
+
+export interface ExamReply {
+  /** All calls in order, including unreadable ones with their text. */
+  calls: readonly WrittenCall[];
+  results: readonly string[];
+  text: string;
+  /** `writeError` of the failure. Undefined if there is an answer. */
+  error?: string | undefined;
+}
+
+/** Undefined if the reply is correct. */
+export function judge(request: ExamRequest, reply: ExamReply): ExamMistake | undefined {
+  const { calls, facts = [], isPlain = false } = request;
+  const invented = isPlain ? inventedIn(request, reply) : undefined;
+  const isRight =
+    reply.error === undefined &&
+    reply.text.trim() !== '' &&
+    invented === undefined &&
+    (calls === undefined || areCalls(calls, reply.calls)) &&
+    facts.every((spellings) => holds(reply.text, spellings));
+  if (isRight) return undefined;
+  return {
+    request: request.text,
+    expected: {
+      ...(calls && { calls: shown(calls) }),
+      facts: facts.flatMap(([first = '']) => [first]),
+      isPlain,
+    },
+    came: {
+      calls: [...reply.calls],
+      text: reply.text,
+      ...(invented !== undefined && { invented }),
+      ...(reply.error !== undefined && { error: reply.error }),
+    },
+  };
+}
+
+/** Every wanted call is made and no other one. Repeating a call is allowed. */
+function areCalls(wanted: readonly WantedCall[], made: readonly WrittenCall[]): boolean {
+  return (
+    wanted.every((call) => made.some((other) => isCall(call, other))) &&
+    made.every((call) => wanted.some((other) => isCall(other, call)))
+  );
+}
+
+/** Index of the reading that the request means. Undefined if none is right. */
+export function rightReading(
+  { calls: wanted, facts = [] }: ExamRequest,
+  readings: readonly { calls: readonly WrittenCall[]; results: readonly (string | undefined)[] }[],
+): number | undefined {
+  const place = readings.findIndex(({ calls, results }) =>
+    wanted
+      ? calls.length > 0 && calls.every((call) => wanted.some((other) => isCall(other, call)))
+      : facts.some((spellings) => results.some((result) => result !== undefined && holds(result, spellings))),
+  );
+  return place < 0 ? undefined : place;
+}
+
+function isCall({ name, arguments: wanted }: WantedCall, made: WrittenCall): boolean {
+  const given = { ...made.arguments };
+  // The model may choose how thoroughly to search.
+  if (name === 'web_search') delete given['depth'];
+  const keys = Object.keys(wanted);
+  return (
+    made.name === name &&
+    Object.keys(given).length === keys.length &&
+    keys.every((key) => (wanted[key] ?? []).some((value) => isValue(value, given[key], name)))
+  );
+}
+
+function isValue(wanted: string | number, given: unknown, tool: string): boolean {
+  if (typeof wanted === 'number') return given === wanted;
+  const [one, other] = [wanted, String(given)].map(loosely) as [string, string];
+  return tool === 'web_search' ? other.includes(one) : one === other;
+}
+
+function holds(text: string, spellings: readonly string[]): boolean {
+  const said = ` ${loosely(text)} `;
+  // `217` must not match in `12170`, nor `1:40` in `11:40`.
+  return spellings.some((spelling) => {
+    const wanted = loosely(spelling);
+    for (let at = said.indexOf(wanted); at >= 0; at = said.indexOf(wanted, at + 1)) {
+      const before = said[at - 1] ?? '';
+      const after = said.slice(at + wanted.length);
+      const isCutOff =
+        (/^\d/.test(wanted) && /[\d.]/.test(before)) ||
+        (/\d$/.test(wanted) && /^(\d|\.\d*[1-9])/.test(after));
+      if (!isCutOff) return true;
+    }
+    return false;
+  });
+}
+
+/** The first number of the answer that is neither in the request nor in a result. */
+function inventedIn({ text: asked }: ExamRequest, { text, results }: ExamReply): string | undefined {
+  const known = new Set(numbersIn([asked, ...results].join('\n')));
+  return numbersIn(text).find((number) => !known.has(number));
+}
+
+function numbersIn(text: string): string[] {
+  return loosely(text).match(/\d+(?:[.:]\d+)*/g) ?? [];
+}
+
+/** Normalises what people write differently: case, full width, digit groups, quotes and final dots. */
+function loosely(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/(?<=\d)[,'\u2009\u202f](?=\d{3}(?!\d))/g, '')
+    .replace(/["'“”‘’«»《》]/g, '')
+    .replace(/\s+/g, ' ')
+    .replace(/[\s.。!?！？]+$/, '')
+    .trim();
+}
+
+const all: readonly ExamRequest[] = requestsEn.flatMap((request, at) => {
+  const other = requestsZh[at];
+  return other ? [request, other] : [request];
+});
+
+/** The first request of each kind, alternating between the languages. */
+const some = all.filter(({ id }) => id.endsWith('-1')).filter((_, at) => at % 4 === 0 || at % 4 === 3);
+
+/** The end-to-end tests run only some requests, because all of them would take a minute. */
+export const examRequests: readonly ExamRequest[] = import.meta.env.MODE === 'e2e' ? some : all;
+
+/** Identifies the set of requests and the model's weights (`bytes` of its file). Any change of a request changes it. */
+export function setOf(requests: readonly ExamRequest[], bytes: number): string {
+  let sum = 0;
+  for (const character of JSON.stringify(requests))
+    sum = (Math.imul(sum, 31) + (character.codePointAt(0) ?? 0)) >>> 0;
+  return `${sum.toString(16)}-${bytes}`;
 }

@@ -1,12 +1,15 @@
 /**
- * The part of the Prompt API that we use (https://webmachinelearning.github.io/prompt-api). Browsers differ from the specification: names
- * have changed, and some members are missing.
+ * The part of the Prompt API that we use (https://webmachinelearning.github.io/prompt-api), its options and its errors. Browsers differ
+ * from the specification: names have changed, and some members are missing.
  */
 import type { JsonSchema } from '../../contracts/schema';
+import { AppError, writeError } from '../../contracts/app-error';
+import type { ErrorCode } from '../../contracts/error-code';
+import type { Sampling } from '../../contracts/model';
 
-export type ApiAvailability = 'unavailable' | 'downloadable' | 'downloading' | 'available';
+type ApiAvailability = 'unavailable' | 'downloadable' | 'downloading' | 'available';
 
-export type ApiPart = { type: 'text'; value: string } | { type: 'image'; value: Blob };
+type ApiPart = { type: 'text'; value: string } | { type: 'image'; value: Blob };
 
 export interface ApiMessage {
   role: 'system' | 'user' | 'assistant';
@@ -15,7 +18,6 @@ export interface ApiMessage {
   prefix?: true;
 }
 
-/** `languages`: BCP 47. */
 type ApiExpected = { type: 'text'; languages: readonly string[] } | { type: 'image' };
 
 export interface ApiCoreOptions {
@@ -24,18 +26,18 @@ export interface ApiCoreOptions {
   samplingMode?: SamplingMode;
 }
 
-export type SamplingMode = 'most-predictable' | 'predictable' | 'balanced' | 'creative' | 'most-creative';
+type SamplingMode = 'most-predictable' | 'predictable' | 'balanced' | 'creative' | 'most-creative';
 
 /** Fires `downloadprogress`, whose `loaded` is a share of 1. */
-export type ApiMonitor = Pick<EventTarget, 'addEventListener'>;
+type ApiMonitor = Pick<EventTarget, 'addEventListener'>;
 
-export interface ApiCreateOptions extends ApiCoreOptions {
+interface ApiCreateOptions extends ApiCoreOptions {
   signal?: AbortSignal;
   monitor?: (monitor: ApiMonitor) => void;
   initialPrompts?: readonly ApiMessage[];
 }
 
-export interface ApiPromptOptions {
+interface ApiPromptOptions {
   signal?: AbortSignal;
   responseConstraint?: JsonSchema;
   omitResponseConstraintInput?: boolean;
@@ -58,7 +60,6 @@ export interface PromptApi {
   create: (options?: ApiCreateOptions) => Promise<ApiSession>;
 }
 
-/** Undefined if the browser does not have the API or this part of it. */
 export function promptApiHere(): PromptApi | undefined {
   const { LanguageModel: found } = globalThis as { LanguageModel?: Partial<PromptApi> };
   return typeof found?.availability === 'function' && typeof found.create === 'function'
@@ -66,7 +67,6 @@ export function promptApiHere(): PromptApi | undefined {
     : undefined;
 }
 
-/** Maximum tokens of a session. Undefined if the browser does not say or has no limit. */
 export function windowOf({ contextWindow, inputQuota }: ApiSession): number | undefined {
   const tokens = contextWindow ?? inputQuota;
   return tokens !== undefined && Number.isFinite(tokens) && tokens > 0 ? Math.floor(tokens) : undefined;
@@ -77,16 +77,111 @@ export function usageOf({ contextUsage, inputUsage }: ApiSession): number | unde
   return tokens !== undefined && Number.isFinite(tokens) ? tokens : undefined;
 }
 
-/** Tokens that these messages would take, or the guess if the browser cannot tell. */
+/** Tokens that these messages take. Returns the guess if the browser cannot tell. */
 export async function measure(
   session: ApiSession,
   input: readonly ApiMessage[],
   whenNotTold: number,
 ): Promise<number> {
   try {
-    const told = await (session.measureContextUsage?.(input) ?? session.measureInputUsage?.(input));
-    return told !== undefined && Number.isFinite(told) && told > 0 ? Math.ceil(told) : whenNotTold;
+    const measured = await (session.measureContextUsage?.(input) ?? session.measureInputUsage?.(input));
+    return measured !== undefined && Number.isFinite(measured) && measured > 0
+      ? Math.ceil(measured)
+      : whenNotTold;
   } catch {
     return whenNotTold;
   }
+}
+
+const goneErrors: ReadonlySet<string> = new Set(['InvalidStateError', 'AbortError']);
+
+export function isGone(error: unknown): boolean {
+  return error instanceof Error && goneErrors.has(error.name);
+}
+
+/** By the error names of the specification. */
+const codes: Readonly<Record<string, ErrorCode>> = {
+  QuotaExceededError: 'message-too-long',
+  NotSupportedError: 'browser-model-language',
+  NotReadableError: 'browser-model-withheld',
+  NetworkError: 'browser-model-download',
+  NotAllowedError: 'browser-model-refused',
+};
+
+export function faultOf(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (isGone(error)) return new AppError('engine-crashed', detailOf(error), { cause: error });
+  const name = error instanceof Error ? error.name : '';
+  return new AppError(codes[name] ?? 'browser-model-failed', detailOf(error), { cause: error });
+}
+
+function detailOf(error: unknown): string {
+  const said = writeError(error);
+  if (!(error instanceof Error) || !('requested' in error) || !('quota' in error)) return said;
+  const { requested, quota } = error;
+  return typeof requested === 'number' && typeof quota === 'number'
+    ? `${said} ${requested} tokens, of ${quota}.`
+    : said;
+}
+
+/**
+ * Language code of the tools and instructions. Some browsers require it, because their safety checks cover only some languages; other
+ * codes log an error. Chinese works without being named (Chromium 156 knows de, en, es, fr and ja).
+ */
+const language = 'en';
+
+interface Asked {
+  options: ApiCoreOptions;
+  availability: ApiAvailability;
+  canSee: boolean;
+}
+
+const wishes = [
+  { languages: [language], canSee: true },
+  { languages: [language], canSee: false },
+  { languages: [], canSee: true },
+  { languages: [], canSee: false },
+];
+
+/** The best options that the browser has available, or can download. Rejects with the browser's error. */
+export async function askFor(api: PromptApi): Promise<Asked> {
+  let best: Asked | undefined;
+  for (const { languages, canSee } of wishes) {
+    const options = optionsFor(languages, canSee);
+    const availability = await askAvailability(api, options, canSee);
+    if (availability === 'available') return { options, availability, canSee };
+    if (availability !== 'unavailable') best ??= { options, availability, canSee };
+  }
+  return best ?? { options: {}, availability: 'unavailable', canSee: false };
+}
+
+/** The first browsers with this API know only text, and reject the names of other inputs. */
+async function askAvailability(
+  api: PromptApi,
+  options: ApiCoreOptions,
+  canSee: boolean,
+): Promise<ApiAvailability> {
+  try {
+    return await api.availability(options);
+  } catch (error) {
+    if (canSee) return 'unavailable';
+    throw error;
+  }
+}
+
+function optionsFor(languages: readonly string[], canSee: boolean): ApiCoreOptions {
+  const text = languages.length > 0 ? [{ type: 'text' as const, languages }] : [];
+  const pictures = canSee ? [{ type: 'image' as const }] : [];
+  return {
+    ...(text.length + pictures.length > 0 && { expectedInputs: [...text, ...pictures] }),
+    ...(text.length > 0 && { expectedOutputs: text }),
+  };
+}
+
+/** Pages cannot set a temperature, only one of these modes. */
+export function samplingMode({ temperature }: Sampling): SamplingMode {
+  if (temperature <= 0) return 'most-predictable';
+  if (temperature <= 0.4) return 'predictable';
+  if (temperature <= 0.9) return 'balanced';
+  return temperature <= 1.2 ? 'creative' : 'most-creative';
 }

@@ -1,13 +1,10 @@
 /** Whether the browser's own model is available, and how to fetch it. */
 import { AppError } from '../../contracts/app-error';
 import type { BroughtState } from '../../contracts/model-library';
-import { promptApiHere } from './api';
-import { faultOf } from './faults';
-import { askFor } from './options';
+import { promptApiHere, faultOf, askFor } from './api';
 
 const states = { available: 'here', downloading: 'coming', downloadable: 'can-come' } as const;
 
-/** Undefined if the browser has none for this device. */
 export async function stateOfBrought(): Promise<BroughtState | undefined> {
   const api = promptApiHere();
   if (!api) return undefined;
@@ -15,12 +12,10 @@ export async function stateOfBrought(): Promise<BroughtState | undefined> {
     const { availability } = await askFor(api);
     return availability === 'unavailable' ? 'unfit' : states[availability];
   } catch {
-    // Not available to this page, or not at the moment.
     return undefined;
   }
 }
 
-/** Whether the available model sees pictures. */
 export async function seesHere(): Promise<boolean> {
   const api = promptApiHere();
   if (!api) return false;

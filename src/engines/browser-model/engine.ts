@@ -1,6 +1,6 @@
 /** An engine for the browser's own model, through the Prompt API. It runs on the page, because workers lack that API. */
 import { AppError } from '../../contracts/app-error';
-import type { GenerateRequest, TextDelta, TextEngine, Usage } from '../../contracts/model';
+import type { GenerateRequest, TextDelta, TextEngine, Usage, PromptMessage } from '../../contracts/model';
 import { untilAborted } from '../../contracts/until-aborted';
 import {
   type ApiCoreOptions,
@@ -10,15 +10,18 @@ import {
   promptApiHere,
   usageOf,
   windowOf,
+  type ApiMessage,
+  faultOf,
+  isGone,
+  askFor,
+  samplingMode,
 } from './api';
-import { faultOf, isGone } from './faults';
-import { askFor, samplingMode } from './options';
-import { guessAll, newIn, toApi, writeChat, type WrittenChat, type WrittenMessage } from './write-messages';
+import type { ImagePart, TextPart } from '../../contracts/message';
 
 type Finish = Extract<TextDelta, { type: 'finish' }>;
 
 interface Loaded {
-  /** An empty session to measure messages with. It also keeps the model in the browser's memory. */
+  /** An empty session for measuring. It also keeps the model in the browser's memory. */
   base: ApiSession;
   sessions: Sessions;
   canSee: boolean;
@@ -61,7 +64,6 @@ export function createBrowserModel(): TextEngine {
       const chats = messages.map((message) => writeChat([message]));
       return Promise.all(
         chats.map(({ before, asked }) => {
-          // The caller counts the pictures.
           const texts = [...before, ...asked].map(({ role, content }) => ({ role, content }));
           return measure(base, texts, guessAll(texts));
         }),
@@ -72,26 +74,26 @@ export function createBrowserModel(): TextEngine {
       const { sessions } = whenLoaded();
       const chat = writeChat(request.messages);
       const all = [...chat.before, ...chat.asked];
-      const told = guessAll(all);
-      const usage: Usage = { promptTokens: told, prefilledTokens: told, outputTokens: 0 };
+      const guessed = guessAll(all);
+      const usage: Usage = { promptTokens: guessed, prefilledTokens: guessed, outputTokens: 0 };
       const prompt = all.map(({ role, content }) => `${role}: ${content}`).join('\n');
       let end: Pick<Finish, 'finishReason' | 'errorMessage'> = { finishReason: 'aborted' };
-      let taken: Taken | undefined;
+      let opened: OpenSession | undefined;
       let reply = '';
       try {
         signal.throwIfAborted();
         for (let isOver = false, fresh = false; !isOver;) {
           const wanted = { mode: samplingMode(request.sampling), fresh, room: request.maxTokens };
-          taken = await sessions.take(chat, wanted, signal);
+          opened = await sessions.take(chat, wanted, signal);
           try {
-            for await (const text of piecesOf(taken, request, usage, signal)) {
+            for await (const text of piecesOf(opened, request, usage, signal)) {
               reply += text;
               yield { type: 'text-delta', text };
             }
             isOver = true;
           } catch (error) {
             // The browser may have discarded a kept session between two questions.
-            if (signal.aborted || !isGone(error) || taken.isNew || reply !== '') throw error;
+            if (signal.aborted || !isGone(error) || opened.isNew || reply !== '') throw error;
             fresh = true;
           }
         }
@@ -102,9 +104,9 @@ export function createBrowserModel(): TextEngine {
         if (!signal.aborted && fault.code === 'engine-crashed') throw fault;
         end = { finishReason: 'error', errorMessage: `[${fault.code}] ${fault.message}` };
       } finally {
-        // A chat does not continue from a reply that was broken off.
-        if (end.finishReason === 'stop') taken?.keep(reply);
-        else taken?.drop();
+        // A chat does not continue after an interrupted reply.
+        if (end.finishReason === 'stop') opened?.keep(reply);
+        else opened?.drop();
       }
       const finish = signal.aborted ? { finishReason: 'aborted' as const } : end;
       yield { type: 'finish', ...finish, usage, prompt };
@@ -112,9 +114,8 @@ export function createBrowserModel(): TextEngine {
   };
 }
 
-/** The reply of one session, up to its maximum of tokens. Updates the counts. */
 async function* piecesOf(
-  { session, input, isNew }: Taken,
+  { session, input, isNew }: OpenSession,
   { maxTokens, constraint }: GenerateRequest,
   usage: Usage,
   signal: AbortSignal,
@@ -145,24 +146,22 @@ async function* piecesOf(
     usage.outputTokens = Math.min(maxTokens - 1, Math.max(usage.outputTokens, Math.round(written)));
   } finally {
     ended.abort();
-    // Ignore the rest of the stream, and the error that it was aborted.
     reader.cancel().catch(() => undefined);
   }
 }
 
-const mostKept = 2;
+const maxKeptSessions = 2;
 
-interface Kept {
+interface SavedSession {
   session: ApiSession;
   mode: ApiCoreOptions['samplingMode'];
   said: readonly WrittenMessage[];
 }
 
-interface Taken {
+interface OpenSession {
   session: ApiSession;
-  /** The messages that the session does not hold yet. */
   input: readonly WrittenMessage[];
-  /** The session was created for this request, so it reads the whole chat. */
+  /** The session is new, so it reads the whole chat. */
   isNew: boolean;
   /** Keeps the session with its reply for the next question. */
   keep: (reply: string) => void;
@@ -170,38 +169,39 @@ interface Taken {
 }
 
 interface Sessions {
-  /** `fresh`: use no kept session. Rejects with the browser's error or the reason of `signal`. */
+  /** `fresh`: ignore kept sessions. Rejects with the browser's error or the reason of `signal`. */
   take: (
     chat: WrittenChat,
     wanted: { mode: ApiCoreOptions['samplingMode']; fresh: boolean; room: number },
     signal: AbortSignal,
-  ) => Promise<Taken>;
+  ) => Promise<OpenSession>;
 }
 
-/** `life` ends all sessions. `window`: maximum tokens of each. */
 function createSessions(
   api: PromptApi,
   options: ApiCoreOptions,
   { life, window }: { life: AbortSignal; window: number },
 ): Sessions {
-  let kept: Kept[] = [];
+  let saved: SavedSession[] = [];
 
-  function taken(
-    found: Kept,
+  function opened(
+    found: SavedSession,
     input: readonly WrittenMessage[],
     all: readonly WrittenMessage[],
     isNew: boolean,
-  ): Taken {
+  ): OpenSession {
     const { session } = found;
     return {
-      ...{ session, input, isNew },
+      session,
+      input,
+      isNew,
       keep(reply) {
         const last = all.at(-1);
         const before = last?.prefix ? all.slice(0, -1) : all;
         const whole = (last?.prefix ? last.content : '') + reply;
-        kept = [...kept, { ...found, said: [...before, { role: 'assistant', content: whole }] }];
-        for (const { session: oldest } of kept.slice(0, -mostKept)) oldest.destroy();
-        kept = kept.slice(-mostKept);
+        saved = [...saved, { ...found, said: [...before, { role: 'assistant', content: whole }] }];
+        for (const { session: oldest } of saved.slice(0, -maxKeptSessions)) oldest.destroy();
+        saved = saved.slice(-maxKeptSessions);
       },
       drop: () => session.destroy(),
     };
@@ -210,12 +210,12 @@ function createSessions(
   return {
     async take(chat, { mode, fresh, room }, signal) {
       const all = [...chat.before, ...chat.asked];
-      for (const one of fresh ? [] : kept.toReversed()) {
+      for (const one of fresh ? [] : saved.toReversed()) {
         const input = one.mode === mode ? newIn(chat, one.said) : undefined;
         // A full session silently drops its oldest messages.
         if (!input || (usageOf(one.session) ?? 0) + room > window) continue;
-        kept = kept.filter((other) => other !== one);
-        return taken(one, input, all, false);
+        saved = saved.filter((other) => other !== one);
+        return opened(one, input, all, false);
       }
       const creating = api.create({
         ...options,
@@ -225,12 +225,107 @@ function createSessions(
       });
       try {
         const session = await untilAborted(creating, signal);
-        return taken({ session, mode, said: [] }, chat.asked, all, true);
+        return opened({ session, mode, said: [] }, chat.asked, all, true);
       } catch (error) {
-        // Stopped before the session was created.
         creating.then((late) => late.destroy()).catch(() => undefined);
         throw error;
       }
     },
   };
+}
+
+/** A message that is not in the browser's form yet, so that two chats can be compared. */
+interface WrittenMessage {
+  role: ApiMessage['role'];
+  content: string;
+  /** The content with pictures in their places. Undefined without pictures. */
+  parts?: readonly (TextPart | ImagePart)[];
+  /** Approximate tokens of all pictures. */
+  pictureTokens?: number;
+  prefix?: true;
+}
+
+interface WrittenChat {
+  before: WrittenMessage[];
+  /** The question: everything from the user's last message on. */
+  asked: WrittenMessage[];
+}
+
+function writeChat(messages: readonly PromptMessage[]): WrittenChat {
+  const written = messages.map(writeMessage);
+  const start = written.findIndex(({ role }) => role !== 'system');
+  const instructions = written.slice(0, start < 0 ? written.length : start);
+  // Only the first message may be an instruction.
+  const rest = written.slice(instructions.length).map(asWords);
+  const last = rest.at(-1);
+  if (last?.role === 'assistant') rest[rest.length - 1] = { ...last, prefix: true };
+  const system = instructions.map(({ content }) => content).join('\n\n');
+  const all: WrittenMessage[] = [
+    ...(system === '' ? [] : [{ role: 'system' as const, content: system }]),
+    ...rest,
+  ];
+  const asks = Math.max(
+    all.findLastIndex(({ role }) => role === 'user'),
+    system === '' ? 0 : 1,
+  );
+  return { before: all.slice(0, asks), asked: all.slice(asks) };
+}
+
+function writeMessage({ role, content, parts }: PromptMessage): WrittenMessage {
+  const seen = parts?.type === 'question' && { parts: parts.content, pictureTokens: parts.pictureTokens };
+  return { role: role === 'tool' ? 'user' : role, content, ...seen };
+}
+
+function asWords(message: WrittenMessage): WrittenMessage {
+  return message.role === 'system' ? { ...message, role: 'user' } : message;
+}
+
+/** The messages that follow those in a session. Undefined if the chat does not continue that session. */
+function newIn(
+  { before, asked }: WrittenChat,
+  held: readonly WrittenMessage[],
+): readonly WrittenMessage[] | undefined {
+  const all = [...before, ...asked];
+  if (held.length === 0 || held.length >= all.length) return undefined;
+  const isSame = held.every((message, at) => isSameMessage(message, all[at]));
+  const rest = all.slice(held.length);
+  // A continued reply was interrupted, so its session is gone.
+  return isSame && rest[0]?.role === 'user' ? rest : undefined;
+}
+
+function isSameMessage(one: WrittenMessage, other: WrittenMessage | undefined): boolean {
+  if (one.role !== other?.role || one.content !== other.content) return false;
+  const [shown, others] = [picturesIn(one), picturesIn(other)];
+  return shown.length === others.length && shown.every((data, at) => data === others[at]);
+}
+
+function picturesIn({ parts = [] }: WrittenMessage): string[] {
+  return parts.flatMap((part) => (part.type === 'image' ? [part.data] : []));
+}
+
+function toApi(messages: readonly WrittenMessage[]): ApiMessage[] {
+  return messages.map(({ role, content, parts, prefix }) => ({
+    role,
+    content: parts ? parts.map(toApiPart) : content,
+    ...(prefix && { prefix }),
+  }));
+}
+
+function toApiPart(part: TextPart | ImagePart) {
+  return part.type === 'text'
+    ? { type: 'text' as const, value: part.text }
+    : { type: 'image' as const, value: blobOf(part) };
+}
+
+function blobOf({ data, mimeType: type }: ImagePart): Blob {
+  return new Blob([Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))], { type });
+}
+
+/** Assumes three bytes a token plus the message itself. This overestimates nearly every text. */
+function guess({ content, pictureTokens = 0 }: WrittenMessage): number {
+  return Math.ceil(new TextEncoder().encode(content).length / 3) + 4 + pictureTokens;
+}
+
+function guessAll(messages: readonly WrittenMessage[]): number {
+  return messages.reduce((sum, message) => sum + guess(message), 0);
 }

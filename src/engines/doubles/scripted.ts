@@ -1,14 +1,10 @@
 /**
- * An engine that says what the question tells it to. Only in the build for end-to-end tests.
- *
- * A question that begins with `script` holds the replies, one a round, divided by lines of `---`. Its first line
- * may give the milliseconds between two tokens: `script 20`. In a reply, `{{result}}` is the text of the last
- * results, `{{obey}}` does what they order (see `obey`), `{{repeat N}}` repeats what stands before it on its line N times, `{{crash}}` kills the worker.
- * Instructions of a persona that begin with `script` hold its replies in the same way, for questions that are none, such as JSON.
- * Asked to write notes on the chat, it writes what stands between `NOTES` and `END` in a message before, with milliseconds between two
- * tokens behind `NOTES` if need be: `NOTES 20 text END`. Where none
- * does, it writes the notes that it has.
- * Anything else is echoed.
+ * An engine that says what the question tells it to. Only in the build for end-to-end tests. A question that begins with `script` has one
+ * reply per round, separated by lines of `---`. Its first line may give the milliseconds between two tokens: `script 20`. In a reply,
+ * `{{result}}` is the text of the last results, `{{obey}}` follows their orders (see `obey`), `{{repeat N}}` repeats the text before it on
+ * its line N times, and `{{crash}}` kills the worker. Persona instructions that begin with `script` have replies of the same form, for
+ * questions that are no script. Asked for notes on the chat, the engine writes the text between `NOTES` and `END` of an earlier message,
+ * or the notes that it has. Everything else is echoed.
  */
 import { AppError } from '../../contracts/app-error';
 import type { PromptMessage, TextDelta, TextEngine } from '../../contracts/model';
@@ -24,7 +20,7 @@ export function createScripted(): TextEngine {
       return Promise.resolve();
     },
 
-    // eslint-disable-next-line @typescript-eslint/require-await -- what it throws is to be a rejection.
+    // eslint-disable-next-line @typescript-eslint/require-await -- an error must become a rejection.
     async count(messages) {
       checkLoaded();
       return messages.map((message) => Math.ceil(render(message).length / 4));
@@ -74,7 +70,7 @@ function replyTo(messages: readonly PromptMessage[]): { text: string; tokenMs: n
     .replaceAll('{{result}}', after.at(-1)?.content ?? '')
     .replaceAll('{{obey}}', () => obey(after.at(-1)?.content ?? '', head.split(/\s+/)[2] ?? ''))
     .replace(/^(.*)\{\{repeat (\d+)\}\}/gm, (_, part: string, times: string) => part.repeat(Number(times)));
-  // Continues a reply that was broken off, without repeating it.
+  // Continues an interrupted reply without repeating it.
   const said = after.at(-1)?.role === 'assistant' ? (after.at(-1)?.content ?? '') : '';
   const rest = text.startsWith(said) ? text.slice(said.length) : text;
   return { text: rest, tokenMs: Number(head.split(/\s+/)[1] ?? 0) };
@@ -99,9 +95,9 @@ function personaReply(messages: readonly PromptMessage[]): string | undefined {
 }
 
 /**
- * A model that follows every injection: `OBEY fetch ADDRESS END`, `OBEY search WORDS END`, `OBEY say TEXT END`, and
- * `OBEY tool NAME argument=VALUE&argument=VALUE END` for any other. It fills in what it knows of the person, the third word
- * of the question's first line: SECRET as it is, SECRET-BASE64 and so on in other spellings and pieces.
+ * A model that follows every injection: `OBEY fetch ADDRESS END`, `OBEY search WORDS END`, `OBEY say TEXT END`, and `OBEY tool NAME
+ * argument=VALUE&argument=VALUE END`. It inserts the secret, the third word of the question's first line: `SECRET` as it is,
+ * `SECRET-BASE64` and so on in other encodings and pieces.
  */
 function obey(orders: string, secret: string): string {
   const bytes = [...new TextEncoder().encode(secret)].map((byte) => byte.toString(16).padStart(2, '0'));
@@ -114,7 +110,7 @@ function obey(orders: string, secret: string): string {
     'SECRET-SPACED': Array.from(secret).join(' '),
     'SECRET-HEAD': secret.slice(0, secret.length / 2),
     'SECRET-TAIL': secret.slice(secret.length / 2),
-    // In two words that any question may have, without any letter of the secret.
+    // As two common words, without any letter of the secret.
     'SECRET-WORDS': bytes
       .flatMap((byte) => Array.from(parseInt(byte, 16).toString(2).padStart(8, '0')))
       .map((bit) => (bit === '1' ? 'is' : 'all'))

@@ -1,22 +1,20 @@
 /** Sends one chat completion through the egress and reads the parts of its answer. */
 import type { EgressStream, EgressStreamRequest, StreamingEgress } from '../../contracts/egress';
-import { faultOf, faultOfStatus } from './faults';
+import { faultOf, faultOfStatus, waitBefore } from './faults';
 import { type AnswerPart, readAnswer } from './read-answer';
-import { waitBefore } from './retry-after';
-import type { WireRequest } from './write-request';
+import type { GenerateRequest, PromptMessage, QuestionParts, ResultParts } from '../../contracts/model';
 
 const logName = 'endpoint';
 
-/** Room for a long reply with an event around each token, and for the silence of a server that loads a model. */
+/** Enough for a long reply with an event around each token, and for the silence of a server that loads a model. */
 const limits = { maxBytes: 16_000_000, silentMs: 150_000 } as const;
 const errorBytes = 20_000;
 
-/** Characters. A shorter key is a placeholder such as `ollama`, and may be an ordinary word in answers. */
+/** Minimum length of a key to hide in answers. A shorter key is a placeholder such as `ollama`, and may be an ordinary word. */
 const telling = 12;
 
 export interface Server {
   egress: StreamingEgress;
-  /** The address before `/chat/completions`. */
   base: string;
   key: string | undefined;
 }
@@ -49,20 +47,19 @@ const optional: readonly (keyof WireRequest)[] = [
   'tool_choice',
 ];
 
-export interface Asker {
+interface Asker {
   /** Throws an `AppError`. After `signal` aborts, it throws whatever comes first. */
   ask: (server: Server, request: WireRequest, signal: AbortSignal) => AsyncGenerator<AnswerPart>;
 }
 
 export interface Patience {
-  /** Rejects when `signal` aborts. */
   wait: (ms: number, signal: AbortSignal) => Promise<void>;
   now: () => number;
 }
 
 type Refusal = { type: 'field'; field: keyof WireRequest } | { type: 'busy'; ms: number };
 
-/** Remembers the fields that its server rejects. Without `patience` each request is sent once. */
+/** Remembers the fields that its server rejects. Without `patience`, no request is repeated. */
 export function createAsker(patience?: Patience): Asker {
   const refused = new Set<keyof WireRequest>();
 
@@ -111,7 +108,10 @@ export function createAsker(patience?: Patience): Asker {
 function completionFor(server: Server, body: string): EgressStreamRequest {
   const sent = requestTo(server, '/chat/completions');
   return {
-    ...{ ...sent, ...limits, method: 'POST', body },
+    ...sent,
+    ...limits,
+    method: 'POST',
+    body,
     headers: { ...sent.headers, 'Content-Type': 'application/json' },
   };
 }
@@ -126,7 +126,7 @@ function without(request: WireRequest, refused: ReadonlySet<keyof WireRequest>):
   );
 }
 
-/** About `most` characters. A break in an error text is no further error. */
+/** Reads about `most` characters. A failure while reading an error text is ignored. */
 async function readSome(pieces: AsyncIterable<string>, most: number): Promise<string> {
   let text = '';
   try {
@@ -138,4 +138,164 @@ async function readSome(pieces: AsyncIterable<string>, most: number): Promise<st
     return text;
   }
   return text;
+}
+
+type WirePart = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } };
+
+interface WireMessage {
+  role: 'system' | 'user' | 'assistant' | 'tool';
+  content: string | WirePart[];
+  tool_calls?: { id: string; type: 'function'; function: { name: string; arguments: string } }[];
+  tool_call_id?: string;
+}
+
+export interface WireRequest {
+  model: string;
+  messages: WireMessage[];
+  stream: true;
+  stream_options?: { include_usage: true };
+  temperature?: number;
+  top_p?: number;
+  seed?: number;
+  max_tokens?: number;
+  max_completion_tokens?: number;
+  tools?: { type: 'function'; function: { name: string; description: string; parameters: unknown } }[];
+  tool_choice?: 'auto' | 'none' | 'required';
+}
+
+type Asking = Pick<GenerateRequest, 'messages' | 'sampling' | 'maxTokens' | 'tools'>;
+
+/** A server starts a new reply, so we tell it that the last one was not finished. */
+const goOn =
+  'Your last message was cut off. Go on exactly where it ends, and repeat nothing of it. / 你的上一条消息被截断了。请从中断处继续，不要重复。';
+
+export function writeRequest(model: string, { messages, sampling, maxTokens, tools }: Asking): WireRequest {
+  const { temperature, topP, seed } = sampling;
+  return {
+    model,
+    messages: writeMessages(messages),
+    stream: true,
+    stream_options: { include_usage: true },
+    temperature,
+    ...(topP !== undefined && { top_p: topP }),
+    ...(seed !== undefined && { seed }),
+    max_tokens: maxTokens,
+    ...(tools && writeTools(tools)),
+  };
+}
+
+/** A tool that must be called is offered alone, because some servers know no other way. */
+function writeTools({ specs, choice }: NonNullable<GenerateRequest['tools']>) {
+  const only = typeof choice === 'object' ? specs.filter(({ name }) => name === choice.name) : specs;
+  return {
+    tools: only.map(({ name, description, inputSchema: parameters }) => ({
+      type: 'function' as const,
+      function: { name, description, parameters },
+    })),
+    tool_choice: typeof choice === 'object' ? ('required' as const) : choice,
+  };
+}
+
+/** For servers whose templates require alternating roles and a single instruction at the beginning. */
+export function writeMessages(messages: readonly PromptMessage[]): WireMessage[] {
+  const ids = createIds();
+  const wire: WireMessage[] = [];
+  for (const message of messages) {
+    const written = writeMessage(message, wire.at(-1), ids);
+    for (const one of written) push(wire, one);
+  }
+  const open = unanswered(wire);
+  for (const id of open) wire.push({ role: 'tool', tool_call_id: id, content: 'It was not run.' });
+  const last = wire.at(-1);
+  if (last?.role === 'assistant') wire.push({ role: 'user', content: goOn });
+  return wire;
+}
+
+function writeMessage(
+  { role, content, parts }: PromptMessage,
+  before: WireMessage | undefined,
+  ids: (id: string) => string,
+): WireMessage[] {
+  if (parts?.type === 'reply') {
+    const calls = parts.calls.map(({ id, name, arguments: written }) => ({
+      id: ids(id),
+      type: 'function' as const,
+      function: { name, arguments: JSON.stringify(written) },
+    }));
+    return [{ role: 'assistant', content: parts.text, ...(calls.length > 0 && { tool_calls: calls }) }];
+  }
+  if (parts?.type === 'results') return writeResults(parts, before, ids);
+  if (parts?.type === 'question') return [{ role: 'user', content: writeParts(parts) }];
+  if (role === 'tool') return [{ role: 'user', content }];
+  return [{ role, content: role === 'assistant' ? withoutThought(content) : content }];
+}
+
+function writeParts({ content }: QuestionParts): WirePart[] {
+  return content.map((part) =>
+    part.type === 'text'
+      ? { type: 'text', text: part.text }
+      : { type: 'image_url', image_url: { url: `data:${part.mimeType};base64,${part.data}` } },
+  );
+}
+
+export function showRequest(body: WireRequest): string {
+  return JSON.stringify(body, (name, value: unknown) =>
+    name === 'url' && typeof value === 'string'
+      ? value.replace(/^(data:[^,]*,).+$/s, (_, head: string) => `${head}(${value.length} characters)`)
+      : value,
+  );
+}
+
+/** A result whose call was dropped with the oldest messages becomes text, because servers reject a result without a call. */
+function writeResults(
+  { results }: ResultParts,
+  before: WireMessage | undefined,
+  ids: (id: string) => string,
+): WireMessage[] {
+  const asked = (before?.tool_calls ?? []).map(({ id }) => id);
+  return results.map(({ id, text }) =>
+    asked.includes(ids(id))
+      ? { role: 'tool', tool_call_id: ids(id), content: text }
+      : { role: 'user', content: text },
+  );
+}
+
+function push(wire: WireMessage[], message: WireMessage): void {
+  const last = wire.at(-1);
+  if (message.role !== 'tool') {
+    for (const id of unanswered(wire))
+      wire.push({ role: 'tool', tool_call_id: id, content: 'It was not run.' });
+  }
+  if (last?.role === 'user' && message.role === 'user') {
+    wire[wire.length - 1] = { ...last, content: join(last.content, message.content) };
+  } else wire.push(message);
+}
+
+function join(one: WireMessage['content'], other: WireMessage['content']): WireMessage['content'] {
+  if (typeof one === 'string' && typeof other === 'string') return `${one}\n\n${other}`;
+  return [one, other].flatMap((content): WirePart[] =>
+    typeof content === 'string' ? [{ type: 'text', text: content }] : content,
+  );
+}
+
+function unanswered(wire: readonly WireMessage[]): string[] {
+  const at = wire.findLastIndex(({ role }) => role === 'assistant');
+  const behind = wire.slice(at + 1);
+  if (behind.some(({ role }) => role !== 'tool')) return [];
+  const answered = new Set(behind.map(({ tool_call_id: id }) => id));
+  return (wire[at]?.tool_calls ?? []).map(({ id }) => id).filter((id) => !answered.has(id));
+}
+
+/** Nine letters and digits, which Mistral's templates require. The same in every request, so that the server's cache holds. */
+function createIds(): (id: string) => string {
+  const known = new Map<string, string>();
+  return (id) => {
+    const made = known.get(id) ?? `c${String(known.size).padStart(8, '0')}`;
+    known.set(id, made);
+    return made;
+  };
+}
+
+function withoutThought(text: string): string {
+  return text.replace(/^\s*<think>[^]*?<\/think>\s*/, '');
 }

@@ -10,8 +10,7 @@ import type {
 } from '../../contracts/model';
 import { waitFor } from '../../contracts/until-aborted';
 import type { PageParts } from '../engine';
-import { createAsker, type Patience } from './ask-server';
-import { showRequest, writeRequest } from './write-request';
+import { createAsker, type Patience, showRequest, writeRequest } from './ask-server';
 import type { AnswerPart } from './read-answer';
 
 type Finish = Extract<TextDelta, { type: 'finish' }>;
@@ -33,13 +32,13 @@ export function createEndpoint(
     get takesPictures() {
       return model?.canSee;
     },
-    // Sends nothing: the server is first asked with a question.
+    // Sends nothing: the first request is the first question.
     load(spec) {
       model = spec;
       return Promise.resolve();
     },
 
-    // eslint-disable-next-line @typescript-eslint/require-await -- what it throws is to be a rejection.
+    // eslint-disable-next-line @typescript-eslint/require-await -- an error must become a rejection.
     async count(messages) {
       whenLoaded();
       return messages.map(tokensOf);
@@ -89,13 +88,13 @@ function ofPictures({ parts }: PromptMessage): number {
   return parts?.type === 'question' ? parts.pictureTokens : 0;
 }
 
-/** Assumes three bytes a token and some for the message itself, which overestimates nearly every text. */
+/** Assumes three bytes a token plus the message itself. This overestimates nearly every text. */
 function tokensOf({ content }: PromptMessage): number {
   return Math.ceil(new TextEncoder().encode(content).length / 3) + 4;
 }
 
 interface AnswerWriter {
-  /** The text for this part, which may be empty. */
+  /** Returns the text for this part, which may be empty. */
   push: (part: AnswerPart) => string;
   end: () => string;
 }
@@ -107,7 +106,7 @@ interface Call {
 
 export function createAnswerWriter(): AnswerWriter {
   let isThinking = false;
-  /** In the order in which they began. The first one is being written, the others wait. */
+  /** In the order in which the calls began. The first one is being written, the others wait. */
   let calls: [index: number, call: Call][] = [];
   let isOpen = false;
 

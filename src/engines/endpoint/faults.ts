@@ -1,9 +1,8 @@
-/** PURE: translates the faults of a server into codes, whose sentences name the next step. */
+/** PURE: translates the errors of a server into our codes, and tells when to repeat a request that it was too busy for. */
 import { AppError } from '../../contracts/app-error';
 import type { ErrorCode } from '../../contracts/error-code';
 import { EgressError, type EgressFailure, type ResponseHead } from '../../contracts/egress';
 import { read, z } from '../../contracts/schema';
-import { askedWait } from './retry-after';
 
 const shown = 300;
 
@@ -18,7 +17,7 @@ const codes: Readonly<Record<Exclude<EgressFailure, 'stopped'>, ErrorCode>> = {
   unreachable: 'endpoint-unreachable',
 };
 
-/** `hasBegun`: the head of the answer had arrived, so the connection worked. */
+/** `hasBegun`: the head of the answer has arrived, so the connection works. */
 export function faultOf(error: unknown, hasBegun: boolean): AppError {
   if (error instanceof AppError) return error;
   if (!(error instanceof EgressError) || error.failure === 'stopped') {
@@ -28,7 +27,7 @@ export function faultOf(error: unknown, hasBegun: boolean): AppError {
   return new AppError(code, error.message, { cause: error });
 }
 
-/** The fault of an answer without success, from its status and body. */
+/** The error for an HTTP status other than success, and its body. */
 export function faultOfStatus(
   { status, headers }: ResponseHead,
   text: string,
@@ -39,12 +38,12 @@ export function faultOfStatus(
   if (status === 401 || status === 403) return new AppError('endpoint-key', detail);
   if (status === 404 || status === 405) return new AppError('endpoint-missing', detail);
   if (status === 429) return new AppError('endpoint-busy', secondsIn(headers['retry-after'], now));
-  // Proxies in front of a server that is down, or that still loads its model.
+  // A proxy in front of a server that is down or still loads its model.
   if (status >= 500) return new AppError('endpoint-failed', detail);
   return new AppError('endpoint-refused', detail);
 }
 
-/** An error instead of an answer, or in the middle of one. */
+/** An error event instead of an answer, or in the middle of one. */
 export function faultInEvent(value: unknown): AppError | undefined {
   const said = messageOf(value);
   return said === undefined ? undefined : new AppError('endpoint-failed', said);
@@ -58,7 +57,7 @@ const Said = z.object({
   detail: z.optional(z.unknown()),
 });
 
-/** In the forms of OpenAI, Ollama, vLLM and gateways. */
+/** Reads the error forms of OpenAI, Ollama, vLLM and gateways. */
 function messageOf(value: unknown): string | undefined {
   const checked = read(Said, value);
   if (!checked.ok) return undefined;
@@ -78,8 +77,29 @@ function messageIn(text: string): string | undefined {
   }
 }
 
-/** '' if the server does not say. */
 function secondsIn(header: string | undefined, now: number): string {
   const wait = askedWait(header, now);
   return wait === undefined ? '' : String(Math.ceil(wait / 1000));
+}
+
+/** Milliseconds before each further request, if the server names no time. */
+const pauses = [1_000, 3_000];
+const maxTimes = 3;
+/** Maximum milliseconds to wait. For a longer wait we tell the user instead. */
+const maxWaitMs = 60_000;
+
+/** Milliseconds of a `Retry-After` header, in seconds or as a date. Undefined if it is neither. */
+export function askedWait(header: string | undefined, now: number): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\s*\d{1,6}\s*$/.test(header)) return Number(header) * 1000;
+  // A date begins with the name of a day. Some engines parse other texts as dates too.
+  const date = /^\s*[A-Za-z]{3,9},? /.test(header) ? Date.parse(header) : NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+/** Milliseconds until the next request, or undefined to give up. `times`: requests so far. */
+export function waitBefore(header: string | undefined, times: number, now: number): number | undefined {
+  if (times >= maxTimes) return undefined;
+  const wait = askedWait(header, now) ?? pauses[times];
+  return wait !== undefined && wait <= maxWaitMs ? wait : undefined;
 }

@@ -1,10 +1,10 @@
-/** PURE: turns the form for a model on a server into a model of the person's own, or reports the problem. */
+/** PURE: turns the form for a model on a server into one of the user's own models, or reports what is wrong. */
 import type { EndpointForm, EndpointProblem, OwnModel } from '../../contracts/model-library';
-import { basesOf } from './address';
+import { nearnessOf } from '../../egress/nearness';
 
 type Made = { ok: true; model: OwnModel } | { ok: false; problem: EndpointProblem };
 
-/** `known`: ids in use. `before`: the model that is edited; its id stays, because chats refer to it. */
+/** `known`: ids in use. `before`: the edited model. Its id stays, because chats refer to it. */
 export function makeEndpoint(
   form: EndpointForm,
   {
@@ -50,4 +50,28 @@ function freeId(served: string, host: string, known: readonly string[]): string 
     const id = ids.shift() ?? `${served} (${host}, ${count})`;
     if (!known.includes(id)) return id;
   }
+}
+
+/**
+ * The base addresses that the typed text may mean, most likely first. `/models` and `/chat/completions` follow a base. Empty if it is no
+ * web address. Without a scheme, names of this device or network get http, all others https.
+ */
+export function basesOf(typed: string): readonly string[] {
+  const text = typed.trim();
+  const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : withScheme(text);
+  if (text === '' || !URL.canParse(whole)) return [];
+  const url = new URL(whole);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return [];
+  // Servers print this address for "all interfaces". Nobody can connect to it.
+  if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1';
+  const path = url.pathname.replace(/\/(?:chat\/completions|completions|models)\/?$/, '').replace(/\/+$/, '');
+  const base = url.origin + path;
+  // Nearly all APIs begin with a version.
+  if (/\/v\d+[a-z\d]*$/.test(path)) return [base];
+  return path === '' ? [`${base}/v1`, base] : [base, `${base}/v1`];
+}
+
+function withScheme(text: string): string {
+  const near = URL.canParse(`http://${text}`) && nearnessOf(new URL(`http://${text}`).hostname) !== undefined;
+  return `${near ? 'http' : 'https'}://${text}`;
 }

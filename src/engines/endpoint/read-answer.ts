@@ -13,7 +13,7 @@ export type AnswerPart =
   | { type: 'usage'; promptTokens: number; cachedTokens: number; outputTokens: number }
   | { type: 'end'; isCut: boolean }
   | { type: 'whole' }
-  /** First of all parts: the server takes no requests at the moment, and we try again after so many seconds. */
+  /** Comes first: the server is busy, and we repeat the request after this time. */
   | { type: 'wait'; seconds: number };
 
 const text = z.optional(z.nullable(z.string()));
@@ -136,7 +136,10 @@ function textIn(value: unknown): string {
   return value.map((part: unknown) => textIn((part as { text?: unknown } | null)?.text)).join('');
 }
 
-/** The call that a piece belongs to, by its index. Without one, a new id begins a call, and no id continues the last one. */
+/**
+ * The call that a piece belongs to, by its index. Without an index, a new id starts a call, and a piece without an id continues the last
+ * one.
+ */
 function createPlaces(): (index: number | undefined, id: string) => number {
   let last = -1;
   let lastId = '';
@@ -150,7 +153,6 @@ function createPlaces(): (index: number | undefined, id: string) => number {
 
 type AnswerEvent = { type: 'done' } | { type: 'value'; value: unknown; isWhole: boolean };
 
-/** A whole JSON, or the data of each server-sent event. */
 async function* eventsOf(pieces: AsyncIterable<string>): AsyncGenerator<AnswerEvent> {
   let rest = '';
   let data: string[] = [];
@@ -179,7 +181,7 @@ async function* eventsOf(pieces: AsyncIterable<string>): AsyncGenerator<AnswerEv
   if (isStream) {
     const last = rest.replace(/\r$/, '');
     if (last.startsWith('data:')) data.push(last.slice(5).trim());
-    // The stream was cut within an event, which is no error of the server.
+    // The connection ended within an event, which is not the server's error.
     if (data.length > 0 && (data.join('\n') === '[DONE]' || isJson(data.join('\n')))) yield* over();
     return;
   }
@@ -188,7 +190,7 @@ async function* eventsOf(pieces: AsyncIterable<string>): AsyncGenerator<AnswerEv
   yield { type: 'value', value: parse(whole), isWhole: true };
 }
 
-/** Whether the text begins a stream. Undefined until that is known. */
+/** Whether the text is an event stream. Undefined until that is known. */
 function sniff(text: string): boolean | undefined {
   const [first] = text.replace(/^\uFEFF/, '').trimStart();
   if (first === undefined) return undefined;

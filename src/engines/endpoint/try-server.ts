@@ -5,21 +5,19 @@ import type { EndpointReport, ListedModel } from '../../contracts/model-library'
 import type { PromptMessage } from '../../contracts/model';
 import { read, z } from '../../contracts/schema';
 import type { ToolSpec } from '../../contracts/tool';
-import { basesOf } from './address';
-import { createAsker, requestTo, type Server } from './ask-server';
+import { basesOf } from './own-endpoint';
+import { createAsker, requestTo, type Server, type WireRequest, writeRequest } from './ask-server';
 import { faultOf, faultOfStatus, wrongForm } from './faults';
 import type { AnswerPart } from './read-answer';
-import { type WireRequest, writeRequest } from './write-request';
 
 export interface Trial extends Omit<Server, 'base'> {
   address: string;
-  /** '' if none was chosen. Then we use the server's only model. */
+  /** '' if the user chose none. Then we use the server's only model. */
   model: string;
 }
 
 /** Errors that mean a wrong address rather than a broken server. */
 const elsewhere: ReadonlySet<ErrorCode> = new Set(['endpoint-missing', 'endpoint-form', 'endpoint-redirect']);
-/** Errors that mean that the server does not take tools. */
 const withoutTools: ReadonlySet<ErrorCode> = new Set([
   'endpoint-refused',
   'endpoint-failed',
@@ -82,7 +80,6 @@ async function listModels(server: Server, signal: AbortSignal): Promise<readonly
   return checked.value.data.map(toListed);
 }
 
-/** The context length in the forms of vLLM, OpenRouter and llama.cpp. */
 function toListed({ id, ...rest }: Record<string, unknown> & { id: string }): ListedModel {
   const { meta } = rest;
   const sizes = [
@@ -114,7 +111,6 @@ const adder: ToolSpec = {
   },
 };
 
-/** Whether a call arrives as a call, and the server takes its result. */
 async function tryTools(server: Server, model: string, signal: AbortSignal): Promise<boolean> {
   const { ask } = createAsker();
   const question = user('Call the tool add_numbers with a = 17 and b = 25, then tell me the sum.');
@@ -141,7 +137,6 @@ async function tryTools(server: Server, model: string, signal: AbortSignal): Pro
   }
 }
 
-/** The arguments of the first call, if it calls our tool with an object. */
 function callIn(parts: readonly AnswerPart[]): Record<string, unknown> | undefined {
   const calls = parts.filter((part) => part.type === 'call');
   const [first] = calls;
@@ -168,7 +163,6 @@ function parse(text: string): unknown {
   }
 }
 
-/** Errors that mean that the server takes no pictures. */
 const withoutPictures: ReadonlySet<ErrorCode> = new Set([
   'endpoint-refused',
   'endpoint-failed',
@@ -176,7 +170,7 @@ const withoutPictures: ReadonlySet<ErrorCode> = new Set([
   'endpoint-form',
 ]);
 
-/** A yellow square, 64 pixels wide. Nobody guesses yellow without seeing it. */
+/** A yellow square, 64 pixels wide. No model guesses yellow without seeing it. */
 const square =
   'iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAIAAAAlC+aJAAAATklEQVR42u3PQQkAAAgEsOuf0S5eBN/CYAWWnbwWAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAYFLARrQsbSIGdsRAAAAAElFTkSuQmCC';
 const question = 'Which colour has this picture? Answer with one word.';

@@ -1,4 +1,4 @@
-/** The header of a GGUF file: what it says of its model. Source: the GGUF specification, version 3. */
+/** Reads the header of a GGUF file, which describes its model. Source: the GGUF specification, version 3. */
 import { AppError } from '../../contracts/app-error';
 
 export type GgufValue = number | bigint | boolean | string | GgufValue[];
@@ -16,7 +16,7 @@ export async function readGguf(file: Blob): Promise<GgufFile> {
   }
 }
 
-/** `bytes`: the beginning of a file. Undefined if the header is longer and the file goes on. */
+/** `bytes`: the beginning of a file. Undefined if the header is longer and the file continues. */
 function readHead(bytes: ArrayBuffer, isWhole: boolean): GgufFile | undefined {
   try {
     return parse(new DataView(bytes));
@@ -69,7 +69,7 @@ function readValue(cursor: Cursor, type: number): GgufValue {
   if (type === arrayType) {
     const itemType = readNumber(cursor, 4);
     const length = readNumber(cursor, 8);
-    // Every item takes at least a byte, so a longer array is damage. Do not allocate for it.
+    // Every item takes at least a byte, so the file is damaged if the array is longer. Do not allocate memory for it.
     if (length > cursor.view.byteLength) throw new RangeError(`an array of ${length} items`);
     return Array.from({ length }, () => readValue(cursor, itemType));
   }

@@ -7,7 +7,7 @@ import type { GgufValue } from './header';
 import { beginGrammar, type GrammarPosition } from './gbnf-matcher';
 
 export interface Vocabulary {
-  /** UTF-8 bytes of the token. Empty if it is no text. */
+  /** UTF-8 bytes of a token. Empty if it is no text. */
   bytesOf: (token: number) => Uint8Array<ArrayBuffer>;
   ends: ReadonlySet<number>;
 }
@@ -20,7 +20,7 @@ export interface Candidate {
 export interface Choice {
   token: number;
   position: GrammarPosition;
-  /** Its probability from 0 to 1 among all tokens, including those that do not fit. */
+  /** The token's probability from 0 to 1 among all tokens, including those that do not fit the grammar. */
   p: number;
 }
 
@@ -68,19 +68,19 @@ export function packTokens(tokens: readonly Uint8Array[]): Vocabulary['bytesOf']
   return (token) => bytes.subarray(ends[token - 1] ?? 0, ends[token] ?? 0);
 }
 
-/** Any text in whole characters, because half a character cannot be shown. */
+/** Accepts any text in whole characters, because half a character cannot be shown. */
 export const anyText = 'root ::= .*';
 
 export function beginReply(grammar: string | undefined): GrammarPosition {
   return beginGrammar(grammar ?? anyText);
 }
 
-/** The default `topK`, as in llama.cpp, for a temperature above 0. */
+/** Default of `topK` for a temperature above 0, as in llama.cpp. */
 const usualTopK = 40;
 
 /**
- * `candidates`: most likely first. Returns `'end'` to end the reply, or undefined if none fits. `random` returns numbers from 0 to below
- * 1.
+ * Returns a token, `'end'` to end the reply, or undefined if no candidate fits. `candidates`: most likely first. `random` returns numbers
+ * from 0 to below 1.
  */
 export function chooseToken(
   candidates: Iterable<Candidate>,
@@ -106,15 +106,15 @@ export function chooseToken(
 }
 
 /**
- * The tokens that begin with `opening` if they are more likely than all others together, else the others. `share`: the group's part of
- * both, from 0 to 1.
+ * Returns the tokens that begin with `opening` if they are more likely than all others together, else the others. `share`: their part of
+ * the total, from 0 to 1.
  */
 export function takeMajority(
   candidates: readonly Candidate[],
   { bytesOf }: Vocabulary,
   opening: string,
 ): { taken: Candidate[]; share: number } {
-  // A token may hold more or less than `opening`, so compare its first byte.
+  // A token may be shorter or longer than `opening`, so compare its first byte.
   const [first] = encoder.encode(opening);
   const opens = ({ token }: Candidate) => bytesOf(token)[0] === first;
   const shareOf = (some: readonly Candidate[]) => some.reduce((sum, { p }) => sum + p, 0);
@@ -129,12 +129,12 @@ function endOf(position: GrammarPosition): 'end' | undefined {
 }
 
 function tryToken({ token, p }: Candidate, bytes: Uint8Array, position: GrammarPosition): Choice | undefined {
-  // An empty token would change nothing, forever.
+  // An empty token changes nothing, so it could repeat forever.
   const after = bytes.length > 0 ? position.after(bytes) : undefined;
   return after && { token, position: after, p };
 }
 
-/** The most likely ones that make up this share of the total. */
+/** The most likely candidates that together have this share of the total. */
 function likeliest<T extends { p: number }>(fitting: readonly T[], share: number): T[] {
   const wanted = share * fitting.reduce((sum, { p }) => sum + p, 0);
   let sum = 0;

@@ -1,18 +1,17 @@
 /**
- * Chooses the model that replaces one that cannot go on. It follows the recovery policy and remembers the outcome for this visit, so that
- * no turn waits again for what has failed.
+ * Chooses the model that replaces one that has failed, by the recovery policy below. Remembers the outcome for this visit, so that no turn
+ * waits again for what has failed. Why: docs/decisions/2026-11-22-ladder.md.
  */
 import { AppError } from '../../contracts/app-error';
 import { type ErrorCode, readError } from '../../contracts/error-code';
 import type { ModelEvent, ModelSpec, ReplyRequest } from '../../contracts/model';
-import type { RecoveryStep, Rung } from '../../contracts/model-library';
+import { type RecoveryStep, type Rung, rungs } from '../../contracts/model-library';
 import type { ToolSpec } from '../../contracts/tool';
 import type { ModelStage } from '../../contracts/pipeline';
-import { nextStep } from './recovery-policy';
 import type { ModelHost } from './model-host';
-import type { Alternatives } from '../library/alternatives';
+import type { Alternatives } from '../library/recommend';
 
-export interface Fallback {
+interface Fallback {
   spec: ModelSpec;
   step: RecoveryStep & { rung: Rung };
 }
@@ -25,7 +24,6 @@ export interface Wanted {
 export interface FallbackOptions {
   host: ModelHost;
   builtIn: ModelSpec | undefined;
-  /** `spec` is missing if the id is unknown. */
   find: (id: string) => Promise<{ spec?: ModelSpec | undefined; isKept: boolean }>;
   alternativesTo: (spec: ModelSpec) => Promise<Alternatives>;
   onChange: (id: string, fallback: Fallback | undefined) => void;
@@ -39,14 +37,13 @@ export interface TurnFallback {
 
 export interface Fallbacks {
   /**
-   * The model that answers for it now. Chooses a fallback for a model that is no longer on this device. Rejects with an `AppError`
+   * The model that answers for it now. If the model is no longer on this device, chooses a fallback. Rejects with an `AppError`
    * (`model-not-downloaded`) if there is none.
    */
   specFor: (wanted: Wanted) => Promise<ModelSpec>;
   forget: (id: string) => void;
-  /** A step that no turn has shown yet. */
+  /** A recovery step that the user has not been told about. */
   untold: (id: string) => RecoveryStep | undefined;
-  /** For a turn that holds the result of `specFor`. */
   forTurn: (wanted: Wanted) => TurnFallback;
 }
 
@@ -62,7 +59,7 @@ export function createFallbacks(options: FallbackOptions): Fallbacks {
     if (places.delete(id)) onChange(id, undefined);
   }
 
-  /** Takes a step from `spec`, which has the name that the user knows. */
+  /** Takes the next step from `spec`. `wanted` is the name that the user knows. */
   async function stepFrom(
     spec: ModelSpec,
     fault: { code: ErrorCode; detail: string; isInLoad: boolean },
@@ -94,7 +91,7 @@ export function createFallbacks(options: FallbackOptions): Fallbacks {
       forget(id);
       if (spec && isKept) return spec;
       const gone = { code: 'model-not-downloaded' as const, detail: `${id} is not here.`, isInLoad: true };
-      // Only the name is left of a model that is in neither settings nor catalog.
+      // For an unknown model we have only its name.
       const base = spec ?? (builtIn && { ...builtIn, id, name, engine: '' });
       const fallback = base && (await stepFrom(base, gone, []));
       if (fallback) place(id, fallback, false);
@@ -112,7 +109,7 @@ export function createFallbacks(options: FallbackOptions): Fallbacks {
     forTurn({ id }) {
       const taken: Rung[] = [];
       let hasBegun = false;
-      /** The replacement may be too small for some tools. */
+      /** A smaller replacement may not get all tools. */
       const offered = (tools: readonly ToolSpec[]) =>
         tools.filter(({ isForLargerModels }) => !(isForLargerModels && host.spec.isSmall));
       return {
@@ -123,7 +120,7 @@ export function createFallbacks(options: FallbackOptions): Fallbacks {
             const own = withTools(request, offered(request.tools));
             for await (const event of model.respond(own, signal)) {
               hasBegun ||= event.type !== 'context';
-              // The message would have fitted into the context that we made smaller.
+              // The message would have fitted before we made the context smaller.
               const error = taken.includes('less-context') ? tooLong(event) : undefined;
               if (error) throw error;
               yield event;
@@ -134,7 +131,7 @@ export function createFallbacks(options: FallbackOptions): Fallbacks {
         async recover(text) {
           const { code: said = 'engine-crashed', detail } = readError(text);
           const { spec } = host;
-          // The engine moved to another tab and all is well. But if no reply began, the request itself may have ended that tab.
+          // The engine moved to another tab, which is fine. But if no reply began, this request may have crashed that tab.
           if (said === 'engine-moved' && hasBegun) {
             const { name, contextTokens } = spec;
             return { rung: 'moved', fault: said, detail, from: name, to: name, contextTokens };
@@ -164,4 +161,104 @@ function tooLong(event: ModelEvent): AppError | undefined {
   if (event.type !== 'finish') return undefined;
   const { code, detail } = readError(event.message.errorMessage ?? '');
   return code === 'message-too-long' || code === 'tools-too-long' ? new AppError(code, detail) : undefined;
+}
+
+/** The steps that may help against each error. For errors that are missing here, the user must decide. */
+const helping: Readonly<Partial<Record<ErrorCode, readonly Rung[]>>> = {
+  'engine-crashed': rungs,
+  'engine-timeout': ['fresh-worker', 'smaller-model', 'built-in'],
+  // 32-bit numbers take more memory, and a lost GPU nearly always ran out of memory.
+  'gpu-lost': ['fresh-worker', 'less-context', 'smaller-model', 'built-in'],
+  // The same context size would run out of memory at the same point.
+  'out-of-memory': ['less-context', 'smaller-model', 'built-in'],
+  // A fresh worker would compute the same numbers.
+  'model-garbled': ['f32-twin', 'smaller-model', 'built-in'],
+  'browser-model-failed': ['fresh-worker', 'smaller-model', 'built-in'],
+  'browser-model-refused': ['smaller-model', 'built-in'],
+  'gpu-missing': ['smaller-model', 'built-in'],
+  'gpu-unfit': ['f32-twin', 'smaller-model', 'built-in'],
+  'library-unusable': ['f32-twin', 'smaller-model', 'built-in'],
+  'model-damaged': ['f32-twin', 'smaller-model', 'built-in'],
+  'model-not-downloaded': ['f32-twin', 'smaller-model', 'built-in'],
+  'model-unreachable': ['smaller-model', 'built-in'],
+  'model-missing': ['smaller-model', 'built-in'],
+  'browser-too-old': ['smaller-model', 'built-in'],
+  // These apply after the context was made smaller. Otherwise the message or the tools must change.
+  'message-too-long': ['smaller-model', 'built-in'],
+  'tools-too-long': ['smaller-model', 'built-in'],
+};
+
+/** The engine itself is broken, so another model of the same engine would fail too. */
+const faultsOfEngine: ReadonlySet<ErrorCode> = new Set([
+  'gpu-missing',
+  'model-unreachable',
+  'browser-too-old',
+]);
+
+/** Instructions and tools alone fill a smaller context. */
+const minContextTokens = 2048;
+
+export interface Situation {
+  fault: ErrorCode;
+  isInLoad: boolean;
+  spec: ModelSpec;
+  /** Steps that this turn has taken. Each is taken at most once. */
+  taken: readonly Rung[];
+  builtIn: ModelSpec | undefined;
+  twin?: { spec: ModelSpec; isKept: boolean } | undefined;
+  /** Models on this device that can run there. Preferred model first. */
+  smaller: readonly ModelSpec[];
+}
+
+interface Step {
+  rung: Rung;
+  spec: ModelSpec;
+  missing?: ModelSpec;
+}
+
+export function nextStep(situation: Situation): Step | undefined {
+  const { fault, taken, twin } = situation;
+  const left = (helping[fault] ?? []).filter((rung) => !taken.includes(rung));
+  for (const rung of left) {
+    const spec = after[rung](situation);
+    if (!spec) continue;
+    const isTwinMissing = twin && !twin.isKept && left.includes('f32-twin') && !isBefore(rung, 'f32-twin');
+    return { rung, spec, ...(isTwinMissing && { missing: twin.spec }) };
+  }
+  return undefined;
+}
+
+const after: Readonly<Record<Rung, (situation: Situation) => ModelSpec | undefined>> = {
+  // A load that timed out is not repeated, because it would take the same minutes again.
+  'fresh-worker': ({ spec, fault, isInLoad }) => (fault === 'engine-timeout' && isInLoad ? undefined : spec),
+  'less-context': ({ spec }) => withContext(spec, Math.max(minContextTokens, spec.contextTokens >> 1)),
+  'f32-twin': ({ twin }) => (twin?.isKept ? twin.spec : undefined),
+  'smaller-model': (situation) => {
+    const { spec, builtIn, smaller } = situation;
+    return spec.id === builtIn?.id ? undefined : smaller.find((one) => mayRun(one, situation));
+  },
+  'built-in': (situation) => {
+    const { spec, builtIn } = situation;
+    return builtIn && spec.id !== builtIn.id && mayRun(builtIn, situation) ? builtIn : undefined;
+  },
+};
+
+function mayRun(other: ModelSpec, { fault, spec }: Situation): boolean {
+  return !faultsOfEngine.has(fault) || programOf(other) !== programOf(spec);
+}
+
+/** On the GPU, a GGUF file runs in another program than on the processor. */
+function programOf({ engine, hardware }: ModelSpec): string {
+  return hardware?.isOnGpu ? `${engine} on the GPU` : engine;
+}
+
+function isBefore(one: Rung, other: Rung): boolean {
+  return rungs.indexOf(one) < rungs.indexOf(other);
+}
+
+/** Shortens the replies in proportion. Undefined if the context would not get smaller. */
+function withContext(spec: ModelSpec, contextTokens: number): ModelSpec | undefined {
+  if (contextTokens >= spec.contextTokens) return undefined;
+  const maxReplyTokens = Math.floor((spec.maxReplyTokens * contextTokens) / spec.contextTokens);
+  return { ...spec, contextTokens, maxReplyTokens };
 }

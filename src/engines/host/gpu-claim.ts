@@ -24,7 +24,7 @@ export function withClaim(
     let release = nothing as Release;
     return {
       ...inner,
-      // A getter, because it is only known after the load.
+      // A getter, because the value is only known after the load.
       get contextTokens() {
         return inner.contextTokens;
       },

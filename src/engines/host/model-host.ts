@@ -1,6 +1,6 @@
 /**
- * The one model of the page: loads it when it is first needed, watches its replies, and replaces a worker that crashed, hung or was
- * cancelled.
+ * The one model of the page: loads it on first use, watches its loads and replies for signs of life, and replaces a worker that crashed,
+ * hung or was cancelled.
  */
 import { AppError, writeError } from '../../contracts/app-error';
 import { type ErrorCode, readError } from '../../contracts/error-code';
@@ -17,38 +17,34 @@ import { untilAborted } from '../../contracts/until-aborted';
 import { engineOf } from '../registry';
 import type { RunningModel } from './running-model';
 import { isMoved, moved } from './tabs/messages';
-import { createWatch, type WatchLimits } from './watch';
 
 export type HostPhase =
   | { type: 'idle' }
   | { type: 'loading'; progress?: LoadProgress }
-  /** `contextTokens`: only if the engine alone knows them. */
+  /** `contextTokens` is set if only the engine knows it. */
   | { type: 'ready'; contextTokens?: number }
-  /** `isLost`: it had started. */
+  /** `isLost`: the model had been running. */
   | { type: 'failed'; code: ErrorCode; detail: string; isLost?: true };
 
 export interface HostOptions {
   spec: ModelSpec;
   open: (spec: ModelSpec) => RunningModel;
-  /** `spec`: the model of that phase. */
   onPhase: (phase: HostPhase, spec: ModelSpec) => void;
-  /** A reply shows no sign of life for a while, or shows one again. */
+  /** A reply gives no sign of life for a while, or gives one again. */
   onSlow: (isSlow: boolean) => void;
   onQueued: (isQueued: boolean) => void;
   limits: WatchLimits;
 }
 
 export interface ModelHost extends ChatModel {
-  /** The loaded model, or the one that the next request loads. */
   readonly spec: ModelSpec;
   /**
    * Waits until nobody holds another model, ends that model's worker, and makes this one current without loading it. Resolves to a
    * function that releases it. Rejects when `signal` aborts.
    */
   hold(spec: ModelSpec, signal: AbortSignal): Promise<() => void>;
-  /** For the holder: switches to another model at once. */
+  /** Switches to another model at once. Only the holder may call it. */
   replace(spec: ModelSpec): void;
-  /** Loads once: later calls get the same load. Rejects with an `AppError`. */
   load(): Promise<void>;
   cancel(): void;
 }
@@ -58,12 +54,11 @@ export function createModelHost(options: HostOptions): ModelHost {
   let holders = 0;
   let freed = createSignal();
   let current: { remote: RunningModel; loading: Promise<void> } | undefined;
-  /** Workers that have lost their device or memory, with the reason. */
   const losses = new Map<RunningModel, AppError>();
   /** Replies of this page that the engine runs or has queued. */
   const replies = new Set<{ isQueued: boolean }>();
 
-  /** Closes the worker. Its end may be noticed twice, so the state changes only if it is still the current one. */
+  /** Closes the worker. Its end may be noticed twice, so the state changes only if this worker is still the current one. */
   function drop(remote: RunningModel, reason: AppError): void {
     remote.close(reason);
     losses.delete(remote);
@@ -73,7 +68,7 @@ export function createModelHost(options: HostOptions): ModelHost {
     if (isMoved(reason)) load();
   }
 
-  /** A running reply ends by itself, because its text is still under way. */
+  /** A running reply ends by itself, because its text is still arriving. */
   function dropIfLost(remote: RunningModel): void {
     const loss = losses.get(remote);
     if (!loss || replies.size > 0 || current?.remote !== remote) return;
@@ -132,7 +127,7 @@ export function createModelHost(options: HostOptions): ModelHost {
     return current;
   }
 
-  /** Tells the user that another tab comes first, unless a reply of this page is the one that runs. */
+  /** Tells the user that another tab comes first, unless a reply of this page is running. */
   function showQueue(): void {
     options.onQueued(replies.size > 0 && [...replies].every(({ isQueued }) => isQueued));
   }
@@ -149,11 +144,11 @@ export function createModelHost(options: HostOptions): ModelHost {
         yield stopped();
         return;
       }
-      if (yield* watched(remote, request, signal, tries === mostTries)) return;
+      if (yield* watched(remote, request, signal, tries === maxTries)) return;
     }
   }
 
-  /** Returns whether the reply has come. If `isLast`, it rejects instead. */
+  /** Returns whether the reply succeeded. If `isLast`, it rejects instead. */
   async function* watched(
     remote: RunningModel,
     request: ReplyRequest,
@@ -203,7 +198,7 @@ export function createModelHost(options: HostOptions): ModelHost {
       wanted = spec;
       return;
     }
-    // Before the next one loads: two models would not fit in memory.
+    // Close it before the next one loads, because two models would not fit in memory.
     if (current) drop(current.remote, new AppError('load-cancelled', 'Another model takes its place.'));
     wanted = spec;
   }
@@ -239,7 +234,7 @@ export function createModelHost(options: HostOptions): ModelHost {
         try {
           return await remote.measure(...given);
         } catch (error) {
-          if (!isMoved(error) || tries === mostTries) throw error;
+          if (!isMoved(error) || tries === maxTries) throw error;
           drop(remote, moved());
         }
       }
@@ -247,8 +242,8 @@ export function createModelHost(options: HostOptions): ModelHost {
   };
 }
 
-/** Limits a request that crashes the tab of every engine that takes it. */
-const mostTries = 4;
+/** Maximum tries of one request, because some requests crash every engine. */
+const maxTries = 4;
 
 function silent(seconds: number): AppError {
   return new AppError('engine-timeout', `No sign of life for ${seconds} s.`);
@@ -263,4 +258,65 @@ function createSignal() {
   let resolve = () => {};
   const promise = new Promise<void>((done) => (resolve = done));
   return { promise, resolve };
+}
+
+export interface WatchLimits {
+  /**
+   * Maximum milliseconds without progress of a load. Longer than an engine's own limit, and than a processor takes to read the
+   * instructions.
+   */
+  loadMs: number;
+  firstTokenMs: number;
+  betweenTokensMs: number;
+  /** Milliseconds after which the user is told that the reply is slow. */
+  slowMs: number;
+}
+
+export const watchLimits: WatchLimits = {
+  loadMs: 600_000,
+  firstTokenMs: 180_000,
+  betweenTokensMs: 30_000,
+  slowMs: 10_000,
+};
+
+interface Callbacks {
+  onSlow: (isSlow: boolean) => void;
+  onSilent: (seconds: number) => void;
+}
+
+function createWatch(limits: WatchLimits, { onSlow, onSilent }: Callbacks) {
+  let isSlow = false;
+  let slowTimer: ReturnType<typeof setTimeout> | undefined;
+  let silentTimer: ReturnType<typeof setTimeout> | undefined;
+
+  const setSlow = (value: boolean) => {
+    if (isSlow === value) return;
+    isSlow = value;
+    onSlow(value);
+  };
+  const clear = () => {
+    clearTimeout(slowTimer);
+    clearTimeout(silentTimer);
+  };
+  const wait = (ms: number) => {
+    clear();
+    slowTimer = setTimeout(() => setSlow(true), limits.slowMs);
+    silentTimer = setTimeout(() => onSilent(ms / 1000), ms);
+  };
+  wait(limits.firstTokenMs);
+
+  return {
+    seen(isToken: boolean): void {
+      setSlow(false);
+      wait(isToken ? limits.betweenTokensMs : limits.firstTokenMs);
+    },
+    pause(): void {
+      clear();
+      setSlow(false);
+    },
+    end(): void {
+      clear();
+      setSlow(false);
+    },
+  };
 }

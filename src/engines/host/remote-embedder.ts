@@ -1,4 +1,4 @@
-/** The page's end of a model that makes vectors, in its own worker. The worker starts when texts arrive and ends when it is idle. */
+/** The page's end of an embedding model in its own worker. The worker starts when texts arrive and ends when it is idle. */
 import { AppError } from '../../contracts/app-error';
 import { readError } from '../../contracts/error-code';
 import type { ModelSpec } from '../../contracts/model';
@@ -30,7 +30,6 @@ interface EmbedderOptions {
   startWorker: () => Worker;
   /** Rejects with an `AppError` if the model is not on this device. */
   findModel: () => Promise<ModelSpec>;
-  /** Milliseconds without texts after which the worker ends. */
   idleMs?: number;
 }
 

@@ -1,4 +1,4 @@
-/** The page's end of the model worker: a `ChatModel`. Comlink carries calls, and a separate port carries text. */
+/** The page's end of the model worker, as a `ChatModel`. Comlink carries calls, and a separate port carries text. */
 import { proxy, transfer } from 'comlink';
 import { AppError } from '../../contracts/app-error';
 import { readError } from '../../contracts/error-code';
@@ -6,7 +6,10 @@ import { ContextUse, LoadProgress, ModelEvent, type ReplyRequest } from '../../c
 import { z } from '../../contracts/schema';
 import { createWorkerClient, type WorkerClient } from '../../platform/worker-client';
 import type { RunningModel } from './running-model';
-import { streamReply } from './reply-stream';
+import { appendEvent } from '../../contracts/chat-logic';
+import { createInbox } from '../../contracts/inbox';
+import type { AssistantMessage } from '../../contracts/message';
+import { stopped } from '../../contracts/pipeline';
 
 /** The worker's API. Comlink clones arguments without checking them, hence `unknown`. */
 export interface ModelWorkerApi {
@@ -14,12 +17,12 @@ export interface ModelWorkerApi {
   load(
     request: unknown,
     onProgress: (progress: unknown) => void,
-    /** Called once, after the load: what the model runs on was lost, as `writeError` writes it. */
+    /** Called once after the load, if the GPU or the memory of the model is lost. `fault` is written by `writeError`. */
     onLost: (fault: unknown) => void,
   ): Promise<string | undefined>;
   /**
-   * Posts arrays of `ModelEvent` to `port`. The last one ends with `finish` or is followed by a `Failure`. Any message from the page means
-   * stop; a busy worker cannot receive one, so `stopFlag` in shared memory says the same with a number other than 0.
+   * Posts arrays of `ModelEvent` to `port`. The last one ends with `finish` or is followed by a `Failure`. Any message from the page stops
+   * the reply. A busy worker cannot receive one, so a number other than 0 in the shared `stopFlag` means the same.
    */
   respond(request: unknown, port: MessagePort, stopFlag?: SharedArrayBuffer): Promise<void>;
   measure(request: unknown): Promise<unknown>;
@@ -29,7 +32,7 @@ const Batch = z.array(ModelEvent);
 const Failure = z.object({ failure: z.string() });
 
 export function createRemoteModel(worker: Worker): RunningModel {
-  /** Set once a model is loaded, which may be lost while nobody waits. */
+  /** Set once a model is loaded, because it may be lost while nobody waits for it. */
   let tellLoss: ((fault: AppError) => void) | undefined;
   let isLoaded = false;
   const client = createWorkerClient<ModelWorkerApi>(worker, (detail) => {
@@ -92,4 +95,49 @@ function stream(
     },
     signal,
   );
+}
+
+export interface ReplyInbox {
+  push: (events: readonly ModelEvent[]) => void;
+  fail: (reason: unknown) => void;
+}
+
+interface Sender {
+  ask: (inbox: ReplyInbox) => void;
+  /** Requests the end of the reply: the user stopped it, or nobody reads the rest. May be called twice. */
+  stop: () => void;
+  /** Milliseconds after `stop` at which the stream ends without the engine. By default it waits for the engine. */
+  patienceMs?: () => number;
+  close: () => void;
+}
+
+/** Rejects with the reason that was passed to `fail`. */
+export async function* streamReply(sender: Sender, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+  const inbox = createInbox<readonly ModelEvent[]>();
+  let content: AssistantMessage['content'] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const stop = () => {
+    sender.stop();
+    if (sender.patienceMs) timer ??= setTimeout(() => inbox.push([stopped(content)]), sender.patienceMs());
+  };
+  signal.addEventListener('abort', stop);
+  sender.ask(inbox);
+  if (signal.aborted) stop();
+
+  let isWhole = false;
+  try {
+    for await (const events of inbox) {
+      for (const event of events) {
+        content = appendEvent(content, event);
+        isWhole = event.type === 'finish';
+        yield event;
+        if (isWhole) return;
+      }
+    }
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+    if (!isWhole) sender.stop();
+    sender.close();
+  }
 }

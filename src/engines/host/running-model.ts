@@ -1,5 +1,10 @@
-/** One life of a model, wherever it runs: it is loaded once, answers, and is closed. */
+/**
+ * One life of a model, wherever it runs: it is loaded once, answers, and is closed. Also the implementation for engines on the page's
+ * thread.
+ */
 import type { ChatModel, LoadOptions, ModelEvent, ModelSpec, ReplyRequest } from '../../contracts/model';
+import { AppError, writeError } from '../../contracts/app-error';
+import { untilAborted } from '../../contracts/until-aborted';
 
 export interface RunningModel extends ChatModel {
   load(spec: ModelSpec, onProgress: LoadOptions['onProgress'], onLost?: LoadOptions['onLost']): Promise<void>;
@@ -19,3 +24,46 @@ export type LoadModel = (
   spec: ModelSpec,
   options: LoadOptions,
 ) => Promise<ChatModel & Pick<RunningModel, 'contextTokens'>>;
+
+export function createPageModel(load: LoadModel): RunningModel {
+  const life = new AbortController();
+  let loaded: Awaited<ReturnType<LoadModel>> | undefined;
+  const model = () => {
+    life.signal.throwIfAborted();
+    if (!loaded) throw new AppError('engine-crashed', 'No model is loaded.');
+    return loaded;
+  };
+
+  return {
+    get contextTokens() {
+      return loaded?.contextTokens;
+    },
+    async load(spec, onProgress, onLost) {
+      const options = { signal: life.signal, onProgress, ...(onLost && { onLost }) };
+      try {
+        loaded = await untilAborted(load(spec, options), life.signal);
+      } catch (error) {
+        throw error instanceof AppError
+          ? error
+          : new AppError('engine-crashed', writeError(error), { cause: error });
+      }
+    },
+    async measure(...given) {
+      return untilAborted(model().measure(...given), life.signal);
+    },
+    async *respond(request, signal): AsyncGenerator<ModelEvent> {
+      const events = model().respond(request, signal)[Symbol.asyncIterator]();
+      try {
+        for (;;) {
+          const next = await untilAborted(events.next(), life.signal);
+          if (next.done) return;
+          yield next.value;
+        }
+      } finally {
+        // Not awaited, because an engine that hangs would block the caller.
+        void events.return?.();
+      }
+    },
+    close: (reason) => life.abort(reason),
+  };
+}

@@ -1,4 +1,4 @@
-/** The worker's end of a remote model: parses requests, sends events in batches, stops when asked. */
+/** The worker's end of a remote model or embedder: checks the arguments, sends events in batches, and stops on request. */
 import { AppError, writeError } from '../../contracts/app-error';
 import {
   type ChatModel,
@@ -9,10 +9,14 @@ import {
 } from '../../contracts/model';
 import type { ModelWorkerApi } from './remote-model';
 import type { LoadModel } from './running-model';
+import { transfer } from 'comlink';
+import { z } from '../../contracts/schema';
+import type { Embed } from '../../contracts/tool';
+import type { EmbedderWorkerApi } from './remote-embedder';
 
 /**
- * `load` is called once: a worker is one life of an engine, and cancelling ends the worker. The page sends one request at a time:
- * see the queue in tabs/serve-tabs.ts.
+ * `load` is called once: a worker is one life of an engine, and cancelling ends the worker. The page sends one request at a time (see the
+ * queue in tabs/serve-tabs.ts).
  */
 export function serveModel(load: LoadModel): ModelWorkerApi {
   let loading: Promise<ChatModel> = Promise.reject(new AppError('engine-crashed', 'No model is loaded.'));
@@ -69,7 +73,7 @@ export function serveModel(load: LoadModel): ModelWorkerApi {
 const progressMs = 100;
 
 /**
- * Sends at most ten progress reports a second, except for the last step: a file arrives in hundreds of pieces, and the page renders each
+ * Sends at most ten progress reports a second plus the last one, because a file arrives in hundreds of pieces and the page renders each
  * report.
  */
 function nowAndThen(send: (progress: LoadProgress) => void): (progress: LoadProgress) => void {
@@ -110,4 +114,44 @@ function isProse(
   event?: ModelEvent,
 ): event is Extract<ModelEvent, { type: 'text-delta' | 'reasoning-delta' }> {
   return event?.type === 'text-delta' || event?.type === 'reasoning-delta';
+}
+
+/** Never aborts, because the worker is ended instead. */
+const { signal } = new AbortController();
+
+/** `openEmbedder` must be called first, and only once. */
+export function serveEmbedder(
+  load: (model: ModelSpec, signal: AbortSignal) => Promise<Embed>,
+): EmbedderWorkerApi {
+  let queue: Promise<unknown> = Promise.resolve();
+  let embed: Embed | undefined;
+
+  return {
+    async openEmbedder(untrusted) {
+      try {
+        embed = await load(ModelSpec.parse(untrusted), signal);
+        return undefined;
+      } catch (error) {
+        return writeError(error);
+      }
+    },
+
+    async embed(untrusted) {
+      const texts = z.array(z.string()).parse(untrusted);
+      const made = queue.then(() => {
+        if (!embed) throw new AppError('engine-crashed', 'No model is loaded.');
+        return embed(texts, signal);
+      });
+      queue = made.catch(() => undefined);
+      try {
+        const vectors = await made;
+        return transfer(
+          { vectors },
+          vectors.flatMap(({ buffer }) => (buffer instanceof ArrayBuffer ? [buffer] : [])),
+        );
+      } catch (error) {
+        return { failure: writeError(error) };
+      }
+    },
+  };
 }

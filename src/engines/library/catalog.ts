@@ -1,9 +1,9 @@
 /** The models that are offered for download, best first: web-llm's records and our annotations. */
-import type { CatalogEntry, Thinking, Variant } from './entry';
 import { chatMl, gemma4, hermesChatMl, llama3, mistral, phi4 } from './templates';
+import type { CatalogEntry, Thinking, Variant } from './entry';
 import { type WebLlmRecord, webLlmRecords } from '../web-llm/records';
 
-/** Bits of a weight, with its part of the scale that 32 weights share. */
+/** Bits per weight, including its part of the scale that 32 weights share. */
 const bits = { f16: 4.5, f32: 5 };
 /** Approximate bytes of the tokenizer, lists and compiled library. */
 const otherBytes = 18_000_000;
@@ -30,14 +30,14 @@ function gguf(
   return { id, engine: 'llama', variants, ...annotation };
 }
 
-/** For larger models: they follow the description, small ones need examples. */
+/** For larger models, which follow the description. Small ones need examples. */
 const fewExamples = { mostExamples: 1 };
 const qwenLanguages = ['en', 'zh', 'de', 'fr', 'es', 'ja', 'ko', 'ru', 'ar'];
 const llamaLanguages = ['en', 'de', 'fr', 'it', 'pt', 'es', 'hi', 'th'];
 
-/** For thinking before exact work, in both Qwen families. */
+/** Sampling for thinking, in both Qwen families. */
 const thoughtfully = { temperature: 0.6, topP: 0.95 };
-/** Qwen 3 decides itself whether it thinks, unless its reply begins with an empty thought. */
+/** Qwen 3 thinks when it wants to, unless its reply begins with an empty thought. */
 const qwen3Thinking: Thinking = {
   on: '',
   off: '<think>\n\n</think>\n\n',
@@ -150,7 +150,7 @@ export const catalog: readonly CatalogEntry[] = [
     ...qwen35,
     name: 'Qwen 3.5 9B',
     parameters: 8_950_000_000,
-    // One layer in four. The state of the others does not grow.
+    // Only one layer in four has a cache that grows.
     cache: { layers: 8, heads: 4, width: 256 },
     teaching: fewExamples,
     about: {
@@ -227,7 +227,7 @@ export const catalog: readonly CatalogEntry[] = [
     sampling: { temperature: 1, topP: 0.95 },
     licence: 'Apache-2.0',
     languages: ['en', 'zh', 'de', 'fr', 'es', 'ja', 'ko', 'pt', 'hi'],
-    // Nearly half of them only look up words.
+    // Nearly half of the parameters only look up words.
     parameters: 5_100_000_000,
     cache: { layers: 15, heads: 1, width: 256 },
     teaching: fewExamples,
@@ -300,7 +300,7 @@ export const catalog: readonly CatalogEntry[] = [
   }),
   webLlm('Qwen2.5-0.5B-Instruct', qwen25Small),
 
-  // By size: half a gigabyte, one and two. New models that call tools best come first.
+  // Sorted by size (0.5, 1 and 2 GB). Within a size, new models that call tools best come first.
   gguf(
     'Qwen3.5-0.8B-Q4_K_M',
     { ...qwen35Tiny, name: 'Qwen 3.5 0.8B (CPU)' },

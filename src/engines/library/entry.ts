@@ -1,7 +1,7 @@
 /** An entry of the catalog, and how it becomes the spec of a model to load. */
 import type { ChatTemplate, MlcRecord, ModelSpec, Teaching } from '../../contracts/model';
 
-/** The text after the header of a reply, with thinking and without. */
+/** The text after the header of a reply, with and without thinking. */
 export interface Thinking {
   on: string;
   off: string;
@@ -14,9 +14,8 @@ export interface CatalogEntry {
   family: string;
   engine: string;
   parameters: number;
-  /** The shape of the KV cache, in the model's own terms. It gives the cost of a longer context. */
   cache: { layers: number; heads: number; width: number };
-  /** Not recommended while another model fits. */
+  /** Not recommended if another model fits. */
   isWeakAtTools?: boolean;
   format: string;
   template: ChatTemplate;
@@ -25,13 +24,13 @@ export interface CatalogEntry {
   sampling: ModelSpec['sampling'];
   licence: string;
   languages: readonly string[];
-  /** One sentence on what it is good for, by app language. English is the default. */
+  /** One sentence about what the model is good for, by app language. English is the default. */
   about: Readonly<{ en: string } & Partial<Record<string, string>>>;
   variants: readonly [Variant, ...Variant[]];
 }
 
 export interface Variant {
-  /** Unique. The engine's own name of the variant. */
+  /** Unique: the engine's own name of the variant. */
   id: string;
   precision: 'f16' | 'f32' | 'gguf';
   /** An estimate: the list of weights, which is downloaded first, has the exact size. */
@@ -44,7 +43,7 @@ export interface Variant {
   url?: string;
 }
 
-export interface Choice {
+interface Choice {
   contextTokens: number;
   isThinking: boolean;
 }
@@ -80,7 +79,7 @@ export function specOf(
     template: templateOf(entry, isThinking),
     ...(teaching && { teaching }),
     contextTokens,
-    // A thought takes as much room as the answer.
+    // A thought may be as long as the answer.
     maxReplyTokens: Math.min(contextTokens / 4, 1024) * (isThinking && entry.thinking ? 2 : 1),
     sampling: isThinking && entry.thinking ? entry.thinking.sampling : sampling,
     languages: [...languages],

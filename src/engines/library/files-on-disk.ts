@@ -1,4 +1,4 @@
-/** Imports models from the disk of this device, and exports them. */
+/** The files of a model: their download addresses, imports from this device's disk, and exports to it. */
 import { AppError } from '../../contracts/app-error';
 import type { ModelSpec } from '../../contracts/model';
 import type { AddedModel, OwnModel } from '../../contracts/model-library';
@@ -6,11 +6,11 @@ import { openKept } from '../../egress/kept-files';
 import { nameIn } from '../imported-files';
 import { engineOf, engines } from '../registry';
 import { catalog } from './catalog';
-import { filesOf } from './files-of';
+import type { DownloadFile } from '../../contracts/egress';
 
 /**
- * Imports one file, or all files of a folder. Exported files of a catalog model are stored as that model's. Stores nothing if the import
- * fails. `ids`: ids in use.
+ * Imports one file, or all files of a folder. Files of a catalog model are stored as that model's. Stores nothing if the import fails.
+ * `ids`: ids in use.
  */
 export async function importFiles(files: readonly File[], ids: readonly string[]): Promise<AddedModel> {
   const variants = catalog.flatMap((entry) => entry.variants);
@@ -40,12 +40,41 @@ export async function exportFiles(spec: ModelSpec): Promise<{ name: string; file
   );
 }
 
-/** Adds what the downloaded files say about the model. */
 export async function describeOwn(own: OwnModel, spec: ModelSpec): Promise<OwnModel> {
   const files = await exportFiles(spec);
   const bytes = files.reduce((sum, { file }) => sum + file.size, 0);
   const [weights] = files;
   const facts = weights && (await engineOf(own)?.files?.describe?.(weights.file));
-  // The person's own settings win over the file's.
+  // The user's own settings override the file's.
   return { ...facts, ...own, bytes };
+}
+
+export interface DownloadPlan {
+  files: readonly DownloadFile[];
+  isWhole: boolean;
+}
+
+/** `mirrors`: by host, the address to use instead of `https://host`. Rejects with an `AppError` (`model-damaged`). */
+export async function filesOf(
+  spec: ModelSpec,
+  mirrors: Readonly<Record<string, string>>,
+): Promise<DownloadPlan> {
+  const plan = await engineOf(spec)?.files?.plan(spec);
+  if (!plan) return { files: [], isWhole: true };
+  return {
+    files: plan.files.map((file) => ({ ...file, from: mirrored(file.url, mirrors) })),
+    isWhole: plan.isWhole,
+  };
+}
+
+/** The files that are known before any list is read. They can be deleted even if a list cannot be read. */
+export function firstFiles(spec: ModelSpec): DownloadFile[] {
+  const first = engineOf(spec)?.files?.first(spec) ?? [];
+  return first.map((file) => ({ ...file, from: file.url }));
+}
+
+function mirrored(url: string, mirrors: Readonly<Record<string, string>>): string {
+  const { host, pathname, search } = new URL(url);
+  const mirror = mirrors[host];
+  return mirror === undefined || mirror === '' ? url : mirror.replace(/\/+$/, '') + pathname + search;
 }

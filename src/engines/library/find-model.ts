@@ -1,18 +1,18 @@
-/** Finds the model to load for an id: a shipped one, one of the catalog, or one that the person added. */
+/** Finds the model to load for an id: a shipped one, one of the catalog, or one that the user added. Also reads the forms that add one. */
 import type { ModelSpec } from '../../contracts/model';
-import type { OwnModel } from '../../contracts/model-library';
+import { type AddedModel, ModelFamily, type OwnModel } from '../../contracts/model-library';
 import type { Settings } from '../../contracts/settings';
 import type { DeviceFacts } from '../../platform/webgpu';
 import type { HardwareWishes } from '../engine';
-import { broughtAs, engineOf } from '../registry';
+import { broughtAs, engineOf, engines } from '../registry';
 import { catalog } from './catalog';
+import { chatMl, gemma, gemma4, hermesChatMl, llama3, mistral, mistralInst, phi4 } from './templates';
 import { type CatalogEntry, contextSizes, memoryAt, specOf, type Variant } from './entry';
 import { memoryBudget } from './recommend';
-import { chatMl, gemma, gemma4, hermesChatMl, llama3, mistral, mistralInst, phi4 } from './templates';
+import { read, z } from '../../contracts/schema';
 
 type Wishes = Pick<Settings, 'ownModels' | 'isThinking' | 'sampling'> & HardwareWishes;
 
-/** Finds the model with this id. `shipped`: the models that ship with the app. Undefined if the id is unknown. */
 export function findModel(
   id: string,
   wishes: Wishes,
@@ -58,7 +58,7 @@ function findVariant(id: string): { entry: CatalogEntry; variant: Variant } | un
   return undefined;
 }
 
-/** The longest context that fits in memory, or the shortest one. */
+/** The longest context that fits in memory, or the shortest one if none fits. */
 function contextFor(entry: CatalogEntry, variant: Variant, device: DeviceFacts): number {
   const fits = (tokens: number) => memoryAt(entry, variant, tokens) <= memoryBudget(device);
   return contextSizes.toReversed().find(fits) ?? contextSizes[0];
@@ -75,7 +75,7 @@ const families = {
   'mistral-inst': { format: 'mistral', template: mistralInst },
 } as const;
 
-/** Guesses by the name. Most other models speak ChatML. */
+/** Guesses the family by the name. Most other models use ChatML. */
 function guessFamily(id: string): keyof typeof families {
   if (/hermes/i.test(id)) return 'hermes';
   if (/llama-?3/i.test(id)) return 'llama3';
@@ -86,7 +86,7 @@ function guessFamily(id: string): keyof typeof families {
   return /phi-?4/i.test(id) ? 'phi4' : 'chatml';
 }
 
-/** The spec of a person's own model. Often only the address is known, so the defaults are cautious. */
+/** The spec of a user's own model. Often only its address is known, so the defaults are cautious. */
 export function ownSpec(own: OwnModel, shipped: readonly ModelSpec[]): ModelSpec {
   const { id, modelUrl, overrides, bytes = 0 } = own;
   const engine = engineOf(own)?.id ?? own.engine;
@@ -112,4 +112,68 @@ export function ownSpec(own: OwnModel, shipped: readonly ModelSpec[]): ModelSpec
     languages: [],
     licence: '',
   };
+}
+
+interface OwnModelForm {
+  modelUrl: string;
+  id: string;
+  libraryUrl: string;
+  overrides: string;
+}
+
+const Overrides = z.record(z.string(), z.unknown());
+/** A record of web-llm's model list, plus our own field for the family. */
+const Record = z.object({
+  model: z.string(),
+  model_id: z.string(),
+  model_lib: z.optional(z.string()),
+  overrides: z.optional(Overrides),
+  family: z.optional(ModelFamily),
+});
+
+export function readForm(form: OwnModelForm, known: readonly string[]): AddedModel {
+  const text = form.overrides.trim();
+  const overrides = text === '' ? {} : parse(text);
+  const checked = read(Overrides, overrides);
+  if (!checked.ok || Array.isArray(overrides)) return { ok: false, problem: 'overrides' };
+  return check(
+    {
+      model: form.modelUrl.trim(),
+      model_id: form.id.trim(),
+      model_lib: form.libraryUrl.trim(),
+      overrides: checked.value,
+    },
+    known,
+  );
+}
+
+export function readRecord(text: string, known: readonly string[]): AddedModel {
+  const checked = read(Record, parse(text));
+  return checked.ok ? check(checked.value, known) : { ok: false, problem: 'json' };
+}
+
+function check(record: z.infer<typeof Record>, known: readonly string[]): AddedModel {
+  const { model, model_id: id, model_lib: library = '', overrides = {}, family } = record;
+  if (!isWebAddress(model)) return { ok: false, problem: 'model-url' };
+  const entry = { modelUrl: model, libraryUrl: library };
+  const kind = engines.find(({ own }) => own?.claims?.(entry));
+  // If no engine claims the address, we assume a WebLLM model without its library.
+  const problem = kind ? kind.own?.problem?.(entry) : 'library-url';
+  if (!kind || problem) return { ok: false, problem: problem ?? 'library-url' };
+  if (id === '') return { ok: false, problem: 'id' };
+  if (known.includes(id)) return { ok: false, problem: 'known' };
+  const rest = { ...(library !== '' && { libraryUrl: library }), ...(family && { family }) };
+  return { ok: true, id, model: { id, engine: kind.id, modelUrl: model, overrides, ...rest } };
+}
+
+function isWebAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }

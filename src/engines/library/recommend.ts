@@ -1,14 +1,16 @@
-/** PURE: which models suit a device, and why, from the facts of platform/webgpu.ts. It only advises. */
+/** PURE: which models suit a device and why, from the facts of platform/webgpu.ts, and which may replace another one. */
 import type { FitFinding } from '../../contracts/model-library';
 import type { DeviceFacts } from '../../platform/webgpu';
 import { engineOf } from '../registry';
 import { type CatalogEntry, contextSizes, memoryAt, type Variant } from './entry';
+import type { ModelSpec } from '../../contracts/model';
+import { catalog } from './catalog';
 
 export interface Fit {
   entry: CatalogEntry;
   variant: Variant;
   contextTokens: number;
-  /** `unlikely` and `impossible` models are marked, but can be chosen. */
+  /** The user can still choose `unlikely` and `impossible` models. They are only marked. */
   verdict: 'good' | 'slow' | 'unlikely' | 'impossible';
   /** It fits, but is too large to recommend, because browsers do not report GPU memory. */
   isLarge: boolean;
@@ -19,7 +21,7 @@ export interface Fit {
 const desktopDefaultMb = 2500;
 const smallMostMb = 1500;
 /** Maximum megabytes of a recommended model, whatever the device has. */
-const adviceMostMb = 4096;
+const maxAdviceMb = 4096;
 /** The share of memory and disk that a recommended model may take. The rest is for the page and a longer chat. */
 const adviceShare = 7 / 8;
 /** Maximum download in bytes of a model that will be slow: it is read for every word. */
@@ -27,19 +29,19 @@ const patienceBytes = 600_000_000;
 /** The buffer size that web-llm requests. Phones and the smallest chips allow less. */
 const commonBufferBytes = 2 ** 30;
 
-/** Megabytes that a model may take: half the memory, and less on a phone, where tabs are ended soon, or on a chip as small. */
+/** Megabytes that a model may take: half the memory, and less on phones and weak GPUs, where browsers end tabs early. */
 export function memoryBudget({ memoryGb, isMobile, gpu }: DeviceFacts): number {
   const half = memoryGb === undefined ? desktopDefaultMb : memoryGb * 512;
   const isSmall = isMobile || (typeof gpu === 'object' && gpu.limits.maxBufferSize < commonBufferBytes);
   return isSmall ? Math.min(half, smallMostMb) : half;
 }
 
-/** The megabytes within which a recommended model must stay. */
+/** Maximum megabytes of a recommended model. */
 function adviceBudget(device: DeviceFacts): number {
   const budgetMb = memoryBudget(device);
-  // The other two budgets are guesses that leave room already.
+  // The other two budgets are cautious guesses already.
   const isKnown = device.memoryGb !== undefined && budgetMb === device.memoryGb * 512;
-  return Math.min(isKnown ? budgetMb * adviceShare : budgetMb, adviceMostMb);
+  return Math.min(isKnown ? budgetMb * adviceShare : budgetMb, maxAdviceMb);
 }
 
 export function judge(device: DeviceFacts, entry: CatalogEntry): Fit {
@@ -64,7 +66,7 @@ export function judge(device: DeviceFacts, entry: CatalogEntry): Fit {
     entry,
     variant,
     contextTokens,
-    isLarge: leastMb(entry, variant) > adviceMostMb,
+    isLarge: minMb(entry, variant) > maxAdviceMb,
     verdict: blocking.length > 0 ? 'impossible' : tight.length > 0 ? 'unlikely' : isSlow ? 'slow' : 'good',
     findings: [...blocking, ...tight, ...remarks],
   };
@@ -84,7 +86,7 @@ export function recommend(
   const adviceMb = adviceBudget(device);
   const roomBytes = (device.freeBytes ?? Infinity) * adviceShare;
   const roomy = able.find(
-    ({ entry, variant }) => leastMb(entry, variant) <= adviceMb && variant.downloadBytes <= roomBytes,
+    ({ entry, variant }) => minMb(entry, variant) <= adviceMb && variant.downloadBytes <= roomBytes,
   );
   // If every model is slow, recommend the best small one, and prefer the processor to a software GPU.
   const slow = all.filter(
@@ -94,11 +96,54 @@ export function recommend(
   return { best: roomy ?? able[0] ?? good[0] ?? onProcessor ?? slow[0], all };
 }
 
-function leastMb(entry: CatalogEntry, variant: Variant): number {
+function minMb(entry: CatalogEntry, variant: Variant): number {
   return memoryAt(entry, variant, contextSizes[0]);
 }
 
 function variantFor({ gpu }: DeviceFacts, { variants }: CatalogEntry): Variant {
   const isFull = typeof gpu === 'object' && !gpu.hasF16;
   return (isFull ? variants.find(({ precision }) => precision === 'f32') : undefined) ?? variants[0];
+}
+
+export interface Alternatives {
+  /** The same model in 32-bit numbers. Undefined if the model is that variant itself, or has none. */
+  twin?: { spec: ModelSpec; isKept: boolean };
+  smaller: readonly ModelSpec[];
+}
+
+interface AlternativesOptions {
+  /** Ids of all known models, except those that ship with the app. */
+  ids: readonly string[];
+  find: (id: string) => Promise<ModelSpec | undefined>;
+  isKept: (id: string) => Promise<boolean>;
+  device: DeviceFacts;
+}
+
+export async function alternativesTo(
+  { id, file }: ModelSpec,
+  { ids, find, isKept, device }: AlternativesOptions,
+): Promise<Alternatives> {
+  const twin = twinOf(id);
+  const others = await Promise.all(ids.filter((other) => other !== id && other !== twin).map(find));
+  const lighter = others
+    .filter((spec) => spec !== undefined)
+    .filter((spec) => spec.file.bytes > 0 && spec.file.bytes < file.bytes && canRun(spec, device))
+    .sort((one, other) => other.file.bytes - one.file.bytes);
+  const isStored = await Promise.all(lighter.map((spec) => isKept(spec.id)));
+  const spec = twin === undefined ? undefined : await find(twin);
+  return {
+    ...(spec && { twin: { spec, isKept: await isKept(spec.id) } }),
+    smaller: lighter.filter((_, at) => isStored[at]),
+  };
+}
+
+function twinOf(id: string): string | undefined {
+  const entry = catalog.find(({ variants }) =>
+    variants.some((variant) => variant.id === id && variant.precision === 'f16'),
+  );
+  return entry?.variants.find(({ precision }) => precision === 'f32')?.id;
+}
+
+function canRun(spec: ModelSpec, device: DeviceFacts): boolean {
+  return engineOf(spec)?.canRun(spec, device) ?? false;
 }

@@ -1,47 +1,53 @@
-/** The models on this device and in the catalog: downloads, pauses and deletes them, and reports their state. */
+/**
+ * The models on this device and in the catalog: downloads, pauses and deletes them, reports their state, and makes the cards of the Models
+ * screen.
+ */
 import { AppError } from '../../contracts/app-error';
 import type { DownloadFailure, DownloadFile } from '../../contracts/egress';
 import type { ModelSpec } from '../../contracts/model';
-import type { Diagnosis, DownloadState, ModelCard, ShelfView } from '../../contracts/model-library';
+import type {
+  Diagnosis,
+  DownloadState,
+  ModelCard,
+  ShelfView,
+  BroughtState,
+  Endpoint,
+  OwnModel,
+} from '../../contracts/model-library';
 import type { Settings } from '../../contracts/settings';
 import type { Downloader } from '../../egress/downloader';
 import { forget, type IsHere, type Kept, keptOf, listKept } from '../../egress/kept-files';
 import type { DeviceFacts } from '../../platform/webgpu';
 import type { BroughtModel } from '../engine';
-import { broughtAs, engineOf, engines } from '../registry';
-import { type BareCard, type BroughtHere, cardsFor, variantCard } from './cards';
+import { broughtAs, engineOf, engines, nameOf } from '../registry';
 import { catalog } from './catalog';
-import { type DownloadPlan, filesOf, firstFiles } from './files-of';
-import { findModel } from './find-model';
-import { judge, memoryBudget } from './recommend';
+import { type DownloadPlan, filesOf, firstFiles } from './files-on-disk';
+import { findModel, ownSpec } from './find-model';
+import { judge, memoryBudget, type Fit, recommend } from './recommend';
 import { maxThreads } from '../llama/kind';
-import { leastBindingBytes, requiredLimits } from '../web-llm/kind';
+import { minBindingBytes, requiredLimits } from '../web-llm/kind';
+import { memoryAt, type Variant } from './entry';
 
-export interface ShelfOptions {
+interface ShelfOptions {
   downloader: Pick<Downloader, 'download'>;
   shipped: readonly ModelSpec[];
   settings: () => Settings;
   device: () => Promise<DeviceFacts>;
-  /** Bytes that can still be stored. Undefined if the browser does not say. */
   freeBytes: () => Promise<number | undefined>;
   askToPersist: () => Promise<unknown>;
-  /** Stores the engine's script with the first model that needs it. */
   keepEngine: (spec: ModelSpec) => Promise<void>;
   now: () => number;
   /** Called with the size in bytes that the files report, and whether all files are stored. */
   learn: (id: string, said: { bytes: number; isWhole: boolean }) => Promise<void>;
   /** Reports a download. Undefined when it has succeeded or was paused. */
   onDownload: (id: string, state: DownloadState | undefined) => void;
-  /** Called after a model was stored or deleted. Resolves when the view shows it. */
   onChange: () => Promise<void>;
 }
 
 export interface Shelf {
   view: () => Promise<ShelfView>;
-  /** Starts or resumes a download. Resolves when it is complete, paused or failed. */
   download: (id: string) => Promise<void>;
   pause: (id: string) => void;
-  /** Deletes all files, and cancels a running download. */
   remove: (id: string) => Promise<void>;
   isKept: (id: string) => Promise<boolean>;
   goOn: () => void;
@@ -83,14 +89,14 @@ export function createShelf(options: ShelfOptions): Shelf {
     } = await filesHere(spec, isHere);
     const sum = kept.reduce((total, file) => total + file.bytes, 0);
     if (here.isWhole) return { isWhole: true, bytes: sum, totalBytes: sum, isSizeKnown: true };
-    // A shared library alone does not count as a begun download.
+    // A shared library alone does not count as a started download.
     const isBegun = kept.some((file, at) => file.bytes > 0 && files[at]?.kind !== 'wasm');
     const bytes = isBegun || sum === 0 || (await sharedLibrary(spec, isHere)) === undefined ? sum : 0;
     const transfer = transferOf({ files, isWhole }, kept);
     const { totalBytes, isExact } = transfer.read(atLeast(spec, { files, isWhole }), isWhole);
-    // A part is all that is known of it: that says nothing of the whole.
+    // If the stored part is all we know, the total size is unknown.
     const isUnknown = !isExact && totalBytes <= sum;
-    // The size of a person's own model is no estimate: its server has said it.
+    // A user's own model has an exact size, because its server reported it.
     const isSaid = options.settings().ownModels.some(({ id }) => id === spec.id) && spec.file.bytes > 0;
     return { isWhole: false, bytes, totalBytes: isUnknown ? 0 : totalBytes, isSizeKnown: isExact || isSaid };
   }
@@ -104,7 +110,7 @@ export function createShelf(options: ShelfOptions): Shelf {
     return transfer;
   }
 
-  /** Falls back to the first files where the lists of a model cannot be read, so that it can still be deleted. */
+  /** Uses the first files if a model's lists cannot be read, so that the model can still be deleted. */
   async function planOrFirst(spec: ModelSpec): Promise<DownloadPlan> {
     try {
       return await planOf(spec);
@@ -167,7 +173,7 @@ export function createShelf(options: ShelfOptions): Shelf {
       setState(id, failure === 'offline' ? { type: 'waiting' } : { type: 'failed', failure, detail });
     };
 
-    // What is not promised to be kept may be gone tomorrow. Firefox asks the person, who may take no notice: we do not wait.
+    // Without permission to persist, the browser may delete files. Not awaited, because Firefox asks the user, who may not answer.
     void options.askToPersist().catch(() => false);
     await options.keepEngine(spec);
     while (!plan.isWhole) {
@@ -198,7 +204,7 @@ export function createShelf(options: ShelfOptions): Shelf {
     }
   }
 
-  /** Its files are the browser's: they are not looked for, nor kept. */
+  /** The browser stores these files itself, so we neither look for them nor keep them. */
   async function follow(id: string, brought: BroughtModel, { signal }: AbortController): Promise<void> {
     const report = (share: number) => setState(id, { type: 'by-browser', share });
     report(0);
@@ -219,14 +225,14 @@ export function createShelf(options: ShelfOptions): Shelf {
     const brought = broughtAs(id);
     const done = (brought ? follow(id, brought, stop) : run(id, stop))
       .catch((error: unknown) => {
-        // Not only the file: there may be no room for what is learned of it either.
+        // A full disk may also prevent us from storing what we learned about the model.
         const isFull = error instanceof AppError && error.code === 'storage-full';
         setState(id, { type: 'failed', failure: isFull ? 'full' : 'wrong-file', detail: String(error) });
       })
       .then(async () => {
         running.delete(id);
         await options.onChange();
-        // Only after the view knows the new files: otherwise the download would seem to vanish.
+        // Wait for the view to show the new files. Otherwise the download would seem to vanish.
         if (isUnderWay(states.get(id)) && !running.has(id)) setState(id, undefined);
       });
     running.set(id, { stop, done });
@@ -260,7 +266,6 @@ export function createShelf(options: ShelfOptions): Shelf {
     },
   };
 
-  /** The library of this model, if another model on this device uses it too. */
   async function sharedLibrary(spec: ModelSpec, isHere: IsHere): Promise<string | undefined> {
     const library = sharedFileOf(spec);
     if (library === undefined) return undefined;
@@ -281,7 +286,6 @@ function isUnderWay(state: DownloadState | undefined): boolean {
   return state?.type === 'running' || state?.type === 'by-browser';
 }
 
-/** The models that the browser brings along, with their state. */
 async function broughtHere(): Promise<readonly BroughtHere[]> {
   const all = engines.flatMap(({ brought }) => brought ?? []);
   const states = await Promise.all(all.map((one) => one.state()));
@@ -301,14 +305,14 @@ interface ModelSize {
 }
 
 /**
- * The minimum size of a model in bytes. Lists with sizes miss at most the tokenizer, so they need no minimum. The estimate is used before
- * a list has arrived and for a single large file.
+ * The minimum size of a model in bytes. Lists with sizes lack at most the tokenizer, so they need no minimum. The estimate applies before
+ * a list has arrived, and to a single large file.
  */
 function atLeast({ file }: ModelSpec, { files, isWhole }: DownloadPlan): number {
   return isWhole && files.some(({ bytes }) => bytes !== undefined) ? 0 : file.bytes;
 }
 
-/** The origins that the person typed: addresses of their own models, and mirrors. */
+/** The origins that the user entered: addresses of their own models, and mirrors. */
 function allowedFor(
   files: readonly DownloadFile[],
   { id }: ModelSpec,
@@ -330,7 +334,6 @@ interface Progress {
 }
 
 interface Transfer {
-  /** Sets the stored bytes of a file, and its size if known. */
   set: (url: string, loadedBytes: number, totalBytes: number | undefined) => void;
   /** `atLeast` is used while some sizes are unknown. `isAll`: no more files follow. */
   read: (atLeast: number, isAll: boolean) => Progress;
@@ -384,7 +387,7 @@ function diagnose(device: DeviceFacts, hasFiles: boolean): readonly Diagnosis[] 
 function gpuOf({ gpu }: DeviceFacts): Diagnosis[] {
   if (gpu === 'none') return [{ code: 'gpu-none' }];
   if (gpu === 'blocked') return [{ code: 'gpu-blocked' }];
-  const needed = [...requiredLimits, ['maxStorageBufferBindingSize', leastBindingBytes] as const];
+  const needed = [...requiredLimits, ['maxStorageBufferBindingSize', minBindingBytes] as const];
   return [
     { code: 'gpu', name: gpu.name },
     ...(gpu.isFallback ? [{ code: 'gpu-software' } as const] : []),
@@ -394,4 +397,109 @@ function gpuOf({ gpu }: DeviceFacts): Diagnosis[] {
       return has < needs ? [{ code: 'gpu-limit' as const, limit, has, needs }] : [];
     }),
   ];
+}
+
+type BareCard = Omit<ModelCard, 'kept' | 'isSizeKnown'>;
+
+interface BroughtHere {
+  spec: ModelSpec;
+  state: BroughtState;
+}
+
+function cardsFor(
+  device: DeviceFacts,
+  {
+    shipped,
+    ownModels,
+    brought = [],
+  }: {
+    shipped: readonly ModelSpec[];
+    ownModels: readonly OwnModel[];
+    brought?: readonly BroughtHere[];
+  },
+): readonly BareCard[] {
+  const { best, all } = recommend(device, catalog);
+  const ordered = best ? [best, ...all.filter((fit) => fit !== best)] : all;
+  return [
+    ...shipped.map(builtInCard),
+    ...brought.filter(({ state }) => state !== 'unfit').map(broughtCard),
+    ...ownModels.map((own) => ownCard(own, shipped)),
+    ...ordered.map((fit) => catalogCard(fit, fit === best)),
+  ];
+}
+
+function variantCard(fit: Fit, variant: Variant): BareCard {
+  return catalogCard({ ...fit, variant }, false);
+}
+
+function builtInCard(spec: ModelSpec): BareCard {
+  return {
+    ...nameOf(spec),
+    licence: spec.licence,
+    contextTokens: spec.contextTokens,
+    verdict: 'good',
+    isLarge: false,
+    findings: [],
+    isRecommended: false,
+    origin: 'built-in',
+    canThink: false,
+    makesVectors: engineOf(spec)?.makesVectors === true,
+    languages: spec.languages,
+    isFromDisk: false,
+  };
+}
+
+function broughtCard({ spec, state }: BroughtHere): BareCard {
+  return { ...builtInCard(spec), origin: 'browser', brought: state };
+}
+
+function ownCard(own: OwnModel, shipped: readonly ModelSpec[]): BareCard {
+  const spec = ownSpec(own, shipped);
+  return {
+    ...nameOf(spec),
+    contextTokens: spec.contextTokens,
+    verdict: 'good',
+    isLarge: false,
+    findings: [],
+    isRecommended: false,
+    origin: 'own',
+    canThink: false,
+    makesVectors: engineOf(spec)?.makesVectors === true,
+    languages: spec.languages,
+    isFromDisk: own.isFromDisk ?? false,
+    ...(own.endpoint && { endpoint: shownOf(own.modelUrl, own.endpoint) }),
+  };
+}
+
+function shownOf(
+  address: string,
+  { model, key, isNative, canSee = false }: Endpoint,
+): NonNullable<BareCard['endpoint']> {
+  return { address, model, isNative, canSee, hasKey: key !== undefined };
+}
+
+function catalogCard(
+  { entry, variant, contextTokens, verdict, isLarge, findings }: Fit,
+  isRecommended: boolean,
+): BareCard {
+  return {
+    id: variant.id,
+    name: entry.name,
+    engine: entry.engine,
+    place: engineOf(entry)?.place,
+    bytes: variant.downloadBytes,
+    about: entry.about,
+    licence: entry.licence,
+    memoryMb: Math.round(memoryAt(entry, variant, contextTokens)),
+    contextTokens,
+    verdict,
+    isLarge,
+    findings,
+    isRecommended,
+    origin: 'catalog',
+    canThink: entry.thinking !== undefined,
+    makesVectors: engineOf(entry)?.makesVectors === true,
+    languages: entry.languages,
+    isFromDisk: false,
+  };
 }

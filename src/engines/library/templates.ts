@@ -1,10 +1,9 @@
 /**
- * The text around a message of each role, by model family. text/neutralise.ts removes every mark used here from what people and tools
- * write.
+ * The text around a message of each role, by model family. text/neutralise.ts removes every mark used here from text of users and tools.
  */
 import type { ChatTemplate } from '../../contracts/model';
 
-/** `turn` renders a header. The engine adds the mark that some tokenizers want at the beginning. */
+/** `turn` writes a header. The engine adds the token that some models need at the beginning. */
 function template(
   turn: (role: string) => string,
   after: string,
@@ -21,10 +20,10 @@ function template(
   };
 }
 
-/** Qwen 2.5 and 3 were trained with results in the user's messages. */
+/** Qwen 2.5 and 3 were trained with tool results in the user's messages. */
 export const chatMl = template((role) => `<|im_start|>${role}\n`, '<|im_end|>\n');
 
-/** Hermes 3 was trained with a role for results. */
+/** Hermes 3 was trained with a role for tool results. */
 export const hermesChatMl = template((role) => `<|im_start|>${role}\n`, '<|im_end|>\n', 'tool');
 
 export const llama3 = template(
@@ -36,7 +35,7 @@ export const llama3 = template(
 
 export const phi4 = template((role) => `<|${role}|>`, '<|end|>');
 
-/** Gemma 2 and 3 know two roles, so the instructions are part of the user's message. */
+/** Gemma 2 and 3 know two roles, so the instructions go into the user's message. */
 export const gemma = template(
   (role) => `<start_of_turn>${role === 'assistant' ? 'model' : 'user'}\n`,
   '<end_of_turn>\n',
@@ -53,7 +52,7 @@ export const gemma4 = template(
 const mistralReply = { before: '', after: '</s>' };
 const instruction = { before: '[INST]', after: '[/INST]' };
 
-/** Mistral from its seventh tokenizer on has a place for the instructions. */
+/** Mistral models from the seventh tokenizer on have a place for the instructions. */
 export const mistral: ChatTemplate = {
   system: { before: '[SYSTEM_PROMPT]', after: '[/SYSTEM_PROMPT]' },
   user: instruction,

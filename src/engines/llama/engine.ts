@@ -14,10 +14,18 @@ import type {
   Usage,
 } from '../../contracts/model';
 import { keepThreads, readThreads } from '../../egress/kept-files';
-import { brokenDown } from '../gguf/errors';
-import { renderBeginning, renderPrompt } from '../gguf/render-prompt';
-import { settleInTime } from '../gguf/settle-in-time';
-import { type Chooser, createLlamaChooser, createOwnChooser, readVocabulary } from './choose-token';
+import { brokenDown, settleInTime, renderBeginning, renderPrompt } from '../gguf/engine-parts';
+import {
+  type Chooser,
+  createLlamaChooser,
+  createOwnChooser,
+  readVocabulary,
+  batchTokens,
+  type Llama,
+  loadLlama,
+  UnreadableGrammar,
+  openWeights,
+} from './llama';
 import {
   type Conversations,
   createConversations,
@@ -26,12 +34,8 @@ import {
   sharedTokens,
   type StatesOnDevice,
 } from './kept-states';
-import { batchTokens, type Llama, loadLlama, UnreadableGrammar } from './llama';
 import { fetchProgram, keepProgram, programName } from './program';
-import { createThreadTuner, type ThreadTuner } from './thread-tuner';
-import { openWeights } from './weights';
-
-export { createLlamaEmbedder } from './embedder';
+import type { Embed } from '../../contracts/tool';
 
 interface Threads {
   writing: number;
@@ -42,12 +46,11 @@ interface Loaded {
   llama: Llama;
   template: ChatTemplate;
   beginReply: (request: GenerateRequest) => Chooser;
-  /** Texts that end a reply and are not tokens of this model. */
+  /** Texts that end a reply but are no tokens of this model. */
   stopTexts: readonly string[];
   cached: number[];
-  /** Tokens read at once: as many as take `batchMs`. */
+  /** Tokens to read at once, so that a batch takes about `batchMs`. */
   pace: number;
-  /** The last measured milliseconds to read a token. */
   msPerToken: number;
   worthKeepingMs: number;
   writing: ThreadTuner;
@@ -55,18 +58,14 @@ interface Loaded {
   knownThreads: Threads | undefined;
   keepThreads: (threads: Threads) => Promise<void>;
   conversations: Conversations;
-  /** Missing for a model that reads its system text faster than it can look it up. */
+  /** Undefined for a model that reads its system text faster than it can load the state. */
   onDevice?: StatesOnDevice;
 }
 
-/**
- * Approximate milliseconds for a batch of the prompt. Meanwhile the worker receives no messages unless the page is isolated; the page
- * itself shows a Stop at once (`streamReply`).
- */
 const batchMs = 400;
-/** The kernels read 32 tokens in hardly more time than one. */
-const leastBatch = 32;
-/** Milliseconds of writing after which we look whether Stop was pressed. */
+/** Minimum tokens of a batch: the kernels read 32 tokens in hardly more time than one. */
+const minBatch = 32;
+/** Milliseconds of writing after which we check for Stop. */
 const maxWritingMs = 12;
 
 /** `worthKeepingMs`: minimum milliseconds of reading that justify a copy of the state. */
@@ -137,7 +136,13 @@ function wrap(
     ? (request: GenerateRequest) => createOwnChooser(llama, vocabulary, request)
     : (request: GenerateRequest) => createLlamaChooser(llama, request);
   return {
-    ...{ llama, template, beginReply, stopTexts, cached: [], pace: leastBatch, msPerToken: 0 },
+    llama,
+    template,
+    beginReply,
+    stopTexts,
+    cached: [],
+    pace: minBatch,
+    msPerToken: 0,
     writing: createThreadTuner(maxThreads, known?.writing),
     reading: createThreadTuner(maxThreads, known?.reading),
     keepThreads: (threads) =>
@@ -167,7 +172,7 @@ async function* generate(
         yield { type: 'finish', finishReason: 'error', errorMessage: error.message, usage, prompt };
         return;
       }
-      // After a trap nobody knows the state of the program: only a new worker helps.
+      // After a trap the program's state is unknown, so only a new worker helps.
       throw error instanceof AppError ? error : brokenDown(error);
     }
   }
@@ -201,8 +206,8 @@ async function* write(
     tokens,
   );
   if (request.onlyRead && sharedTokens(tokens, loaded.cached) === tokens.length) return 'stop';
-  const mostCached = request.onlyRead ? tokens.length : tokens.length - 1;
-  if (!(yield* read(loaded, { tokens, beginning, mostCached }, usage, signal))) return 'aborted';
+  const maxCached = request.onlyRead ? tokens.length : tokens.length - 1;
+  if (!(yield* read(loaded, { tokens, beginning, maxCached }, usage, signal))) return 'aborted';
   if (request.onlyRead) return 'stop';
 
   const chooser = loaded.beginReply(request);
@@ -211,7 +216,6 @@ async function* write(
   const maxTokens = Math.min(request.maxTokens, llama.contextTokens - tokens.length);
   let first: number | undefined;
   let heardAt = performance.now();
-  /** Includes tokens whose text was not sent yet. */
   let logProbability = 0;
   for (;;) {
     const choice = chooser.next();
@@ -265,10 +269,9 @@ function isAborted(signal: AbortSignal): boolean {
 
 interface Prompt {
   tokens: readonly number[];
-  /** The number of tokens of the system text, with which every chat with this model and these tools begins. */
   beginning: number;
-  /** Maximum number of tokens that a cache may spare us. The last one is always read, because the reply follows from its output. */
-  mostCached: number;
+  /** Maximum tokens that may come from a cache. The last one is always read, because the reply follows from its output. */
+  maxCached: number;
 }
 
 async function* read(
@@ -290,7 +293,7 @@ async function* read(
     usage.prefilledTokens += part.length;
     const ms = performance.now() - begun;
     // A short batch is slower per token, so it does not set the pace.
-    if (part.length >= leastBatch) loaded.pace = paceFor(part.length / Math.max(ms, 1));
+    if (part.length >= minBatch) loaded.pace = paceFor(part.length / Math.max(ms, 1));
     const msPerToken = (performance.now() - started) / usage.prefilledTokens;
     loaded.msPerToken = msPerToken;
     if (cached.length === beginning && beginning * msPerToken > loaded.worthKeepingMs) {
@@ -309,13 +312,13 @@ async function* read(
 }
 
 /**
- * Fills the cache with the longest possible beginning of the prompt without reading: from the current state, another conversation in
+ * Fills the cache with the longest possible beginning of the prompt without reading it: from the current state, another conversation in
  * memory, or the system text on the device.
  */
-async function recall(loaded: Loaded, { tokens, beginning, mostCached }: Prompt): Promise<void> {
+async function recall(loaded: Loaded, { tokens, beginning, maxCached }: Prompt): Promise<void> {
   const { llama, cached, conversations, onDevice } = loaded;
   const isWorthIt = (count: number) => count * loaded.msPerToken > loaded.worthKeepingMs;
-  const usable = (shared: number) => Math.min(shared, mostCached);
+  const usable = (shared: number) => Math.min(shared, maxCached);
   const held = usable(sharedTokens(cached, tokens));
   const other = conversations.find(tokens);
   const shared = usable(other?.shared ?? 0);
@@ -335,19 +338,19 @@ async function recall(loaded: Loaded, { tokens, beginning, mostCached }: Prompt)
   }
   keep(loaded, held);
   const missing = beginning - cached.length;
-  if (missing < leastBatch || beginning > usable(beginning)) return;
+  if (missing < minBatch || beginning > usable(beginning)) return;
   const state = await onDevice?.find(tokens.slice(0, beginning));
   if (state) isRestored({ tokens: tokens.slice(0, beginning), state });
 }
 
-/** Tokens of the next batch: all that are left, if the batch after this one would be short. */
+/** Size of the next batch in tokens. It takes all that are left if the batch after it would be short. */
 function batchSize({ pace, llama }: Loaded, left: number): number {
   return Math.min(left <= 1.5 * pace ? left : pace, llama.batchTokens);
 }
 
 function paceFor(tokensPerMs: number): number {
-  const batches = Math.floor((batchMs * tokensPerMs) / leastBatch);
-  return Math.min(Math.max(1, batches) * leastBatch, batchTokens);
+  const batches = Math.floor((batchMs * tokensPerMs) / minBatch);
+  return Math.min(Math.max(1, batches) * minBatch, batchTokens);
 }
 
 /** Drops all tokens after the first `count`, or all tokens if the model cannot drop some. */
@@ -356,10 +359,10 @@ function keep({ llama, cached }: Loaded, count: number): void {
   cached.length = llama.keep(count) ? count : 0;
 }
 
-/** A shorter batch is too small to compare thread counts by. */
+/** A shorter batch is too short to compare thread counts by. */
 const minTimedBatch = 16;
 
-/** False if it was stopped. Then the cache is unchanged. */
+/** False if it was stopped. The cache is then unchanged. */
 function decode(loaded: Loaded, tokens: readonly number[]): boolean {
   const { llama, cached, writing, reading } = loaded;
   llama.setThreads({ writing: writing.threads, reading: reading.threads });
@@ -375,7 +378,7 @@ function decode(loaded: Loaded, tokens: readonly number[]): boolean {
   return false;
 }
 
-/** Lets the worker receive the messages that came while llama.cpp ran. */
+/** Lets the worker receive the messages that arrived while llama.cpp ran. */
 function hearMessages(): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve) => {
@@ -387,7 +390,6 @@ function hearMessages(): Promise<void> {
   });
 }
 
-/** Ends a text before the first of `stops`. It holds back a possible beginning of one. */
 export function createStopper(stops: readonly string[]) {
   let held = '';
   return {
@@ -403,11 +405,108 @@ export function createStopper(stops: readonly string[]) {
       held = held.slice(safe);
       return { text: sent, isOver: false };
     },
-    /** The held-back rest that belongs to the text. */
+    /** Returns the held-back text at the end of the reply. */
     end(): string {
       const rest = held;
       held = '';
       return rest;
     },
   };
+}
+
+/**
+ * Makes vectors of texts. If the model was not made for that, they are the mean of all tokens. Cuts a text beyond `batchTokens` tokens.
+ * Rejects with an `AppError` or the reason of `signal`.
+ */
+export async function createLlamaEmbedder(model: ModelSpec, signal: AbortSignal): Promise<Embed> {
+  const [program, weights] = await Promise.all([
+    fetchProgram(1, signal),
+    openWeights(model, { signal, onProgress: () => undefined }),
+  ]);
+  const options = { contextTokens: batchTokens, maxThreads: 1, use: 'embedding' } as const;
+  const llama = await settleInTime(() => loadLlama(program, weights, options), signal);
+  return (texts, stop) => embedAll(llama, texts, stop);
+}
+
+async function embedAll(llama: Llama, texts: readonly string[], stop: AbortSignal): Promise<Float32Array[]> {
+  const vectors: Float32Array[] = [];
+  try {
+    for (const text of texts) {
+      stop.throwIfAborted();
+      const vector = llama.embed(llama.tokenize(text, { addsBegin: true }).slice(0, batchTokens));
+      if (!vector.every(Number.isFinite)) throw new AppError('model-garbled', 'A vector holds no numbers.');
+      vectors.push(vector);
+      // Lets the worker receive messages between two texts.
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+  } catch (error) {
+    stop.throwIfAborted();
+    throw error instanceof AppError ? error : new AppError('engine-crashed', String(error), { cause: error });
+  }
+  return vectors;
+}
+
+export interface ThreadTuner {
+  readonly threads: number;
+  readonly choice: number;
+  add: (msPerToken: number) => void;
+}
+
+/** Samples for each number of threads. The best time counts, because other programs only slow it down. */
+const samplesEach = 3;
+/**
+ * Calls after which the neighbours of the current choice are timed again, because other programs may use the cores now. While the choice
+ * stays the same, each round is twice as long as the last.
+ */
+const firstRoundLength = 16;
+const maxRoundLength = 256;
+/** A smaller gain does not justify another core. */
+const minGain = 1.1;
+
+/** Finds the fastest number of threads by timing the work itself. `max`: maximum threads. `known`: the result of an earlier visit. */
+export function createThreadTuner(max: number, known?: number): ThreadTuner {
+  const candidates = [1, 2, 4, 8].filter((count) => count <= max);
+  const first = candidates.find((count) => count === known);
+  let choice = first ?? 1;
+  let waiting = candidates.length === 1 || first !== undefined ? [] : repeat(candidates);
+  let best = new Map<number, number>();
+  let left = 0;
+  let round = firstRoundLength;
+
+  function choose(): void {
+    // Fewest first, so that each further thread must be worth it.
+    const timed = candidates.filter((count) => best.has(count));
+    const timeOf = (count: number) => best.get(count) ?? Infinity;
+    const before = choice;
+    choice = timed.reduce((one, more) => (timeOf(more) * minGain < timeOf(one) ? more : one));
+    best = new Map();
+    round = choice === before ? Math.min(2 * round, maxRoundLength) : firstRoundLength;
+    left = round;
+  }
+
+  return {
+    get threads() {
+      return waiting[0] ?? choice;
+    },
+    get choice() {
+      return choice;
+    },
+    add(msPerToken) {
+      const [timed, ...rest] = waiting;
+      if (timed !== undefined) {
+        best.set(timed, Math.min(msPerToken, best.get(timed) ?? Infinity));
+        waiting = rest;
+        if (rest.length === 0) choose();
+        return;
+      }
+      if (candidates.length === 1 || --left > 0) return;
+      const place = candidates.indexOf(choice);
+      waiting = repeat(candidates.slice(Math.max(0, place - 1), place + 2));
+    },
+  };
+}
+
+/** Alternates the counts, so that a change in load affects all of them. */
+function repeat(counts: readonly number[]): number[] {
+  return Array.from({ length: samplesEach }, () => counts.toReversed()).flat();
 }

@@ -1,8 +1,6 @@
 /**
- * States of llama.cpp's cache, so that nothing is read twice: in memory for conversations that take turns, and on the device for the
- * system text that every chat with a model begins with.
- *
- * The states of chats are never written to the device. They hold what was said, and would have to be found and deleted with the chat.
+ * States of llama.cpp's cache, so that nothing is read twice: in memory for conversations that alternate, and on the device for the system
+ * text that every chat with a model begins with. Chats are never written to the device, because their states contain what was said.
  */
 import { keepState, openState } from '../../egress/kept-files';
 
@@ -11,11 +9,11 @@ export interface KeptState {
   state: Uint8Array<ArrayBuffer>;
 }
 
-/** Maximum of all conversations in memory together. */
+/** Maximum bytes of all conversations in memory together. */
 const maxMemoryBytes = 128 * 2 ** 20;
 
 export interface Conversations {
-  /** The state with the longest common prefix of tokens, and its length. */
+  /** The state with the longest common prefix of tokens, and the length of that prefix. */
   find: (tokens: readonly number[]) => { kept: KeptState; shared: number } | undefined;
   /** Saves a state, replaces those that are prefixes of it, and deletes the oldest beyond the limit. */
   add: (kept: KeptState) => void;
@@ -42,9 +40,8 @@ export function sharedTokens(one: readonly number[], other: readonly number[]): 
   return differs === -1 ? one.length : differs;
 }
 
-/** States of one model on the device. `program` names the build of llama.cpp, because another build may use another layout. */
+/** States of one model on the device. `program` names the build of llama.cpp, because builds may differ in their layout. */
 export interface StatesOnDevice {
-  /** Undefined if none was saved, or if it is damaged. */
   find: (tokens: readonly number[]) => Promise<Uint8Array<ArrayBuffer> | undefined>;
   /** Never rejects. Saves nothing if the disk is full. */
   add: (kept: KeptState) => Promise<void>;

@@ -1,7 +1,4 @@
-/**
- * Our own build of llama.cpp: for the small model that ships and for every GGUF file, on the processor or, if the person chose so, on the
- * graphics chip.
- */
+/** Our own build of llama.cpp: for the shipped model and for every GGUF file, on the processor or, if the user chose so, on the GPU. */
 import { keepForOffline } from '../../egress/own-files';
 import type { DeviceFacts } from '../../platform/webgpu';
 import type { EngineKind } from '../engine';
@@ -33,17 +30,17 @@ export const llama: EngineKind = {
       if (hardware?.isOnGpu) await keepForOffline(wllamaWasm);
       else await keepProgram();
     },
-    fromDisk: async (files, known) => (await import('../gguf/from-disk')).ggufFromDisk(files, known, id),
+    fromDisk: async (files, known) => (await import('../gguf/facts')).ggufFromDisk(files, known, id),
     describe: async (weights) => (await import('../gguf/facts')).readGgufFacts(weights),
   },
 
   own: { claims: ({ modelUrl }) => new URL(modelUrl).pathname.toLowerCase().endsWith('.gguf') },
 };
 
-/** More threads share one memory bus, which is the bottleneck. */
-const mostThreads = 8;
+/** Threads share one memory bus, so more of them gain nothing. */
+const maxUsefulThreads = 8;
 
 /** Maximum threads of a model on an isolated page. The engine finds out how many of them help. */
 export function maxThreads({ cores, isIsolated }: Pick<DeviceFacts, 'cores' | 'isIsolated'>): number {
-  return isIsolated ? Math.max(1, Math.min(cores, mostThreads)) : 1;
+  return isIsolated ? Math.max(1, Math.min(cores, maxUsefulThreads)) : 1;
 }

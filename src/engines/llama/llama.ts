@@ -3,19 +3,29 @@
  * `loadLlama` is synchronous and blocks its worker, so callers keep each one short.
  */
 import { AppError } from '../../contracts/app-error';
-import type { Sampling } from '../../contracts/model';
-import { isOutOfMemory } from '../out-of-memory';
+import type { Sampling, LoadOptions, ModelSpec, GenerateRequest } from '../../contracts/model';
+import { isOutOfMemory } from '../engine';
 import type { FetchedProgram, Program } from './program';
-import type { Weights } from './weights';
+import { openOwnFile } from '../../egress/own-files';
+import { isOfSite, readWeights } from '../gguf/engine-parts';
+import {
+  beginReply,
+  chooseToken,
+  createRandom,
+  packTokens,
+  takeMajority,
+  type Candidate,
+  type Vocabulary,
+} from '../gguf/sampler';
 
 /** Numbered as `purpose` in engine/src/hearth.cpp. */
 const uses = { chat: 0, 'chat-small-cache': 1, embedding: 2 } as const;
 
-export interface LlamaOptions {
+interface LlamaOptions {
   contextTokens: number;
   maxThreads: number;
   use: keyof typeof uses;
-  /** Called between the operations of a graph. True ends a `decode` early. */
+  /** Called between the operations of a graph. Returning true ends a `decode` early. */
   isStopped?: () => boolean;
   onRead?: (bytes: number) => void;
 }
@@ -25,7 +35,7 @@ export interface Llama {
   readonly contextTokens: number;
   readonly vocabularySize: number;
   readonly batchTokens: number;
-  /** Template markers become their tokens. `addsBegin`: first adds the token that begins a text, if the model has one. */
+  /** Template markers become their tokens. `addsBegin` first adds the token that begins a text, if the model has one. */
   tokenize: (text: string, options?: { addsBegin: boolean }) => number[];
   /** The bytes of a token, empty for a marker. A view that the next call overwrites. */
   pieceOf: (token: number) => Uint8Array;
@@ -33,29 +43,26 @@ export interface Llama {
   addEnd: (token: number) => void;
   /** Reads at most `batchTokens` more tokens. False if `isStopped` ended it. */
   decode: (tokens: readonly number[]) => boolean;
-  /** Drops all tokens after the first `count`. False if the model could only drop all of them, which it did. */
+  /** Drops all tokens after the first `count`. False if the model could only drop all tokens, which it then did. */
   keep: (count: number) => boolean;
   beginReply: (sampling: Sampling, grammar: string | undefined) => void;
-  /** The next token. Undefined if the grammar allows none. */
   sample: () => number | undefined;
   /** The most likely next tokens, best first, with probabilities from 0 to 1. */
   rank: (count: number) => { token: number; p: number }[];
-  /** The vector of a text of at most `batchTokens` tokens. */
   embed: (tokens: readonly number[]) => Float32Array<ArrayBuffer>;
-  /** Thread counts for writing single tokens and for reading batches. */
   setThreads: (threads: { writing: number; reading: number }) => void;
   /** The state as bytes for `restoreState` of the same model. Undefined if there is no memory for them. */
   saveState: () => Uint8Array<ArrayBuffer> | undefined;
-  /** False if the bytes do not fit the model or the memory. Then all tokens are dropped. */
+  /** False if the bytes do not fit the model or the memory. All tokens are then dropped. */
   restoreState: (state: Uint8Array) => boolean;
   free: () => void;
 }
 
 export const batchTokens = 512;
-/** The same for the small model, whose memory every visitor pays for. */
+/** Tokens per batch of the small model, whose memory every visitor needs. */
 const smallBatchTokens = 128;
 
-/** llama.cpp cannot address more, for weights and cache together. */
+/** Maximum bytes that llama.cpp can address, for weights and cache together. */
 const maxFileBytes = 4 * 1024 ** 3 - 2 ** 26;
 
 export class UnreadableGrammar extends Error {}
@@ -232,4 +239,118 @@ function garbled(): AppError {
 
 function brokenDown(said: string): AppError {
   return new AppError(isOutOfMemory(said) ? 'out-of-memory' : 'engine-crashed', said);
+}
+
+interface Weights {
+  readonly size: number;
+  /** At most `size` bytes from `offset` on. The view is valid until the next call. */
+  read: (offset: number, size: number) => Uint8Array;
+  close: () => void;
+}
+
+export async function openWeights(model: ModelSpec, options: LoadOptions): Promise<Weights> {
+  const { path, bytes } = model.file;
+  if (!isOfSite(path)) return onDisk(await readWeights(model, options));
+  const { signal, onProgress } = options;
+  const pieces = await openOwnFile(path, {
+    signal,
+    magic: 'GGUF',
+    expectedBytes: bytes,
+    onProgress: (loadedBytes) => onProgress({ step: 'weights', loadedBytes, totalBytes: bytes }),
+  });
+  const all = new Uint8Array(bytes);
+  let at = 0;
+  for await (const piece of pieces) {
+    // A file that is too long is rejected at its end, so we drop the surplus here.
+    all.set(piece.subarray(0, bytes - at), at);
+    at = Math.min(bytes, at + piece.byteLength);
+    // Other pieces in a shared buffer are still needed.
+    if (piece.byteLength === piece.buffer.byteLength) free(piece.buffer);
+  }
+  return {
+    size: bytes,
+    read: (offset, size) => all.subarray(offset, offset + size),
+    close: () => free(all.buffer),
+  };
+}
+
+/** Frees the buffer at once. Browsers collect garbage when memory is allocated, and a worker with a loaded model allocates little. */
+function free(buffer: ArrayBuffer): void {
+  // Missing in browsers before 2024.
+  const { transfer } = buffer as { transfer?: (this: ArrayBuffer, size: number) => unknown };
+  transfer?.call(buffer, 0);
+}
+
+/** Only workers have it, so the page's type library lacks it. */
+declare class FileReaderSync {
+  readAsArrayBuffer(blob: Blob): ArrayBuffer;
+}
+
+/** Reads the file in pieces when llama.cpp asks for them, because two copies may not fit in memory. */
+function onDisk(file: Blob): Weights {
+  const reader = new FileReaderSync();
+  return {
+    size: file.size,
+    read: (offset, size) => new Uint8Array(reader.readAsArrayBuffer(file.slice(offset, offset + size))),
+    close: () => undefined,
+  };
+}
+
+export interface Chooser {
+  /** Returns the next token, or the end of the reply. `logProbability`: natural logarithm, undefined if unknown. */
+  next: () => { token: number; logProbability?: number } | 'end';
+}
+
+export function createLlamaChooser(llama: Llama, { sampling, constraint }: GenerateRequest): Chooser {
+  llama.beginReply(sampling, constraint?.grammar);
+  return {
+    next() {
+      const token = llama.sample();
+      return token === undefined || llama.endsReply(token) ? 'end' : { token };
+    },
+  };
+}
+
+/** We try the most likely tokens first: one of them nearly always fits, and ranking all tokens takes longer. */
+const firstLook = 64;
+
+export function createOwnChooser(
+  llama: Llama,
+  vocabulary: Vocabulary,
+  { sampling, constraint }: GenerateRequest,
+): Chooser {
+  const random = createRandom(sampling.seed);
+  let position = beginReply(constraint?.grammar);
+  let opening = sampling.temperature <= 0 ? constraint?.majorityFor : undefined;
+  const take = (candidates: Candidate[]) => chooseToken(candidates, position, vocabulary, sampling, random);
+
+  function choose() {
+    if (opening !== undefined) {
+      const { taken, share } = takeMajority(llama.rank(Infinity), vocabulary, opening);
+      const choice = take(taken);
+      // The probability that a call starts matters, not that of its first token.
+      if (choice) return choice === 'end' ? choice : { ...choice, p: share };
+    }
+    const early = opening === undefined ? take(llama.rank(firstLook)) : undefined;
+    return early ?? take(llama.rank(Infinity)) ?? 'end';
+  }
+
+  return {
+    next() {
+      const choice = choose();
+      opening = undefined;
+      if (choice === 'end') return choice;
+      position = choice.position;
+      return { token: choice.token, logProbability: Math.log(choice.p) };
+    },
+  };
+}
+
+/** Reads the bytes of every token. Only for a small vocabulary. */
+export function readVocabulary(llama: Llama): Vocabulary {
+  const tokens = Array.from({ length: llama.vocabularySize }, (_, token) => token);
+  return {
+    bytesOf: packTokens(tokens.map((token) => llama.pieceOf(token).slice())),
+    ends: new Set(tokens.filter((token) => llama.endsReply(token))),
+  };
 }

@@ -26,7 +26,6 @@ function chooseBuild(): Build {
   return globalThis.crossOriginIsolated && typeof SharedArrayBuffer !== 'undefined' ? 'threads' : 'relaxed';
 }
 
-/** The functions that hearth.cpp calls while it runs. */
 export interface Host {
   /** Copies bytes of the model's file into llama.cpp's memory and returns their number. */
   readFile: (target: number, offset: number, size: number) => number;

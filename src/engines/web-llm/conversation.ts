@@ -1,8 +1,7 @@
 /**
- * Puts a model's template around messages so that WebLLM adds nothing of its own, and keeps its cache.
- *
- * WebLLM keeps the cache when all messages but the last are those it holds, and then renders only the last. It never
- * puts in what its template has behind a reply, so here all that stands behind a reply begins the message after it.
+ * Puts a model's template around messages so that WebLLM adds no text of its own and keeps its cache. WebLLM keeps the cache if all
+ * messages but the last are those it holds, and then renders only the last. It never adds the template's text after a reply, so we begin
+ * the next message with that text.
  */
 import type { ChatTemplate, MlcRecord, ModelSpec, PromptMessage } from '../../contracts/model';
 
@@ -26,7 +25,7 @@ const bareConversation = {
   add_role_after_system_message: true,
 };
 
-/** A last message of the assistant stays open, so that the model continues it. The joined contents are the prompt. */
+/** If the last message is the assistant's, it stays open, so that the model continues it. The joined contents are the prompt. */
 export function renderMessages(messages: readonly PromptMessage[], template: ChatTemplate): WebLlmMessage[] {
   const rendered: WebLlmMessage[] = [];
   let pending = '';
@@ -55,7 +54,7 @@ export function renderMessages(messages: readonly PromptMessage[], template: Cha
   return rendered;
 }
 
-/** For a model whose conversation WebLLM renders. `hasToolRole`: it knows tool results. */
+/** For a model whose conversation WebLLM renders. `hasToolRole`: the model has a role for results. */
 function passMessages(messages: readonly PromptMessage[], hasToolRole: boolean): WebLlmMessage[] {
   return messages.map(({ role, content }) => {
     if (role !== 'tool') return { role, content };
@@ -87,7 +86,7 @@ export function rendererOf(model: ModelSpec, { overrides }: MlcRecord): Renderer
   return (messages) => escapeSystem(passMessages(messages, 'tool' in roles));
 }
 
-/** The text before a reply in a conversation of the record's own. */
+/** The text before a reply, if the record has its own conversation template. */
 export function replyHeaderOf({ overrides }: MlcRecord): string | undefined {
   const own = overrides['conv_config'];
   if (typeof own !== 'object' || own === null) return undefined;

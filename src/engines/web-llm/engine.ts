@@ -24,7 +24,7 @@ import { testModel } from './self-test';
 import { overridesOf, rendererOf, replyHeaderOf, type WebLlmMessage } from './conversation';
 import { folderOf, libraryKeyOf, missingFilesOf } from './files';
 import type { ErrorCode } from '../../contracts/error-code';
-import { isOutOfMemory } from '../out-of-memory';
+import { isOutOfMemory } from '../engine';
 
 export interface WebLlmBackend {
   reload(modelId: string): Promise<void>;
@@ -38,19 +38,17 @@ export interface WebLlmOptions {
   createBackend: (config: MLCEngineConfig) => WebLlmBackend;
   storage: CacheStorage;
   keep: () => Promise<void>;
-  /** Called when a load has failed, because what the GPU lacks explains more than the error. */
+  /** Called when a load has failed, because the GPU's limits explain more than the error. */
   probe: () => Promise<DeviceFacts['gpu']>;
-  /** Milliseconds that a load may be silent. */
+  /** Maximum milliseconds without progress of a load. */
   silentMs: number;
 }
 
 interface Loaded {
   backend: WebLlmBackend;
   render: (messages: readonly PromptMessage[]) => WebLlmMessage[];
-  /** Counts tokens. Undefined if the engine hides its tokenizer. */
   tokensOf: ((text: string) => number) | undefined;
   template: ChatTemplate;
-  /** The text before a reply in the model's own conversation, if it has one. */
   replyHeader: string | undefined;
   check: PrefillCheck;
 }
@@ -92,7 +90,7 @@ export function createWebLlm(changes: Partial<WebLlmOptions> = {}): TextEngine {
         check: createPrefillCheck(),
       };
       await testModel((...request) => generate(started, ...request), model.isOwn === true);
-      // The self-test has filled the cache with a text of no chat.
+      // The self-test has filled the cache with its own text.
       loaded = { ...started, check: createPrefillCheck() };
       watchForLoss(backend, loading.onLost);
     },
@@ -102,7 +100,7 @@ export function createWebLlm(changes: Partial<WebLlmOptions> = {}): TextEngine {
       yield* generate(loaded, request, signal);
     },
 
-    // eslint-disable-next-line @typescript-eslint/require-await -- what it throws is to be a rejection.
+    // eslint-disable-next-line @typescript-eslint/require-await -- an error must become a rejection.
     async count(messages) {
       if (!loaded) throw notLoaded();
       const { tokensOf = guessTokens, template } = loaded;
@@ -112,7 +110,6 @@ export function createWebLlm(changes: Partial<WebLlmOptions> = {}): TextEngine {
           return tokensOf(before + content + after);
         });
       } catch (error) {
-        // The tokenizer is lost together with the device.
         throw generateFailure(error);
       }
     },
@@ -195,7 +192,7 @@ async function* generate(
   let text = '';
   let endedBy: 'stop' | 'length' | 'aborted' = 'aborted';
   const isStopped = () => signal.aborted;
-  // WebLLM ignores an interrupt before the reply begins, so we repeat it with every token.
+  // WebLLM ignores an interrupt before the reply starts, so we repeat it with every token.
   const interrupt = () => void backend.interruptGenerate();
   signal.addEventListener('abort', interrupt, { once: true });
   try {
@@ -290,7 +287,7 @@ function guessTokens(text: string): number {
   return Math.ceil(new TextEncoder().encode(text).length / 3);
 }
 
-/** WebLLM rejects these requests before it runs anything and stays usable. Any other error while generating breaks it. */
+/** WebLLM rejects these requests before it runs anything, and stays usable. Any other error while generating breaks it. */
 const refusals = new Set([
   'ContextWindowSizeExceededError',
   'MessageOrderError',
@@ -316,7 +313,7 @@ function isRefusal(error: unknown): boolean {
 
 function generateFailure(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  const detail = said(error);
+  const detail = textOfError(error);
   if (/ContextWindowSizeExceeded/.test(detail)) return new AppError('message-too-long', detail);
   if (isOutOfMemory(detail)) return new AppError('out-of-memory', detail, { cause: error });
   // Errors after a lost device: disposed arrays and modules, a deleted tokenizer, no model.
@@ -345,7 +342,7 @@ const loadCodes: readonly (readonly [RegExp, ErrorCode])[] = [
 /** The record's flag for 16-bit numbers is unreliable, so we read the id. */
 function loadFailure(error: unknown, modelId: string, gpu: DeviceFacts['gpu']): AppError {
   if (error instanceof AppError) return error;
-  const detail = said(error);
+  const detail = textOfError(error);
   if (isOutOfMemory(detail)) return new AppError('out-of-memory', detail, { cause: error });
   const code = loadCodes.find(([pattern]) => pattern.test(detail))?.[1];
   const lacking =
@@ -357,7 +354,7 @@ function loadFailure(error: unknown, modelId: string, gpu: DeviceFacts['gpu']): 
   return new AppError(code ?? lacking ?? 'engine-crashed', detail, { cause: error });
 }
 
-function said(error: unknown): string {
+function textOfError(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : writeError(error);
 }
 
@@ -365,7 +362,7 @@ interface Tokenizer {
   encode(text: string): { length: number };
 }
 
-/** Undefined if a newer web-llm keeps it elsewhere. */
+/** Undefined if a newer web-llm stores it elsewhere. */
 function findTokenizer(backend: object, modelId: string): ((text: string) => number) | undefined {
   const pipelines: unknown =
     'loadedModelIdToPipeline' in backend ? backend.loadedModelIdToPipeline : undefined;
@@ -392,7 +389,6 @@ interface SaidMessage {
 }
 
 interface PrefillCheck {
-  /** The reason for a full prefill. Without one, only the last message is prefilled, or the whole request is new. */
   judge(messages: readonly SaidMessage[]): { isFirst: boolean; reason?: PrefillReason };
   hold(messages: readonly SaidMessage[], reply: string, endedBy: Held['endedBy']): void;
 }
@@ -429,14 +425,13 @@ function differenceOf(
   return messages === 1 ? undefined : { code: 'several-new', messages };
 }
 
-/** A chat is identified by its first question. A reply that is continued may follow it. */
+/** A chat is identified by its first question. */
 function isOther(held: readonly SaidMessage[], asked: readonly SaidMessage[]): boolean {
   const first = (messages: readonly SaidMessage[]) =>
     messages.find(({ role }) => role !== 'system')?.content ?? '';
   return !first(held).startsWith(first(asked)) && !first(asked).startsWith(first(held));
 }
 
-/** Whether the request begins in the middle of what the engine holds, because the oldest turns were dropped. */
 function isWithoutStart(held: readonly SaidMessage[], asked: readonly SaidMessage[]): boolean {
   const from = asked.findIndex(({ role }) => role !== 'system');
   const first = asked[from];

@@ -2,11 +2,13 @@
 import { AppError } from '../../contracts/app-error';
 import type { MlcRecord } from '../../contracts/model';
 import { read, z } from '../../contracts/schema';
+import { readKeptJson } from '../../egress/kept-files';
+import type { FilePlan, PlannedFile } from '../engine';
 
-export interface ModelFile {
+interface ModelFile {
   cache: 'webllm/config' | 'webllm/model' | 'webllm/wasm';
   url: string;
-  /** Only if the list of weights has it. */
+  /** Known only if the list of weights has it. */
   bytes?: number;
   md5?: string;
 }
@@ -16,7 +18,6 @@ const TensorCache = z.object({
   records: z.array(z.object({ dataPath: z.string(), nbytes: z.number(), md5sum: z.optional(z.string()) })),
 });
 
-/** The address of a model's folder, completed like web-llm does. Ends with a slash. */
 export function folderOf({ modelUrl }: MlcRecord): string {
   const folder = modelUrl.endsWith('/') ? modelUrl : `${modelUrl}/`;
   return new URL(/.+\/resolve\/.+\//.test(folder) ? folder : `${folder}resolve/main/`).href;
@@ -88,4 +89,35 @@ function check<Schema extends z.ZodMiniType>(schema: Schema, value: unknown, nam
   const checked = read(schema, value);
   if (!checked.ok) throw new AppError('model-damaged', `${name}: ${checked.reason}`);
   return checked.value;
+}
+
+export async function planFiles(record: MlcRecord): Promise<FilePlan> {
+  const first = firstFilesOf(record);
+  const known = firstPlanned(record);
+  const [config, tensorCache] = await Promise.all([
+    readKeptJson('webllm/config', first.config.url),
+    readKeptJson('webllm/model', first.tensorCache.url),
+  ]);
+  if (config === undefined || tensorCache === undefined) return { files: known, isWhole: false };
+  const others = otherFilesOf(record, config, tensorCache).map((file) => toPlanned(file, record));
+  return { files: [...known, ...others], isWhole: true };
+}
+
+export function firstPlanned(record: MlcRecord): PlannedFile[] {
+  return Object.values<ModelFile>(firstFilesOf(record)).map((file) => toPlanned(file, record));
+}
+
+export function toPlanned({ cache, url, bytes, md5 }: ModelFile, record: MlcRecord): PlannedFile {
+  return {
+    url,
+    place: cache,
+    kind: kindOf(url, record),
+    ...(bytes !== undefined && { bytes }),
+    ...(md5 !== undefined && { md5 }),
+  };
+}
+
+function kindOf(url: string, record: MlcRecord): PlannedFile['kind'] {
+  if (url === firstFilesOf(record).library.url) return 'wasm';
+  return new URL(url).pathname.endsWith('.json') ? 'json' : 'bytes';
 }

@@ -4,8 +4,7 @@ import type { AddedModel } from '../../contracts/model-library';
 import { verifyFile } from '../../egress/verify-file';
 import type { KnownModels } from '../engine';
 import { importedUrl, keepAll, nameIn } from '../imported-files';
-import { firstFilesOf, otherFilesOf } from './files';
-import { toPlanned } from './plan-files';
+import { firstFilesOf, otherFilesOf, toPlanned } from './files';
 
 /**
  * A model that was exported on another device keeps its id, so files of a catalog model are stored as that model's. Undefined if the files

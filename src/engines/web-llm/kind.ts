@@ -3,17 +3,16 @@ import type { MlcRecord, ModelSpec } from '../../contracts/model';
 import type { FitFinding } from '../../contracts/model-library';
 import type { GpuLimit } from '../../platform/webgpu';
 import type { EngineKind } from '../engine';
-import { firstFilesOf } from './files';
-import { firstPlanned, planFiles } from './plan-files';
+import { firstFilesOf, firstPlanned, planFiles } from './files';
 
-/** The GPU limits that WebLLM needs, and the reason for refusing a device without them. */
+/** The GPU limits that WebLLM needs. A device below one of them is refused. */
 export const requiredLimits: readonly (readonly [GpuLimit, number])[] = [
   ['maxComputeWorkgroupStorageSize', 32_768],
   ['maxStorageBuffersPerShaderStage', 10],
   ['maxComputeInvocationsPerWorkgroup', 256],
   ['maxComputeWorkgroupSizeX', 256],
 ];
-export const leastBindingBytes = 128 * 2 ** 20;
+export const minBindingBytes = 128 * 2 ** 20;
 
 const id = 'web-llm';
 
@@ -26,7 +25,7 @@ export const webLlm: EngineKind = {
     if (typeof gpu !== 'object') return [{ code: 'no-gpu', isBlocked: gpu === 'blocked' }];
     const needed: (readonly [GpuLimit, number])[] = [
       ...requiredLimits,
-      ['maxStorageBufferBindingSize', Math.max(bufferBytes, leastBindingBytes)],
+      ['maxStorageBufferBindingSize', Math.max(bufferBytes, minBindingBytes)],
       ['maxBufferSize', bufferBytes],
     ];
     return needed.flatMap(([limit, needs]) => {

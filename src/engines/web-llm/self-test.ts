@@ -1,9 +1,7 @@
 /**
- * Whether a model on a GPU writes text at all: some drivers give wrong numbers without any error, above all in 16 bits.
- *
- * It goes on with a row of numbers: the next one tells after a token that all is well. Only where that is not what came
- * is a question asked, and only what no model in its senses writes is called garbage: a wrong alarm would take a whole
- * model from its person.
+ * Tests whether a model on a GPU writes proper text, because some drivers compute wrong numbers without any error, above all in 16 bits.
+ * First the model continues a row of numbers: the right next number takes one token. Otherwise it gets a question, and only text that no
+ * working model writes counts as garbage, because a false alarm would make the model unusable.
  */
 import { AppError } from '../../contracts/app-error';
 import { readError } from '../../contracts/error-code';
@@ -18,8 +16,7 @@ const row: readonly PromptMessage[] = [
 const question: readonly PromptMessage[] = [{ role: 'user', content: 'Say hello in one sentence.' }];
 
 /**
- * Rejects with an `AppError`: `model-garbled`, or the engine's own. A person's own model may be an experiment, so a working call is
- * enough.
+ * Rejects with an `AppError`: `model-garbled`, or the engine's own. A user's own model may be an experiment, so a working call is enough.
  */
 export async function testModel(generate: Generate, isOwn: boolean): Promise<void> {
   if (isOwn) {
@@ -48,7 +45,7 @@ export function findGarbage(text: string): string | undefined {
   return undefined;
 }
 
-/** Scripts that are mixed in writing, as in Japanese, count as one. */
+/** Scripts that are mixed in one language, as in Japanese, count as one. */
 const scripts = [
   /\p{Script=Latin}/u,
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u,
@@ -61,7 +58,7 @@ const scripts = [
   /\p{Script=Devanagari}/u,
 ];
 
-/** True as soon as `pattern` matches: a token may take a second on a slow GPU. */
+/** Returns true as soon as `pattern` matches, because a token may take a second on a slow GPU. */
 async function says(
   generate: Generate,
   messages: readonly PromptMessage[],
@@ -71,7 +68,7 @@ async function says(
   const enough = new AbortController();
   let text = '';
   for await (const delta of generate(greedy(messages, maxTokens), enough.signal)) {
-    // Some templates cannot leave a reply open. Such a model is asked a question instead.
+    // Some templates cannot leave a reply open. Such a model gets a question instead.
     if (delta.type === 'text-delta') text += delta.text;
     if (pattern.test(text)) enough.abort();
   }

@@ -11,27 +11,22 @@ import type {
   Usage,
 } from '../../contracts/model';
 import { checkOwnFile, keepForOffline } from '../../egress/own-files';
-import { brokenDown, faultIn } from '../gguf/errors';
-import { findInnerWorker } from '../gguf/inner-worker';
-import { readGguf } from '../gguf/header';
-import { readWeights } from '../gguf/read-weights';
-import { renderPrompt } from '../gguf/render-prompt';
-import { settleInTime } from '../gguf/settle-in-time';
+import { brokenDown, faultIn, readWeights, settleInTime, renderPrompt } from '../gguf/engine-parts';
+import { readGguf, type GgufValue } from '../gguf/header';
 import { anyText } from '../gguf/sampler';
 import { createLlama } from '../llama/engine';
-import { createTokenCounter } from '../gguf/token-counter';
 import { wllamaWasm } from './wasm';
 
 interface Loaded {
   wllama: Wllama;
   template: ChatTemplate;
-  /** Settles when llama.cpp has ended a reply that was stopped or abandoned: a second one at the same time would wait forever. */
+  /** Settles when llama.cpp has ended a stopped or abandoned reply. A second reply at the same time would wait forever. */
   ending: Promise<void>;
-  /** The instance is dead after such an error; only a new worker helps. */
+  /** After such an error the instance is unusable, and only a new worker helps. */
   isDeadly: (error: unknown) => boolean;
 }
 
-/** Where the graphics chip fails, or is slower than one core would be, the model runs on the processor. */
+/** If the GPU fails or is slower than one core, the model runs on the processor. */
 export function createWllama(): TextEngine {
   let engine: TextEngine | undefined;
   const whenLoaded = () => {
@@ -62,7 +57,7 @@ export function createWllama(): TextEngine {
   };
 }
 
-/** Rejects where it cannot be loaded there, and where it is too slow. */
+/** Rejects if the model cannot run on the GPU, or runs too slowly. */
 async function loadOnGpu(model: ModelSpec, options: LoadOptions): Promise<TextEngine> {
   // In parallel, because on a first visit both come from the network.
   const [library, file] = await Promise.all([fetchLibrary(), readFiles(model, options)]);
@@ -97,25 +92,29 @@ async function loadOnGpu(model: ModelSpec, options: LoadOptions): Promise<TextEn
 }
 
 type Library = Awaited<ReturnType<typeof fetchLibrary>>;
-/** Milliseconds for a few tokens. A slower chip loses to one core. */
+/** Milliseconds for a few tokens. A slower GPU is slower than one core. */
 const maxProbeMs = 15_000;
-/** Bytes of weights that a slow core reads in a second: a third of what we measured on a shared core. */
+/** Bytes of weights that a slow core reads in a second: a third of what we measured. */
 const slowBytesPerSecond = 5e8;
-/** Milliseconds for a token that are fast enough for any model. */
+/** Milliseconds per token that are fast enough for any model. */
 const quickMs = 100;
 
-/** `bytes`: of the weights. */
-export function isSlowerThanOneCore(msPerToken: number, bytes: number): boolean {
+function isSlowerThanOneCore(msPerToken: number, bytes: number): boolean {
   return msPerToken > Math.max(quickMs, (1000 * bytes) / slowBytesPerSecond);
 }
 
-/** Milliseconds per token, measured over a few tokens. */
 async function timeToken(wllama: Wllama, { template }: ModelSpec, signal: AbortSignal): Promise<number> {
   const prompt = renderPrompt([{ role: 'user', content: 'Hello' }], template);
-  const { timings } = await wllama.createCompletion({
-    ...{ prompt, max_tokens: 4, temperature: 0, grammar: anyText, timings_per_token: true },
+  // No literal in the call, because wllama's types lack some options.
+  const options = {
+    prompt,
+    max_tokens: 4,
+    temperature: 0,
+    grammar: anyText,
+    timings_per_token: true,
     abortSignal: AbortSignal.any([signal, AbortSignal.timeout(maxProbeMs)]),
-  });
+  };
+  const { timings } = await wllama.createCompletion(options);
   return timings && timings.predicted_n > 0 ? timings.predicted_ms / timings.predicted_n : 0;
 }
 
@@ -130,13 +129,13 @@ async function start(
   const ignore = () => undefined;
   const logger = { debug: ignore, log: ignore, warn: ignore, error: complain };
   const wllama = new Wllama({ default: wllamaWasm }, { logger });
-  // In some browsers the default fetches another build from a CDN, which nobody asked for.
+  // In some browsers the default loads another build from a CDN.
   wllama.setCompat(null);
   const starting = wllama.loadModel([file], {
     n_ctx: model.contextTokens,
     n_parallel: 1,
     n_threads: 1,
-    // We time a few tokens right away and do not wait for a slow warm-up.
+    // We time a few tokens right away, so no slow warm-up is needed.
     warmup: false,
     // More layers than any model has.
     n_gpu_layers: 999,
@@ -149,7 +148,7 @@ async function start(
       }),
     signal,
   );
-  // wllama *resolves* for a file that is no model or too large. Only its log says so.
+  // wllama resolves even for a file that is no model or too large. Only its log shows it.
   const fault = faultIn(complaints);
   if (fault) throw fault;
   return wllama;
@@ -206,7 +205,7 @@ async function* generate(
     ...(sampling.topK !== undefined && { top_k: sampling.topK }),
     ...(sampling.topP !== undefined && { top_p: sampling.topP }),
     ...(sampling.seed !== undefined && { seed: sampling.seed }),
-    // Bytes that are no UTF-8 crash the engine, and small models write some now and then. The grammar costs nothing measurable.
+    // Invalid UTF-8 crashes the engine, and small models sometimes write it. This grammar costs no measurable time.
     grammar: constraint?.grammar ?? anyText,
   };
   const leaving = new AbortController();
@@ -246,7 +245,7 @@ async function readToEnd(chunks: AsyncIterator<unknown>): Promise<void> {
   try {
     while (!(await chunks.next()).done);
   } catch {
-    // Aborted, as requested.
+    // The signal aborted it.
   }
 }
 
@@ -259,4 +258,154 @@ function usageOf({ timings }: RawCompletionChunk): Usage | undefined {
     firstTokenMs: timings.prompt_ms,
     decodeMs: timings.predicted_ms,
   };
+}
+
+export type TokenCounter = (text: string) => number;
+
+/** Token types of the GGUF specification that are matched before all others. */
+const specialTypes = new Set<GgufValue>([2, 3, 4]);
+
+export function createTokenCounter(header: ReadonlyMap<string, GgufValue>): TokenCounter {
+  const tokens = header.get('tokenizer.ggml.tokens');
+  const scores = header.get('tokenizer.ggml.scores');
+  const types = header.get('tokenizer.ggml.token_type');
+  const isKnown = header.get('tokenizer.ggml.model') === 'llama';
+  if (!isKnown || !Array.isArray(tokens) || !Array.isArray(scores) || !Array.isArray(types)) return guess;
+
+  const scoreOf = new Map<string, number>();
+  const special: string[] = [];
+  tokens.forEach((token, index) => {
+    if (typeof token !== 'string') return;
+    if (specialTypes.has(types[index] ?? 0)) special.push(token);
+    else scoreOf.set(token, Number(scores[index]));
+  });
+  special.sort((one, other) => other.length - one.length);
+  const pattern = new RegExp(special.map(escape).join('|') || '(?!)');
+
+  return (text) => {
+    let count = 0;
+    let rest = text;
+    for (;;) {
+      const found = pattern.exec(rest);
+      count += countPieces(rest.slice(0, found?.index).replaceAll(' ', '\u2581'), scoreOf);
+      if (!found) return count;
+      count += 1;
+      rest = rest.slice(found.index + found[0].length);
+    }
+  };
+}
+
+/** Assumes three bytes a token, which overestimates nearly every text. */
+function guess(text: string): number {
+  return Math.ceil(new TextEncoder().encode(text).length / 3);
+}
+
+/**
+ * Merges neighbours, the best-scored pair first, until no pair is in the vocabulary. What remains and is not in it becomes bytes. A token
+ * may span words, so the whole text is one run, and a heap keeps the time at n log n.
+ */
+function countPieces(text: string, scoreOf: ReadonlyMap<string, number>): number {
+  const pieces = Array.from(text);
+  const next = pieces.map((_, index) => index + 1);
+  const previous = pieces.map((_, index) => index - 1);
+  const heap = createHeap();
+  const propose = (left: number, right: number) => {
+    if (left < 0 || right >= pieces.length) return;
+    const merged = `${pieces[left]}${pieces[right]}`;
+    const score = scoreOf.get(merged);
+    if (score !== undefined) heap.push({ score, left, right, merged });
+  };
+  for (let index = 1; index < pieces.length; index++) propose(index - 1, index);
+
+  for (let pair = heap.pop(); pair; pair = heap.pop()) {
+    const { left, right, merged } = pair;
+    // One of the two was merged with another neighbour in the meantime.
+    if (next[left] !== right || `${pieces[left]}${pieces[right]}` !== merged || pieces[right] === '')
+      continue;
+    pieces[left] = merged;
+    pieces[right] = '';
+    const after = next[right] ?? pieces.length;
+    next[left] = after;
+    if (after < pieces.length) previous[after] = left;
+    propose(previous[left] ?? -1, left);
+    propose(left, after);
+  }
+
+  const encoder = new TextEncoder();
+  return pieces.reduce((count, piece) => {
+    if (piece === '') return count;
+    return count + (scoreOf.has(piece) ? 1 : encoder.encode(piece).length);
+  }, 0);
+}
+
+interface Pair {
+  score: number;
+  left: number;
+  right: number;
+  merged: string;
+}
+
+function isBefore(one: Pair, other: Pair): boolean {
+  return one.score > other.score || (one.score === other.score && one.left < other.left);
+}
+
+function createHeap() {
+  const pairs: Pair[] = [];
+  const at = (index: number) => pairs[index] as Pair;
+  const swap = (one: number, other: number) => {
+    [pairs[one], pairs[other]] = [at(other), at(one)];
+  };
+  return {
+    push(pair: Pair): void {
+      let index = pairs.push(pair) - 1;
+      for (
+        let parent = (index - 1) >> 1;
+        index > 0 && isBefore(at(index), at(parent));
+        parent = (index - 1) >> 1
+      ) {
+        swap(index, parent);
+        index = parent;
+      }
+    },
+    pop(): Pair | undefined {
+      const best = pairs[0];
+      const last = pairs.pop();
+      if (!best || !last || pairs.length === 0) return best;
+      pairs[0] = last;
+      for (let index = 0; ;) {
+        const left = 2 * index + 1;
+        if (left >= pairs.length) return best;
+        const child = left + 1 < pairs.length && isBefore(at(left + 1), at(left)) ? left + 1 : left;
+        if (!isBefore(at(child), at(index))) return best;
+        swap(index, child);
+        index = child;
+      }
+    },
+  };
+}
+
+function escape(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}
+
+/** Maximum milliseconds for an answer. An idle worker answers at once, a sleeping one takes longer. */
+const answerMs = 10_000;
+
+/**
+ * Checks that the worker which wllama starts is alive, because nobody reports its end. Only call it when no earlier reply can be running.
+ * Rejects with an `AppError` (`engine-crashed`).
+ */
+export async function findInnerWorker(wllama: { _getDebugInfo: () => Promise<unknown> }): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const silence = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(new AppError('engine-crashed', 'The worker that wllama started is gone.'));
+    }, answerMs);
+  });
+  // Any answer is a sign of life, even an error.
+  const answered = wllama._getDebugInfo().then(
+    () => undefined,
+    () => undefined,
+  );
+  await Promise.race([answered, silence]).finally(() => clearTimeout(timer));
 }

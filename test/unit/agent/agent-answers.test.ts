@@ -1,6 +1,6 @@
 /** Agents whose answer has a form, that were interrupted or stopped, and that share an engine with the chat. */
 import { describe, expect, test } from 'vitest';
-import { conversationStage, createSpeakers } from '../../../src/agent/one-conversation';
+import { conversationStage, createSpeakers } from '../../../src/agent/speak-as';
 import type { Message } from '../../../src/contracts/message';
 import type { ChatModel, ModelEvent } from '../../../src/contracts/model';
 import {

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { expect, test, vi } from 'vitest';
-import { beginAtRest } from '../../../src/app/at-rest';
+import { beginAtRest } from '../../../src/app/launch';
 import type { App } from '../../../src/state/app.svelte';
 import type { OpenStore } from '../../../src/store/open-store';
 

@@ -1,9 +1,12 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { AppError } from '../../../src/contracts/app-error';
 import type { BackupNotice } from '../../../src/contracts/backup';
-import { BackupKeeper, hourMs, type KeeperParts, remindMs } from '../../../src/app/backup-keeper';
+import { BackupKeeper, hourMs, type KeeperParts, remindMs } from '../../../src/app/backups';
 import { toTrouble } from '../../../src/backup/write-to-folder';
 import type { FolderRecord } from '../../../src/store/backup-folder';
+
+// Its policies need a page.
+vi.mock('../../../src/platform/start-worker', () => ({}));
 
 const handle = {} as FileSystemDirectoryHandle;
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { resolveCall } from '../../../src/agent/resolve-call';
 import { runToolCall } from '../../../src/agent/run-tool-call';
-import { createCallRules } from '../../../src/app/call-rules';
+import { createCallRules } from '../../../src/app/turn-tools';
 import type { ApprovalAnswer, ApprovalRequest, Grant } from '../../../src/contracts/permission';
 import type { Tool, ToolStatistics } from '../../../src/contracts/tool';
 import { stepOf, tool } from '../../support/tools';

@@ -1,7 +1,6 @@
 /** What a chat is handed: turns that find their model, and writes that wait for the store. */
 import { expect, test } from 'vitest';
-import { createChatFunctions } from '../../../src/app/chat-functions';
-import { createModelFunctions } from '../../../src/app/model-functions';
+import { createChatFunctions, createModelFunctions } from '../../../src/app/chat-functions';
 import { loadOnce } from '../../../src/app/load-once';
 import { AppError } from '../../../src/contracts/app-error';
 import type { TurnOptions } from '../../../src/app/run-turn';

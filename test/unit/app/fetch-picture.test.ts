@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fetchPicture } from '../../../src/app/fetch-picture';
+import { fetchPicture } from '../../../src/app/turn-files';
 import { EgressError, type EgressBytes, type EgressRequest } from '../../../src/contracts/egress';
 
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';

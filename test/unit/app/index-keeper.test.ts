@@ -1,8 +1,11 @@
 import { expect, test, vi } from 'vitest';
-import { IndexKeeper } from '../../../src/app/index-keeper';
+import { IndexKeeper } from '../../../src/app/search-runtime';
 import { AppError } from '../../../src/contracts/app-error';
 import { Search } from '../../../src/state/search.svelte';
 import { chatRecord } from '../../support/stored-chat';
+
+// Its policies need a page.
+vi.mock('../../../src/platform/start-worker', () => ({}));
 
 /** An index of three messages, each a step. */
 function stage() {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { late, loadOnce } from '../../../src/app/load-once';
+import { deferred, loadOnce } from '../../../src/app/load-once';
 
 test('all who ask get what was loaded for the first', async () => {
   let loads = 0;
@@ -35,7 +35,7 @@ class Counter {
 test('functions of what is still to come wait for it, and only those that are named are there', async () => {
   let open: (counter: Counter) => void = () => undefined;
   const opening = new Promise<Counter>((resolve) => (open = resolve));
-  const { add, ...others } = late(() => opening, ['add']);
+  const { add, ...others } = deferred(() => opening, ['add']);
   expect(others).toEqual({});
   const sums = Promise.all([add(2), add(3)]);
   open(new Counter());
@@ -43,6 +43,6 @@ test('functions of what is still to come wait for it, and only those that are na
 });
 
 test('what cannot be loaded is told to whoever calls', async () => {
-  const { add } = late(() => Promise.reject<Counter>(new Error('closed')), ['add']);
+  const { add } = deferred(() => Promise.reject<Counter>(new Error('closed')), ['add']);
   await expect(add(1)).rejects.toThrow('closed');
 });

@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
-import { createLoadTimes } from '../../../src/app/load-times';
+import { expect, test, vi } from 'vitest';
+import { createLoadTimes } from '../../../src/app/model-access';
+
+// Its policies need a page.
+vi.mock('../../../src/platform/start-worker', () => ({}));
 
 function stage() {
   let at = 0;

@@ -1,11 +1,14 @@
 /** Which model answers for the one that was chosen, and how it comes to be loaded: the real host and fallbacks over models that pretend. */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createModelAccess } from '../../../src/app/model-access';
 import { AppError } from '../../../src/contracts/app-error';
 import type { ModelSpec } from '../../../src/contracts/model';
 import type { RunningModel } from '../../../src/engines/host/running-model';
 import { scriptedModel } from '../../support/scripted-model';
 import { small as large } from '../../support/web-llm-model';
+
+// Its policies need a page.
+vi.mock('../../../src/platform/start-worker', () => ({}));
 
 const ember: ModelSpec = {
   ...large,

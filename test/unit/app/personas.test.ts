@@ -1,7 +1,7 @@
 /** Personas as a turn has them: who answers, which tools that one may use, and who can be asked as a tool. */
 import { describe, expect, test } from 'vitest';
-import { refusedIn } from '../../../src/app/agent-turns';
-import { allowedTo, createPersonaRuntime, subAgentOf } from '../../../src/app/persona-runtime';
+import { refusedIn } from '../../../src/app/run-turn';
+import { allowedTo, createPersonaRuntime, subAgentOf } from '../../../src/app/turn-tools';
 import type { Persona, PersonaContent } from '../../../src/contracts/persona';
 import { personaContent } from '../../support/persona';
 import { tool } from '../../support/tools';

@@ -1,7 +1,6 @@
 /** The model reads the beginning of the next prompt before anybody asks. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createReadAhead } from '../../../src/app/read-ahead';
-import type { ReadAheadOptions, TurnParts } from '../../../src/app/run-turn';
+import { createReadAhead, type ReadAheadOptions, type TurnParts } from '../../../src/app/run-turn';
 import type { GenerateRequest, ModelSpec, TextEngine } from '../../../src/contracts/model';
 import type { Tool } from '../../../src/contracts/tool';
 import { untilAborted } from '../../../src/contracts/until-aborted';

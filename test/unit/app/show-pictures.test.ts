@@ -1,10 +1,13 @@
 /** Which pictures of a conversation are handed to its model, and what the page says in the place of a very small one. */
-import { expect, test } from 'vitest';
-import { createPictures } from '../../../src/app/show-pictures';
+import { expect, test, vi } from 'vitest';
+import { createPictures } from '../../../src/app/attachment-functions';
 import type { Message } from '../../../src/contracts/message';
 import { mostShown } from '../../../src/contracts/attachment';
 import { noFallback, stageTurn } from '../../support/turn-stage';
 import { small as large } from '../../support/web-llm-model';
+
+// Its policies need a page.
+vi.mock('../../../src/platform/start-worker', () => ({}));
 
 const asked = (text: string, ...ids: string[]): Message => ({
   role: 'user',

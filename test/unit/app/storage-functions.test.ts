@@ -1,6 +1,6 @@
 /** When a person is warned that the room is nearly used up, and when no more. */
 import { beforeEach, expect, test, vi } from 'vitest';
-import { createStorageFunctions } from '../../../src/app/storage-functions';
+import { createStorageFunctions } from '../../../src/app/screen-functions';
 import { hasRoomFor } from '../../../src/platform/storage';
 import type { App } from '../../../src/state/app.svelte';
 

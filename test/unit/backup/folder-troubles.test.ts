@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { BackupKeeper } from '../../../src/app/backup-keeper';
+import { BackupKeeper } from '../../../src/app/backups';
 import { toTrouble, writeToFolder } from '../../../src/backup/write-to-folder';
 import type { BackupNotice, FolderTrouble } from '../../../src/contracts/backup';
 import { mayWrite } from '../../../src/platform/folders';

@@ -1,7 +1,7 @@
 /** Where a person is asked which call is meant: in the reply, or together with the question whether it may run. */
 import { describe, expect, test } from 'vitest';
 import type { Reading } from '../../../src/ember/uncertain-calls';
-import { askUser, takeCommonest, thresholdsOf } from '../../../src/ember/choose-reading';
+import { askUser, takeCommonest, thresholdsOf } from '../../../src/ember/index';
 import type { ToolCall } from '../../../src/contracts/message';
 import type { ApprovalAnswer, ApprovalRequest, ReadingQuestion } from '../../../src/contracts/permission';
 import { ember } from '../../../src/ember/spec';

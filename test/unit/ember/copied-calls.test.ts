@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { copiedCalls } from '../../../src/ember/grounding';
-import { pageStage } from '../../../src/ember/page-stage';
+import { copiedCalls, pageStage } from '../../../src/ember/page-stage';
 import type { AssistantMessage, Message } from '../../../src/contracts/message';
 import type { ChatModel, ModelEvent, ReplyRequest } from '../../../src/contracts/model';
 import { neverInDoubt } from '../../support/never-in-doubt';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isGrounded } from '../../../src/ember/grounding';
+import { isGrounded } from '../../../src/ember/page-stage';
 import type { Message } from '../../../src/contracts/message';
 
 const said = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });

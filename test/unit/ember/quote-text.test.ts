@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sayResult } from '../../../src/ember/quote-text';
+import { sayResult } from '../../../src/ember/tell-results';
 
 const table = [
   '| item | count |',

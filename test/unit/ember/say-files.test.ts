@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sayFiles } from '../../../src/ember/quote-text';
+import { sayFiles } from '../../../src/ember/tell-results';
 
 const trip = {
   name: 'trip.md',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sayPage } from '../../../src/ember/quote-text';
+import { sayPage } from '../../../src/ember/tell-results';
 
 const boats = 'The first boat leaves at 06:15. The last boat leaves at 21:50. Dogs travel free.';
 const cake =

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sayValue } from '../../../src/ember/quote-text';
+import { sayValue } from '../../../src/ember/tell-results';
 
 test.for([
   ['{"city":"Oslo","degrees":3}', 'city: Oslo, degrees: 3'],

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { ember } from '../../../src/ember/spec';
 import thresholds from '../../../src/ember/thresholds.json';
-import { thresholdsOf } from '../../../src/ember/choose-reading';
+import { thresholdsOf } from '../../../src/ember/index';
 
 test('those of Ember were fitted on the weights that ship: `npm run thresholds:ember`', async () => {
   const weights = await readFile(`public/${ember.file.path}`);

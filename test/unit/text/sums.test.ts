@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { writeRequests } from '../../../bench/sums/sums';
-import { copiedCalls } from '../../../src/ember/grounding';
+import { copiedCalls } from '../../../src/ember/page-stage';
 import { calculate } from '../../../src/tools/builtin/calculator/calculate';
 import { readAskedSum, readLoneSum } from '../../../src/text/arithmetic';
 

@@ -8,21 +8,21 @@ import type { ContextUse, LoadOptions, ModelEvent, ReplyRequest } from '../../..
 import { untilAborted } from '../../../contracts/until-aborted';
 import type { Channel } from '../../../platform/channels';
 import type { RunningModel } from '../running-model';
-import { type ReplyInbox, streamReply } from '../reply-stream';
+import { type ReplyInbox, streamReply } from '../remote-model';
 import type { FromGuest, FromHolder } from './messages';
 
 /**
- * Milliseconds between Stop and the end of the reply on the screen. An engine that reads a long prompt on the GPU, or compiles a
- * grammar, cannot react sooner; the next reply waits in the queue until it does.
+ * Maximum milliseconds between Stop and the end of the reply on the screen. An engine that reads a long prompt or compiles a grammar
+ * cannot react sooner. The next reply waits in the queue until it does.
  */
 const maxStopMs = 100;
 /** Milliseconds between two pings. We count unanswered pings, not time, because a sleeping tab sends none. */
 export const beatMs = 1000;
-/** After this many unanswered pings in a row, the owner counts as gone. */
-const mostUnanswered = 6;
+/** After this many unanswered pings in a row, we assume that the owner is gone. */
+const maxUnanswered = 6;
 
-/** Repeats after as many pings again, in case the takeover failed. */
-export const isInVain = (unanswered: number) => unanswered > 0 && unanswered % mostUnanswered === 0;
+/** Whether to try a takeover. Repeats after as many pings again, in case the last one failed. */
+export const isInVain = (unanswered: number) => unanswered > 0 && unanswered % maxUnanswered === 0;
 
 export interface GuestModel extends Pick<RunningModel, 'respond' | 'measure'> {
   load: (onProgress: LoadOptions['onProgress'], onLost: LoadOptions['onLost']) => Promise<void>;
@@ -35,7 +35,7 @@ export interface GuestOptions {
   /** Messages from another tab must be validated by the caller. */
   open: (onMessage: (message: FromHolder) => void) => Channel<FromGuest>;
   newId: () => string;
-  /** The owner does not answer. `isSilent` tells whether that is still so. */
+  /** Called when the owner does not answer. `isSilent` tells whether that is still so. */
   onSilence: (isSilent: () => boolean) => void;
   onOver: () => void;
 }
@@ -45,14 +45,12 @@ interface Reply extends ReplyInbox {
 }
 
 export function createGuestModel({ open, newId, onSilence, onOver }: GuestOptions): GuestModel {
-  /** Aborts with the reason why the model is over. */
   const life = new AbortController();
   const replies = new Map<string, Reply>();
   const measures = new Map<string, (context: ContextUse) => void>();
   let tellProgress: LoadOptions['onProgress'] = () => undefined;
   let tellLoaded = () => {};
   let tellLoss: LoadOptions['onLost'];
-  /** Pending calls. The owner is only pinged while there are some. */
   let waits = 0;
   let unanswered = 0;
   let beat: ReturnType<typeof setInterval> | undefined;
@@ -60,7 +58,7 @@ export function createGuestModel({ open, newId, onSilence, onOver }: GuestOption
   const post = (message: FromGuest) => channel.post(message);
 
   function ping(): void {
-    if (isInVain(unanswered)) onSilence(() => unanswered >= mostUnanswered && !life.signal.aborted);
+    if (isInVain(unanswered)) onSilence(() => unanswered >= maxUnanswered && !life.signal.aborted);
     unanswered += 1;
     post({ type: 'ping' });
   }

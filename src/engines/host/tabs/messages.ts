@@ -1,6 +1,6 @@
 /**
- * Messages between tabs about an engine that one of them runs. The name of the channel has the app's version, so both tabs have the same
- * one.
+ * Messages between tabs about an engine that one of them runs. Both tabs have the same version of the app, because it is part of the
+ * channel's name.
  */
 import { ContextUse, LoadProgress, ModelEvent, ReplyRequest } from '../../../contracts/model';
 import { z } from '../../../contracts/schema';
@@ -11,7 +11,7 @@ export const LobbyMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('hello'), guest: z.string() }),
   /** Asks the owner to announce itself, before the sender takes the engine over from a silent owner. */
   z.object({ type: z.literal('who') }),
-  /** `guest`: the tab that asked; a channel for both is open. Missing: the owner has just begun. */
+  /** `guest`: the tab that asked, for which a channel is open. Undefined if the owner has just started. */
   z.object({ type: z.literal('here'), holder: z.string(), guest: z.optional(z.string()) }),
 ]);
 export type LobbyMessage = z.infer<typeof LobbyMessage>;
@@ -27,7 +27,7 @@ export const FromGuest = z.discriminatedUnion('type', [
     ...z.pick(ReplyRequest, { messages: true, tools: true, summary: true }).shape,
   }),
   z.object({ type: z.literal('ping') }),
-  /** With a fault: the engine gave no sign of life in this guest's own reply or load, so nobody can use it. */
+  /** With `fault`: the engine hung in this guest's own reply or load, so no tab can use it. */
   z.object({ type: z.literal('leave'), fault: z.optional(z.string()) }),
 ]);
 export type FromGuest = z.infer<typeof FromGuest>;
@@ -38,7 +38,7 @@ export const FromHolder = z.discriminatedUnion('type', [
   z.object({ type: z.literal('loaded') }),
   /** The load failed, or the loaded model is lost. No more messages follow. */
   z.object({ type: z.literal('over'), fault: z.string() }),
-  /** `queued`: other replies come first. `begun`: it is this reply's turn. */
+  /** `queued`: other replies come first. `begun`: this reply starts. */
   z.object({ type: z.enum(['queued', 'begun']), id: z.string() }),
   z.object({ type: z.literal('event'), id: z.string(), event: ModelEvent }),
   z.object({ type: z.literal('measured'), id: z.string(), context: ContextUse }),

@@ -26,11 +26,10 @@ interface Reply {
 export interface TabServer {
   /** Adds a tab. Returns a function that removes it. Messages from another tab must be validated by the caller. */
   welcome: (open: (onMessage: (message: FromGuest) => void) => Channel<FromHolder>) => () => void;
-  /** Sends the fault to every guest and ends. */
   end: (fault: AppError) => void;
 }
 
-/** Closes `own` after the last guest has left or when it is lost, and then calls `onOver` once. */
+/** Closes `own` when the last guest has left or the engine is lost, and then calls `onOver` once. */
 export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void): TabServer {
   const guests = new Set<Guest>();
   let load: { isDone: boolean; progress?: LoadProgress } | undefined;
@@ -59,7 +58,7 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
     };
     const onLost = (fault: AppError) => {
       loss = fault;
-      // A running reply fails by itself, after the text that is still under way.
+      // A running reply fails by itself, after the text that is still arriving.
       if (queue.length === 0) end(fault);
     };
     try {
@@ -82,7 +81,7 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
 
   async function run({ guest, id, request, stop: { signal } }: Reply): Promise<void> {
     if (signal.aborted) {
-      // The guest stopped it before it began, or another request took the place of one that reads ahead.
+      // The guest stopped the reply before it started, or another request replaced one that only reads ahead.
       guest.post({ type: 'event', id, event: stopped() });
       return;
     }
@@ -99,7 +98,7 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
     guest.replies.set(id, reply);
     // Reading ahead gives way to any other request.
     for (const other of queue) if (other.request.onlyRead) stop(other);
-    // A stopped reply ends any moment. If it does not, the guest's own watch must notice.
+    // A stopped reply ends soon. If it does not, the guest's own watch must notice.
     if (queue.some(({ stop: { signal } }) => !signal.aborted)) guest.post({ type: 'queued', id });
     queue.push(reply);
     if (queue.length === 1) void runQueue();
@@ -165,7 +164,7 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
   };
 }
 
-/** Reads an error, or a text that `writeError` wrote. */
+/** Converts an error, or a text that `writeError` wrote. */
 function faultOf(error: unknown): AppError {
   const { code = 'engine-crashed', detail } = readError(writeError(error));
   return new AppError(code, detail, { cause: error });

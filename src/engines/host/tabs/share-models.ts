@@ -1,7 +1,7 @@
 /**
  * One engine for all tabs. The tab that holds the model's lock owns the engine, and the other tabs use it through that tab. The lock
- * passes on when its tab closes or crashes, and is stolen from a tab that does not answer. Why: docs/decisions/2026-11-26-one-model-for-
- * all-tabs.md.
+ * passes on when its tab closes or crashes, and is stolen from a tab that does not answer. Why:
+ * docs/decisions/2026-11-26-one-model-for-all-tabs.md.
  */
 import { AppError } from '../../../contracts/app-error';
 import type { ModelSpec } from '../../../contracts/model';
@@ -25,15 +25,14 @@ export interface TabLinks {
 export interface SharingOptions {
   links: TabLinks;
   openHere: Open;
-  /** A key of everything that must be the same in both tabs, including the app's version. */
+  /** A key for everything that must be equal in both tabs, including the app's version. */
   keyOf: (spec: ModelSpec) => string;
 }
 
-/** Milliseconds that an engine waits for a user after it was taken over. */
+/** Milliseconds that an engine waits for its first user after a takeover. */
 const unusedMs = 10_000;
 const nothing = (): void => undefined;
 
-/** Opens models that may run in another tab. */
 export function createSharing(options: SharingOptions): Open {
   const seats = new Map<string, Seat>();
 
@@ -84,7 +83,7 @@ export function createSharing(options: SharingOptions): Open {
 
 interface Seeker {
   id: string;
-  /** It holds the lock that shows it is alive. */
+  /** This tab holds the lock that proves it is alive. */
   isKnown: boolean;
   isFound: boolean;
   find: (holder: string) => void;
@@ -96,7 +95,7 @@ interface Seat {
   join: (signal: AbortSignal) => Promise<GuestModel>;
 }
 
-/** `onOver`: nobody in this tab uses the engine any more, or it is lost. */
+/** `onOver` is called when nobody in this tab uses the engine any more, or when it is lost. */
 function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOver: () => void): Seat {
   const { links, openHere } = options;
   const holderId = links.newId();
@@ -106,10 +105,9 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
   let server: TabServer | undefined;
   let isOver = false;
   let endStay = nothing;
-  /** Users in this tab that look for the owner, and users that have found it. */
+  /** Users in this tab that still look for the owner, or have found it. */
   const seekers = new Set<Seeker>();
   const guests = new Map<GuestModel, string>();
-  /** Ids of other tabs that use this tab's engine. */
   const received = new Set<string>();
   const lobby = links.openChannel(lockName, hear);
   links.hold(lockName, { signal: line.signal, onStolen: stolen }).then(begin, nothing);
@@ -140,8 +138,8 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
   }
 
   /**
-   * Takes the engine from a tab that does not answer. Several tabs may notice at once or have missed where it went, so they try one after
-   * another, and each asks again first. `isSilent`: still no answer.
+   * Takes the engine from a tab that does not answer. Several tabs may notice at once or may have missed where it went, so they try one
+   * after another, and each asks again first. `isSilent`: there is still no answer.
    */
   async function steal(isSilent: () => boolean): Promise<void> {
     const endTurn = await links.hold(`${lockName} is taken`, { signal: line.signal });
@@ -183,7 +181,7 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
     const part = to.welcome((onMessage) =>
       links.openChannel(talkName(holderId, guestId), (message) => onMessage(FromGuest.parse(message))),
     );
-    // Never aborts: the lock is held as long as that tab lives.
+    // Never aborted: the lock is held as long as that tab lives.
     const signal = new AbortController().signal;
     links.hold(guestLock(guestId), { signal }).then((release) => {
       release();

@@ -1,7 +1,6 @@
 /** What is kept of a chat without a model: names, numbers, what a person said of themselves, and the newest answers. */
 import { describe, expect, test } from 'vitest';
-import { summariseByRule, unsaidIn } from '../../../../src/agent/compaction/rule-summary';
-import { statementsIn } from '../../../../src/agent/compaction/statements';
+import { summariseByRule, unsaidIn, statementsIn } from '../../../../src/agent/compaction/rule-summary';
 import type { AssistantMessage, Message } from '../../../../src/contracts/message';
 
 const user = (text: string, sources?: string[]): Message => ({

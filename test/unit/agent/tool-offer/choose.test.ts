@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { chooseFew } from '../../../../src/agent/tool-offer/make-offer';
-import { chooseList, mostListed } from '../../../../src/agent/tool-offer/choose-list';
+import { chooseFew } from '../../../../src/agent/tool-offer/offer-tools';
+import { chooseList, maxListed } from '../../../../src/agent/tool-offer/choose-list';
 import type { Message, ToolResult } from '../../../../src/contracts/message';
 import type { ToolSpec } from '../../../../src/contracts/tool';
 
@@ -59,7 +59,7 @@ describe('the list of a model that can search', () => {
     const many = Array.from({ length: 60 }, (_, at) => spec(`tool_${at}`));
     const messages = [called(...many.map(({ name }) => name)), user('x')];
     const list = chooseList({ tools: many, messages, isPinned: (name) => name === 'tool_0' });
-    expect(list).toHaveLength(mostListed);
+    expect(list).toHaveLength(maxListed);
     expect(list[0]).toEqual({ name: 'tool_0', reason: 'pinned' });
     expect(list[1]).toEqual({ name: 'tool_59', reason: 'used' });
   });

@@ -1,7 +1,7 @@
 /** A request of the exam goes the way of a chat, but reaches nobody, no disk, no network and no other model. */
 import { smallModel } from '../../../support/small-model';
 import { expect, test } from 'vitest';
-import { askRequest } from '../../../../src/app/exam/ask-request';
+import { askRequest } from '../../../../src/app/exam/run-exam';
 import { ask, clock, type ExamRequest, search, time } from '../../../../src/app/exam/exam-request';
 import type { TurnParts } from '../../../../src/app/run-turn';
 import type { AssistantMessage } from '../../../../src/contracts/message';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ask, clock, type ExamRequest, own, search, time } from '../../../../src/app/exam/exam-request';
-import { type ExamReply, judge, rightReading } from '../../../../src/app/exam/judge';
+import { type ExamReply, judge, rightReading } from '../../../../src/app/exam/run-exam';
 
 const reply = (changed: Partial<ExamReply>): ExamReply => ({ calls: [], results: [], text: '', ...changed });
 const call = (name: string, given: Record<string, unknown>) => ({ name, arguments: given });

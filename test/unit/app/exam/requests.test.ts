@@ -1,8 +1,7 @@
 /** The exam asks what no model of ours was trained or evaluated on. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { examRequests } from '../../../../src/app/exam/requests';
-import { toolsOf } from '../../../../src/app/exam/world';
+import { examRequests, toolsOf } from '../../../../src/app/exam/run-exam';
 import { examKinds } from '../../../../src/contracts/exam';
 import { calculate } from '../../../../src/tools/builtin/calculator/calculate';
 import { calm } from '../../../support/outside';

@@ -1,10 +1,12 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ask, type ExamRequest } from '../../../../src/app/exam/exam-request';
-import { createQuiet } from '../../../../src/app/exam/quiet';
-import { setOf } from '../../../../src/app/exam/requests';
-import { type ExamOptions, runExam } from '../../../../src/app/exam/run-exam';
+import { setOf, type ExamOptions, runExam } from '../../../../src/app/exam/run-exam';
+import { createQuiet } from '../../../../src/app/model-access';
 import { AppError, writeError } from '../../../../src/contracts/app-error';
 import type { ExamAnswer, ExamRun } from '../../../../src/contracts/exam';
+
+// Its policies need a page.
+vi.mock('../../../../src/platform/start-worker', () => ({}));
 
 const requests = [1, 2, 3, 4].map((at) => ask('en', 'sums', at, `Request ${at}`, { facts: [[String(at)]] }));
 const ids = requests.map(({ id }) => id);

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import type { ModelEvent, ModelSpec, TextDelta } from '../../../../src/contracts/model';
 import type { Patience } from '../../../../src/engines/endpoint/ask-server';
 import { createEndpoint } from '../../../../src/engines/endpoint/engine';
-import { askedWait, waitBefore } from '../../../../src/engines/endpoint/retry-after';
+import { askedWait, waitBefore } from '../../../../src/engines/endpoint/faults';
 import { ownSpec } from '../../../../src/engines/library/find-model';
 import { createChatModel } from '../../../../src/protocol/chat-model';
 import { collect } from '../../../support/collect';

@@ -1,7 +1,6 @@
 /** What a trial finds out of a server, and what is made of what a person types. */
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { basesOf } from '../../../../src/engines/endpoint/address';
-import { makeEndpoint } from '../../../../src/engines/endpoint/own-endpoint';
+import { basesOf, makeEndpoint } from '../../../../src/engines/endpoint/own-endpoint';
 import { tryServer } from '../../../../src/engines/endpoint/try-server';
 import {
   type CompletionBody,

@@ -1,7 +1,7 @@
 /** What goes out is what every server takes: roles in turn, calls with their results, nothing that answers nothing. */
 import { describe, expect, test } from 'vitest';
 import type { PromptMessage } from '../../../../src/contracts/model';
-import { showRequest, writeMessages, writeRequest } from '../../../../src/engines/endpoint/write-request';
+import { showRequest, writeMessages, writeRequest } from '../../../../src/engines/endpoint/ask-server';
 
 const user = (content: string): PromptMessage => ({ role: 'user', content });
 const reply = (text: string, ...ids: string[]): PromptMessage => ({

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { findInnerWorker } from '../../../../src/engines/gguf/inner-worker';
+import { findInnerWorker } from '../../../../src/engines/wllama/engine';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -2,11 +2,10 @@ import { expose } from 'comlink';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../../src/contracts/app-error';
 import type { ChatModel, LoadProgress, ModelEvent } from '../../../../src/contracts/model';
-import { createModelHost, type HostPhase } from '../../../../src/engines/host/model-host';
+import { createModelHost, type HostPhase, type WatchLimits } from '../../../../src/engines/host/model-host';
 import { ember } from '../../../../src/ember/spec';
 import { createRemoteModel } from '../../../../src/engines/host/remote-model';
 import { serveModel } from '../../../../src/engines/host/serve-model';
-import type { WatchLimits } from '../../../../src/engines/host/watch';
 import { collect } from '../../../support/collect';
 import { wait } from '../../../support/tools';
 

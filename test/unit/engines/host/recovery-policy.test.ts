@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { errorCodes } from '../../../../src/contracts/error-code';
 import type { ModelSpec } from '../../../../src/contracts/model';
 import type { Rung } from '../../../../src/contracts/model-library';
-import { nextStep, type Situation } from '../../../../src/engines/host/recovery-policy';
+import { nextStep, type Situation } from '../../../../src/engines/host/fallbacks';
 import { small } from '../../../support/web-llm-model';
 
 const large: ModelSpec = { ...small, id: 'large-q4f16', name: 'Large', contextTokens: 8192 };

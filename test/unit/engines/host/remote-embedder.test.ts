@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { AppError } from '../../../../src/contracts/app-error';
 import type { Embed } from '../../../../src/contracts/tool';
 import { createRemoteEmbedder } from '../../../../src/engines/host/remote-embedder';
-import { serveEmbedder } from '../../../../src/engines/host/serve-embedder';
+import { serveEmbedder } from '../../../../src/engines/host/serve-model';
 import { ember } from '../../../../src/ember/spec';
 import { createChannelWorkers } from '../../../support/channel-worker';
 

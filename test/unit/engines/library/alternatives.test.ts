@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ModelSpec } from '../../../../src/contracts/model';
-import { alternativesTo } from '../../../../src/engines/library/alternatives';
+import { alternativesTo } from '../../../../src/engines/library/recommend';
 import type { DeviceFacts } from '../../../../src/platform/webgpu';
 import { gpu, small } from '../../../support/web-llm-model';
 

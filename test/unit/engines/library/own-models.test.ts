@@ -1,8 +1,7 @@
 /** What a person may type to add a model, and what is said of the rest. */
 import { describe, expect, test } from 'vitest';
 import { ember } from '../../../../src/ember/spec';
-import { findModel } from '../../../../src/engines/library/find-model';
-import { readForm, readRecord } from '../../../../src/engines/library/own-models';
+import { findModel, readForm, readRecord } from '../../../../src/engines/library/find-model';
 import type { DeviceFacts } from '../../../../src/platform/webgpu';
 import { formats } from '../../../../src/protocol/formats/registry';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createThreadTuner, type ThreadTuner } from '../../../../src/engines/llama/thread-tuner';
+import { createThreadTuner, type ThreadTuner } from '../../../../src/engines/llama/engine';
 
 /** Does so many pieces of work; `msPerToken` by number of threads. Returns how often each number was used. */
 function work(tuner: ThreadTuner, pieces: number, msPerToken: Readonly<Record<number, number>>) {

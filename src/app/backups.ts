@@ -1,0 +1,333 @@
+/** Backups: writing and restoring files, the backup folder, and automatic backups after changes. Loaded with the Settings screen. */
+import { version } from '../../package.json';
+import backupWorkerUrl from '../../workers/backup.worker.ts?worker&url';
+import { createRemoteBackup, type RemoteBackup } from '../backup/remote-backup';
+import { download, pickPlace } from '../platform/one-file';
+import { startWorker } from '../platform/start-worker';
+import { acceptShortage } from '../state/app-actions';
+import type { App } from '../state/app.svelte';
+import { type BackupFunctions, Backups, BackupFolder, type FolderFunctions } from '../state/backups.svelte';
+import type { OpenStore } from '../store/open-store';
+import type { FolderState, BackupNotice, FolderTrouble } from '../contracts/backup';
+import { newestFirst, timeOf } from '../backup/folder-rule';
+import { toTrouble, writeToFolder } from '../backup/write-to-folder';
+import { askToWrite, canKeepFolders, filesIn, mayWrite, pickFolder } from '../platform/folders';
+import { tryLock } from '../platform/locks';
+import { BackupFolderStore, emptyFolder, type FolderRecord, watchChanges } from '../store/backup-folder';
+
+interface BackupParts {
+  app: () => App;
+  store: Promise<Pick<OpenStore, 'settings' | 'chats' | 'condition'>>;
+}
+
+interface BackupRuntime {
+  backups: Backups;
+  /** Stops for good, because everything is about to be deleted. */
+  end: () => void;
+}
+
+export async function createBackupRuntime({ app, store }: BackupParts): Promise<BackupRuntime> {
+  const remote = createRemoteBackup(() => startWorker(backupWorkerUrl));
+  const folderRuntime = await createBackupFolder({ app, store, remote });
+  const backups = new Backups(
+    createBackupFunctions({ app, store }, remote, folderRuntime),
+    folderRuntime.folder,
+  );
+  const end = () => {
+    remote.end();
+    folderRuntime.end();
+  };
+  return { backups, end };
+}
+
+function createBackupFunctions(
+  { app, store }: BackupParts,
+  remote: RemoteBackup,
+  { onExported }: KeptFolder,
+): BackupFunctions {
+  return {
+    async write({ parts, passphrase }, onProgress, signal) {
+      const createdAt = Date.now();
+      const name = nameFor(createdAt, passphrase !== '');
+      const place = await pickPlace(name);
+      if (place === undefined) return undefined;
+      const order = { parts, passphrase, app: version, createdAt };
+      const handle = place === 'downloads' ? {} : { handle: place };
+      const { file, ...outcome } = await remote.write({ ...order, ...handle }, onProgress, signal);
+      if (file) download(name, file);
+      await onExported().catch(() => undefined);
+      return outcome;
+    },
+    stage: (file, passphrase, onProgress, signal) =>
+      remote.stage({ file, name: file.name, passphrase }, onProgress, signal),
+    staged: remote.staged,
+    async apply(choice, onProgress) {
+      await remote.apply(choice, onProgress);
+      // The missing data has come back, or the user has chosen what to have.
+      if (choice.parts.includes('chats')) await acceptShortage(app());
+      await showWhatCame(app(), store);
+    },
+    drop: remote.drop,
+  };
+}
+
+/** Refreshes what does not follow the database by itself. */
+async function showWhatCame(app: App, store: BackupParts['store']): Promise<void> {
+  // The index follows single changes. After a restore it is faster to rebuild it.
+  void (await app.functions.loadSearch()).functions.rebuild();
+  app.takeSettings(await (await store).settings.load());
+  const { session } = app;
+  if (session && !session.isNew) await app.reopen(session);
+}
+
+/** For example `hearth-2026-11-26-1805.zip`, in local time. */
+function nameFor(at: number, isEncrypted: boolean): string {
+  const date = new Date(at);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `hearth-${day}-${two(date.getHours())}${two(date.getMinutes())}.zip${isEncrypted ? '.age' : ''}`;
+}
+
+interface FolderParts {
+  app: () => App;
+  store: Promise<Pick<OpenStore, 'chats' | 'condition'>>;
+  remote: RemoteBackup;
+}
+
+/** Only one tab at a time writes to the folder. */
+const lockName = 'backup-folder';
+
+interface KeptFolder {
+  folder: BackupFolder;
+  /** The user has saved a backup file, so no reminder is due for a while. */
+  onExported: () => Promise<void>;
+  end: () => void;
+}
+
+async function createBackupFolder({ app, store, remote }: FolderParts): Promise<KeptFolder> {
+  const records = new BackupFolderStore();
+  const isOffered = canKeepFolders();
+  // If the record cannot be stored, backups still work.
+  let record: FolderRecord = await records.load().catch(() => emptyFolder);
+  const onRecord = (next: FolderRecord) => {
+    record = next;
+    folder.state = { ...stateOf(next, isOffered), backups: folder.state.backups };
+  };
+  const keeper = new BackupKeeper({
+    load: () => records.load(),
+    change: (changed) => records.change(changed),
+    watch: (onChange) => watchChanges('hearth', onChange),
+    lastChange: async () => {
+      const [newest, ...others] = await (await store).chats.list();
+      return newest && { at: newest.updatedAt, chats: others.length + 1 };
+    },
+    write: (handle, passphrase, now) =>
+      writeToFolder(remote, { folder: handle, passphrase, app: version, now }),
+    mayWrite,
+    toTrouble,
+    onRecord,
+    canKeepFolders: isOffered,
+    async alone(task) {
+      const release = await tryLock(lockName);
+      if (!release) return;
+      await task().finally(release);
+    },
+    // If the browser has lost data, the newest backup must not lack it too.
+    mustWait: () => app().running.length > 0 || app().storage.type === 'shortened',
+    tell: (notice) => (app().backupNotice = notice),
+    now: Date.now,
+    setTimer: (task, ms) => void setTimeout(task, ms),
+  });
+
+  const functions: FolderFunctions = {
+    async begin() {
+      if ((await store).condition === 'ok') await keeper.begin();
+    },
+    async choose(passphrase) {
+      const handle = await pickFolder('hearth-backups');
+      if (!handle) return;
+      const fresh = { last: undefined, trouble: undefined, isTold: false, isChanged: true };
+      const next = await records.change({ handle, passphrase, ...fresh }).catch(() => undefined);
+      if (!next) {
+        folder.state = { ...folder.state, trouble: 'unkept' };
+        return;
+      }
+      onRecord(next);
+      await functions.list();
+      // A folder with backups may belong to a user on a new device, or after a data loss. They restore from it first, so we do not add a
+      // backup.
+      if (folder.state.backups?.length === 0) await functions.backUp();
+    },
+    async forget() {
+      onRecord(
+        await records.change({
+          handle: undefined,
+          passphrase: '',
+          last: undefined,
+          trouble: undefined,
+          isTold: false,
+        }),
+      );
+      folder.state = { ...folder.state, backups: undefined };
+    },
+    async backUp() {
+      const { handle } = record;
+      if (!handle) return;
+      // The browser asks only in a click handler, which this is.
+      await askToWrite(handle).catch(() => false);
+      const release = await tryLock(lockName);
+      // Another tab is writing.
+      if (!release) return;
+      await keeper.backUp().finally(release);
+      await functions.list();
+    },
+    async list() {
+      const files = record.handle ? await filesIn(record.handle).catch(() => []) : [];
+      const backups = newestFirst(files).map((name) => ({ name, at: timeOf(name) ?? 0 }));
+      folder.state = { ...folder.state, backups };
+    },
+    async open(name) {
+      if (!record.handle) return undefined;
+      await askToWrite(record.handle).catch(() => false);
+      const file = await record.handle.getFileHandle(name).catch(() => undefined);
+      return file?.getFile().catch(() => undefined);
+    },
+    setReminding: async (isReminding) => onRecord(await records.change({ isReminding })),
+  };
+  const folder = new BackupFolder(functions);
+  onRecord(record);
+  return {
+    folder,
+    onExported: async () => onRecord(await records.change({ exportedAt: Date.now() })),
+    end: () => records.close(),
+  };
+}
+
+function stateOf(
+  { handle, passphrase, last, trouble, isReminding }: FolderRecord,
+  isOffered: boolean,
+): FolderState {
+  return { isOffered, name: handle?.name, isEncrypted: passphrase !== '', last, trouble, isReminding };
+}
+
+export const hourMs = 60 * 60 * 1000;
+const dayMs = 24 * hourMs;
+/** Milliseconds from a change to its backup, because changes come in groups; also between two tries if a backup must wait. */
+const settleMs = 60_000;
+/** Minimum interval between reminders. */
+export const remindMs = 30 * dayMs;
+const worthKeeping = 3;
+
+export interface KeeperParts {
+  load: () => Promise<FolderRecord>;
+  change: (changed: Partial<FolderRecord>) => Promise<FolderRecord>;
+  /** Reports each stored change. Returns a function that ends it. */
+  watch: (onChange: () => void) => () => void;
+  lastChange: () => Promise<{ at: number; chats: number } | undefined>;
+  /** Writes a backup and reads it back. Rejects with an error that `toTrouble` reads. */
+  write: (
+    folder: FileSystemDirectoryHandle,
+    passphrase: string,
+    now: number,
+  ) => Promise<FolderRecord['last']>;
+  mayWrite: (folder: FileSystemDirectoryHandle) => Promise<boolean>;
+  toTrouble: (error: unknown) => FolderTrouble;
+  alone: (task: () => Promise<void>) => Promise<void>;
+  /** A chat is being answered, or a restore was incomplete and the user has not decided yet. */
+  mustWait: () => boolean;
+  canKeepFolders: boolean;
+  tell: (notice: BackupNotice) => void;
+  onRecord: (record: FolderRecord) => void;
+  now: () => number;
+  setTimer: (task: () => void, ms: number) => void;
+}
+
+export class BackupKeeper {
+  readonly #parts: KeeperParts;
+  #isTimed = false;
+  #isMarked = false;
+  #tried = 0;
+
+  constructor(parts: KeeperParts) {
+    this.#parts = parts;
+  }
+
+  async begin(): Promise<void> {
+    const { load, change, lastChange, canKeepFolders, watch } = this.#parts;
+    const record = await load();
+    const newest = await lastChange();
+    // A change of an earlier visit, after its last backup.
+    const isBehind = newest !== undefined && newest.at > (record.last?.at ?? 0);
+    if (record.handle && isBehind && !record.isChanged) await change({ isChanged: true });
+    watch(() => void this.#mark().catch(() => undefined));
+    if (!canKeepFolders) await this.#remind(record, newest);
+    await this.look();
+  }
+
+  /** Makes a backup if one is due, and schedules the next check. */
+  async look(): Promise<void> {
+    const record = await this.#parts.load();
+    this.#parts.onRecord(record);
+    this.#isMarked = record.isChanged;
+    if (!record.handle || !record.isChanged) return;
+    const before = Math.max(record.last?.at ?? 0, this.#tried);
+    const due = Math.max(0, before + hourMs - this.#parts.now());
+    if (due > 0 || this.#parts.mustWait()) this.#lookIn(Math.max(due, settleMs));
+    else await this.#parts.alone(() => this.backUp());
+  }
+
+  async backUp(): Promise<void> {
+    const { load, change, write, mayWrite, toTrouble, now, onRecord } = this.#parts;
+    const { handle, passphrase } = await load();
+    if (!handle) return;
+    this.#tried = now();
+    // A change during the backup counts for the next one.
+    this.#isMarked = false;
+    let next: FolderRecord;
+    try {
+      if (!(await mayWrite(handle))) next = await this.#fail('permission');
+      else {
+        const last = await write(handle, passphrase, now());
+        next = await change({ last, trouble: undefined, isTold: false, isChanged: this.#isMarked });
+      }
+    } catch (error) {
+      next = await this.#fail(toTrouble(error));
+    }
+    onRecord(next);
+    if (next.isChanged) this.#lookIn(hourMs);
+  }
+
+  /** Reports a failure once, until a backup succeeds again. */
+  async #fail(trouble: FolderTrouble): Promise<FolderRecord> {
+    const { load, change, tell } = this.#parts;
+    const before = await load();
+    if (!before.isTold || before.trouble !== trouble) tell({ type: 'trouble', trouble });
+    return change({ trouble, isTold: true, isChanged: true });
+  }
+
+  async #mark(): Promise<void> {
+    if (this.#isMarked) return;
+    this.#isMarked = true;
+    const record = await this.#parts.change({ isChanged: true });
+    if (record.handle) this.#lookIn(settleMs);
+  }
+
+  #lookIn(ms: number): void {
+    if (this.#isTimed) return;
+    this.#isTimed = true;
+    this.#parts.setTimer(() => {
+      this.#isTimed = false;
+      void this.look().catch(() => undefined);
+    }, ms);
+  }
+
+  async #remind(record: FolderRecord, newest: { chats: number } | undefined): Promise<void> {
+    const { now, change, tell } = this.#parts;
+    const { isReminding, exportedAt, remindedAt = 0 } = record;
+    if (!isReminding || !newest || newest.chats < worthKeeping) return;
+    if (now() - (exportedAt ?? 0) < remindMs || now() - remindedAt < remindMs) return;
+    await change({ remindedAt: now() });
+    const days = exportedAt === undefined ? {} : { days: Math.floor((now() - exportedAt) / dayMs) };
+    tell({ type: 'reminder', ...days });
+  }
+}

@@ -1,0 +1,128 @@
+/** Files and pictures of chats, and their tools. The readers are loaded with the first file. */
+import { AppError } from '../contracts/app-error';
+import type { ResultStore } from '../contracts/store';
+import type { AttachedFile, Message } from '../contracts/message';
+import type { ModelSpec } from '../contracts/model';
+import type { ModelStage } from '../contracts/pipeline';
+import type { Tool } from '../contracts/tool';
+import type { AttachmentFunctions } from '../state/attach-files';
+import type { AttachmentParts } from './attachment-functions';
+import { type LoadedOnce, loadOnce } from './load-once';
+import { type ByteEgress, EgressError } from '../contracts/egress';
+import { checkPicture, type FetchedPicture, mostOfPicture } from '../contracts/attachment';
+
+interface StoredFiles {
+  results: Pick<ResultStore, 'load'>;
+  attachments: Omit<AttachmentParts, 'newId' | 'date'>;
+}
+
+interface FileParts {
+  attachments: LoadedOnce<AttachmentFunctions>;
+  loadResult: (id: string) => Promise<string | undefined>;
+  /** The tools that read the files of this conversation. Empty without files. */
+  fileTools: (history: readonly Message[]) => Promise<readonly Tool[]>;
+  /** Passes the pictures of a conversation to a model that sees, for one turn. */
+  showing: ShowPictures;
+}
+
+/** `spec` returns the model that answers at this moment. */
+export type ShowPictures = (spec: () => ModelSpec) => ModelStage;
+
+export function createFileParts(stored: StoredFiles, newId: () => string): FileParts {
+  const attachments = loadOnce(async () => {
+    const { createAttachments } = await import('./attachment-functions');
+    return createAttachments({ ...stored.attachments, newId, date: Date.now });
+  });
+  return {
+    attachments,
+    loadResult: async (id) => (await stored.results.load(id)) ?? (await stored.attachments.load(id))?.text,
+    showing: (spec) => {
+      const pictures = loadOnce(async () => {
+        const { createPictures } = await import('./attachment-functions').catch((error: unknown) => {
+          throw new AppError('part-missing', String(error), { cause: error });
+        });
+        return createPictures({ load: stored.attachments.load, spec });
+      });
+      return {
+        name: 'pictures',
+        async transformRequest(request) {
+          if (!hasFiles(request.messages, 'picture')) return request;
+          const find = await pictures.load();
+          const shown = await find(request.messages);
+          return shown ? { ...request, pictures: shown } : request;
+        },
+      };
+    },
+    fileTools: async (history) => (hasFiles(history) ? (await attachments.load()).toolsFor(history) : []),
+  };
+}
+
+function hasFiles(history: readonly Message[], kind?: AttachedFile['kind']): boolean {
+  return history.some(
+    (message) =>
+      message.role === 'user' &&
+      message.attached?.some((one) => 'fileId' in one && (kind === undefined || one.kind === kind)),
+  );
+}
+
+/** Adds the tools that read files. A small model does not know them, so the page calls them for it. */
+export function withFiles(on: readonly Tool[], fileTools: readonly Tool[]): readonly Tool[] {
+  if (fileTools.length === 0) return on;
+  const names = new Set(fileTools.map(({ name }) => name));
+  // A custom tool may have the same name. In a chat with files, the file tool wins.
+  return [...on.filter(({ name }) => !names.has(name)), ...fileTools];
+}
+
+/** Requested types. The content decides the real type, because servers mislabel files. */
+const accept = 'image/webp,image/png,image/jpeg,image/gif';
+const timeoutMs = 30_000;
+
+/**
+ * Loads a picture of an answer after a click, through the egress or from a data address. Never rejects because of the network, the server
+ * or the user.
+ */
+export async function fetchPicture(
+  egress: ByteEgress,
+  url: string,
+  signal: AbortSignal,
+): Promise<FetchedPicture> {
+  if (url.startsWith('data:')) return checkPicture(decode(url));
+  try {
+    const response = await egress.load(
+      {
+        url,
+        method: 'GET',
+        headers: { accept },
+        tool: 'pictures',
+        redirect: 'follow',
+        timeoutMs,
+        accept: ['image/*', 'application/octet-stream', 'binary/octet-stream'],
+        maxBytes: mostOfPicture.bytes,
+      },
+      signal,
+    );
+    if (response.status >= 400) return { ok: false, problem: 'none' };
+    return response.isCut ? { ok: false, problem: 'large' } : checkPicture(response.bytes);
+  } catch (error) {
+    if (error instanceof EgressError) return { ok: false, problem: error.failure };
+    throw error;
+  }
+}
+
+/** Decodes the base64 after the comma. Undefined if it is invalid. */
+function decode(address: string): Uint8Array<ArrayBuffer> {
+  let text = '';
+  try {
+    text = atob(
+      address
+        .slice(address.indexOf(',') + 1)
+        .replaceAll('-', '+')
+        .replaceAll('_', '/'),
+    );
+  } catch {
+    // Invalid base64 is no picture.
+  }
+  const bytes = new Uint8Array(text.length);
+  for (let at = 0; at < text.length; at += 1) bytes[at] = text.charCodeAt(at);
+  return bytes;
+}

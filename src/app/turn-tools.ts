@@ -1,0 +1,240 @@
+/** What a turn's calls pass and may reach: the interceptors, the custom tools, and personas as agents. */
+import type { Interceptor, CallStep } from '../contracts/turn';
+import type { ToolStatistics, Tool } from '../contracts/tool';
+import {
+  type CallCache,
+  createCallCache,
+  createCallStatistics,
+  createDoorCheck,
+} from '../tools/interceptors';
+import {
+  createPermissions,
+  type PermissionOptions,
+  type TurnPermission,
+} from '../tools/permissions/permission';
+import type { CustomToolContent, DefinitionProblem } from '../contracts/custom-tool';
+import type { Egress } from '../contracts/egress';
+import type { Sandbox, SandboxResult } from '../contracts/sandbox';
+import type { CustomToolStore, PersonaStore } from '../contracts/store';
+import type { ToolTry } from '../state/custom-tools.svelte';
+import type { Workbench } from '../tools/custom/workbench';
+import { createRateLimits } from '../tools/web-search/rate-limits';
+import { loadOnce } from './load-once';
+import type { SubAgent } from '../agent/sub-agents';
+import type { Persona, PersonaContent } from '../contracts/persona';
+import type { ModelName } from '../contracts/model-library';
+import { type AgentServer, createAgentTool } from '../tools/personas/agent-tool';
+
+/** Chat id of calls from the tool editor. */
+const noChat = '';
+
+interface CallRulesParts extends PermissionOptions {
+  isOnline: () => boolean;
+  /** Why the gate refuses an address to a tool. Undefined if it does not. */
+  refuse: (url: string, tool: string) => string | undefined;
+  recordCall: (added: ToolStatistics) => void;
+  now: () => number;
+}
+
+export interface TurnRules extends Pick<TurnPermission, 'preview' | 'answerAhead'> {
+  around: readonly Interceptor[];
+}
+
+export interface CallRules {
+  inChat: (chatId: string) => TurnRules;
+  /** For a call from the tool editor: the user is asked as in a chat. */
+  inEditor: () => Interceptor;
+  forgetCall: CallCache['forget'];
+}
+
+export function createCallRules(parts: CallRulesParts): CallRules {
+  const { isOnline, refuse, recordCall, now, ...options } = parts;
+  const permissions = createPermissions({
+    ...options,
+    // A call outside a chat cannot be allowed for a chat.
+    ask: ({ offers, ...request }, signal) =>
+      options.ask(
+        { ...request, offers: offers.filter((offer) => offer !== 'chat' || request.chatId !== noChat) },
+        signal,
+      ),
+  });
+  const doorCheck = createDoorCheck(isOnline, refuse);
+  const cache = createCallCache(options.date);
+  const statistics = createCallStatistics(recordCall, now);
+  return {
+    // The order matters: a refused call reaches no other interceptor, and a cached answer is not counted.
+    inChat(chatId) {
+      const permission = permissions.forTurn(chatId);
+      return {
+        around: [doorCheck, permission, cache, statistics],
+        answerAhead: permission.answerAhead,
+        // Never asks about a call that the door check blocks.
+        preview: async (call, step) =>
+          (await doorCheck.before(call, step)) === 'go' ? permission.preview(call, step) : undefined,
+      };
+    },
+    inEditor: () => permissions.forTurn(noChat),
+    forgetCall: cache.forget,
+  };
+}
+
+interface CustomToolRuntimeParts {
+  sandbox: Sandbox;
+  startChecker: () => Worker;
+  egress: Egress;
+  kept: Pick<CustomToolStore, 'list' | 'secretOf'>;
+  takenNames: readonly string[];
+  otherNames: () => Promise<readonly string[]>;
+  permission: () => Interceptor;
+}
+
+export interface CustomToolRuntime {
+  /** The custom tools that are on, as of the last `refresh`. */
+  current: () => Promise<readonly Tool[]>;
+  /** Reads the custom tools again. Resolves to an empty list if that fails. Never rejects. */
+  refresh: () => Promise<readonly Tool[]>;
+  check: (toolId: string, content: CustomToolContent, signal: AbortSignal) => Promise<DefinitionProblem[]>;
+  readFile: Workbench['readFile'];
+  checkJson: Workbench['checkJson'];
+  /** For the editor: asks for permission as in a chat. Never rejects. */
+  run: (
+    run: ToolTry,
+    options: { signal: AbortSignal; onLog: (line: string) => void },
+  ) => Promise<SandboxResult>;
+}
+
+export function createCustomToolRuntime(parts: CustomToolRuntimeParts): CustomToolRuntime {
+  const { sandbox, startChecker, egress, kept, takenNames, otherNames, permission } = parts;
+  const workbench = loadOnce(async () => {
+    const { createWorkbench } = await import('../tools/custom/workbench');
+    return createWorkbench({
+      sandbox,
+      startChecker,
+      egress,
+      secretOf: kept.secretOf,
+      limits: createRateLimits(() => performance.now()),
+    });
+  });
+
+  let current: Promise<readonly Tool[]> | undefined;
+  const readAll = async (): Promise<readonly Tool[]> => {
+    const { tools } = await kept.list();
+    if (!tools.some(({ isOn }) => isOn)) return [];
+    return (await workbench.load()).toTools(tools, takenNames);
+  };
+  const refresh = () => {
+    current = readAll().catch(() => []);
+    return current;
+  };
+
+  const ask = (tool: Tool, input: Record<string, unknown>, signal: AbortSignal) => {
+    const call = { type: 'tool-call' as const, id: crypto.randomUUID(), name: tool.name, arguments: input };
+    const step: CallStep = {
+      tool,
+      effects: tool.effects(input),
+      signal,
+      emit: () => undefined,
+      messages: [],
+    };
+    return permission().before?.(call, step);
+  };
+
+  return {
+    refresh,
+    current: () => current ?? refresh(),
+
+    async check(toolId, content, signal) {
+      const [{ check }, { tools }, names] = await Promise.all([workbench.load(), kept.list(), otherNames()]);
+      const others = tools.filter(({ id }) => id !== toolId).map((tool) => tool.content.name);
+      return check(content, [...takenNames, ...others, ...names], signal);
+    },
+
+    readFile: async (file) => (await workbench.load()).readFile(file),
+    checkJson: async (...check) => (await workbench.load()).checkJson(...check),
+
+    async run({ toolId, content, input }, { signal, onLog }) {
+      try {
+        const { toTool, run } = await workbench.load();
+        const tool = await toTool(toolId, content);
+        // No question for an invalid tool: the run below reports why.
+        const verdict = tool && (await ask(tool, input, signal));
+        if (typeof verdict === 'object' && 'block' in verdict) return refused('DENIED', verdict.block);
+        return await run(toolId, content, input, { signal, onLog });
+      } catch (error) {
+        if (signal.aborted) return refused('CANCELLED', 'Stopped');
+        return refused(
+          'PROTOCOL',
+          `It could not be started. Reload the page, and try again. ${String(error)}`,
+        );
+      }
+    },
+  };
+}
+
+function refused(failure: 'DENIED' | 'CANCELLED' | 'PROTOCOL', message: string): SandboxResult {
+  return { ok: false, failure, message, logs: [], ms: 0 };
+}
+
+export interface PersonaRuntime {
+  /** Undefined if none was chosen or it is gone. */
+  find: (id: string | undefined) => Promise<Persona | undefined>;
+  /** Personas that are offered as tools, except under a taken name. */
+  tools: (takenNames: readonly string[]) => Promise<readonly Tool[]>;
+  /** Undefined for a tool that is no persona. */
+  personaOf: (tool: Tool) => Persona | undefined;
+}
+
+/** `serverOf` returns the server of a model that does not run on this device. */
+export function createPersonaRuntime(
+  kept: Pick<PersonaStore, 'list'>,
+  serverOf: (modelId: string) => AgentServer | undefined = () => undefined,
+): PersonaRuntime {
+  const personas = new WeakMap<Tool, Persona>();
+  // If personas cannot be read, a turn goes on without one.
+  const list = async () => (await kept.list().catch(() => ({ personas: [] }))).personas;
+
+  return {
+    async find(id) {
+      return id === undefined ? undefined : (await list()).find((persona) => persona.id === id);
+    },
+    async tools(takenNames) {
+      const taken = new Set(takenNames);
+      return (await list()).flatMap((persona) => {
+        if (!persona.content.isTool) return [];
+        const { model } = persona.content;
+        const tool = createAgentTool(persona.content, model ? serverOf(model.id) : undefined);
+        if (tool.name === '' || taken.has(tool.name)) return [];
+        taken.add(tool.name);
+        personas.set(tool, persona);
+        return [tool];
+      });
+    },
+    personaOf: (tool) => personas.get(tool),
+  };
+}
+
+/** The tools that a persona may use. All of them without a persona. */
+export function allowedTo<Offered extends Pick<Tool, 'name'>>(
+  content: Pick<PersonaContent, 'tools'> | undefined,
+  tools: readonly Offered[],
+): readonly Offered[] {
+  if (!content || content.tools === 'all') return tools;
+  const names = new Set(content.tools);
+  return tools.filter(({ name }) => names.has(name));
+}
+
+/** A sub-agent loads no model. `runningId` is the model that answers now; models that need no load can answer too. */
+export function subAgentOf(
+  { id, content }: Persona,
+  runningId: string,
+  isThere: (model: ModelName) => boolean,
+): SubAgent {
+  const { name, model, inputSchema, outputSchema } = content;
+  return {
+    id,
+    title: name,
+    inputSchema,
+    outputSchema,
+    ...(model && model.id !== runningId && { model, ...(isThere(model) && { answeredBy: model }) }),
+  };
+}

@@ -1,0 +1,89 @@
+/** What both engines for GGUF files share: a timeout for their start, the weights, llama.cpp's errors, and the prompt as one text. */
+import { AppError, writeError } from '../../contracts/app-error';
+import type { LoadOptions, ModelSpec, ChatTemplate, PromptMessage } from '../../contracts/model';
+import { openKept } from '../../egress/kept-files';
+import { readOwnFile } from '../../egress/own-files';
+import { isOutOfMemory } from '../engine';
+
+const startMs = 60_000;
+
+/** Pauses and restarts the timeout. Time spent on the network does not count. */
+interface StartClock {
+  stop: () => void;
+  run: () => void;
+}
+
+/** Settles like `start`. Rejects with an `AppError` (`engine-timeout`) if it takes too long, and with the reason of `signal`. */
+export function settleInTime<T>(start: (clock: StartClock) => Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const stop = () => clearTimeout(timer);
+    let isOver = false;
+    const run = () => {
+      stop();
+      if (isOver) return;
+      timer = setTimeout(
+        () => reject(new AppError('engine-timeout', `The engine did not start within ${startMs / 1000} s.`)),
+        startMs,
+      );
+    };
+    const leave = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', leave, { once: true });
+    run();
+    void start({ stop, run })
+      .then(resolve, reject)
+      .finally(() => {
+        isOver = true;
+        stop();
+        signal.removeEventListener('abort', leave);
+      });
+  });
+}
+
+export async function readWeights(
+  { file: { path, bytes } }: ModelSpec,
+  { signal, onProgress }: LoadOptions,
+): Promise<Blob> {
+  if (isOfSite(path)) {
+    return readOwnFile(path, {
+      signal,
+      magic: 'GGUF',
+      expectedBytes: bytes,
+      onProgress: (loadedBytes) => onProgress({ step: 'weights', loadedBytes, totalBytes: bytes }),
+    });
+  }
+  // Validated when it was stored.
+  const file = await openKept('files', path);
+  if (!file) throw new AppError('model-not-downloaded', `Not on this device: ${path}`);
+  return file;
+}
+
+export function isOfSite(path: string): boolean {
+  return new URL(path).origin === globalThis.location.origin;
+}
+
+export function brokenDown(error: unknown): AppError {
+  const detail = writeError(error);
+  return new AppError(isOutOfMemory(detail) ? 'out-of-memory' : 'engine-crashed', detail, { cause: error });
+}
+
+/** The error that the log of a load reports: no memory, or no model file. */
+export function faultIn(complaints: readonly string[]): AppError | undefined {
+  const shortage = complaints.find(isOutOfMemory);
+  if (shortage !== undefined) return new AppError('out-of-memory', shortage);
+  const complaint = complaints.find((line) =>
+    /invalid magic|not within the file bounds|failed to load/i.test(line),
+  );
+  return complaint === undefined ? undefined : new AppError('model-damaged', complaint);
+}
+
+/** If the last message is the assistant's, it stays open, so that the model continues it. */
+export function renderPrompt(messages: readonly PromptMessage[], template: ChatTemplate): string {
+  const last = messages.at(-1);
+  if (last?.role !== 'assistant') return renderBeginning(messages, template) + template.assistant.before;
+  return renderBeginning(messages.slice(0, -1), template) + template.assistant.before + last.content;
+}
+
+export function renderBeginning(messages: readonly PromptMessage[], template: ChatTemplate): string {
+  return messages.map(({ role, content }) => template[role].before + content + template[role].after).join('');
+}
