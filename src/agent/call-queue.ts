@@ -1,8 +1,6 @@
 /**
- * Runs the calls of one reply in the right order. Every call gets a result, whatever happens to it.
- *
- * Calls that change nothing run side by side, as soon as they are written; one that changes something, or asks a
- * sub-agent, waits for the end of the reply and for all calls before it, and those after wait for it.
+ * Runs the calls of one reply in the right order. Every call gets a result. Calls that change nothing run at once and side by side. A call that
+ * changes something, or asks a sub-agent, waits for the end of the reply and for all earlier calls, and later calls wait for it.
  */
 import type { InvalidToolCall, ToolCall, ToolResult } from '../contracts/message';
 import { resolveCall, runsAlone } from './resolve-call';

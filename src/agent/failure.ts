@@ -1,4 +1,4 @@
-/** Results of calls that failed before they had any: sentences that the model can act on. */
+/** Results for calls that failed before they returned anything: sentences that the model can act on. */
 import type { ToolOutput } from '../contracts/tool';
 import type { ToolFailure } from '../contracts/tool-failure';
 

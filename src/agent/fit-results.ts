@@ -102,9 +102,9 @@ interface ResultCut {
   whole: string;
   /** Whether something is left out that is not stored yet. */
   needsKeeping: (maxCharacters: number) => boolean;
-  /** Sets where it was stored, or why not. */
+  /** Records where the whole text was stored, or why it was not. */
   setPlace: (place: Pick<WholeResult, 'id' | 'lost'>) => void;
-  /** The result with at most so many characters in each text. */
+  /** Returns the result with at most this many characters in each text. */
   within: (maxCharacters: number) => Promise<ToolResult>;
 }
 
@@ -129,7 +129,7 @@ interface CutPart {
 function prepareCut(result: ToolResult, { history, position, canReadOn, findParts }: Situation): ResultCut {
   const { content, toolName } = result;
   const whole = textOf(content);
-  // It is stored already. This is another part of it.
+  // This is another part of a text that is stored already.
   const known = reads.has(toolName) ? result.whole : undefined;
   const handle = known?.handle ?? handleAt(position);
   const given = known ? givenLately(history, handle) : [];
@@ -171,7 +171,7 @@ function prepareCut(result: ToolResult, { history, position, canReadOn, findPart
     needsKeeping: (maxCharacters) => !known && !result.isError && isCut(maxCharacters),
     setPlace: (found) => (place = found),
     async within(maxCharacters) {
-      // A result of an earlier run was cut then.
+      // A replayed result was already cut in its earlier run.
       if (result.isTaken && !isCut(maxCharacters)) return result;
       const { parts, ranges } = await cut(maxCharacters);
       const isFirst = !known || (toolName === readAttachmentName && given.length === 0);
@@ -206,7 +206,7 @@ function queryFor({ toolCallId, toolName }: ToolResult, history: readonly Messag
 /** `more`: how to read on, or '' if that is impossible. */
 type Cutter = (maxCharacters: number, more: string) => Promise<CutPart>;
 
-/** Made once for a text, and used for several lengths. */
+/** Built once per text and used for several lengths. */
 function cutterOf(text: string, options: Required<PartOptions>, findParts: Find): Cutter {
   let finding: Promise<FoundParts | undefined> | undefined;
   let isList: boolean | undefined;
@@ -236,7 +236,7 @@ function cutterOf(text: string, options: Required<PartOptions>, findParts: Find)
   };
 }
 
-/** The beginning of what was not given before. */
+/** Returns the beginning of the part that the model has not received yet. */
 function beginningOf(text: string, given: readonly TextRange[], room: number): CutPart {
   const [from, to] = firstGap(text, given);
   const kept = beginningWithin(text.slice(from, to), room);

@@ -31,7 +31,7 @@ export function conversationStage(speakers: Speakers): ModelStage {
   };
 }
 
-/** Whoever speaks for the first time had nothing in the cache. */
+/** Only a speaker that returns lost its cache. A first speaker had none. */
 function withReason(event: ModelEvent, isBack: boolean): ModelEvent {
   if (event.type !== 'finish' || !event.usage.prefillReason) return event;
   const prefillReason = isBack ? { code: 'agent' as const } : undefined;

@@ -1,9 +1,7 @@
 /**
- * Runs a turn on from some point of it, along the record of how it went. What stands before that point is not run at all; behind it the model
- * is asked anew. Where it says what it had said, the same bytes come of it: calls keep their ids, and equal results their mark.
- *
- * What a call did outside is not done twice: one with the same arguments is answered from the record. Any other goes the way of every
- * call, permission first.
+ * Replays a turn from a chosen point, using the record of its first run. Messages before that point are kept; the model is asked again for the
+ * ones after it. If it repeats its earlier reply, calls keep their ids and equal results their nonce, so the bytes are the same. A call with the
+ * same arguments is answered from the record, so nothing outside happens twice. Any other call runs as usual, permission first.
  */
 import type { Interceptor, TurnReplay } from '../contracts/turn';
 import type { AssistantMessage, Message, ToolCall, ToolMessage, ToolResult } from '../contracts/message';
@@ -25,7 +23,7 @@ export interface Replay {
   nonceOf: (message: ToolMessage, before: readonly Message[]) => string | undefined;
   /** The state after the kept messages. Also updates `account`. */
   stateAfter: (taken: readonly Message[], limits: TurnLimits) => TurnState;
-  /** How the sub-agent of this call continues. Undefined for one that starts. */
+  /** How the sub-agent of this call continues. Undefined for one that starts fresh. */
   ofAgent: (callId: string) => GoingOn | undefined;
 }
 
@@ -85,7 +83,7 @@ function roundsSince(history: readonly Message[]): number {
   return history.slice(question + 1).filter(({ role }) => role === 'assistant').length;
 }
 
-/** The text that a model reads of results. */
+/** Returns the text that a model reads in these results. */
 function saidBy({ results }: ToolMessage): string {
   return JSON.stringify(results.map(({ toolCallId, content, isError }) => [toolCallId, content, isError]));
 }

@@ -26,12 +26,12 @@ export function resolveCall(call: ToolCall | InvalidToolCall, tools: readonly To
   }
 }
 
-/** Whether it waits for the end of the reply and all earlier calls, and later calls wait for it. */
+/** Whether the call must wait for the end of the reply and all earlier calls, and later calls wait for it. */
 export function runsAlone(resolved: ResolvedCall): boolean {
   return changesSomething(resolved) || asksAgent(resolved);
 }
 
-/** Whether the page's only model has to answer it. */
+/** Whether the call needs the page's only model to answer it. */
 export function asksAgent(resolved: ResolvedCall): boolean {
   return resolved.type === 'runnable' && resolved.effects.type === 'agent';
 }

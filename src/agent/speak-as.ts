@@ -15,7 +15,7 @@ export interface PersonaStageOptions {
   isSmall: () => boolean;
   /** The persona is asked as a tool, so its answer has the form of its schema. */
   isAsked?: boolean;
-  /** The next replies are constrained to that form. */
+  /** Whether the next replies are constrained to that schema. */
   isHeld?: boolean;
 }
 

@@ -1,8 +1,7 @@
 /**
- * Answers the calls of tools that are personas: each runs a turn of its own within the turn that calls it, with a fresh context, its own
- * tools, and the permissions, limits and Stop of that turn. What comes of it is one result.
- *
- * Innermost of the interceptors: what stands around every call stands around these too, and around each call that a sub-agent makes.
+ * Answers the calls of personas that are offered as tools. Each call runs its own turn within the calling turn, with a fresh context and its own
+ * tools, under the permissions, limits and Stop of the calling turn. The sub-agent's answer becomes the result of the call. This is the innermost
+ * interceptor, so all others also apply to sub-agents and to each call they make.
  */
 import type { AgentEvent, AgentInfo, AgentRequest, CallStep, Interceptor, TurnEnd } from '../contracts/turn';
 import type { Message, ToolCall, UserMessage } from '../contracts/message';
@@ -30,7 +29,7 @@ export type AgentTurn = Omit<RunOptions, 'signal' | 'within'> & {
 };
 
 export interface SubAgentParts {
-  /** Undefined for a tool that is no sub-agent. */
+  /** Undefined for a tool that is not a sub-agent. */
   agentOf: (tool: Tool) => SubAgent | undefined;
   /** `inner` answers calls of further sub-agents. `line` ends with this one. */
   begin: (
@@ -53,11 +52,11 @@ export interface SubAgentParts {
   account: TurnAccount;
 }
 
-/** The running agents. */
+/** The running agents, from the chat down to the innermost sub-agent. */
 export interface AgentLine {
   /** Ids of personas: the chat's own first, then each sub-agent inside the last. */
   ids: readonly string[];
-  /** How many of them are sub-agents. */
+  /** How many of `ids` are sub-agents. */
   depth: number;
 }
 
@@ -65,7 +64,7 @@ export interface AgentLine {
 export const mostNested = 2;
 const mostInTurn = 4;
 
-/** `line`: who makes the calls that this interceptor answers. */
+/** `line`: the agents whose calls this interceptor answers. */
 export function createSubAgents(parts: SubAgentParts, line: AgentLine): Interceptor {
   return {
     async before(call, step) {
@@ -158,9 +157,9 @@ async function readRequest(
 interface AgentRun {
   messages: Message[];
   ask: (text: string) => void;
-  /** Runs until the sub-agent answers, fails or is stopped. `isHeld`: the answer is constrained, and nothing is called. */
+  /** Runs until the sub-agent answers, fails or is stopped. `isHeld`: the answer is constrained, and no tool may be called. */
   turn: (isHeld?: boolean) => Promise<TurnEnd>;
-  /** It had answered before it was interrupted. */
+  /** Whether it had answered before it was interrupted. */
   isAnswered: () => boolean;
   answer: () => string;
 }
@@ -194,7 +193,7 @@ async function startRun(
       tell({ type: 'agent-request', message });
     },
     async turn(isHeld = false) {
-      // If it can call nothing, its first answer is its last.
+      // An agent that cannot call anything gives its final answer at once.
       const isLast = isHeld || (agent.outputSchema !== undefined && turn.tools.tools.length === 0);
       const only = { ...begun, model: heldModel, tools: { ...turn.tools, tools: [] } };
       const events = runAgent(messages, { ...(isLast ? only : turn), signal, within });

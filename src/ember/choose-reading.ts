@@ -1,4 +1,7 @@
-/** Who chooses among the readings of a request that the small model is not sure of: the user, or in a sub-agent the most common one wins. */
+/**
+ * Chooses among the readings of a request that the small model is unsure about. In a chat the user chooses; in a sub-agent the most common
+ * reading wins.
+ */
 import { resolveCall } from '../agent/resolve-call';
 import type { CallStep } from '../contracts/turn';
 import type { Message, ToolCall, Thresholds } from '../contracts/message';
@@ -12,19 +15,19 @@ import type { DoubtOptions, Reading } from './uncertain-calls';
 /** Made by `npm run thresholds:ember`, from requests that the model was not trained on. */
 const measured: Readonly<Record<string, Thresholds>> = { ember: thresholds };
 
-/** From which log probability on a model is sure of a call. Undefined for a model that nobody has measured. */
+/** The log probability above which a model counts as sure of a call. Undefined for a model that was not measured. */
 export function thresholdsOf(modelId: string): Thresholds | undefined {
   return measured[modelId];
 }
 
-/** Milliseconds for all calls that are tried before the user sees their results. */
+/** Milliseconds in total for trying calls before the user sees their results. */
 const trialMs = 3_000;
 
 export function askUser(
   turn: Pick<SmallModelTurn, 'chatId' | 'tools' | 'answering' | 'questions' | 'permissions'>,
 ): DoubtOptions {
   const { chatId, tools, questions, permissions } = turn;
-  /** Undefined if the most common reading would run without a question: then the choice is shown in the reply. */
+  /** Undefined if the most common reading needs no permission: then the choice is shown in the reply. */
   async function questionAbout(
     readings: readonly Reading[],
     messages: readonly Message[],
@@ -63,7 +66,7 @@ export function askUser(
   };
 }
 
-/** A call that needs no permission, in the form of a question, so that it can be shown next to those that do. */
+/** Presents a call that needs no permission as a question, so that it can be listed with those that do. */
 function unasked(call: ToolCall, { title }: Tool, chatId: string): ApprovalRequest {
   const nothing = { targets: [], sources: [], offers: [], isLastChance: false };
   return { id: call.id, chatId, call, toolTitle: title, reason: 'unasked', ...nothing };

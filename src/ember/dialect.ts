@@ -1,6 +1,6 @@
 /**
- * Ember, our own small model: reads its tools as one line each, writes Hermes calls, takes results as `name: text`.
- * Every character is fixed by its training: docs/decisions/2026-11-21-ember-dialect.md.
+ * Ember, our own small model: reads its tools as one line each, writes Hermes calls, takes results as `name: text`. Its training fixes every
+ * character: docs/decisions/2026-11-21-ember-dialect.md.
  */
 import type { JsonSchema } from '../contracts/schema';
 import { textOf } from '../contracts/message-parts';
@@ -9,7 +9,7 @@ import type { ToolSpec } from '../contracts/tool';
 import type { Dialect, ToolCallFormat } from '../protocol/format';
 import { fieldsOf, isRecord } from '../protocol/tool-index';
 
-/** Code points of a description that enter the prompt. */
+/** Maximum code points of a tool description in the prompt. */
 const longestDescription = 100;
 
 const list: Dialect['list'] = (tools) => tools.map(describeTool).join('\n');
@@ -22,7 +22,7 @@ const dialect: Dialect = {
     after: '}</tool_call>',
   }),
   writeCall: (call) => `<tool_call>${JSON.stringify(call)}</tool_call>`,
-  // As it was trained: no frame around the text, no nonce, and of several texts the first, which answers alone.
+  // Matches the training data: no frame around the text, no nonce, and only the first of several texts, which is a complete answer.
   writeResults: ({ results }, names) =>
     results
       .map(({ toolName, isError, content }) => {

@@ -1,6 +1,6 @@
 /**
- * Whether a call of the small model rests on what the user wrote. The model likes to call something and makes up what is missing:
- * `10 miles to km` became 10*1000, `is 17 prime?` 17^2, and `what is love` a look at the clock.
+ * Checks whether a call of the small model is supported by the user's words. The model likes to call tools and invents what is missing: `10 miles
+ * to km` became 10*1000, `is 17 prime?` 17^2, and `what is love` a call of the clock.
  */
 import type { Message, ToolCall } from '../contracts/message';
 import type { ReplyRequest } from '../contracts/model';
@@ -31,14 +31,14 @@ export function isGrounded(call: ToolCall, history: readonly Message[]): boolean
         /[\p{L}\p{N}][.:][\p{L}\p{N}]|localhost/u.test(String(call.arguments['url'])) && !isPasted(asked)
       );
     case 'web_search':
-      // The search would send some piece of the pasted text.
+      // Searching would send a part of the pasted text.
       return !isPasted(asked);
     default:
       return copiesNothingTwice(call.arguments, asked);
   }
 }
 
-/** The arguments of each tool that the newest request spells out. Undefined if the model writes every call itself. */
+/** Returns the arguments of each tool that the newest request spells out. Undefined if the model writes every call itself. */
 export function copiedCalls(
   history: readonly Message[],
   tools: readonly Pick<ToolSpec, 'name'>[],
@@ -49,7 +49,7 @@ export function copiedCalls(
   return expression === undefined ? undefined : { calculator: { expression } };
 }
 
-/** The message has each number of the expression as often as it is used, or an earlier message has it, or a word stands for it. */
+/** Whether every number of the expression is in the message as often as it is used, in an earlier message, or written as a word. */
 function isSumOf(expression: string, asked: string, history: readonly Message[]): boolean {
   const names = expression.toLowerCase().match(/[a-z]+/g) ?? [];
   if (names.some((name) => !calculatorNames.has(name))) return false;
@@ -63,7 +63,7 @@ function isSumOf(expression: string, asked: string, history: readonly Message[])
   const standing: string[] = wordedNumbers
     .filter(([name]) => wording(name).test(asked))
     .flatMap(([, numbers]) => numbers);
-  // Only numbers of earlier messages: allowed if this message goes on from them.
+  // Numbers of earlier messages alone are enough only if this message refers back to them.
   if (typed.length === 0 && standing.length === 0 && !wording('grounds.goes-back').test(asked)) return false;
   const earlier = new Set(history.slice(0, -1).flatMap((message) => numbersIn(textIn(message))));
   const isShare = wording('grounds.share').test(asked);
@@ -97,14 +97,14 @@ const calculatorNames = new Set(
   ),
 );
 
-/** `We won 3-1` and `chapter 3, verse 16` hold no operands, unless the number is also somewhere else. */
+/** In `We won 3-1` and `chapter 3, verse 16` the numbers are not operands, unless they also occur elsewhere. */
 function usesForm(used: readonly string[], asked: string): boolean {
   const counting = numbersIn(withoutNames(withoutForms(asked)));
   const written = numbersIn(asked);
   return used.some((number) => written.includes(number) && !counting.includes(number));
 }
 
-/** A text that was written once and is used twice stands for something that was not understood: `from: km, to: km`. */
+/** A text that occurs once in the request but twice in the call shows a misunderstanding: `from: km, to: km`. */
 function copiesNothingTwice(given: ToolCall['arguments'], asked: string): boolean {
   const texts = Object.values(given).filter((value) => typeof value === 'string' && value !== '');
   const written = asked.toLowerCase();
@@ -144,7 +144,7 @@ function textIn(message: Message): string {
   }
 }
 
-/** As the calculator reads them: without separators, and `0.50` is `0.5`. */
+/** Normalises numbers like the calculator: no separators, and `0.50` equals `0.5`. */
 function numbersIn(text: string): string[] {
   const found = text.normalize('NFKC').match(/\d[\d,]*(?:\.\d+)?|\.\d+/g) ?? [];
   return found.map((written) => String(Number(written.replaceAll(',', ''))));

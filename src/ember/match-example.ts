@@ -1,6 +1,6 @@
 /**
- * Reads a request by the examples of a tool: `How many km are 26.2 miles?` with `{value: 26.2, from: 'miles', to: 'km'}` also reads
- * `how many pounds are 5 kg`. So the author of a tool teaches the small model by writing examples.
+ * Matches a request against the examples of a tool: the example `How many km are 26.2 miles?` with `{value: 26.2, from: 'miles', to: 'km'}` also
+ * matches `how many pounds are 5 kg`. The author of a tool teaches the small model with examples.
  */
 import type { ToolSpec } from '../contracts/tool';
 import { patternOf, wording } from './phrases';
@@ -21,17 +21,17 @@ interface Template {
   fixed: Arguments;
 }
 
-/** An example with more slots would match nearly anything. */
+/** A template with more slots would match nearly anything. */
 const maxSlots = 3;
-/** Short, so that no example takes long to match. */
+/** Slots are short, so that matching stays fast. */
 const slotText = { number: String.raw`([-−]?\d[\d,]*(?:\.\d+)?)`, words: '([^?？!！。;；:：]{1,40}?)' };
 const maxWords = 4;
 const maxItems = 6;
 
-/** The arguments of each call. Undefined if the request is worded like none of the examples. */
+/** Returns the arguments of each call. Undefined if the request matches none of the examples. */
 export function matchExamples(request: string, { examples = [] }: ToolSpec): Arguments[] | undefined {
   const text = plain(request);
-  // Most words of its own first: `how many … are in` before `how many … in`.
+  // Templates with the most literal words come first: `how many … are in` before `how many … in`.
   const templates = examples
     .flatMap((example) => templateOf(example) ?? [])
     .sort((one, other) => other.literal.length - one.literal.length);

@@ -1,4 +1,4 @@
-/** What the page says in the place of a small model, which cannot be trusted to speak of itself. */
+/** The replies that the page writes on behalf of a small model, which cannot talk about itself reliably. */
 import { statementsIn } from '../agent/compaction/statements';
 import { type AssistantMessage, type Message, pageWriter } from '../contracts/message';
 import { picturesOf } from '../contracts/attachment';
@@ -14,7 +14,7 @@ import { type Intent, queryOf, readBeyond, readLeft, readTalk } from './read-int
 
 export interface PageReply {
   text: string;
-  /** Questions that the user can press. The tools that are on answer them. */
+  /** Example questions, shown as buttons. Each can be answered by a tool that is on. */
   suggestions: readonly string[];
   isBeyond?: boolean;
 }
@@ -36,7 +36,7 @@ export function writtenByPage(
   };
 }
 
-/** The reply to small talk, before a model is asked. Undefined if the message may want a tool. */
+/** Replies to small talk before a model is asked. Undefined if the message may need a tool. */
 export function replyToTalk(history: readonly Message[], options: PageReplyOptions): PageReply | undefined {
   const text = newestQuestion(history);
   if (text === undefined) return undefined;
@@ -52,7 +52,7 @@ export function replyToTalk(history: readonly Message[], options: PageReplyOptio
       isBeyond: true,
     };
   }
-  // A custom tool may be for just that, and what is to be looked up is no text to work on.
+  // A custom tool may exist for exactly this, and a request to look something up is not a text to work on.
   const isForTool = hasCustomTool(options.tools) || wording('asks-to-look-up').test(text);
   const beyond = isForTool ? undefined : readBeyond(text);
   if (beyond === 'recipe' && canSearch(options.tools)) return undefined;
@@ -76,7 +76,7 @@ export function askToRephrase(history: readonly Message[], options: PageReplyOpt
   return plainReply(phrasesHere(history, options).rephrase);
 }
 
-/** The reply if the model called no tool. `said`: what the model wrote, which may name a larger model. */
+/** The reply if the model called no tool. `said`: the model's own text, which may recommend a larger model. */
 export function replyInstead(history: readonly Message[], options: PageReplyOptions, said = ''): PageReply {
   const text = newestQuestion(history) ?? '';
   const read = readBeyond(text) ?? readLeft(text);
@@ -95,7 +95,7 @@ export function languageHere(history: readonly Message[]): PageLanguage | undefi
 }
 
 const maxSuggestions = 4;
-/** Intents after which the user wants to be shown something to do. Not after thanks or good night. */
+/** Intents after which example questions help. Thanks or good night are not among them. */
 const suggesting: ReadonlySet<Intent> = new Set<Intent>([
   'greeting',
   'how-are-you',
@@ -115,7 +115,7 @@ const forLarger: ReadonlySet<Intent> = new Set<Intent>([
   ...(['joke', 'story', 'writing', 'translation', 'summary', 'rewriting', 'pasted', 'code'] as const),
   ...(['recipe', 'plan', 'chat', 'view', 'advice', 'explanation', 'why', 'question', 'beyond'] as const),
 ]);
-/** For these the model may know better: it was taught what is beyond it. */
+/** For these intents, trust the model first: it was trained to recognise requests that it cannot handle. */
 const vague: ReadonlySet<Intent> = new Set<Intent>([
   'statement',
   'ability',
@@ -124,7 +124,7 @@ const vague: ReadonlySet<Intent> = new Set<Intent>([
   'question',
 ]);
 const searchable: ReadonlySet<Intent> = new Set<Intent>(['question', 'explanation', 'recipe']);
-/** The gallery has a tool for these, and the reply says where to find it. */
+/** The gallery has a tool for these intents, and the reply says where to find it. */
 const inGallery: ReadonlySet<Intent> = new Set<Intent>(['units', 'money', 'chance']);
 
 function write(
@@ -162,7 +162,7 @@ function sayAbilities(tools: readonly ToolSpec[], phrases: Phrases): string {
 
 type ByTool = Readonly<Record<string, string>>;
 
-/** Custom tools come first, since they are what is special here. */
+/** Custom tools come first, because the user added them. */
 function suggestionsFrom(tools: readonly ToolSpec[], phrases: Phrases): string[] {
   const examples: ByTool = phrases.examples;
   const own = tools.flatMap(({ name, examples: given = [] }) => {
@@ -194,10 +194,10 @@ function newestQuestion(history: readonly Message[]): string | undefined {
   return last?.role === 'user' ? textOf(last.content) : undefined;
 }
 
-/** Kinds of facts whose question and statement share no word. */
+/** Kinds of facts where question and statement share no word. */
 const selfKinds = ['name', 'age', 'home', 'work'] as const;
 
-/** The user's own sentence that answers their question about themselves, from the whole chat. Undefined if there is none. */
+/** Finds the user's own sentence that answers their question about themselves, in the whole chat. Undefined if there is none. */
 export function toldOfSelf(history: readonly Message[]): string | undefined {
   const last = history.at(-1);
   if (last?.role !== 'user') return undefined;
@@ -238,7 +238,7 @@ function bareQuestion(text: string): string {
     .trim();
 }
 
-/** In Chinese single characters: a question and its answer often use two words that share most characters. */
+/** Splits Chinese into single characters: a question and its answer often use two words that share most characters. */
 function termsOf(text: string): string[] {
   const generic = (genericTerms ??= new Set(searchTerms(en.lists['self-generic'])));
   const terms = searchTerms(text.replace(wording('self.unsearched'), ' '));

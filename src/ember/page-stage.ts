@@ -1,7 +1,7 @@
 /**
- * The stage that answers in the small model's place. The model decides which tool to call; what it says without a call is mostly wrong. So if
- * it makes no call, the page answers and keeps what the model wrote for "Details". What only needs copying, plain sums and their
- * results, is dictated to the model.
+ * The stage that answers on behalf of the small model. The model decides which tool to call, but its prose is mostly wrong. If it makes no call,
+ * the page answers and keeps the model's text for "Details". Texts that only need copying (plain sums and their results) are dictated to the
+ * model.
  */
 import type { AssistantMessage, Message, ToolCall, Doubt } from '../contracts/message';
 import type { ChatModel, ModelEvent, ReplyRequest } from '../contracts/model';
@@ -25,11 +25,11 @@ export interface PageStageOptions {
   /** Whether the model that answers at this moment is small: a fallback may replace it. */
   isSmall: () => boolean;
   calls: readonly PlainCall[] | undefined;
-  /** The reply if the model makes no call. `said`: what the model wrote. */
+  /** The reply if the model makes no call. `said`: the model's own text. */
   reply: (history: readonly Message[], said: string) => PageReply;
-  /** The exact answer to the newest results. Undefined: the model speaks. */
+  /** The exact answer to the newest results. Undefined: the model answers. */
   answer: (history: readonly Message[]) => string | undefined;
-  /** Whether a call that touches nothing would fail. False for any other call. */
+  /** Whether a call without side effects or requests would fail. False for any other call. */
   fails: (call: ToolCall, signal: AbortSignal) => Promise<boolean>;
   doubt: DoubtOptions;
   newId: () => string;
@@ -59,7 +59,7 @@ export function pageStage(options: PageStageOptions): ModelStage {
   };
 }
 
-/** The exact answer to the newest results, or the rest of it after a reply that was broken off. */
+/** The exact answer to the newest results, or the rest of it after an interrupted reply. */
 function remainingAnswer(messages: readonly Message[], { answer }: PageStageOptions): string | undefined {
   const before = messages.findLastIndex(({ role }) => role !== 'assistant') + 1;
   if (messages[before - 1]?.role !== 'tool') return undefined;
@@ -71,7 +71,7 @@ function remainingAnswer(messages: readonly Message[], { answer }: PageStageOpti
   return whole?.startsWith(said) ? whole.slice(said.length) : undefined;
 }
 
-/** Sends words as they come, but holds calls back until the model is known to be sure of them. */
+/** Streams words as they arrive, but holds calls back until the model is known to be sure of them. */
 async function* holdToolCalls(
   model: ChatModel,
   request: ReplyRequest,
@@ -96,7 +96,7 @@ async function* resolveIfUncertain(
   options: PageStageOptions,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
-  // A copied call would be made in any case: the model's probability says nothing about it.
+  // The page copied this call from the request and would make it anyway, so the model's probability does not matter.
   const isOfPage = callsIn(end.message).every((call) => isCopied(call, request.copied));
   if (isOfPage || !isInDoubt(end, options.doubt)) yield* [...held, end];
   else yield* askAgain(model, request, end, held, options, signal);
@@ -113,7 +113,7 @@ async function* askAgain(
   const { messages } = request;
   const isQuestion = messages.at(-1)?.role === 'user';
   const isInWords = callsIn(end.message).length === 0;
-  // If the first reply was in words, too many readings would search for small talk.
+  // If the first reply was prose, too many readings would search the web for small talk.
   const isPossible = (call: ToolCall) =>
     (!isQuestion || isCopied(call, request.copied) || isGrounded(call, messages)) &&
     (!isInWords || options.doubt.staysHere(call));
@@ -128,7 +128,7 @@ async function* askAgain(
   }
 }
 
-/** Holds the reply back, which is one line, until it is known whether it is kept. */
+/** Holds back the one-line reply until we know whether it is kept. */
 async function* replaceUnsupportedReply(
   model: ChatModel,
   request: ReplyRequest,
@@ -147,11 +147,11 @@ async function* replaceUnsupportedReply(
   const denied = toolSaidOff(textIn(end.message));
   const isOffered = tools.some(({ name }) => name === denied);
   if (denied !== undefined && isOffered && request.toolChoice === 'auto') {
-    // The model knew which tool it needs, and is wrong that the tool is off.
+    // The model wrongly claims that the tool it needs is off, so make it call that tool.
     yield* replaceUnsupportedReply(model, { ...request, toolChoice: { name: denied } }, options, signal);
     return;
   }
-  // The model had to call that tool and did not, so it did not need the tool either.
+  // The model was forced to call that tool and did not, so it did not need it.
   const isForcedInVain =
     request.toolChoice !== 'auto' && end.message.content.some(({ type }) => type === 'invalid-tool-call');
   const [spelledOut] = Object.keys(request.copied ?? {});
@@ -182,20 +182,20 @@ async function isReplyKept(
   if (message.finishReason === 'error' || message.finishReason === 'aborted') return true;
   const calls = callsIn(message);
   if (!calls.every((call) => isCopied(call, copied) || isGrounded(call, history))) return false;
-  // In doubt the model is asked again, and a call that fails is none of its readings.
+  // If the model is unsure, it is asked again, and readings with a failing call are dropped.
   if (calls.length > 0 && (usage.logProbability ?? 0) < minLogProbability && !isInDoubt(end, doubt)) {
     const failing = await Promise.all(calls.map((call) => fails(call, signal)));
     return !failing.every(Boolean);
   }
   const isInvalid = message.content.some(({ type }) => type === 'invalid-tool-call');
-  // A second chance would send some piece of the pasted text.
+  // A retry would send a part of the pasted text.
   if (isInvalid) return !isPasted(askedIn(history));
   if (message.content.some(({ type }) => type !== 'text')) return true;
   const said = textIn(message);
   return (hasToolsOff && toolSaidOff(said) !== undefined) || repeatsResult(said, history);
 }
 
-/** Below this, a call that would fail counts as a message that was not understood. */
+/** Below this log probability, a call that would fail counts as a misunderstood message. */
 const minLogProbability = -0.3;
 
 function* instead(event: Finish, reply: PageReply, doubt?: Doubt): Generator<ModelEvent> {
@@ -221,7 +221,7 @@ function textIn({ content }: AssistantMessage): string {
   return content.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }
 
-/** Whether the reply answers a question about an earlier result: all its numbers are there. */
+/** Whether the reply only repeats numbers of earlier results, so that it can answer a question about them. */
 function repeatsResult(said: string, history: readonly Message[]): boolean {
   const numbers = said.match(/\d+(?:[.,:]\d+)*/g) ?? [];
   const results = history.flatMap((message) =>

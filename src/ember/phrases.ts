@@ -33,7 +33,7 @@ function once(key: string, compile: () => RegExp): RegExp {
   return known;
 }
 
-/** The wording of this name in any language, or in one. Compiled when it is first asked for. */
+/** Returns the pattern of this name, in one language or in all. Compiled on first use. */
 export function wording(name: PatternName, language?: PageLanguage): RegExp {
   return once(`${name} ${language ?? ''}`, () => {
     const written = language ? writtenIn(languages[language].patterns, name) : writtenAnywhere(name);
@@ -43,21 +43,21 @@ export function wording(name: PatternName, language?: PageLanguage): RegExp {
   });
 }
 
-/** The wordings of a name that has several, the English ones first. */
+/** Returns all patterns of a name that has several, English first. */
 export function wordings(name: PatternName): RegExp[] {
   return writtenAnywhere(name).map(compileWritten);
 }
 
-/** A pattern with lists in it, in all languages: `^(?:{greetings})`. */
+/** Compiles a pattern that contains lists, in all languages: `^(?:{greetings})`. */
 export function patternOf(source: string, flags = ''): RegExp {
   return once(`${source}/${flags}`, () => compile(source, flags));
 }
 
-/** A message says one of these and nothing else: a pattern, or words of which the message consists, one of them a key. */
+/** Matches a whole message: either a pattern, or a set of words that the message consists of, at least one of them a key word. */
 type Wording = RegExp | { words: RegExp; key: RegExp };
 type WrittenWording = string | { words: string; key: string };
 
-/** The first of the intents, in the order given, that one of the texts is worded like. */
+/** Returns the first intent, in the order of `intents`, whose wordings match one of the texts. */
 export function intentOf<Intent extends string>(
   section: 'talk' | 'beyond',
   intents: readonly Intent[],
@@ -84,7 +84,7 @@ function intentWordings(section: 'talk' | 'beyond', intent: string): readonly Wo
   return known;
 }
 
-/** Longest word first, so that a text is cut into words in only one way, in one pass. */
+/** Sorts longest words first, so that a text splits into words in only one way, in one pass. */
 function compileWords({ words, key }: { words: string; key: string }, lists: Lists): Wording {
   const sorted = words
     .replace(listName, (_, name: string) => lists[name] ?? '')
@@ -128,7 +128,7 @@ function compileWritten(written: string): RegExp {
   return compile(source, flags);
 }
 
-/** `\p{Lu}` and `{1,3}` name no list: names begin with a small letter. */
+/** `\p{Lu}` and `{1,3}` are not list names, which begin with a small letter. */
 const listName = /\{([a-z][a-z-]+)\}/g;
 type Lists = Readonly<Record<string, string>>;
 

@@ -1,6 +1,6 @@
 /**
- * The calls that the newest request plainly spells out: a sum, one that goes on from the last sum, a note, the weather, or a request worded
- * like a tool's example. They need no model, and a small one would get some of them wrong.
+ * Reads the calls that the newest request plainly spells out: a sum, a follow-up to the last sum, a note, the weather, or a request worded like a
+ * tool's example. They need no model, and a small one would get some of them wrong.
  */
 import type { Message } from '../contracts/message';
 import { longestNote, noteIn, recallName } from '../contracts/note';
@@ -12,7 +12,7 @@ import { matchExamples } from './match-example';
 import { patternOf, wording, wordings } from './phrases';
 import { type IsPlace, readWeather, readWeatherRequest, weatherCalls } from './weather-requests';
 
-/** Tries each call first, because a request whose call fails was only worded like one. Undefined if the model had better decide. */
+/** Tries each call first: a request whose call fails was misread. Undefined if the model should decide. */
 export async function callsPlainly(
   history: readonly Message[],
   tools: readonly Tool[],
@@ -45,15 +45,15 @@ export async function lacksPlace(
   return readWeather(history, await loadPlaces())?.length === 0;
 }
 
-/** Whether a call would succeed. A call that touches anything is not tried, and counts as one that would. */
+/** Whether a call would succeed. A call with effects is not tried and counts as successful. */
 export async function works(call: PlainCall, tools: readonly Tool[], signal: AbortSignal): Promise<boolean> {
   if (!isPure(call, tools)) return true;
   const output = await outcomeOf(call, tools, signal);
-  // No output: the turn was stopped, and finds that out by itself.
+  // Without output the turn was stopped, which the caller notices by itself.
   return output !== undefined && !output.isError;
 }
 
-/** The output of a call that touches nothing. Undefined for any other call, and if `signal` aborts or the tool throws. */
+/** Returns the output of a call without effects. Undefined for any other call, and if `signal` aborts or the tool throws. */
 export async function outcomeOf(
   call: PlainCall,
   tools: readonly Tool[],
@@ -74,13 +74,13 @@ function toolOf({ name }: PlainCall, tools: readonly Tool[]): Tool | undefined {
   return tools.find((tool) => tool.name === name);
 }
 
-/** Characters. A longer request is about something. */
+/** Maximum characters of a plain request. */
 const maxRequestLength = 300;
 const maxCalls = 8;
 
 /**
- * The calls of a request, or of several joined ones. Undefined if any part of it is left over. Only tools that touch nothing are called,
- * and the weather, which asks first. `isPlace` is missing if the weather tool is off.
+ * Returns the calls of one request or of several joined ones. Undefined if any part of the text remains unread. Only uses tools without effects,
+ * and the weather, which asks for permission. `isPlace` is missing if the weather tool is off.
  */
 export function readRequest(
   request: string,
@@ -118,7 +118,7 @@ function readWhole(request: string, { tools, isPlace }: Known): PlainCall[] | un
   if (sum !== undefined && calculator) return [{ name: calculator.name, arguments: { expression: sum } }];
   const weather = isPlace && readWeatherRequest(request, isPlace);
   if (weather && weather.places.length > 0) return weatherCalls(weather);
-  // A request without the signs of a sum is no sum, whatever its wording: `How much is a coffee?`
+  // A request without any sign of a sum is not a sum, even if it is worded like one: `How much is a coffee?`
   const others = tools.filter((tool) => tool !== calculator && tool.name !== 'weather');
   const read = others.flatMap((tool) => {
     const found = matchExamples(request, tool);
@@ -129,7 +129,7 @@ function readWhole(request: string, { tools, isPlace }: Known): PlainCall[] | un
 
 interface NoteRequest {
   call: PlainCall;
-  /** False if the request only means notes if there is such a note. */
+  /** False if the request might mean the chat: then it means notes only if a matching note exists. */
   isCertain: boolean;
 }
 
@@ -140,7 +140,7 @@ const maxNoteQuestionLength = 120;
  * exactly what the user wrote.
  */
 export function readNoteRequest(request: string, tools: readonly ToolSpec[]): NoteRequest | undefined {
-  // First, because every pattern below has one of these words, and all of them compiled take 160 kB in each tab.
+  // Checked first, because every pattern below needs one of these words, and compiling all of them takes 160 kB in each tab.
   if (!wording('notes.any-word').test(request)) return undefined;
   const isOn = (tool: string) => tools.some(({ name }) => name === tool);
   const text = request.trim();
@@ -160,7 +160,7 @@ const noteOpener = () => patternOf(String.raw`^(?:{note-openers}[\s,，:：!！]
 function readNote(text: string): string | undefined {
   const asked = text.replace(noteOpener(), '');
   const plain = wordings('notes.keeping').flatMap((pattern) => pattern.exec(asked)?.[1] ?? [])[0];
-  // Without `that`, the text must say something: `remember my name` does not.
+  // Without `that`, the note must be a statement: `remember my name` is not one.
   const own = wording('notes.keeping-own').exec(asked)?.[1];
   const isStatement = own !== undefined && wording('notes.says-something', 'en').test(own);
   const note = (plain ?? (isStatement ? own : undefined))?.trim();
@@ -172,7 +172,7 @@ function readNote(text: string): string | undefined {
   return note.length < 3 ? undefined : note;
 }
 
-/** The first kind names the notes. The second may also mean what was said in the chat. */
+/** The first kind asks for notes. The second may also mean something said in the chat. */
 function readNoteQuery(text: string, kind: 'notes.of-notes' | 'notes.of-memory'): string | undefined {
   const asked = text.replace(/[\s?？.。!！]+$/u, '').replace(noteOpener(), '');
   const query = wordings(kind).flatMap((pattern) => pattern.exec(asked)?.[1] ?? [])[0];
@@ -180,7 +180,7 @@ function readNoteQuery(text: string, kind: 'notes.of-notes' | 'notes.of-memory')
   return words === undefined || words === '' ? undefined : words;
 }
 
-/** Whether there is such a note: `What did I tell you about Oslo?` may mean this chat instead. */
+/** Whether a matching note exists: `What did I tell you about Oslo?` may mean this chat instead. */
 async function findsNote(call: PlainCall, tools: readonly Tool[], signal: AbortSignal): Promise<boolean> {
   const output = await toolOf(call, tools)
     ?.execute(call.arguments, { signal, onProgress: () => undefined })
@@ -194,12 +194,12 @@ function sumGoingOn(history: readonly Message[], tools: readonly Tool[]): PlainC
 }
 
 const maxFollowUpLength = 60;
-/** Characters. Expressions grow in a chain of follow-ups; longer ones are left to the model. */
+/** Maximum characters. Expressions grow in a chain of follow-ups; longer ones are left to the model. */
 const maxExpressionLength = 200;
 
 /**
- * The sum that a message means which goes on from the last one: `divide that by 2`, `再加7`, or `and 5000?` after `17.5% of 2340`.
- * Undefined if the last turn was no single sum, or the message does not go on from it.
+ * Returns the sum of a message that continues the last one: `divide that by 2`, `再加7`, or `and 5000?` after `17.5% of 2340`. Undefined if the
+ * last turn was not a single sum, or the message does not continue it.
  */
 export function readFollowUp(history: readonly Message[]): string | undefined {
   const last = history.at(-1);
@@ -259,7 +259,7 @@ function addOperation(said: string, before: string): string | undefined {
   return undefined;
 }
 
-/** The last sum with another number. A percentage replaces the percentage, another number the last one that is none. */
+/** Returns the last sum with one number replaced. A percentage replaces the percentage; another number replaces the last plain number. */
 function replaceNumber(said: string, before: string): string | undefined {
   const given = patternOf(`^{other-number}? ?${number}$`, 'u').exec(said)?.[1];
   if (given === undefined) return undefined;

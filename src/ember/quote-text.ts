@@ -1,4 +1,4 @@
-/** Quotes a text in the place of a small model: all of a short one, and the parts of a longer one that share words with the question. */
+/** Quotes a text on behalf of a small model: all of a short text, and the parts of a longer one that share words with the question. */
 import type { PageLanguage } from '../contracts/small-model-policy';
 import { searchTerms } from '../text/search-terms';
 import { fill, phrasesIn, wording } from './phrases';
@@ -6,12 +6,12 @@ import { fill, phrasesIn, wording } from './phrases';
 const maxCharacters = 400;
 const maxLines = 12;
 const maxPicked = 4;
-/** Characters. A longer line is prose, not a row of a table or list. */
+/** Maximum characters of a row of a table or list. A longer line counts as prose. */
 const maxRowLength = 120;
-/** The share of the best line's score that another line needs. */
+/** A line is quoted if its score is at least this share of the best line's score. */
 const minShare = 0.6;
 
-/** '' if the text is empty. Undefined for a long text that has none of the question's words. */
+/** Returns '' if the text is empty, and undefined for a long text without any word of the question. */
 export function sayResult(text: string, question: string, language: PageLanguage): string | undefined {
   const lines = withoutOpenEnd(sayValue(text, language) ?? text.trim().split(/\s*\n/));
   const whole = lines.join('\n');
@@ -26,13 +26,13 @@ export function sayResult(text: string, question: string, language: PageLanguage
   return isRows ? `${breakLines(rows.slice(0, maxPicked))}\n…` : undefined;
 }
 
-/** Drops labels with nothing behind them: `notes:`. */
+/** Drops labels that nothing follows: `notes:`. */
 function withoutOpenEnd(lines: readonly string[]): readonly string[] {
   const last = lines.findLastIndex((line) => line !== '' && !/[:：=]$/.test(line));
   return lines.slice(0, last + 1);
 }
 
-/** Indexes of the parts that have most of the question's words, in their order. A rare word counts more. */
+/** Returns the indexes of the parts with most of the question's words, in text order. Rare words count more. */
 function pickParts(
   parts: readonly string[],
   question: string,
@@ -57,7 +57,7 @@ function pickParts(
   return fitting.map(({ at }) => at).sort((one, other) => one - other);
 }
 
-/** Adds what the picked lines belong to: the names above them, and the head of their table. */
+/** Adds the context of the picked lines: the names above them, and the head of their table. */
 function withHeads(picked: readonly number[], rows: readonly string[]): string[] {
   const kept = new Set(picked);
   for (const at of picked) {
@@ -87,11 +87,11 @@ function breakLines(lines: readonly string[]): string {
   return lines.map((line, at) => (isPlain(line) && isPlain(lines[at + 1]) ? `${line}  ` : line)).join('\n');
 }
 
-/** Two sentences at most: a second one that shares nearly as much may be what was meant. */
+/** At most two sentences: a second sentence with nearly the same score may be the one that was meant. */
 const pickedOfPage = { most: 2, share: 0.9 };
 const maxSentenceLength = 400;
 
-/** The sentence of a page that shares most with the question. Undefined if none has a word of it. `text`: the tool's result. */
+/** Returns the sentence of a page that shares most with the question. Undefined if no sentence shares a word with it. `text`: the tool's result. */
 export function sayPage(text: string, question: string, language: PageLanguage): string | undefined {
   const [, title = '', body = ''] = /^(?:title: (.*)\n)?([^]*)$/.exec(text.trim()) ?? [];
   const sentences = body
@@ -146,7 +146,7 @@ function sayBeginnings(files: readonly ReadFile[], language: PageLanguage): stri
 function beginningOf(text: string, isTable: boolean): string {
   const seam = isTable ? markdownBreak : ' ';
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  // The tool's own remarks are in brackets; but so may be all of a JSON file.
+  // The tool puts its own remarks in brackets. A JSON file may also consist of brackets.
   const own = lines.filter((line) => !/^\[.*\]$/.test(line));
   const sentences = (own.length > 0 ? own : lines).flatMap((line) =>
     isTable ? line : sentencesIn(line.replace(/^(?:[#>*-]+\s+)+/, '').trim()),
@@ -165,8 +165,8 @@ const tableNames = /\.(?:csv|tsv)$/i;
 const maxDepth = 6;
 
 /**
- * The lines of a JSON object or list as a person reads it: `total: 17, sides: 20`, a list, or lines under their names. Only empty values
- * are left out. Undefined for any other text.
+ * Formats a JSON object or list for people: `total: 17, sides: 20`, a list, or lines under their names. Leaves out only empty values. Undefined
+ * for any other text.
  */
 export function sayValue(text: string, language: PageLanguage): string[] | undefined {
   // A string of several lines does not fit into a list.
@@ -193,7 +193,7 @@ function withoutEmpty(value: unknown): unknown {
   return fields.length > 0 ? Object.fromEntries(fields) : undefined;
 }
 
-/** `{"data": {…}}` becomes what is in it. */
+/** Unwraps `{"data": {…}}` to the inner object. */
 function unwrap(value: unknown): unknown {
   if (!isFields(value)) return value;
   const [only, ...others] = Object.values(value);
@@ -217,7 +217,7 @@ function itemOf(lines: readonly string[]): string[] {
   return lines.map((line, index) => `${index === 0 ? '- ' : '  '}${line.replace(/^- /, '')}`);
 }
 
-/** Undefined if the value takes more than one line. */
+/** Undefined if the value needs more than one line. */
 function lineOf(value: unknown, language: PageLanguage): string | undefined {
   if (value === undefined) return '';
   const { colon, comma, list, semicolon } = phrasesIn(language).marks;

@@ -1,8 +1,8 @@
-/** Reads what a message wants that no tool gives, by its words alone. The words are in `en.json` and `zh.json`. */
+/** Recognises by wording the messages that no tool can answer. The wordings are in `en.json` and `zh.json`. */
 import en from './en.json';
 import { intentOf, patternOf, wording } from './phrases';
 
-/** The whole message says this and nothing else, so it is answered before a model is asked. Earlier intents win. */
+/** Intents of messages that contain nothing else, so the page answers without asking a model. Earlier intents win. */
 const talkIntents = [
   'crisis',
   'secret',
@@ -35,7 +35,7 @@ const talkIntents = [
 ] as const;
 type TalkIntent = (typeof talkIntents)[number] | 'nonsense';
 
-/** None of our tools does this. Recognised by how the message begins. Earlier intents win. */
+/** Requests that none of our tools can handle, recognised by how the message begins. Earlier intents win. */
 const beyondIntents = [
   'joke',
   'translation',
@@ -54,7 +54,7 @@ const beyondIntents = [
 ] as const;
 type BeyondIntent = (typeof beyondIntents)[number];
 
-/** Read if the small model found no tool to call. */
+/** Intents that are read if the small model found no tool to call. */
 type LeftIntent =
   | 'ability'
   | 'identity'
@@ -72,7 +72,7 @@ type LeftIntent =
 
 export type Intent = TalkIntent | BeyondIntent | LeftIntent;
 
-/** Characters. A longer message says something of its own. */
+/** Maximum characters of small talk. */
 const maxTalkLength = 160;
 
 export function readTalk(text: string): TalkIntent | undefined {
@@ -115,7 +115,7 @@ export function readBeyond(text: string): BeyondIntent | undefined {
 }
 
 export function readLeft(text: string): LeftIntent | 'unclear' {
-  // First, because a pasted text may hold units and question marks.
+  // Checked first, because a pasted text may contain units and question marks.
   if (isPasted(text)) return 'pasted';
   const said = spellOut(bare(text));
   const isWorded = (name: Parameters<typeof wording>[0]) => wording(name).test(said);
@@ -134,18 +134,18 @@ export function readLeft(text: string): LeftIntent | 'unclear' {
   return isExplanation ? 'explanation' : 'question';
 }
 
-/** Letters, where a Chinese character counts as three. */
+/** Maximum letters, where a Chinese character counts as three. */
 const maxQuestionLength = 300;
 const maxLines = 4;
 
-/** Whether this is a text from elsewhere, with or without a question: nobody types so much. Addresses do not count. */
+/** Whether the message contains pasted text, with or without a question: nobody types that much. Addresses do not count. */
 export function isPasted(message: string): boolean {
   const written = message.replace(/https?:\S+/g, '').trim();
   const letters = written.replace(/\p{Script=Han}/gu, '···').length;
   return letters > maxQuestionLength || written.split(/\n+/).length > maxLines;
 }
 
-/** The words to search for. '' for a message that is too short to mean anything, or too long for a search. */
+/** Returns the words to search for. '' for a message that is too short to mean anything, or too long for a search. */
 export function queryOf(text: string): string {
   const query = text
     .replace(/\s+/g, ' ')
@@ -158,7 +158,7 @@ export function queryOf(text: string): string {
 
 const trainedTools = ['calculator', 'clock', 'weather', 'web_search', 'fetch_page'] as const;
 
-/** The tool that the small model says is switched off, as it was trained to. '' if it names no tool; undefined if it says no such thing. */
+/** Returns the tool that the small model claims is switched off. '' if it names no tool; undefined if it makes no such claim. */
 export function toolSaidOff(text: string): string | undefined {
   if (!wording('tools-menu').test(text)) return undefined;
   return trainedTools.find((name) => wording(`tool-off.${name}`).test(text)) ?? '';
@@ -177,10 +177,10 @@ function bare(text: string): string {
     .replace(/[\s"'“”‘)*_.。!~～…,，;；\p{Extended_Pictographic}\u{FE0F}\u{200D}]+$/u, '');
 }
 
-/** Real words whose letters are in a row of the keyboard. */
+/** Real words whose letters are adjacent on the keyboard. */
 const wordsInRows = new Set(en.wordsInRows.split(' '));
 
-/** Keys that were only rolled over: no vowel, the same again and again, or a row of the keyboard. */
+/** Whether the message is only random keys: no vowel, the same key repeated, or a row of the keyboard. */
 function isGibberish(written: string): boolean {
   const said = written.replace(/[;'[\]\\]/g, '');
   if (!/^[a-z ]{3,}$/.test(said)) return false;
@@ -195,12 +195,12 @@ function isGibberish(written: string): boolean {
 }
 
 const spellings: Readonly<Record<string, string>> = en.spellings;
-/** The words that small talk consists of. A word one slip away from one of them is that word. */
+/** The words of small talk. A word with one typo counts as the word it resembles. */
 const commonWords = new Set(en.commonWords.split(' '));
-/** Shorter words are one slip away from too many others. */
+/** Shorter words resemble too many others. */
 const minCorrectedLength = 4;
 
-/** Spells chat language out, so that small talk is recognised. `text` is in small letters. */
+/** Expands chat abbreviations, so that small talk is recognised. `text` is in lower case. */
 function spellOut(text: string): string {
   return text.replace(/[‘’`´]/g, "'").replace(/[a-z0-9']+/g, (written) => {
     const word = written.replace(/([a-z])\1{2,}/g, '$1');
@@ -215,7 +215,10 @@ function correct(word: string): string {
   return near !== undefined && others.length === 0 ? near : word;
 }
 
-/** One letter too many, too few or another, or two that changed places. The first letter is seldom wrong. */
+/**
+ * Whether two words differ by one letter too many, too few or replaced, or by two swapped letters. Typos in the first letter are rare, so it must
+ * match.
+ */
 function isOneSlip(word: string, meant: string): boolean {
   if (word[0] !== meant[0] || Math.abs(word.length - meant.length) > 1) return false;
   let at = 0;

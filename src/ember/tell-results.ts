@@ -1,4 +1,4 @@
-/** Tells the results of tools in the place of a small model: no result is left out, and every number is the tool's, to the last digit. */
+/** Words the results of tools on behalf of a small model. It leaves out no result and keeps every digit of the tool's numbers. */
 import { readAttachmentName } from '../contracts/attachment';
 import type { AssistantMessage, Message, ToolCall, ToolResult } from '../contracts/message';
 import { noteIn, recallName } from '../contracts/note';
@@ -9,13 +9,13 @@ import en from './en.json';
 import { fill, phrasesIn, wording } from './phrases';
 import { sayFiles, sayPage, sayResult, sayValue } from './quote-text';
 
-/** The answer to the newest results. Undefined if the model is to speak. */
+/** Returns the answer to the newest results. Undefined if the model should answer. */
 export function answerFromResults(history: readonly Message[], language: PageLanguage): string | undefined {
   const last = history.at(-1);
   if (last?.role !== 'tool') return undefined;
   const phrases = phrasesIn(language);
   const asked = history.findLastIndex(({ role }) => role === 'user');
-  // The model answers if there were several rounds: the answer may also rest on a page or a search.
+  // After several rounds the model answers, because the answer may also depend on a page or a search.
   const isOneRound = history.slice(asked + 1).filter(({ role }) => role === 'tool').length === 1;
   const calls = history
     .slice(asked + 1)
@@ -64,7 +64,7 @@ export function answerFromResults(history: readonly Message[], language: PageLan
   );
 }
 
-/** The answer speaks of the results of these tools. The result of any other tool is the answer itself. */
+/** Results of these tools are put into a sentence. The result of any other tool is the answer itself. */
 const speaksOf: ReadonlySet<string> = new Set(['calculator', 'clock', 'weather', 'fetch_page', 'web_search']);
 
 function questionIn(message: Message | undefined): string {
@@ -81,7 +81,7 @@ function lineIn({ content }: ToolResult): string {
   return first?.type === 'text' ? first.text : '';
 }
 
-/** The result in one line, next to others. Undefined if it does not fit. */
+/** Returns the result as one line of a list. Undefined if it does not fit. */
 function lineOf(call: ToolCall, { content }: ToolResult, language: PageLanguage): string | undefined {
   const [first, second] = content.map((part) => (part.type === 'text' ? part.text : ''));
   if (first !== undefined && call.name === 'weather') return sayWeatherShortly(first, language);
@@ -89,7 +89,7 @@ function lineOf(call: ToolCall, { content }: ToolResult, language: PageLanguage)
   const { marks, time } = phrasesIn(language);
   switch (call.name) {
     case 'calculator': {
-      // A second text says that the number is rounded, or gives the exact fraction.
+      // A second text means that the number is rounded, or gives the exact fraction.
       const sign = second === undefined ? '=' : '≈';
       const written = String(call.arguments['expression']);
       const expression = /\*.*\*/.test(written) ? written.replaceAll('*', '×') : written;
@@ -105,7 +105,7 @@ function lineOf(call: ToolCall, { content }: ToolResult, language: PageLanguage)
   }
 }
 
-/** What is said of a note that was kept, and of notes that were found: exactly as the user wrote them. Undefined for other results. */
+/** Words the result of storing or finding notes, quoting them exactly as the user wrote them. Undefined for other results. */
 function sayNote(
   { toolName, isError, failure, content }: ToolResult,
   language: PageLanguage,
@@ -146,13 +146,13 @@ function readTime(line: string): (Day & { time: string }) | undefined {
   return { year: Number(year), month: Number(month), day: Number(day), weekday: index, time };
 }
 
-/** `15:58 on Saturday, 21 November 2026`. Undefined if the line has no time. */
+/** Formats as `15:58 on Saturday, 21 November 2026`. Undefined if the line has no time. */
 function sayTime(line: string, language: PageLanguage): string | undefined {
   const now = readTime(line);
   return now && fill(phrasesIn(language).time.now, { time: now.time, day: sayDay(now, language) });
 }
 
-/** The whole answer to a question for one time. If the question names another day, that day comes first. */
+/** Returns the whole answer to a question about one time. If the question asks about another day, that day comes first. */
 function answerTime(line: string, place: string, asked: string, language: PageLanguage): string | undefined {
   const now = readTime(line);
   const time = sayTime(line, language);
@@ -225,7 +225,7 @@ function answerWeather(
   const [newest = '', before = ''] = history
     .flatMap((message) => (message.role === 'user' ? [textOf(message.content)] : []))
     .toReversed();
-  // `北京` and `and in Bergen?` go on from a question that said for when.
+  // `北京` and `and in Bergen?` continue a question that named the day.
   const goesOn = newest.length <= maxFollowUpLength && !wording('says-when').test(newest);
   const asked = goesOn ? `${newest}\n${before}` : newest;
   const said = results.flatMap((result) => {
@@ -242,7 +242,7 @@ const loneDays = [
   ['tomorrow', 1],
 ] as const;
 
-/** The whole answer. Only one day if `asked` is for one day to come. Undefined for another text. */
+/** Returns the whole answer, or only one day if `asked` names one. Undefined if the text is not a weather result. */
 export function sayWeather(text: string, asked: string, language: PageLanguage): string | undefined {
   const told = readToldWeather(text);
   if (!told) return undefined;
@@ -261,7 +261,7 @@ export function sayWeather(text: string, asked: string, language: PageLanguage):
   return [`**${place}**${fill(weather.source, { source })}`, '', ...here, ...named].join('\n');
 }
 
-/** Drops the wind and what is unlikely from one of several days: the tool's card has all of it. */
+/** Leaves out the wind and unlikely weather when several days are listed: the tool's card shows all of it. */
 function shorten(text: string): string {
   return text
     .split(/(?<=, |，)/)

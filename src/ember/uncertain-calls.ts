@@ -1,4 +1,7 @@
-/** Asks the small model again if it is not sure of its call, and has one of its readings chosen. Figures: docs/decisions/2026-11-26-unsure.md. */
+/**
+ * Asks the small model again if it is unsure of its call, and lets the user choose among its readings. Figures:
+ * docs/decisions/2026-11-26-unsure.md.
+ */
 import {
   type AssistantMessage,
   type Message,
@@ -15,7 +18,7 @@ import { isPasted, queryOf } from './read-intent';
 
 export interface Reading {
   calls: readonly ToolCall[];
-  /** The first reply that read it so. */
+  /** The first reply with this reading. */
   message: AssistantMessage;
   votes: number;
   /** The result of each call as text, in the order of the calls. Undefined for a call that was not tried. */
@@ -26,12 +29,12 @@ export type Finish = Extract<ModelEvent, { type: 'finish' }>;
 
 export interface GatherOptions {
   isPossible: (call: ToolCall, history: readonly Message[]) => boolean;
-  /** Runs a call that touches nothing. Undefined for any other call, and for one that takes too long. */
+  /** Runs a call without effects. Undefined for any other call, and for one that takes too long. */
   tryOut: (call: ToolCall, signal: AbortSignal) => Promise<ToolOutput | undefined>;
 }
 
 export interface DoubtOptions extends Pick<GatherOptions, 'tryOut'> {
-  /** The thresholds of the model that answers at this moment. Undefined if it is never asked again. */
+  /** The thresholds of the model that answers at this moment. Undefined for a model that is never asked again. */
   thresholds: () => Thresholds | undefined;
   staysHere: (call: ToolCall) => boolean;
   /** Resolves to the index of the chosen reading, or undefined for none. Rejects when `signal` aborts. */
@@ -48,17 +51,17 @@ interface SettleOptions extends DoubtOptions, Pick<GatherOptions, 'isPossible'> 
 }
 
 /**
- * `stands`: the first reply is right. `told`: another reply was sent in its place. `nothing`: no call can be meant. `none-of-these`: the
- * user meant something else.
+ * `stands`: the first reply is right. `told`: another reply was sent instead of it. `nothing`: no call makes sense. `none-of-these`: the user
+ * meant something else.
  */
 export type Settled = { type: 'stands' | 'told' | 'nothing' } | { type: 'none-of-these'; doubt: Doubt };
 
-/** Replies drawn besides the first, each as likely as the model finds it. */
+/** Number of replies to sample in addition to the first. */
 const drawnReplies = 8;
 const temperature = 1;
-/** The same each time, so that the replies are. Far apart, because seeds close to each other give similar numbers. */
+/** Fixed seeds make the replies reproducible. They are far apart, because close seeds give similar random numbers. */
 const seeds = Array.from({ length: drawnReplies }, (_, index) => Math.imul(index + 1, 0x9e3779b1) >>> 0);
-/** Readings that a person can compare at a glance. */
+/** Maximum readings to show: as many as people can compare at a glance. */
 const maxReadings = 3;
 
 export function isInDoubt(finish: Finish, options: Pick<DoubtOptions, 'thresholds'>): boolean {
@@ -75,7 +78,7 @@ function isBelow({ message, usage }: Finish, { thresholds }: Pick<DoubtOptions, 
   return minimum !== undefined && !isSure(calls, usage.logProbability, minimum);
 }
 
-/** Whether to trust the calls, or that none was meant. `logProbability`: of the whole reply; a model that cannot tell counts as sure. */
+/** Whether to trust the reply: its calls, or that it makes none. `logProbability` covers the whole reply; a model without it counts as sure. */
 export function isSure(
   calls: readonly Pick<ToolCall, 'name'>[],
   logProbability: number | undefined,
@@ -87,7 +90,7 @@ export function isSure(
   return logProbability >= minimum;
 }
 
-/** Asks the model again. `first` is the doubtful reply to `request`; nothing of it was sent yet. */
+/** Asks the model again. `first` is the doubtful reply to `request`; none of it was sent yet. */
 export async function* settleDoubt(
   model: ChatModel,
   request: ReplyRequest,
@@ -137,7 +140,7 @@ export async function* settleDoubt(
   return { type: 'told' };
 }
 
-/** If this share of the replies is in words, a call that sends something elsewhere is not even offered. */
+/** If this share of the replies is prose, calls that send data elsewhere are not offered. */
 const talkShare = 1 / 3;
 
 function isRatherTalk(
@@ -187,7 +190,7 @@ export async function gatherReadings(
     const outcomes = await Promise.all(calls.map(outcomeOf));
     if (outcomes.some((outcome) => outcome?.isError)) continue;
     const results = outcomes.map((outcome) => outcome && textOf(outcome.content));
-    // Two sums with the same result are the same reading to the user.
+    // Two sums with the same result are one reading for the user.
     const key = calls.map((call, at) => `${call.name} ${results[at] ?? keyOf(call)}`).join('\n');
     const known = readings.get(key);
     readings.set(key, known ? { ...known, votes: known.votes + 1 } : { calls, message, votes: 1, results });
@@ -207,7 +210,7 @@ function keyOf({ name, arguments: input }: ToolCall): string {
 
 const searchName = 'web_search';
 
-/** The question itself as a search. Undefined if it cannot be searched for, if the readings have it already, or if they are sums. */
+/** Turns the question itself into a search. Undefined if it cannot be searched for, if a reading already does so, or if the readings are sums. */
 export function readAsSearch(
   readings: readonly Reading[],
   history: readonly Message[],
@@ -230,7 +233,7 @@ export function readAsSearch(
   };
 }
 
-/** The stage of a sub-agent, which no user watches: `options.choose` takes the most common reading, and the reply is marked. */
+/** The stage of a sub-agent, which no user watches: it takes the most common reading and marks the reply. */
 export function doubtStage(options: DoubtOptions): ModelStage {
   return {
     name: 'doubt',

@@ -9,13 +9,16 @@ import zh from './zh.json';
 export type IsPlace = (name: string) => boolean;
 
 interface WeatherRequest {
-  /** As the user wrote them. Empty if the request names no place. */
+  /** Places as the user wrote them. Empty if the request names none. */
   places: readonly string[];
   /** 2 to 7 days from today on. Undefined: now or today. */
   days: number | undefined;
 }
 
-/** The calls of the newest message, which may go on from the weather before: `and in Bergen?`. Empty: it asks, but no place is known. */
+/**
+ * Returns the calls of the newest message, which may continue an earlier weather request: `and in Bergen?`. Empty if it asks for the weather of
+ * an unknown place.
+ */
 export function readWeather(history: readonly Message[], isPlace: IsPlace): PlainCall[] | undefined {
   const [message, ...before] = requestsIn(history).toReversed();
   if (message === undefined) return undefined;
@@ -39,14 +42,14 @@ export function weatherCalls({ places, days }: WeatherRequest): PlainCall[] {
 const maxRequestLength = 120;
 const maxPlaceAnswerLength = 40;
 
-/** Undefined if it is no request for the weather, or one that no forecast can answer. */
+/** Undefined if this is not a weather request, or one that no forecast can answer. */
 export function readWeatherRequest(request: string, isPlace: IsPlace): WeatherRequest | undefined {
   const text = plain(request);
   if (text === '' || text.length > maxRequestLength || /https?:|www\.|\n/.test(request)) return undefined;
   return /\p{Script=Han}/u.test(text) ? readChinese(text, isPlace) : readEnglish(text, isPlace);
 }
 
-/** The place in an answer to `For which place?`: `Graz`, `in Graz, please`, `兰州吧`. */
+/** Returns the place in an answer to `For which place?`: `Graz`, `in Graz, please`, `兰州吧`. */
 export function readPlaceAlone(message: string): string | undefined {
   const text = plain(message);
   if (text.length > maxPlaceAnswerLength) return undefined;
@@ -58,7 +61,7 @@ export function readPlaceAlone(message: string): string | undefined {
     : undefined;
 }
 
-/** Where the user says that they are: `I'm in Lyon for a trade fair.` */
+/** Returns the place where users say they are: `I'm in Lyon for a trade fair.` */
 export function readWhereabouts(message: string): string | undefined {
   const text = plain(message);
   const match =
@@ -154,7 +157,7 @@ function withinForecast(days: number): number | 'too many' {
   return days >= 1 && days <= 7 ? days : 'too many';
 }
 
-/** `Oslo, Bergen and Rome`. Only known places follow the first one; `Paris, Texas` is one place. */
+/** Reads lists such as `Oslo, Bergen and Rome`. Only known places may follow the first one; `Paris, Texas` is one place. */
 function placesFrom(text: string, first: string, isPlace: IsPlace): string[] {
   const places = [first];
   let isList = false;
@@ -171,7 +174,7 @@ function placesFrom(text: string, first: string, isPlace: IsPlace): string[] {
   return isList ? places : [places.slice(0, 2).join(', ')];
 }
 
-/** A known place, or else a text in the position of one, with a capital letter or in a plain question. */
+/** Returns a known place, or a word in the position of a place, if it is capitalised or the question is plain. */
 function englishPlace(text: string, isPlace: IsPlace): string | undefined {
   const candidates = [...behindPrepositions(text), ...besideKinds(text), ...segments(text)];
   const known = candidates.map((given) => knownEnglish(given, isPlace)).find((name) => name !== undefined);
@@ -188,21 +191,21 @@ function behindPrepositions(text: string): string[] {
   });
 }
 
-/** `Oslo weather`, `weather Oslo`, `4 day outlook Kyoto`. */
+/** Matches `Oslo weather`, `weather Oslo`, `4 day outlook Kyoto`. */
 function besideKinds(text: string): string[] {
   const before = patternOf(`^(${word}(?: ${word}){0,2}) {weather-kinds}\\b`, 'iu').exec(text)?.[1];
   const after = patternOf(`\\b{weather-kinds},? (${word}(?: ${word}){0,2})`, 'iu').exec(text)?.[1];
   return [before, after].filter((name) => name !== undefined);
 }
 
-/** `Helsinki: minus degrees today?`, `the forecast for tomorrow, Graz`. */
+/** Splits `Helsinki: minus degrees today?` and `the forecast for tomorrow, Graz`. */
 function segments(text: string): string[] {
   return text
     .split(/[:,;?!]\s*/)
     .filter((segment) => /^\p{Lu}/u.test(segment) || segment.split(' ').length <= 3);
 }
 
-/** Places whose name is also a word, if it is written in small letters. */
+/** Places whose name is an ordinary word when written in lower case. */
 const ordinaryWords: ReadonlySet<string> = new Set(en.ordinaryPlaces.split(' '));
 
 function isWeatherWord(text: string): boolean {
@@ -224,7 +227,7 @@ function knownEnglish(given: string, isPlace: IsPlace): string | undefined {
   return undefined;
 }
 
-/** The name, up to the first word that is not part of it: `Santiago de Chile over the next six days`. */
+/** Cuts the name before the first word that is not part of it: `Santiago de Chile over the next six days`. */
 function trimName(given: string): string | undefined {
   const name: string[] = [];
   for (const one of given.replace(/^the (?=\p{Ll})/u, '').split(' ')) {
@@ -236,7 +239,7 @@ function trimName(given: string): string | undefined {
   return name.length === 0 || name.length > 4 ? undefined : name.join(' ');
 }
 
-/** Whether a name that is not in the table is a place: it has capital letters, or the request has no other words. */
+/** Whether a name that is not in the table is likely a place: it is capitalised, or the request has no other words. */
 function isLikely(name: string, text: string): boolean {
   const words = name.split(' ');
   if (name.length < 3 || wording('weather.weekday').test(name)) return false;
@@ -294,7 +297,7 @@ function otherPlaces(text: string, first: string, isPlace: IsPlace): string[] {
   return [before, behind].flatMap((part) => (part === undefined ? [] : (knownChinese(part, isPlace) ?? [])));
 }
 
-/** The place in a request that is only a place and a question about its weather: `寿光天气`, `明天去舟山要带伞吗`. */
+/** Returns the place in a request that is only a place and a question about its weather: `寿光天气`, `明天去舟山要带伞吗`. */
 function unknownChinese(text: string): string | undefined {
   const [, name] = wording('weather.place-asked').exec(withoutTimes(text)) ?? [];
   return name === undefined || wording('weather.no-name').test(name) ? undefined : name;

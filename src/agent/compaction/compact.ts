@@ -1,7 +1,7 @@
 /**
- * A chat that has outgrown its model: a summary stands in the prompt for its beginning, made in large steps, so that between two of them
- * the prompt only grows and an engine's cache of it holds. The loop, the screen and the store keep the whole chat: what a call may do is
- * decided by all that was said, also where the model no longer sees it.
+ * Replaces the beginning of a chat that exceeds the context with a summary in the prompt. Summaries are made in large steps, so that the prompt
+ * only grows between two of them and the engine's cache stays valid. The loop, the screen and the store keep the whole chat, so permissions still
+ * depend on everything that was said.
  */
 import { outsideHostsIn } from '../../contracts/outside-text';
 import type { ChatModel, ContextUse, ModelEvent, ModelSpec, ReplyRequest } from '../../contracts/model';
@@ -15,17 +15,17 @@ import { languageOf } from '../../text/language';
 
 export interface CompactOptions {
   spec: () => Pick<ModelSpec, 'name' | 'contextTokens' | 'maxReplyTokens'>;
-  /** A small model cannot sum up: rules write its summaries. */
+  /** A small model cannot summarise, so rules write its summaries. */
   isSmall: () => boolean;
   /** Summaries of earlier turns, oldest first. The last one counts. */
   before: readonly BranchSummary[];
   newNonce: () => string;
 }
 
-/** A chat that takes at most this share of the context needs no summary any more. */
+/** A chat within this share of the context no longer needs a summary. */
 const roomyShare = 1 / 2;
 
-/** The share of a new summary that an earlier one by a model may take. */
+/** The share of a new summary that an earlier summary by a model may fill. */
 const keptOfBefore = 0.6;
 
 type Plan = { type: 'none' } | { type: 'drop' } | ({ type: 'step' } & CompactionStep);
@@ -33,7 +33,7 @@ type Plan = { type: 'none' } | { type: 'drop' } | ({ type: 'step' } & Compaction
 export function compactionStage({ spec, isSmall, before, newNonce }: CompactOptions): ModelStage {
   let current = before.at(-1);
   let hasLooked = false;
-  /** Not asked for another summary in this turn. */
+  /** Do not try another summary in this turn. */
   let hasFailed = false;
 
   const standsFor = ({ length }: readonly Message[]) =>
@@ -141,7 +141,7 @@ function charactersPerToken(messages: readonly Message[]): number {
   return dense > text.length / 4 ? 1 : 3;
 }
 
-/** Keeps an earlier summary by a model, and adds a rule-made one of what came since. */
+/** Keeps an earlier summary by a model, and adds a rule-made summary of the messages after it. */
 function byRule(
   messages: readonly Message[],
   before: BranchSummary | undefined,
@@ -170,7 +170,7 @@ interface Asked {
   /** The chat's own waiting request. Its first messages are summed up. */
   request: Pick<ReplyRequest, 'messages' | 'summary' | 'tools'>;
   messages: number;
-  /** Characters of the summary. A much longer one is ended. */
+  /** Target length of the summary in characters. A much longer one is cut off. */
   maxCharacters: number;
 }
 

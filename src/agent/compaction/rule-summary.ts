@@ -1,6 +1,6 @@
 /**
- * PURE: a summary without a model: the user's statements about themselves and other facts, word for word, and the newest questions with
- * answers. Always made from the whole chat, so nothing wears off.
+ * PURE: a summary without a model: the user's statements about themselves and other facts, word for word, and the newest questions with answers.
+ * It is always made from the whole chat, so no detail is lost by repeated summarising.
  */
 import { type AssistantMessage, type Message, pageWriter } from '../../contracts/message';
 import { textOf } from '../../contracts/message-parts';
@@ -13,7 +13,7 @@ const statementShare = 0.7;
 const longestQuestion = 80;
 const longestAnswer = 140;
 
-/** At most so many characters. '' if there is nothing to keep. */
+/** Returns at most `maxCharacters` characters; '' if there is nothing to keep. */
 export function summariseByRule(messages: readonly Message[], maxCharacters: number): string {
   const isChinese = /\p{Script=Han}/u.test(newestText(messages));
   const words = isChinese ? chinese : english;
@@ -24,7 +24,8 @@ export function summariseByRule(messages: readonly Message[], maxCharacters: num
 }
 
 /**
- * The user's statements that a summary lacks, to append to it: a model leaves out what looks like small talk. At most so many characters.
+ * Returns the user's statements that a summary lacks, to append to it, because models leave out what looks like small talk. At most
+ * `maxCharacters` characters.
  */
 export function unsaidIn(summary: string, messages: readonly Message[], maxCharacters: number): string {
   const words = /\p{Script=Han}/u.test(summary) ? chinese : english;
@@ -47,14 +48,14 @@ function section(head: string, lines: readonly string[]): string {
 }
 
 function chooseStatements(messages: readonly Message[], maxCharacters: number): string[] {
-  // A request is listed with its answer below.
+  // Requests are left out here, because they are listed with their answers below.
   return fit(
     statementsIn(messages).filter(({ weight }) => weight > 1),
     maxCharacters,
   );
 }
 
-/** Picks by weight, then newest first. Each once, in their original order. */
+/** Picks statements by weight, then newest first. Returns each one once, in their original order. */
 function fit(statements: readonly Statement[], maxCharacters: number): string[] {
   const last = new Map(statements.map(({ text }, at) => [text.toLowerCase(), at]));
   const order = statements
@@ -73,7 +74,7 @@ function fit(statements: readonly Statement[], maxCharacters: number): string[] 
 
 interface Answer {
   said: string;
-  /** A tool took part in it. */
+  /** Whether a tool was called for this answer. */
   isFound: boolean;
 }
 
@@ -94,7 +95,7 @@ function chooseAnswers(messages: readonly Message[], maxCharacters: number): str
   return chosen.sort((one, other) => one.at - other.at).map(({ line }) => line);
 }
 
-/** By question. A repeated question keeps its newest answer. */
+/** Groups answers by question. A repeated question keeps its newest answer. */
 function answersIn(messages: readonly Message[]): Map<string, Answer> {
   const answers = new Map<string, Answer>();
   let question = '';

@@ -3,7 +3,7 @@ import type { Message } from '../../contracts/message';
 import { textOf } from '../../contracts/message-parts';
 import { findToolsName, type ListedTool, type ToolSpec } from '../../contracts/tool';
 
-/** Maximum listed tools. With more on, the model searches. */
+/** Maximum listed tools. If more are on, the model searches for them. */
 export const mostListed = 24;
 
 interface Choice {
@@ -40,7 +40,7 @@ function recentTools(messages: readonly Message[]): ListedTool[] {
   for (const message of messages.toReversed()) {
     for (const one of toolsOf(message).toReversed()) {
       const known = recent.get(one.name);
-      // A call is a better reason than a search hit, at its most recent place.
+      // A call is a better reason to list a tool than a search hit, so it replaces the hit and keeps the most recent place.
       if (!known) recent.set(one.name, one);
       else if (one.reason === 'used') known.reason = 'used';
     }
@@ -64,7 +64,7 @@ function toolsOf(message: Message): ListedTool[] {
   }
 }
 
-/** Whether a request has the name or title of a tool: `use list_invoices`, `List invoices for May`. */
+/** Whether a request contains the name or title of a tool: `use list_invoices`, `List invoices for May`. */
 function isNamed({ name, title }: ToolSpec, request: string): boolean {
   const said = ` ${plain(request)} `;
   return [name, title].map(plain).some((words) => stands(words, said));

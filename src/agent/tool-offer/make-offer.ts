@@ -1,10 +1,10 @@
-/** Chooses the tools that a model sees, or keeps its list. Undefined if it sees all that are on. */
+/** Chooses the tools that a model sees, or keeps its earlier list. Undefined if the model sees all tools that are on. */
 import type { Message } from '../../contracts/message';
 import type { ChatModel, ModelSpec } from '../../contracts/model';
 import type { ToolSpec, ListedTool, ToolOffer, ToolSearchMode, FoundTool } from '../../contracts/tool';
 import { chooseList, mostListed, requestIn } from './choose-list';
 
-/** The share of the context that the list may take. */
+/** Maximum share of the context that the list of tools may take. */
 const listShare = 1 / 4;
 
 export interface OfferRules {
@@ -12,7 +12,7 @@ export interface OfferRules {
   isPinned: (name: string) => boolean;
   /** Searches the tools that are on. Best first. */
   search: (words: string, limit: number) => readonly FoundTool[];
-  /** Names of tools that are called in any case, because the page dictates the call. */
+  /** Names of tools that must be listed, because the page dictates a call to them. */
   needed: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export interface OfferSituation {
   measure: ChatModel['measure'];
 }
 
-/** So few unpinned tools are all shown to a small model: it can tell them apart, and the right one may share no word with the request. */
+/** A small model sees all unpinned tools if there are this few: it can distinguish them, and the right one may share no word with the request. */
 const mostForSmall = 3;
 
 export async function makeOffer(
@@ -75,7 +75,7 @@ async function offerList(
   };
 
   if (before && isStillRight(before, tools, isPinned)) {
-    // An earlier list stays while the messages behind it do.
+    // An earlier list stays valid while the messages after it do.
     const isSame = before.toolsOn === tools.length;
     if ((await dropped(before.listed)) === before.droppedMessages) {
       return isSame
@@ -98,7 +98,7 @@ async function offerList(
   return { modelId: spec.id, finder: 'model', listed, ...counts };
 }
 
-/** All its tools are still on, and it has all pinned ones. */
+/** Whether all tools of the list are still on and it has all pinned ones. */
 function isStillRight(
   { listed, finder }: ToolOffer,
   tools: readonly ToolSpec[],
@@ -123,7 +123,7 @@ function mostTokens({ spec }: OfferSituation): number {
   return spec.contextTokens * listShare;
 }
 
-/** The share of a score above which the next tool is about as likely. */
+/** The next tool counts as equally likely if its score is above this share of the score before it. */
 const closeShare = 0.85;
 const mostClose = 3;
 
@@ -137,7 +137,7 @@ interface Choice {
   before: readonly ListedTool[];
 }
 
-/** Pinned tools first. The list stays while it has the best hit, so that the prompt's cache holds. */
+/** Lists pinned tools first. Keeps the earlier list while it has the best hit, so that the prompt's cache stays valid. */
 export function chooseFew({ tools, isPinned, hits, needed, before }: Choice): ListedTool[] {
   const isOn = new Set(tools.map(({ name }) => name));
   const pinned = tools.filter(({ name }) => isPinned(name)).map(({ name }) => listed(name, 'pinned'));

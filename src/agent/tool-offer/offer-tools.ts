@@ -1,10 +1,8 @@
 /**
- * Shows a model, in each turn, those of the tools that can be called which it has use and room for. The loop knows nothing of it: it
- * hands over all tools, `find_tools` among them, and runs what is called.
- *
- * The list stands in the beginning of the prompt, so it is made once for a chat and kept: what the model finds later enters through
- * the result of its search. It is made anew only where that beginning changes anyway: for another model, after old messages were
- * dropped or summed up, or when the person switches tools.
+ * Limits the tools that a model sees in a turn to those that are useful and fit its context. The agent loop passes all tools, including
+ * `find_tools`, and runs any call. The list is at the beginning of the prompt, so it is made once per chat and kept; tools that the model finds
+ * later are described in the search result. The list is rebuilt only when that beginning changes anyway: for another model, after old messages
+ * were dropped or summarised, or when the user switches tools.
  */
 import type { Message } from '../../contracts/message';
 import type { ChatModel, ModelSpec, ReplyRequest } from '../../contracts/model';
@@ -17,7 +15,7 @@ import { makeOffer, type OfferRules, specsOf } from './make-offer';
 interface OfferOptions extends OfferRules {
   /** The model that answers at this moment: a fallback may replace it within a turn. */
   spec: () => Pick<ModelSpec, 'id' | 'contextTokens'>;
-  /** Whether that is a small model, which sees few tools. */
+  /** Whether that model is small and therefore sees few tools. */
   isSmall: () => boolean;
   /** The chat's earlier list. */
   before: ToolOffer | undefined;
@@ -39,7 +37,7 @@ export function toolListStage(options: OfferOptions): ToolListStage {
   let told: { offer: ToolOffer | undefined } | undefined;
 
   const { unlisted: unshown = none } = options;
-  /** The page calls some tools in a small model's place, so that model does not see them. */
+  /** The page calls some tools on behalf of a small model, so that model does not see them. */
   const isListable = ({ name, isCalledByPage }: ToolSpec) =>
     !unshown.has(name) && !(isCalledByPage && options.isSmall());
 
@@ -48,7 +46,7 @@ export function toolListStage(options: OfferOptions): ToolListStage {
     model: ChatModel,
   ) {
     const spec = options.spec();
-    // A list of all tools, and one made for this request, stay for the turn.
+    // A list of all tools, or one made for this request, stays the same during the turn.
     if (current?.modelId === spec.id && current.offer?.finder !== 'model') return current;
     const offer = await makeOffer(
       {
@@ -71,7 +69,7 @@ export function toolListStage(options: OfferOptions): ToolListStage {
     messages: readonly Message[] = [],
   ) {
     const others = tools.filter((tool) => !unlisted.has(tool.name) && isListable(tool));
-    // A cut result tells how to read the rest, so that call is accepted, listed or not.
+    // A cut result explains how to read the rest, so accept that call even if the tool is not listed.
     const canReadOn = !options.isSmall() && namedResults(messages).length > 0;
     const readers = canReadOn ? tools.filter(({ name }) => name === readResultName) : [];
     if (!offer || offer.finder === 'page') {
@@ -111,7 +109,7 @@ export function toolListStage(options: OfferOptions): ToolListStage {
       );
     },
     async measure(model, messages, tools, summary) {
-      // Before the first request of a turn, the list will most likely stay.
+      // Before the first request of a turn, assume that the list stays the same.
       const { before } = options;
       const known = current ?? (before?.modelId === options.spec().id ? { offer: before } : undefined);
       const { offer } = known ?? (await update({ messages, tools, summary }, model));
@@ -126,7 +124,7 @@ export function toolListStage(options: OfferOptions): ToolListStage {
   };
 }
 
-/** Never chosen from: `find_tools` is listed when useful, and cut results mention `read_result`. */
+/** Tools that the choice ignores: `find_tools` is listed when useful, and cut results mention `read_result`. */
 const unlisted: ReadonlySet<string> = new Set([findToolsName, readResultName]);
 
 const none: ReadonlySet<string> = new Set();
