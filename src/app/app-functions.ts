@@ -1,4 +1,4 @@
-/** A part of the composition root: what the screens are handed, from the store, the browser and what is loaded later. */
+/** Part of the composition root: the functions that screens get from the store and the browser, and those that load later. */
 import { isHeld, whenFree } from '../platform/locks';
 import type { App, AppFunctions, Watch } from '../state/app.svelte';
 import { type ChatFunctions, ChatSession } from '../state/chat-session.svelte';
@@ -17,7 +17,7 @@ interface AppParts {
   library: LoadedOnce<ModelLibrary>;
   chatFunctions: ChatFunctions;
   temporary: LoadedOnce<TemporaryChats>;
-  /** In the language of the screen. */
+  /** The texts of the screens that load later, in the app's language. */
   loadWords: () => Promise<LateWords>;
 }
 
@@ -34,7 +34,7 @@ export function createAppFunctions(parts: AppParts): AppFunctions {
   const grants = async () => (await store).grants;
   const statistics = async () => (await store).statistics;
 
-  // Their screens come later, and so does what they do.
+  // Their screens load later, so their functions do too.
   const customTools = loadOnce(async () => {
     const load = async () => (await runtime.load()).customTools;
     return (await import('./custom-tool-functions')).createCustomToolFunctions(store, load);

@@ -1,4 +1,4 @@
-/** A part of the composition root: reading files that a person adds, and the tools of a chat that has some. Loaded with the first of them. */
+/** Part of the composition root: reads files that the user adds, and makes the tools of a chat with files. Loaded with the first file. */
 import { NotLoaded } from '../contracts/error-code';
 import readFileWorkerUrl from '../../workers/read-file.worker?worker&url';
 import readPageWorkerUrl from '../../workers/read-page.worker?worker&url';
@@ -12,9 +12,9 @@ import { createPageReader } from '../tools/builtin/fetch-page';
 import { createFilesWorker } from '../tools/attachments/remote-files';
 
 export interface AttachmentParts {
-  /** Where those of a chat are. */
+  /** Returns the store that holds the files of a chat. */
   storeOf: (chatId: string) => Promise<AttachmentStore>;
-  /** From wherever it is. */
+  /** Loads a file from the disk or from a temporary chat. */
   load: AttachmentStore['load'];
   remove: AttachmentStore['remove'];
   newId: () => string;
@@ -23,14 +23,14 @@ export interface AttachmentParts {
 }
 
 export interface Attachments extends AttachmentFunctions {
-  /** None where the conversation has no files. */
+  /** Empty if the conversation has no files. */
   toolsFor: (history: readonly Message[]) => readonly Tool[];
 }
 
 export function createAttachments({ storeOf, load, remove, newId, date }: AttachmentParts): Attachments {
   const worker = createFilesWorker(() => startWorker(readFileWorkerUrl));
   const readPage = createPageReader(() => startWorker(readPageWorkerUrl));
-  /** An address that no host has: nothing that the page names is followed. */
+  /** A base address that no host has, because nothing in the page is fetched. */
   const wordsOf = async (html: string): Promise<string> => {
     const { title, text } = await readPage(html, 'https://file.invalid/', signal);
     return [title === '' ? '' : `# ${title}`, text].filter((part) => part !== '').join('\n\n');
@@ -38,7 +38,7 @@ export function createAttachments({ storeOf, load, remove, newId, date }: Attach
   const asTrouble = (error: unknown): { trouble: 'missing' | 'damaged' } => ({
     trouble: error instanceof NotLoaded ? 'missing' : 'damaged',
   });
-  // A file that was taken back is read to its end: the worker ends by itself.
+  // A removed file is still read to its end, and the worker then ends by itself.
   const { signal } = new AbortController();
   return {
     load,

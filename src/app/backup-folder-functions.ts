@@ -1,4 +1,4 @@
-/** A part of the composition root: the folder of backups, and what writes to it by itself. */
+/** Part of the composition root: the backup folder and automatic backups into it. */
 import { version } from '../../package.json';
 import type { FolderState } from '../contracts/backup';
 import { newestFirst, timeOf } from '../backup/folder-rule';
@@ -23,16 +23,16 @@ const lockName = 'backup-folder';
 
 export interface KeptFolder {
   folder: BackupFolder;
-  /** A file was written by hand: nobody need be reminded for a while. */
+  /** Call after a manual export: the user then needs no reminder for a while. */
   onExported: () => Promise<void>;
-  /** Reads and writes nothing more. */
+  /** Ends all reads and writes for good. */
   end: () => void;
 }
 
 export async function createBackupFolder({ app, store, remote }: FolderParts): Promise<KeptFolder> {
   const records = new BackupFolderStore();
   const isOffered = canKeepFolders();
-  // Where nothing can be kept, files can be written and read all the same.
+  // Without a working store, files can still be written and read.
   let record: FolderRecord = await records.load().catch(() => emptyFolder);
   const onRecord = (next: FolderRecord) => {
     record = next;
@@ -54,7 +54,7 @@ export async function createBackupFolder({ app, store, remote }: FolderParts): P
       if (!release) return;
       await task().finally(release);
     },
-    // What the browser gave back less of would be missing in the newest backup too.
+    // After a loss of data, a new backup would lack what is missing, so it must wait.
     mustWait: () => app().running.length > 0 || app().storage.type === 'shortened',
     tell: (notice) => (app().backupNotice = notice),
     now: Date.now,
@@ -76,7 +76,8 @@ export async function createBackupFolder({ app, store, remote }: FolderParts): P
       }
       onRecord(next);
       await functions.list();
-      // Who comes back to a folder, on a new device or after a loss, wants what is in it: one of what little is here would stand before it.
+      // A user who reconnects a folder, on a new device or after a loss, wants to restore from it. Do not put a nearly empty backup before the
+      // ones in it.
       if (folder.state.backups?.length === 0) await functions.backUp();
     },
     async forget() {
@@ -94,10 +95,10 @@ export async function createBackupFolder({ app, store, remote }: FolderParts): P
     async backUp() {
       const { handle } = record;
       if (!handle) return;
-      // The browser asks only after a press, which this is.
+      // The browser only asks after a click, and this runs in one.
       await askToWrite(handle).catch(() => false);
       const release = await tryLock(lockName);
-      // Another tab is at it.
+      // Another tab is writing a backup.
       if (!release) return;
       await keeper.backUp().finally(release);
       await functions.list();

@@ -1,4 +1,4 @@
-/** A part of the composition root: backups, as the settings have them. Loaded with their screen. */
+/** Part of the composition root: backups as Settings shows them. Loaded with their screen. */
 import { version } from '../../package.json';
 import backupWorkerUrl from '../../workers/backup.worker?worker&url';
 import { createRemoteBackup, type RemoteBackup } from '../backup/remote-backup';
@@ -17,7 +17,7 @@ interface BackupParts {
 
 export interface BackupRuntime {
   backups: Backups;
-  /** Ends what is under way, and begins nothing more: everything is about to be deleted. */
+  /** Cancels the running operation and starts no other, because everything is about to be deleted. */
   end: () => void;
 }
 
@@ -55,7 +55,7 @@ function createBackupFunctions(
     staged: remote.staged,
     async apply(choice, onProgress) {
       await remote.apply(choice, onProgress);
-      // What was missing has come back, or the person has chosen what is to be there.
+      // The restore brought the missing chats back, or replaced everything as the user chose.
       if (choice.parts.includes('chats')) await acceptShortage(app());
       await showWhatCame(app(), store);
     },
@@ -63,16 +63,16 @@ function createBackupFunctions(
   };
 }
 
-/** Lists follow the database by themselves; what was read once is read again. */
+/** Updates the screen after an import. Lists follow the database by themselves; data that was read only once is read again. */
 async function showWhatCame(app: App, store: BackupParts['store']): Promise<void> {
-  // It follows single changes: after so many at once it is made anew.
+  // The index follows single changes. After so many at once, rebuild it.
   void (await app.functions.loadSearch()).functions.rebuild();
   app.takeSettings(await (await store).settings.load());
   const { session } = app;
   if (session && !session.isNew) await app.reopen(session);
 }
 
-/** `hearth-2026-11-26-1805.zip`, in the person's own time. */
+/** Names a backup file in local time: `hearth-2026-11-26-1805.zip`. */
 function nameFor(at: number, isEncrypted: boolean): string {
   const date = new Date(at);
   const two = (value: number) => String(value).padStart(2, '0');

@@ -1,4 +1,4 @@
-/** A part of the composition root: what a chat is handed to run its turns and to write them down. */
+/** Part of the composition root: the functions that a chat needs to run and store its turns. */
 import { AppError, writeError } from '../contracts/app-error';
 import type { ModelName } from '../contracts/model-library';
 import type { Settings } from '../contracts/settings';
@@ -13,19 +13,19 @@ interface ChatParts extends Pick<ChatFunctions, 'onRunning' | 'onUsage' | 'newId
   loadRuntime: () => Promise<Pick<AgentRuntime, 'run' | 'host'>>;
   /** The model that ships with the app, for chats that chose none. */
   spec: ModelName;
-  /** The settings as they are at this moment. */
+  /** The current settings. */
   settings: () => Pick<Settings, 'model' | 'rounds'>;
-  /** Settles when those that are kept were read. */
+  /** Settles when the stored settings have been read. */
   settingsRead: () => Promise<unknown>;
-  /** When the person last cancelled a load, by `now`: a turn that was asked for before does not begin another. */
+  /** When the user last cancelled a load, by `now`. A turn that was started before must not load the model again. */
   cancelledAt: () => number;
-  /** Held while a turn of the chat runs, in any tab; `undefined` if another tab holds it. */
+  /** The lock that is held while a turn of the chat runs, in any tab. Undefined if another tab holds it. */
   lock: ChatFunctions['lockTurn'];
 }
 
 export function createChatFunctions(parts: ChatParts): ChatFunctions {
   const { store, loadRuntime, spec, settings, settingsRead, cancelledAt, lock, ...handed } = parts;
-  /** The model that is loaded. A turn holds it for as long as it runs, so this is the one that writes. */
+  /** The loaded model. A running turn holds it, so this is the model that writes. */
   let loaded = (): Pick<ModelName, 'id' | 'engine'> => spec;
   return {
     ...handed,
@@ -70,7 +70,7 @@ export function createChatFunctions(parts: ChatParts): ChatFunctions {
     ),
     drafts: late(async () => (await store).drafts, ['save']),
     async lockTurn(chatId) {
-      // Asked before the settings are read, it would go to another model, with tools that are switched off.
+      // Without the stored settings, the question would go to the default model, with tools that the user switched off.
       await settingsRead().catch(() => undefined);
       return lock(chatId);
     },

@@ -1,6 +1,6 @@
 /**
- * The composition root: the state of the screen, with all that it is handed. What is loaded later comes as functions, so
- * that the first paint does without it, and a test can hand over another.
+ * The composition root: the state of the screen with its functions. Functions of code that loads later are passed in, so that the first paint
+ * does not need it and tests can replace it.
  */
 import { AppError } from '../contracts/app-error';
 import type { RequestRecord } from '../contracts/egress';
@@ -23,7 +23,7 @@ interface PageParts {
   openStore: (options: Pick<OpenOptions, 'onBlocked' | 'onClosed'>) => Promise<OpenStore>;
   loadRuntime: (options: AgentRuntimeOptions) => Promise<AgentRuntime>;
   loadLibrary: (options: ModelLibraryOptions) => Promise<ModelLibrary>;
-  /** In the language of the screen. */
+  /** The texts of the screens that load later, in the app's language. */
   loadWords: () => Promise<LateWords>;
 }
 
@@ -32,7 +32,7 @@ export interface Page {
   store: Promise<OpenStore>;
   runtime: LoadedOnce<AgentRuntime>;
   library: LoadedOnce<ModelLibrary>;
-  /** Settles when the settings that are kept were read. */
+  /** Settles when the stored settings have been read. */
   settingsRead: Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export function createApp({ openStore, loadRuntime, loadLibrary, loadWords }: Pa
     onBlocked: () => (app.storage = { type: 'blocked' }),
     onClosed: (reason) => (app.storage = { type: 'closed', reason }),
   });
-  // A log that cannot be written has told so by then: nothing else can be written either.
+  // If the log cannot be written, the store has already reported that nothing can be.
   const record = (added: RequestRecord) => {
     const isTemporary = app.running.some((session) => session.isTemporary);
     const kept: Promise<Pick<OpenStore, 'requests'>> = isTemporary ? temporary.load() : store;
@@ -100,7 +100,7 @@ export function createApp({ openStore, loadRuntime, loadLibrary, loadWords }: Pa
   });
   async function lookAfterStorage(): Promise<void> {
     const storage = await app.functions.loadStorage();
-    // There is something to lose now. Chromium decides by itself; Firefox asks the person: once a visit is enough.
+    // From now on there is something to lose. Chromium decides by itself; Firefox asks the user, so once per visit is enough.
     persisting ??= storage.askToPersist().catch(() => false);
     await storage.lookForRoom();
   }

@@ -1,4 +1,4 @@
-/** A part of the composition root: what the screens do with custom tools. */
+/** Part of the composition root: actions of the screens on custom tools. */
 import type { CustomToolContent } from '../contracts/custom-tool';
 import type { CustomToolFunctions } from '../state/custom-tools.svelte';
 import type { OpenStore } from '../store/open-store';
@@ -9,7 +9,7 @@ export function createCustomToolFunctions(
   store: Promise<Pick<OpenStore, 'customTools' | 'grants'>>,
   loadRuntime: () => Promise<CustomToolRuntime>,
 ): Omit<CustomToolFunctions, 'newId' | 'date'> {
-  /** Removes what was allowed to earlier code of this name. */
+  /** Revokes the permissions of earlier code with this name. */
   async function forgetGrants(name: string): Promise<void> {
     const { grants } = await store;
     const stale = (await grants.list()).filter(({ tool, revision }) => tool === name && revision !== '');
@@ -34,7 +34,7 @@ export function createCustomToolFunctions(
   };
 }
 
-/** What a permission was given to: the name, and all that the revision in `tools/custom/custom-tool.ts` is made of. */
+/** The parts of a tool that a permission is bound to: its name, and the fields that make up the revision in `tools/custom/custom-tool.ts`. */
 function permitted({ name, code, class: kind, hosts, secrets }: CustomToolContent): string {
   return JSON.stringify([name, code, kind, hosts, secrets]);
 }

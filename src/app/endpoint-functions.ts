@@ -1,4 +1,4 @@
-/** A part of the composition root: models on a server are tried, added, changed, and their keys forgotten. */
+/** Part of the composition root: tests, adds and changes models on a server, and deletes their keys. */
 import egressWorkerUrl from '../../workers/egress.worker?worker&url';
 import type { RequestRecord, StreamingEgress } from '../contracts/egress';
 import type { Endpoint } from '../contracts/model-library';
@@ -13,7 +13,7 @@ interface EndpointParts {
   settings: () => Settings;
   saveSettings: (changed: Partial<Settings>) => Promise<void>;
   record: (record: RequestRecord) => void;
-  /** Ids that are taken. */
+  /** Ids in use. */
   knownIds: () => readonly string[];
 }
 
@@ -38,7 +38,7 @@ export function createEndpointFunctions({
     async tryEndpoint({ address, key, model }, id, signal) {
       const { tryServer } = await import('../engines/endpoint/try-server');
       const before = find(id);
-      // What was kept for one origin is shown to no other.
+      // A key that was stored for one origin is never sent to another.
       const kept = before && isOfOrigin(address, before.modelUrl) ? before.endpoint?.key : undefined;
       const trial = { egress: egress(), address, key: key.trim() || kept, model: model.trim() };
       return tryServer(trial, signal);
@@ -61,7 +61,7 @@ export function createEndpointFunctions({
   };
 }
 
-/** What was typed may be no address at all. */
+/** The typed text may not be an address. */
 function isOfOrigin(typed: string, url: string): boolean {
   const [base] = basesOf(typed);
   return base !== undefined && new URL(base).origin === new URL(url).origin;

@@ -1,4 +1,4 @@
-/** A part of the composition root: where messages that wait are kept. Those of a temporary chat are not on the disk. */
+/** Part of the composition root: stores queued messages. Those of a temporary chat are never written to the disk. */
 import type { FollowUp } from '../contracts/chat';
 import { takeLock } from '../platform/waiting-locks';
 import type { App } from '../state/app.svelte';
@@ -31,7 +31,7 @@ export async function createFollowUps({ app, store, temporary }: FollowUpParts):
     },
     list: async (chatId) => (await storeOf(chatId)).list(chatId),
     add: async (followUp) => (await storeOf(followUp.chatId)).add(followUp),
-    // Ids are of one of them only.
+    // An id is in only one of the two stores.
     change: async (id, changed) => {
       await Promise.all([kept.change(id, changed), unkept.change(id, changed)]);
     },

@@ -1,6 +1,6 @@
 /**
- * A part of the composition root: what the screens are handed that is loaded when it is first wanted. Apart from `app-functions.ts`, so that
- * the first paint need not know of what each is made.
+ * Part of the composition root: functions of the screens whose code loads when it is first needed. Separate from `app-functions.ts`, so that the
+ * first paint need not load this file.
  */
 import type { App, AppFunctions } from '../state/app.svelte';
 import type { OpenStore } from '../store/open-store';
@@ -16,7 +16,7 @@ interface LateParts {
   runtime: LoadedOnce<AgentRuntime>;
   library: LoadedOnce<ModelLibrary>;
   temporary: LoadedOnce<TemporaryChats>;
-  /** In the language of the screen. */
+  /** The texts of the screens that load later, in the app's language. */
   loadWords: () => Promise<LateWords>;
 }
 
@@ -97,7 +97,7 @@ export function createLateFunctions({
     },
     async deleteEverything() {
       const { deleteEverything } = await import('../platform/storage');
-      // What could not be loaded holds nothing open.
+      // Code that failed to load has nothing to end.
       const ends = [search.begun, backups.begun, library.begun];
       for (const begun of ends) (await begun?.catch(() => undefined))?.end();
       const opened = await store;

@@ -1,6 +1,6 @@
 /**
- * A part of the composition root: what the app was opened with, from outside of it: a shortcut of the system, files, or what another program
- * shares. All of it lands in the message box, for the person to send.
+ * Part of the composition root: handles how the app was opened from outside: by a shortcut of the system, with files, or with a text that another
+ * program shares. All of it goes into the message box, for the user to send.
  */
 import { sourceOfFile } from '../contracts/attachment';
 import { type SharedItem, takeShares } from '../platform/shared-items';
@@ -11,12 +11,12 @@ interface LaunchParams {
   readonly files: readonly FileSystemFileHandle[];
 }
 
-/** Not in every browser. */
+/** Only some browsers have it. */
 interface LaunchQueue {
   setConsumer: (consumer: (params: LaunchParams) => void) => void;
 }
 
-/** By what the manifest puts behind `?do=`. */
+/** Actions by the value of `?do=` in the manifest's shortcuts. */
 const shortcuts: Readonly<Record<string, (app: App) => unknown>> = {
   'new-chat': (app) => app.newChat(),
   'temporary-chat': (app) => app.newTemporary(),
@@ -25,7 +25,7 @@ const shortcuts: Readonly<Record<string, (app: App) => unknown>> = {
 
 export async function takeLaunch(app: App): Promise<void> {
   const asked = new URLSearchParams(location.search);
-  // Not once more when the page is loaded anew.
+  // Clear the query, so that a reload does not repeat the action.
   if (location.search !== '') history.replaceState(history.state, '', location.pathname + location.hash);
   await shortcuts[asked.get('do') ?? '']?.(app);
   if (asked.get('share') === 'failed') app.isShareLost = true;
@@ -40,18 +40,18 @@ async function openFiles(app: App, { files }: LaunchParams): Promise<void> {
   await receive(app, { text: '', files: opened.filter((file) => file !== undefined) });
 }
 
-/** Stands among the sources of a question whose text another program gave. */
+/** The source of a question's text that another program shared. */
 const sharedSource = sourceOfFile('shared');
 
-/** Puts it into the message box of a new chat, and resolves to whether all of it is written down. */
+/** Puts the item into the message box of a new chat. Resolves to whether all of it was stored. */
 async function receive(app: App, { text, files }: SharedItem): Promise<boolean> {
-  // Leaving a temporary chat with words in it is asked first: there it goes into that.
+  // Leaving a temporary chat with text needs a confirmation, so the item goes into that chat instead.
   if (!app.wouldLose) app.newChat();
   const { session } = app;
   if (!session) return false;
   const long = text === '' ? undefined : asFile(text, session);
   if (text !== '' && !long) {
-    // Anybody can send a form here: it is no word of the person's.
+    // Any page can send this form, so its text does not count as the user's own words.
     session.quoted = [...new Set([...session.quoted, sharedSource])];
     session.setDraft([session.draft, text].filter((part) => part !== '').join('\n\n'));
   }

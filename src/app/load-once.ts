@@ -1,9 +1,9 @@
-/** Loads a thing when it is first wanted, and hands its functions on before it is there. */
+/** Loads a module when it is first needed, and offers its functions before it is loaded. */
 
 export interface LoadedOnce<Thing> {
-  /** One load for all who ask. A load that failed is forgotten: whoever asks next tries anew. */
+  /** Shares one load between all callers. A failed load is forgotten, so that the next caller tries again. */
   load: () => Promise<Thing>;
-  /** For those who want something of it only where somebody has asked for it already. */
+  /** The running or finished load, for callers that must not start one. */
   readonly begun: Promise<Thing> | undefined;
 }
 
@@ -29,7 +29,7 @@ type Late<Thing, Name extends keyof Thing> = {
     : never;
 };
 
-/** The named functions of what `load` resolves to: each waits for it first. Nobody else of its functions is handed on. */
+/** Returns the named functions of the module that `load` resolves to. Each call waits for the load. Other functions are not exposed. */
 export function late<Thing extends object, Name extends keyof Thing>(
   load: () => Promise<Thing>,
   names: readonly Name[],

@@ -1,4 +1,4 @@
-/** A part of the composition root: what the screens do with MCP servers. */
+/** Part of the composition root: actions of the screens on MCP servers. */
 import type { McpSecrets, McpServer, ServerPrompt } from '../contracts/mcp-server';
 import { checkUrl } from '../egress/gate';
 import type { AddProblem, NewServer, ServerFunctions } from '../state/servers.svelte';
@@ -10,7 +10,7 @@ import type { McpRuntime } from './mcp-runtime';
 
 interface McpFunctionParts {
   runtime: McpRuntime;
-  /** Origins that the person allowed in Settings. */
+  /** Origins that the user allowed in Settings. */
   allowedAddresses: () => readonly string[];
   onTools: () => void;
   baseUrl: string;
@@ -49,7 +49,7 @@ export function createMcpFunctions(parts: McpFunctionParts): ServerFunctions {
     return { field: 'server', code: state.trouble, detail: state.detail };
   }
 
-  /** Whether it is one of the servers still: removed in the meantime, nothing is done with it. */
+  /** Does nothing if the server was removed in the meantime. */
   const withLive = async (id: string, work: (live: Live) => Promise<void>) => {
     const live = runtime.find(id);
     if (live) await work(live);
@@ -149,7 +149,7 @@ function rowsOf(
   ];
 }
 
-/** What the client of the protocol, the browser and its proxies use for themselves cannot carry a key. */
+/** Whether a header may carry a key. Headers of the protocol client, the browser and proxies may not. */
 function fitsHeader(name: string): boolean {
   const own =
     /^(?:accept|content-|mcp-|last-event-id|host|cookie|origin|referer|sec-|proxy-|access-control-|connection|te$|upgrade|date$|dnt$|expect$|keep-alive|set-cookie|trailer|transfer-encoding|via$|x-(?:http-)?method)/i;

@@ -1,4 +1,4 @@
-/** A part of the composition root: what the screen does with the model of the chat that is shown. */
+/** Part of the composition root: actions of the screen on the model of the shown chat. */
 import type { ModelName } from '../contracts/model-library';
 import type { ModelFunctions } from '../state/model-status.svelte';
 import type { AgentRuntime } from './agent-runtime';
@@ -6,24 +6,24 @@ import type { LoadedOnce } from './load-once';
 
 interface ModelParts {
   runtime: LoadedOnce<Pick<AgentRuntime, 'load' | 'retry' | 'loadBeside' | 'host'>>;
-  /** The model of the chat that is shown. */
+  /** The model of the shown chat. */
   chosen: () => ModelName;
-  /** Resolves when the page has nothing better to do. */
+  /** Resolves when the page is idle. */
   whenIdle: () => Promise<void>;
   /** Milliseconds, from any start. */
   now: () => number;
 }
 
-/** A load that fails shows itself by its phase, so nothing here rejects. */
+/** Never rejects: a failed load is shown by its phase. */
 export function createModelFunctions({ runtime, chosen, whenIdle, now }: ModelParts): ModelFunctions & {
-  /** When the person last cancelled a load, by `now`. */
+  /** When the user last cancelled a load, by `now`. */
   cancelledAt: () => number;
 } {
   const ignore = () => undefined;
   let cancelledAt = -Infinity;
   return {
     cancelledAt: () => cancelledAt,
-    // Not at once: the letter that was typed is drawn first.
+    // Wait for an idle moment, so that the typed letter is drawn first.
     load: () =>
       void whenIdle()
         .then(runtime.load)

@@ -1,6 +1,6 @@
 /**
- * The part of the composition root that only other models need: catalog, downloads and the person's own models. Loaded when another model
- * is chosen or the Models screen opens.
+ * Part of the composition root that only other models need: catalog, downloads and the user's own models. Loaded when another model is chosen or
+ * the Models screen opens.
  */
 import egressWorkerUrl from '../../workers/egress.worker?worker&url';
 import modelWorkerUrl from '../../workers/model.worker?worker&url';
@@ -137,7 +137,7 @@ export function createModelLibrary({ app, store, record }: ModelLibraryOptions):
         await shelf.remove(id);
         const { ownModels } = settings();
         const own = ownModels.find((one) => one.id === id);
-        // A model from the disk is nothing without its files, so its entry goes too.
+        // A model from the disk cannot be downloaded again, so its entry goes with its files.
         if (own?.isFromDisk) await saveSettings({ ownModels: ownModels.filter((one) => one !== own) });
         else if (own) await putIntoBin(id);
         // A failure to forget the exam must not keep the model.

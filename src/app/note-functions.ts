@@ -1,4 +1,4 @@
-/** A part of the composition root: what the screen of notes does with them. It needs no model, and loads none. */
+/** Part of the composition root: actions of the Notes screen. They need no model and load none. */
 import type { NoteStore } from '../contracts/store';
 import type { NoteFunctions } from '../state/app.svelte';
 import { loadOnce } from './load-once';

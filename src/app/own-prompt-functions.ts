@@ -1,4 +1,4 @@
-/** A part of the composition root: what the screens do with prompts of one's own. */
+/** Part of the composition root: actions of the screens on the user's own prompts. */
 import type { OwnPromptStore } from '../contracts/store';
 import type { OwnPromptFunctions } from '../state/app.svelte';
 

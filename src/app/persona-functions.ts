@@ -1,4 +1,4 @@
-/** A part of the composition root: what the screens do with personas. It needs no model, and loads what checks them when asked. */
+/** Part of the composition root: actions of the screens on personas. They need no model, and load the checker when it is first used. */
 import checkToolWorkerUrl from '../../workers/check-tool.worker?worker&url';
 import { toolNameOf } from '../contracts/persona';
 import { startWorker } from '../platform/start-worker';
@@ -22,7 +22,7 @@ export function createPersonaFunctions({ app, store, runtime }: PersonaParts): P
     return createToolChecker(() => startWorker(checkToolWorkerUrl));
   });
 
-  /** Names of all other tools, those that are off too. */
+  /** Names of all other tools, on or off. */
   async function takenFor(personaId: string): Promise<string[]> {
     const { customTools, personas } = await store;
     const [tools, { personas: kept }, own] = await Promise.all([
@@ -45,7 +45,7 @@ export function createPersonaFunctions({ app, store, runtime }: PersonaParts): P
       const onError = (error: Error) => (app().fault = String(error));
       (await load()).watch((list) => {
         onList(list);
-        // Those that are offered as tools are among the tools. Before the runtime is there, its list has them too.
+        // Personas that are tools are in the tool list. A runtime that loads later lists them by itself.
         void runtime.begun
           ?.then(async ({ listTools }) => (app().tools = await listTools()))
           .catch(() => undefined);

@@ -1,4 +1,4 @@
-/** A part of the composition root: what the storage of this browser holds, room made in it, and a warning before it is full. */
+/** Part of the composition root: measures and frees the storage of this browser, and warns before it is full. */
 import { AppError } from '../contracts/app-error';
 import type { StoredKind } from '../contracts/store';
 import { askToPersist, hasRoomFor, measureUse } from '../platform/storage';
@@ -6,7 +6,7 @@ import { measureParts } from '../platform/stored-parts';
 import type { App, StorageFunctions } from '../state/app.svelte';
 import type { OpenStore } from '../store/open-store';
 
-/** Bytes. The first is far more than chats take in a day; the second is the last chance. */
+/** Bytes left at each warning. The first is far more than chats need in a day; the second is the last chance. */
 const warnBelow = [50_000_000, 10_000_000];
 const lookEveryMs = 10 * 60_000;
 
@@ -17,7 +17,7 @@ interface StorageParts {
   store: Promise<Pick<OpenStore, 'empty'>>;
 }
 
-/** Tables of the main database, by what a person calls them. */
+/** Tables of the main database, by the kind that users see. */
 const tables: Readonly<Record<string, StoredKind>> = {
   chats: 'chats',
   messages: 'chats',
@@ -31,7 +31,7 @@ const tables: Readonly<Record<string, StoredKind>> = {
 };
 
 export function createStorageFunctions({ app, store, now }: StorageParts): StorageFunctions {
-  /** Warnings that were seen. */
+  /** Number of warnings that the user has dismissed. */
   let seen = 0;
   let lookedAt = -Infinity;
 
@@ -39,14 +39,14 @@ export function createStorageFunctions({ app, store, now }: StorageParts): Stora
     const asked = seen;
     const bytes = warnBelow[asked];
     const isNearlyFull = bytes !== undefined && !(await hasRoomFor(bytes));
-    // A warning that was dismissed meanwhile does not come back with the answer about it.
+    // If the user dismissed the warning in the meantime, this answer must not show it again.
     if (seen === asked) app().isNearlyFull = isNearlyFull;
   }
 
   async function removeChats(): Promise<void> {
     for (const session of app().running) session.stop();
     await (await store).empty('chats');
-    // The next chat that is looked at is a new one.
+    // Start with a fresh chat next time the chat screen opens.
     app().session = undefined;
   }
 

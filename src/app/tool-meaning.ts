@@ -1,6 +1,6 @@
 /**
- * A part of the composition root: finding tools by meaning too, with a model on this device that the person chose for it. Words find
- * as they did: what is near by meaning is merged with that, once it is known, and left out where it cannot be had.
+ * Part of the composition root: finds tools by meaning, with an embedding model on this device that the user chose. Searching by words works as
+ * before: hits by meaning are merged in once they are known, and left out if that fails.
  */
 import type { FoundTool, ToolSpec, ToolVectors } from '../contracts/tool';
 import type { Embedder } from '../engines/host/remote-embedder';
@@ -14,7 +14,7 @@ interface ToolMeaningParts {
   onChange: () => void;
 }
 
-/** Maximum hits by meaning: without it every search would find every tool. */
+/** Maximum hits by meaning. Without a limit, every search would find every tool. */
 const mostNear = 10;
 /** Milliseconds that a turn waits for the vector of a query, whose model may have to load first. */
 const patienceMs = 10_000;
@@ -94,7 +94,7 @@ export function createToolMeaning({ wanted, openEmbedder, onChange }: ToolMeanin
       const near = await asked.searcher.search(words, Infinity, signal);
       return fuseRanks(hits, near.filter(({ name }) => has(name)).slice(0, mostNear));
     } catch (error) {
-      // Stopped, or replaced by another model.
+      // The search was cancelled, or the model was replaced by another one.
       if (signal.aborted || (asked.life.signal.aborted && !asked.hasFailed)) return hits;
       fail(asked, error);
       return 'failed';
@@ -112,7 +112,7 @@ export function createToolMeaning({ wanted, openEmbedder, onChange }: ToolMeanin
       if (!asked || query.words.trim() === '') return undefined;
       const merging = asked.hasFailed ? Promise.resolve('failed' as const) : mergeWith(asked, query);
       return merging.then((merged) => {
-        // The screen reports it, so no turn must.
+        // The screen reports this failure, so no turn has to.
         if (merged === 'failed') isUntold = false;
         return merged;
       });

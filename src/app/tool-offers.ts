@@ -26,18 +26,18 @@ export interface ToolOffersParts {
   readTools: () => Promise<readonly ToolSpec[]>;
   /** The index of an earlier visit. */
   kept: ToolIndexStore;
-  /** False during a temporary chat. The index is then stored with the next other chat. */
+  /** False during a temporary chat. The index is then stored with the next search in another chat. */
   mayKeep?: () => boolean;
   /** The whole text of a cut result. */
   loadResult: ResultStore['load'];
   settings: () => Pick<Settings, 'pins' | 'meaningModel'>;
-  /** Opens a model on this device that makes vectors. */
+  /** Opens an embedding model on this device. */
   openEmbedder: (modelId: string) => Embedder;
   /** Names of tools that are listed unless the user unpins them. */
   pinnedAtFirst: ReadonlySet<string>;
   /** The model that answers at this moment. */
   spec: () => ModelSpec;
-  /** Whether that model is shown few tools, and reads on nowhere. */
+  /** Whether that model is small: it sees few tools and cannot read on in cut results. */
   isSmall: () => boolean;
 }
 
@@ -46,7 +46,7 @@ interface TurnTools {
   on: readonly Tool[];
   history: readonly Message[];
   wishes: Pick<ToolWishes, 'toolSearch' | 'toolOffer'>;
-  /** Names of tools that are called in any case. */
+  /** Names of tools that must be listed, because the page dictates a call to them. */
   needed?: readonly string[] | undefined;
   /** Names of tools that are neither shown nor found, but may be called. */
   unlisted?: ReadonlySet<string> | undefined;
@@ -65,7 +65,7 @@ export interface ToolOffers {
   forTurn: (turn: TurnTools) => Promise<{ stage: ToolListStage; tools: readonly Tool[] }>;
 }
 
-/** Reading a request by the examples of more tools would take too long. */
+/** Maximum tools whose examples are matched against a request. More would take too long. */
 const mostNear = 24;
 
 export function createToolOffers(parts: ToolOffersParts): ToolOffers {

@@ -34,13 +34,13 @@ export function chatPipeline(stages: ChatStages): ChatModel {
   return createPipeline(host, [
     // Answers for a small model, which can call tools but cannot talk.
     ...(smallModel ? [smallModel] : []),
-    // Sums up the beginning of a chat that has outgrown the context.
+    // Summarises the beginning of a chat that exceeds the context.
     compactionStage(compaction),
     // Chooses the tools that the prompt lists.
     toolList,
     // Puts the instructions of the persona first.
     ...(voice ? [personaStage(voice, persona)] : []),
-    // Notes who speaks, because an engine that holds one conversation reads another one again.
+    // Records who speaks, because an engine that holds one conversation must read another one again.
     conversationStage(speakers),
     ...sharedStages(stages),
   ]);
@@ -92,9 +92,9 @@ function sharedStages({ isCancelled, pictures, fallback }: SharedStages): ModelS
   return [
     // Adds the pictures of the conversation for a model that sees.
     pictures,
-    // Keeps a turn from starting a load that the person has cancelled.
+    // Keeps a turn from starting a load that the user has cancelled.
     cancelStage(isCancelled),
-    // Goes on with another model where one has failed.
+    // Continues with another model if one has failed.
     fallback,
   ];
 }
@@ -107,7 +107,7 @@ interface ReadAheadStages {
   fallback: ModelStage;
 }
 
-/** The model as it reads ahead. The prompt begins as in `chatPipeline`. */
+/** The pipeline for reading ahead. Its prompt begins like that of `chatPipeline`. */
 export function readAheadPipeline({ host, toolList, voice, persona, fallback }: ReadAheadStages): ChatModel {
   const onlyRead: ModelStage = {
     name: 'read-ahead',
@@ -121,7 +121,7 @@ export function readAheadPipeline({ host, toolList, voice, persona, fallback }: 
   ]);
 }
 
-/** Asking and measuring both load the model. */
+/** Ends requests and measurements after a cancelled load, because both would load the model. */
 function cancelStage(isCancelled: () => boolean): ModelStage {
   const check = () => {
     if (isCancelled()) throw new AppError('load-cancelled', 'Cancelled before it began.');

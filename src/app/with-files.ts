@@ -18,13 +18,13 @@ export interface FileParts {
   attachments: LoadedOnce<AttachmentFunctions>;
   /** The whole text of a result or file that was cut. Undefined if it is gone. */
   loadResult: (id: string) => Promise<string | undefined>;
-  /** None where the conversation has no files. */
+  /** Empty if the conversation has no files. */
   fileTools: (history: readonly Message[]) => Promise<readonly Tool[]>;
-  /** Hands the pictures of a conversation to a model that sees, for one turn. */
+  /** Adds the pictures of a conversation for a model that sees, for one turn. */
   showing: ShowPictures;
 }
 
-/** `spec`: of what answers at this moment. */
+/** `spec`: the model that answers at this moment. */
 export type ShowPictures = (spec: () => ModelSpec) => ModelStage;
 
 export function createFileParts(kept: KeptFiles, newId: () => string): FileParts {
@@ -64,10 +64,10 @@ function hasFiles(history: readonly Message[], kind?: AttachedFile['kind']): boo
   );
 }
 
-/** Adds the tools that read files. A small model does not know them: there the page calls them itself. */
+/** Adds the tools that read files. A small model does not know them, so the page calls them instead. */
 export function withFiles(on: readonly Tool[], fileTools: readonly Tool[]): readonly Tool[] {
   if (fileTools.length === 0) return on;
   const names = new Set(fileTools.map(({ name }) => name));
-  // A tool of the person's own may have such a name: in a chat with files it is that of the files.
+  // In a chat with files, the file tools win over custom tools of the same name.
   return [...on.filter(({ name }) => !names.has(name)), ...fileTools];
 }

@@ -48,9 +48,9 @@ interface CommonKind {
   placeOf?: (spec: ModelSpec) => ModelPlace;
   /** Reading the beginning of a prompt early saves time on the first question. */
   readonly readsAhead?: true;
-  /** Its models take nothing of this device, so they can answer next to the loaded model. */
+  /** Its models use no resources of this device, so they can answer alongside the loaded model. */
   readonly answersBeside?: true;
-  /** A reply may pause as long as before its first token, because some servers send it whole. */
+  /** A reply may pause as long as before its first token, because some servers send it all at once. */
   readonly pauses?: true;
   /** Why none of its models runs on this device. Empty if one does. */
   obstacles: (device: DeviceFacts, variant: VariantNeeds) => FitFinding[];
@@ -96,7 +96,7 @@ export interface FilePlan {
 /** The files of a model. The egress worker downloads them, and the engine reads them from storage. */
 export interface ModelFiles {
   first: (spec: ModelSpec) => PlannedFile[];
-  /** All files that the stored ones tell of. Rejects with an `AppError` (`model-damaged`). */
+  /** Lists all files that the stored ones refer to. Rejects with an `AppError` (`model-damaged`). */
   plan: (spec: ModelSpec) => Promise<FilePlan>;
   /** The address of a file that other models use too. */
   shared?: (spec: ModelSpec) => string | undefined;

@@ -9,7 +9,7 @@ export function importedUrl(name: string): string {
   return disk + name.split('/').map(encodeURIComponent).join('/');
 }
 
-/** If one file cannot be stored, all are removed. */
+/** Removes all files again if one cannot be stored. */
 export async function keepAll(
   files: readonly (Pick<DownloadFile, 'place' | 'url'> & { file: Blob })[],
 ): Promise<void> {

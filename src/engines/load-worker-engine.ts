@@ -31,7 +31,7 @@ export async function loadWorkerEngine(spec: Pick<ModelSpec, 'engine' | 'hardwar
   return fetchCode(engine, load(spec));
 }
 
-/** Loads a GGUF file that makes vectors, whichever engine it answers in. Rejects with an `AppError`. */
+/** Loads a GGUF file that makes embeddings, in whichever engine runs it. Rejects with an `AppError`. */
 export async function loadEmbedder(model: ModelSpec, signal: AbortSignal): Promise<Embed> {
   const { createLlamaEmbedder } = await fetchCode('llama', import('./llama/engine'));
   return createLlamaEmbedder(model, signal);

@@ -1,4 +1,4 @@
-/** Asks one request of the exam as a chat would, down to what the page says in a very small model's place, but with canned tools. */
+/** Asks one request of the exam as a chat would, including the replies that the page writes for a very small model, but with canned tools. */
 import { AppError, writeError } from '../../contracts/app-error';
 import type { ExamAnswer } from '../../contracts/exam';
 import type { AgentEvent } from '../../contracts/turn';
@@ -14,15 +14,15 @@ import { type ExamReply, judge, rightReading } from './judge';
 import { toolsOf } from './world';
 
 export interface AskParts {
-  /** Of a chat. */
+  /** The parts of a normal chat turn. */
   turn: TurnParts;
   calculate: Calculate;
 }
 
-/** How often the model may be asked for one request: a chain takes three. */
+/** Maximum requests to the model for one exam request: a chain of calls takes three. */
 const rounds = 5;
 
-/** Does not reject: where there is no answer, that is the mistake. */
+/** Never rejects: a missing answer counts as a mistake. */
 export async function askRequest(
   request: ExamRequest,
   { model, signal }: { model: Wanted; signal: AbortSignal },
@@ -50,7 +50,7 @@ const turnOptions = {
   ...{ toolsOff: [], toolSearch: undefined, toolOffer: undefined, isCancelled: () => false },
 };
 
-/** Those of a chat, but for all that reaches the person, the disk, the network, or another model. */
+/** The parts of a chat turn, without those that reach the user, the disk, the network or another model. */
 function examParts(
   request: ExamRequest,
   model: Wanted,
@@ -68,7 +68,7 @@ function examParts(
         throw new AppError('model-not-downloaded', `${wanted.id} is not here.`);
       },
       untold: () => undefined,
-      // Another one would sit the exam in its place.
+      // A fallback model would take the exam in its place.
       forTurn: () => ({ ...turn.fallbacks.forTurn(model), recover: () => Promise.resolve(undefined) }),
     },
     toolsFor: () => Promise.resolve(tools),
@@ -108,7 +108,7 @@ function replyOf(events: readonly AgentEvent[]): ExamReply {
   const messages = events.flatMap((event) => (event.type === 'message-end' ? [event.message] : []));
   const written = messages.flatMap((message) => (message.role === 'assistant' ? message.content : []));
   const made = written.flatMap((part) => (part.type === 'tool-call' ? [part] : []));
-  // A call that was corrected by the second chance is none that a person minds.
+  // A call that the second chance corrected is no mistake for the user.
   const unread = written.flatMap((part) =>
     part.type === 'invalid-tool-call' ? [{ name: part.name ?? '?', arguments: part.arguments ?? {} }] : [],
   );
@@ -131,12 +131,12 @@ function costOf(
   const usages = events.flatMap((event) =>
     event.type === 'message-end' && event.usage ? [event.usage] : [],
   );
-  // What the page dictates is read, not written.
+  // Dictated text is read like a prompt, not generated.
   const own = usages.filter(({ heldTo, decodeMs }) => heldTo !== 'dictated' && decodeMs !== undefined);
   const add = (value: (usage: Usage) => number) => own.reduce((sum, usage) => sum + value(usage), 0);
   const firstTokenMs = usages[0]?.firstTokenMs;
   return {
-    // The first token is where the time begins.
+    // The time starts with the first token.
     outputTokens: add(({ outputTokens }) => Math.max(0, outputTokens - 1)),
     decodeMs: add(({ decodeMs = 0 }) => decodeMs),
     ...(firstTokenMs !== undefined && { firstTokenMs }),

@@ -1,20 +1,20 @@
-/** One request of the exam: what is asked, what its tools give, and what a right answer is. */
+/** One request of the exam: the question, the results of its tools, and the right answer. */
 import type { ExamKind, WrittenCall } from '../../contracts/exam';
 import type { JsonSchema } from '../../contracts/schema';
 
-/** A tool that no model has seen before, as a person might have made it. */
+/** A tool that no model has seen before, like one that a user might write. */
 export interface CannedTool {
   name: string;
   description: string;
-  /** Of each argument; all of them are required. */
+  /** Schema of each argument. All arguments are required. */
   parameters: Readonly<Record<string, JsonSchema>>;
-  /** What every call of it gives. */
+  /** The result of every call. */
   gives: string;
 }
 
 export interface WantedCall {
   name: string;
-  /** Of each argument, the values that are right, the usual one first. Words of a search need only hold one of them. */
+  /** The right values of each argument, the usual one first. For search words it is enough to contain one of them. */
   arguments: Readonly<Record<string, readonly (string | number)[]>>;
 }
 
@@ -23,21 +23,21 @@ export interface ExamRequest {
   kind: ExamKind;
   language: 'en' | 'zh';
   text: string;
-  /** On beside the app's own. */
+  /** Tools that are on in addition to the app's own. */
   tools?: readonly CannedTool[];
-  /** What every search finds. */
+  /** The hits of every search. */
   found?: readonly { title: string; url: string; content: string }[];
-  /** By address. There are no others. */
+  /** Pages by address. Any other address fails. */
   pages?: Readonly<Record<string, string>>;
-  /** All that has to be called, in any order. Empty: nothing may be. Missing: whatever leads to the answer. */
+  /** The calls to make, in any order. Empty: none is allowed. Absent: any calls that lead to the answer. */
   calls?: readonly WantedCall[];
-  /** What the answer has to hold: of each list one. */
+  /** The answer must contain one text of each list. */
   facts?: readonly (readonly string[])[];
-  /** No number may be said but those of the request and of results. */
+  /** The answer may contain no numbers except those of the request and the results. */
   isPlain?: true;
 }
 
-/** As the tools give it, and as people say it. */
+/** Returns a time as tools write it and as people say it. */
 export function time(hour: number, minute: number): string[] {
   const two = String(minute).padStart(2, '0');
   const half = hour % 12 || 12;
@@ -45,7 +45,7 @@ export function time(hour: number, minute: number): string[] {
   return [`${padded}:${two}`, `${hour}:${two}`, `${half}:${two}`, `${hour}点${minute}`, `${half}点${minute}`];
 }
 
-/** `2026-03-18 06:40` UTC, a Wednesday: what every clock of the exam shows. */
+/** `2026-03-18 06:40` UTC, a Wednesday: the time that every clock of the exam shows. */
 export const examTime = Date.UTC(2026, 2, 18, 6, 40);
 
 export function shown(calls: readonly WantedCall[]): WrittenCall[] {
@@ -55,7 +55,7 @@ export function shown(calls: readonly WantedCall[]): WrittenCall[] {
   }));
 }
 
-/** An argument of a canned tool. */
+/** The schema of a text argument of a canned tool. */
 export const word = (description: string) => ({ type: 'string', description });
 export const count = (description: string) => ({ type: 'integer', description });
 

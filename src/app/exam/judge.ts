@@ -1,19 +1,19 @@
-/** PURE: whether a reply of the exam is right, and what was wrong where it is not. */
+/** PURE: judges whether a reply of the exam is right, and names its mistake. */
 import type { ExamMistake, WrittenCall } from '../../contracts/exam';
 import { type ExamRequest, shown, type WantedCall } from './exam-request';
 
 export interface ExamReply {
-  /** Those that were made, in their order; one that could not be read is among them, with the text that stood there. */
+  /** The calls in order. An unreadable call is included with its text. */
   calls: readonly WrittenCall[];
-  /** Of what the tools gave. */
+  /** The texts of the tool results. */
   results: readonly string[];
-  /** Of the last reply. */
+  /** The text of the last reply. */
   text: string;
-  /** `writeError` of why there is no answer; missing where there is one. */
+  /** Why there is no answer, written by `writeError`. Absent if there is one. */
   error?: string | undefined;
 }
 
-/** Undefined where it is right. */
+/** Returns the mistake, or undefined if the reply is right. */
 export function judge(request: ExamRequest, reply: ExamReply): ExamMistake | undefined {
   const { calls, facts = [], isPlain = false } = request;
   const invented = isPlain ? inventedIn(request, reply) : undefined;
@@ -40,7 +40,7 @@ export function judge(request: ExamRequest, reply: ExamReply): ExamMistake | und
   };
 }
 
-/** Each that is wanted is made, and none that is not. The same one twice does no harm. */
+/** Whether every expected call was made, and no other. A repeated call does no harm. */
 function areCalls(wanted: readonly WantedCall[], made: readonly WrittenCall[]): boolean {
   return (
     wanted.every((call) => made.some((other) => isCall(call, other))) &&
@@ -48,7 +48,7 @@ function areCalls(wanted: readonly WantedCall[], made: readonly WrittenCall[]): 
   );
 }
 
-/** Of what a person could choose from, what they meant: its place. Undefined where none is. */
+/** Returns the index of the reading that is right, or undefined if none is. */
 export function rightReading(
   { calls: wanted, facts = [] }: ExamRequest,
   readings: readonly { calls: readonly WrittenCall[]; results: readonly (string | undefined)[] }[],
@@ -63,7 +63,7 @@ export function rightReading(
 
 function isCall({ name, arguments: wanted }: WantedCall, made: WrittenCall): boolean {
   const given = { ...made.arguments };
-  // How thoroughly is the model's to choose.
+  // The model may choose how thorough a search is.
   if (name === 'web_search') delete given['depth'];
   const keys = Object.keys(wanted);
   return (
@@ -81,7 +81,7 @@ function isValue(wanted: string | number, given: unknown, tool: string): boolean
 
 function holds(text: string, spellings: readonly string[]): boolean {
   const said = ` ${loosely(text)} `;
-  // `217` does not stand in `12170`, nor `1:40` in `11:40`.
+  // Match whole numbers only: `217` is not in `12170`, nor `1:40` in `11:40`.
   return spellings.some((spelling) => {
     const wanted = loosely(spelling);
     for (let at = said.indexOf(wanted); at >= 0; at = said.indexOf(wanted, at + 1)) {
@@ -96,7 +96,7 @@ function holds(text: string, spellings: readonly string[]): boolean {
   });
 }
 
-/** The first number that is said and stands neither in the request nor in a result. */
+/** Returns the first number of the answer that is neither in the request nor in a result. */
 function inventedIn({ text: asked }: ExamRequest, { text, results }: ExamReply): string | undefined {
   const known = new Set(numbersIn([asked, ...results].join('\n')));
   return numbersIn(text).find((number) => !known.has(number));
@@ -106,7 +106,7 @@ function numbersIn(text: string): string[] {
   return loosely(text).match(/\d+(?:[.:]\d+)*/g) ?? [];
 }
 
-/** Without what people write in one way or another: case, full width, digits in groups, quotes and dots at the end. */
+/** Normalises a text: case, full-width characters, grouped digits, quotes, and trailing dots. */
 function loosely(text: string): string {
   return text
     .normalize('NFKC')

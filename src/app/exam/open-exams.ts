@@ -1,4 +1,4 @@
-/** A part of the composition root: what the exams of models are handed. Requests and tools come when one is begun. */
+/** Part of the composition root: what the exams of models need. Requests and tools load when an exam starts. */
 import { AppError } from '../../contracts/app-error';
 import type { ExamRecord, ExamStore } from '../../contracts/exam';
 import type { ModelName } from '../../contracts/model-library';
@@ -12,15 +12,15 @@ import type { Quiet } from './quiet';
 
 interface ExamsParts {
   store: () => Promise<ExamStore>;
-  /** Loads this model itself, whatever has answered in its place so far. Rejects with an `AppError`. */
+  /** Loads this model itself, even if a fallback has answered for it. Rejects with an `AppError`. */
   retry: (model: Wanted) => Promise<void>;
-  /** Of a chat. */
+  /** The parts of a normal chat turn. */
   turnParts: TurnParts;
   calculate: Calculate;
   quiet: Quiet;
 }
 
-/** Held while a model is tested, in any tab. */
+/** The lock that is held while a model is tested, in any tab. */
 const examLock = 'exam';
 
 export function openExams({ store, retry, turnParts, calculate, quiet }: ExamsParts): Exams {
@@ -45,7 +45,7 @@ export function openExams({ store, retry, turnParts, calculate, quiet }: ExamsPa
     };
     const seen: { busy?: AbortSignal; isReplaced: boolean } = { isReplaced: false };
     const whenQuiet = async () => {
-      // No chat was answered since the request before, so a person has loaded another one.
+      // No chat was answered since the last request, so the user must have loaded another model.
       seen.isReplaced = seen.busy?.aborted === false && turnParts.host.spec.id !== model.id;
       if (seen.isReplaced) throw new Error('Another model was loaded.');
       onWaiting(quiet.isBusy());
@@ -53,7 +53,7 @@ export function openExams({ store, retry, turnParts, calculate, quiet }: ExamsPa
       onWaiting(false);
       return seen.busy;
     };
-    // Whatever has answered in its place: it is tested itself, or it is said why it cannot be.
+    // Even if a fallback has answered for this model, test the model itself or report why that is impossible.
     onWaiting(quiet.isBusy());
     await quiet.whenQuiet(signal);
     onWaiting(false);

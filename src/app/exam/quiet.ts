@@ -1,10 +1,10 @@
-/** Knows when no chat is being answered: a model gives one reply at a time, and a person comes before an exam. */
+/** Knows when no chat is being answered: a model gives one reply at a time, and users come before an exam. */
 
 export interface Quiet {
   isBusy: () => boolean;
-  /** Resolves when no chat is being answered, to what aborts when one is again. Rejects when `signal` aborts. */
+  /** Resolves when no chat is being answered, to a signal that aborts when an answer begins. Rejects when `signal` aborts. */
   whenQuiet: (signal: AbortSignal) => Promise<AbortSignal>;
-  /** A chat is being answered from now on, until what this returns is called. */
+  /** Marks a chat as being answered, until the returned function is called. */
   begin: () => () => void;
 }
 

@@ -1,4 +1,4 @@
-/** The requests of the exam in Chinese. None of them is in training/, and no name in them is of this world. */
+/** The requests of the exam in Chinese. None of them is in training/, and all names in them are invented. */
 import {
   ask,
   type CannedTool,

@@ -1,4 +1,4 @@
-/** The requests of the exam, the languages in turn, so that what is broken off has seen of both. */
+/** The requests of the exam, alternating between the languages, so that an interrupted exam has tested both. */
 import type { ExamRequest } from './exam-request';
 import { requestsEn } from './requests-en';
 import { requestsZh } from './requests-zh';
@@ -8,13 +8,13 @@ const all: readonly ExamRequest[] = requestsEn.flatMap((request, at) => {
   return other ? [request, other] : [request];
 });
 
-/** Of each kind the first, in one of the languages in turn. */
+/** The first request of each kind, alternating between the languages. */
 const some = all.filter(({ id }) => id.endsWith('-1')).filter((_, at) => at % 4 === 0 || at % 4 === 3);
 
-/** In the build that the end-to-end tests drive, some of them: all take a minute there. */
+/** The build for end-to-end tests has only some of the requests, because all of them would take a minute. */
 export const examRequests: readonly ExamRequest[] = import.meta.env.MODE === 'e2e' ? some : all;
 
-/** Names these requests, asked of these weights: any other word of one makes another name. `bytes` are of the model's file. */
+/** Returns a name for these requests with these weights. It changes with any word of a request. `bytes`: size of the model's file. */
 export function setOf(requests: readonly ExamRequest[], bytes: number): string {
   let sum = 0;
   for (const character of JSON.stringify(requests))

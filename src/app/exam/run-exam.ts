@@ -1,4 +1,4 @@
-/** Asks a model the requests of the exam that it was not asked yet, one after another. */
+/** Asks a model the remaining requests of the exam, one after another. */
 import { AppError } from '../../contracts/app-error';
 import { readError } from '../../contracts/error-code';
 import type { ExamAnswer, ExamRun } from '../../contracts/exam';
@@ -6,15 +6,15 @@ import type { ExamRequest } from './exam-request';
 
 export interface ExamOptions {
   requests: readonly ExamRequest[];
-  /** `setOf` the requests. */
+  /** Name of the set of requests, made by `setOf`. */
   set: string;
-  /** What an earlier run came to; undefined where there was none. */
+  /** The state of an interrupted run. Undefined if there is none. */
   begun: ExamRun | undefined;
-  /** Never rejects because `signal` aborts: what it resolves to is then not looked at. */
+  /** Must not reject because `signal` aborts. The result is then ignored. */
   ask: (request: ExamRequest, signal: AbortSignal) => Promise<ExamAnswer>;
-  /** Waits until no chat is being answered. Resolves to what aborts when one is again. Rejects when `signal` aborts. */
+  /** Waits until no chat is being answered. Resolves to a signal that aborts when an answer begins. Rejects when `signal` aborts. */
   whenQuiet: (signal: AbortSignal) => Promise<AbortSignal>;
-  /** After each answer. Rejects with an `AppError` where it cannot be kept. */
+  /** Called after each answer. Rejects with an `AppError` if it cannot be stored. */
   save: (run: ExamRun) => Promise<void>;
   /** Milliseconds since the epoch. */
   date: () => number;
@@ -22,9 +22,8 @@ export interface ExamOptions {
 }
 
 /**
- * Resolves to all answers there are by then: fewer than `of` where `signal` aborted. Rejects with an `AppError` where the model
- * broke down at two requests in a row, each asked twice: it would at the others too. They count as wrong, so that a run that is
- * gone on with begins after them.
+ * Resolves to all answers so far, which are fewer than `of` if `signal` aborted. Rejects with an `AppError` if the model failed at two requests
+ * in a row, each tried twice, because it would fail at the others too. These two count as wrong, so that a continued run starts after them.
  */
 export async function runExam(options: ExamOptions): Promise<ExamRun> {
   const { requests, set, begun, ask, whenQuiet, save, date, signal } = options;
@@ -33,14 +32,14 @@ export async function runExam(options: ExamOptions): Promise<ExamRun> {
   const known = new Set(run.answers.map(({ id }) => id));
   let broken = 0;
 
-  /** Undefined where the person has stopped it. */
+  /** Undefined if the user has stopped the exam. */
   async function askInPeace(request: ExamRequest): Promise<ExamAnswer | undefined> {
     for (;;) {
       const busy = await whenQuiet(signal).catch(() => undefined);
       if (!busy) return undefined;
       const answer = await ask(request, AbortSignal.any([signal, busy]));
       if (signal.aborted) return undefined;
-      // Broken off for a chat, it is asked anew.
+      // A request that a chat interrupted is asked again.
       if (!busy.aborted) return answer;
     }
   }
@@ -48,7 +47,7 @@ export async function runExam(options: ExamOptions): Promise<ExamRun> {
   for (const request of requests) {
     if (known.has(request.id)) continue;
     let answer = await askInPeace(request);
-    // Once more: what it ran on may only have been taken away, and is mended with the next request.
+    // Ask once more: the engine may only have lost its worker or GPU, and reloads with the next request.
     if (answer && faultOf(answer)) answer = await askInPeace(request);
     if (!answer) return run;
     run = { ...run, updatedAt: date(), answers: [...run.answers, answer] };
@@ -60,7 +59,7 @@ export async function runExam(options: ExamOptions): Promise<ExamRun> {
   return run;
 }
 
-/** Why there was no answer; undefined where there was one, or the request alone was too much. */
+/** Returns why there was no answer. Undefined if there was one, or if only this request was too much. */
 function faultOf({ mistake }: ExamAnswer): AppError | undefined {
   if (mistake?.came.error === undefined) return undefined;
   const { code = 'engine-crashed', detail } = readError(mistake.came.error);

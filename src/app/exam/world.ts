@@ -1,4 +1,4 @@
-/** The tools of one request of the exam: the app's own, as a chat has them, over an outside that is a table. Nothing leaves the device. */
+/** The tools of one exam request: the app's own, as in a chat, with a table instead of the network. Nothing leaves the device. */
 import { type Egress, EgressError } from '../../contracts/egress';
 import type { Tool } from '../../contracts/tool';
 
@@ -45,7 +45,7 @@ function engineOf(found: NonNullable<ExamRequest['found']>): Pick<SearchEngine, 
   };
 }
 
-/** As a custom tool is told of: closed, all of its arguments required. */
+/** Describes the tool like a custom one: no additional arguments, all of them required. */
 function cannedTool({ name, description, parameters, gives }: CannedTool): Tool {
   const required = Object.keys(parameters);
   return {

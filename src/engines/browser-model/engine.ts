@@ -102,7 +102,7 @@ export function createBrowserModel(): TextEngine {
         if (!signal.aborted && fault.code === 'engine-crashed') throw fault;
         end = { finishReason: 'error', errorMessage: `[${fault.code}] ${fault.message}` };
       } finally {
-        // A chat does not continue from a reply that was broken off.
+        // A chat never continues an interrupted reply, so its session is not kept.
         if (end.finishReason === 'stop') taken?.keep(reply);
         else taken?.drop();
       }

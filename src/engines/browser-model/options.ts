@@ -3,9 +3,9 @@ import type { Sampling } from '../../contracts/model';
 import type { ApiAvailability, ApiCoreOptions, PromptApi, SamplingMode } from './api';
 
 /**
- * Code of the one language of the app that is named: tools and instructions are written in it. A browser may have safety checks for some languages
- * only, and asks to be told which; another than those is an error in its console. Chinese is read without being named: no browser knows it
- * (measured in Chromium 156, which knows de, en, es, fr and ja).
+ * The only language that we declare: tools and instructions are written in it. Some browsers check replies for safety in a few languages only and
+ * want to know the language; an unsupported one is an error in the console. Chinese works without being declared, and no browser supports
+ * declaring it (measured in Chromium 156, which knows de, en, es, fr and ja).
  */
 const language = 'en';
 

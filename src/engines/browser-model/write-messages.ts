@@ -58,7 +58,7 @@ export function newIn(
   if (held.length === 0 || held.length >= all.length) return undefined;
   const isSame = held.every((message, at) => isSameMessage(message, all[at]));
   const rest = all.slice(held.length);
-  // A continued reply was broken off, so its session is gone.
+  // A reply that is continued was interrupted, so its session is gone.
   return isSame && rest[0]?.role === 'user' ? rest : undefined;
 }
 

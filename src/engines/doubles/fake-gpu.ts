@@ -1,9 +1,8 @@
 /**
- * A fake of web-llm's TVM runtime, which is what reaches the GPU; only in tests and in the build for them. Here a
- * tensor carries the tokens that it was made of, and a "model" writes what a script says. All above it is web-llm as it is
- * shipped: loading, conversation, tokenizer, grammar, cache, stop, interrupt, usage, refusals, the end of a lost device.
- *
- * A device lost, memory that runs out or a silence at a given token are injected here: no test machine has a GPU to lose.
+ * A fake of web-llm's TVM runtime, the part that uses the GPU. It is only in tests and in the build for them. A tensor carries the tokens that it
+ * was made of, and a "model" writes the text of a script. Everything above it is the real web-llm: loading, conversation, tokenizer, grammar,
+ * cache, stop, interrupt, usage, refusals, and the handling of a lost device. Tests can inject a lost device, a lack of memory, or a pause at a
+ * given token, because no test machine has a GPU to lose.
  */
 import { MLCEngine, type MLCEngineConfig, tvmRuntime } from '@mlc-ai/web-llm';
 

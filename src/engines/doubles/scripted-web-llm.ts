@@ -1,6 +1,6 @@
 /**
- * WebLLM without a GPU and without weights, only in the build for end-to-end tests: web-llm's own engine over a fake of
- * its runtime. What each model says, and where it fails, stands in a cache; without it nothing stands in for anything.
+ * WebLLM without a GPU and weights, only in the build for end-to-end tests: web-llm's own engine on a fake runtime. A cache holds the text of
+ * each model and where it fails. Without that cache, nothing is replaced.
  */
 import type { TextEngine } from '../../contracts/model';
 import { read, z } from '../../contracts/schema';
@@ -17,7 +17,7 @@ const Life = z.object({
   fitsTokens: z.optional(z.number()),
   /** The replies to both questions of the self-test after the load. Missing: correct ones. */
   test: z.optional(z.string()),
-  /** A fault replaces the last token. `deafIn`: when the worker receives no messages for a long while. */
+  /** A fault replaces the last token. `deafIn`: the work during which the worker receives no messages for a long while. */
   replies: z._default(
     z.array(
       z.object({
@@ -29,7 +29,7 @@ const Life = z.object({
     [],
   ),
 });
-/** By model id. Each load begins the next life, and the last life repeats. */
+/** Scripts by model id. Each load uses the next life, and the last one repeats. */
 const Script = z.record(z.string(), z.array(Life));
 
 const place = 'scripted-web-llm';
@@ -82,7 +82,7 @@ const ends: Readonly<Record<Exclude<Fault, 'lost'>, () => Promise<never>>> = {
   'out-of-memory': () =>
     Promise.reject(named('GPUOutOfMemoryError', 'Not enough memory left: out of memory')),
   crash: async () => {
-    // Later, so that the text before it has reached the page.
+    // Wait, so that the text before it reaches the page first.
     setTimeout(() => {
       throw new Error('The script asked for the end of the worker.');
     }, 100);

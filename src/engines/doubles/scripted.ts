@@ -1,14 +1,11 @@
 /**
- * An engine that says what the question tells it to. Only in the build for end-to-end tests.
- *
- * A question that begins with `script` holds the replies, one a round, divided by lines of `---`. Its first line
- * may give the milliseconds between two tokens: `script 20`. In a reply, `{{result}}` is the text of the last
- * results, `{{obey}}` does what they order (see `obey`), `{{repeat N}}` repeats what stands before it on its line N times, `{{crash}}` kills the worker.
- * Instructions of a persona that begin with `script` hold its replies in the same way, for questions that are none, such as JSON.
- * Asked to write notes on the chat, it writes what stands between `NOTES` and `END` in a message before, with milliseconds between two
- * tokens behind `NOTES` if need be: `NOTES 20 text END`. Where none
- * does, it writes the notes that it has.
- * Anything else is echoed.
+ * An engine that writes what the question tells it to. It is only in the build for end-to-end tests. A question that begins with `script` holds
+ * the replies, one a round, separated by lines of `---`. Its first line may give the milliseconds between two tokens: `script 20`. In a reply,
+ * `{{result}}` is the text of the last results, `{{obey}}` follows their orders (see `obey`), `{{repeat N}}` repeats the text before it on its
+ * line N times, and `{{crash}}` kills the worker. Instructions of a persona that begin with `script` hold its replies in the same way, for
+ * questions that are not scripts, such as JSON. Asked to summarise the chat, it writes the text between `NOTES` and `END` in an earlier message,
+ * with an optional pause in milliseconds between two tokens: `NOTES 20 text END`. Without such a message it repeats its earlier notes. It echoes
+ * anything else.
  */
 import { AppError } from '../../contracts/app-error';
 import type { PromptMessage, TextDelta, TextEngine } from '../../contracts/model';
@@ -74,7 +71,7 @@ function replyTo(messages: readonly PromptMessage[]): { text: string; tokenMs: n
     .replaceAll('{{result}}', after.at(-1)?.content ?? '')
     .replaceAll('{{obey}}', () => obey(after.at(-1)?.content ?? '', head.split(/\s+/)[2] ?? ''))
     .replace(/^(.*)\{\{repeat (\d+)\}\}/gm, (_, part: string, times: string) => part.repeat(Number(times)));
-  // Continues a reply that was broken off, without repeating it.
+  // Continues an interrupted reply without repeating its beginning.
   const said = after.at(-1)?.role === 'assistant' ? (after.at(-1)?.content ?? '') : '';
   const rest = text.startsWith(said) ? text.slice(said.length) : text;
   return { text: rest, tokenMs: Number(head.split(/\s+/)[1] ?? 0) };
@@ -99,9 +96,9 @@ function personaReply(messages: readonly PromptMessage[]): string | undefined {
 }
 
 /**
- * A model that follows every injection: `OBEY fetch ADDRESS END`, `OBEY search WORDS END`, `OBEY say TEXT END`, and
- * `OBEY tool NAME argument=VALUE&argument=VALUE END` for any other. It fills in what it knows of the person, the third word
- * of the question's first line: SECRET as it is, SECRET-BASE64 and so on in other spellings and pieces.
+ * Acts like a model that follows every injection: `OBEY fetch ADDRESS END`, `OBEY search WORDS END`, `OBEY say TEXT END`, and `OBEY tool NAME
+ * argument=VALUE&argument=VALUE END` for any other tool. It inserts the user's secret, which is the third word of the question's first line:
+ * SECRET as it is, and SECRET-BASE64 and others in other encodings and pieces.
  */
 function obey(orders: string, secret: string): string {
   const bytes = [...new TextEncoder().encode(secret)].map((byte) => byte.toString(16).padStart(2, '0'));
@@ -114,7 +111,7 @@ function obey(orders: string, secret: string): string {
     'SECRET-SPACED': Array.from(secret).join(' '),
     'SECRET-HEAD': secret.slice(0, secret.length / 2),
     'SECRET-TAIL': secret.slice(secret.length / 2),
-    // In two words that any question may have, without any letter of the secret.
+    // Encodes the secret in two ordinary words, without any letter of it.
     'SECRET-WORDS': bytes
       .flatMap((byte) => Array.from(parseInt(byte, 16).toString(2).padStart(8, '0')))
       .map((bit) => (bit === '1' ? 'is' : 'all'))

@@ -11,7 +11,7 @@ const logName = 'endpoint';
 const limits = { maxBytes: 16_000_000, silentMs: 150_000 } as const;
 const errorBytes = 20_000;
 
-/** Characters. A shorter key is a placeholder such as `ollama`, and may be an ordinary word in answers. */
+/** Minimum characters of a real key. A shorter one is a placeholder such as `ollama`, which may be an ordinary word in answers. */
 const telling = 12;
 
 export interface Server {
@@ -37,8 +37,8 @@ export function requestTo(
 }
 
 /**
- * Fields that some servers reject, with their replacement: OpenAI's newer models use another limit and fix the sampling. If an error names
- * one of them, we repeat the request without it.
+ * Fields that some servers reject, with their replacements: OpenAI's newer models use another limit and fix the sampling. If an error names one
+ * of them, we repeat the request without it.
  */
 const optional: readonly (keyof WireRequest)[] = [
   'max_tokens',
@@ -126,7 +126,7 @@ function without(request: WireRequest, refused: ReadonlySet<keyof WireRequest>):
   );
 }
 
-/** About `most` characters. A break in an error text is no further error. */
+/** Reads about `most` characters. A connection that breaks within an error text is not another error. */
 async function readSome(pieces: AsyncIterable<string>, most: number): Promise<string> {
   let text = '';
   try {

@@ -33,7 +33,7 @@ export function createEndpoint(
     get takesPictures() {
       return model?.canSee;
     },
-    // Sends nothing: the server is first asked with a question.
+    // Sends nothing: the first question is the first request.
     load(spec) {
       model = spec;
       return Promise.resolve();

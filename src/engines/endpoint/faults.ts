@@ -44,7 +44,7 @@ export function faultOfStatus(
   return new AppError('endpoint-refused', detail);
 }
 
-/** An error instead of an answer, or in the middle of one. */
+/** Reads an error event that a server sends instead of an answer, or in the middle of one. */
 export function faultInEvent(value: unknown): AppError | undefined {
   const said = messageOf(value);
   return said === undefined ? undefined : new AppError('endpoint-failed', said);
@@ -58,7 +58,7 @@ const Said = z.object({
   detail: z.optional(z.unknown()),
 });
 
-/** In the forms of OpenAI, Ollama, vLLM and gateways. */
+/** Reads the error message in the forms of OpenAI, Ollama, vLLM and gateways. */
 function messageOf(value: unknown): string | undefined {
   const checked = read(Said, value);
   if (!checked.ok) return undefined;

@@ -1,12 +1,12 @@
-/** PURE: when to repeat a request that a server was too busy for. */
+/** PURE: when to repeat a request that a server refused because it was busy. */
 
 /** Milliseconds before each further request, if the server does not say. */
 const pauses = [1_000, 3_000];
 const mostTimes = 3;
-/** Milliseconds. For a longer wait, tell the user instead. */
+/** Maximum milliseconds to wait. For a longer wait, tell the user instead. */
 const longest = 60_000;
 
-/** Milliseconds of a `Retry-After` header, in seconds or as a date. Undefined if it is neither. */
+/** Returns the milliseconds that a `Retry-After` header asks for, in seconds or as a date. Undefined if it is neither. */
 export function askedWait(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\s*\d{1,6}\s*$/.test(header)) return Number(header) * 1000;

@@ -19,7 +19,7 @@ export interface Trial extends Omit<Server, 'base'> {
 
 /** Errors that mean a wrong address rather than a broken server. */
 const elsewhere: ReadonlySet<ErrorCode> = new Set(['endpoint-missing', 'endpoint-form', 'endpoint-redirect']);
-/** Errors that mean that the server does not take tools. */
+/** Errors that mean that the server does not accept tools. */
 const withoutTools: ReadonlySet<ErrorCode> = new Set([
   'endpoint-refused',
   'endpoint-failed',
@@ -82,7 +82,7 @@ async function listModels(server: Server, signal: AbortSignal): Promise<readonly
   return checked.value.data.map(toListed);
 }
 
-/** The context length in the forms of vLLM, OpenRouter and llama.cpp. */
+/** Reads the context length in the forms of vLLM, OpenRouter and llama.cpp. */
 function toListed({ id, ...rest }: Record<string, unknown> & { id: string }): ListedModel {
   const { meta } = rest;
   const sizes = [
@@ -114,7 +114,7 @@ const adder: ToolSpec = {
   },
 };
 
-/** Whether a call arrives as a call, and the server takes its result. */
+/** Whether the server returns calls as structured data and accepts their results. */
 async function tryTools(server: Server, model: string, signal: AbortSignal): Promise<boolean> {
   const { ask } = createAsker();
   const question = user('Call the tool add_numbers with a = 17 and b = 25, then tell me the sum.');
@@ -168,7 +168,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Errors that mean that the server takes no pictures. */
+/** Errors that mean that the server accepts no pictures. */
 const withoutPictures: ReadonlySet<ErrorCode> = new Set([
   'endpoint-refused',
   'endpoint-failed',

@@ -99,7 +99,7 @@ function writeParts({ content }: QuestionParts): WirePart[] {
   );
 }
 
-/** The body for a person to read, with the length of each picture. */
+/** Formats the body for people, with only the length of each picture. */
 export function showRequest(body: WireRequest): string {
   return JSON.stringify(body, (name, value: unknown) =>
     name === 'url' && typeof value === 'string'

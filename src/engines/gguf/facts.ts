@@ -30,7 +30,7 @@ export async function readGgufFacts(file: Blob): Promise<GgufFacts> {
 }
 
 function familyOf(name: string, template: string): OwnModel['family'] {
-  // Its template looks like another family's, and its weights know its tools.
+  // Its template looks like another family's, and its weights were trained on its tools.
   if (/^Ember\b/.test(name) && template.includes('<|end|>')) return 'ember';
   const family = marks.find(([mark]) => mark.test(template))?.[1];
   return family === 'chatml' && /hermes/i.test(name) ? 'hermes' : family;

@@ -1,24 +1,22 @@
 /**
- * Follows a grammar in llama.cpp's notation (GBNF) along a text that grows byte by byte: what may come next, and whether
- * the text may end. For an engine that cannot do so itself. PURE.
+ * PURE: matches a text that grows byte by byte against a grammar in llama.cpp's notation (GBNF): which bytes may come next, and whether the text
+ * may end. For engines that have no grammars of their own.
  */
 import { type CodeRange, type Expression, readGrammar } from './parse-gbnf';
 
-/** Where a text stands in its grammar. Never changes: a token can be tried, and given up. */
+/** The position of a text in its grammar. Immutable, so that a token can be tried and rejected. */
 export interface GrammarPosition {
   /** Whether the text may end here. */
   readonly canEnd: boolean;
-  /** The position after some more bytes of UTF-8, which may end inside a character; undefined where they do not fit. */
+  /** Returns the position after more bytes of UTF-8, which may end inside a character. Undefined if they do not match. */
   after(bytes: Uint8Array): GrammarPosition | undefined;
 }
 
-/** The beginning of a text. Throws a `SyntaxError` for what is no grammar, or has no rule `root`. */
+/** Returns the position at the start of a text. Throws a `SyntaxError` for an invalid grammar or one without a rule `root`. */
 export function beginGrammar(grammar: string): GrammarPosition {
   const rules = readGrammar(grammar);
   return Position.begin(new Compiler(rules).entry('root'));
 }
-
-/* The grammar as a graph. */
 
 /** One step: a character, a fork, the beginning of a rule, or the end of one. */
 type Step =
@@ -30,9 +28,9 @@ type Step =
 type CharacterStep = Extract<Step, { type: 'character' }>;
 
 const returnStep: Step = { type: 'return' };
-/** More is a mistake: such a grammar would take minutes. */
+/** Maximum steps. A larger grammar is a mistake and would take minutes. */
 const mostSteps = 200_000;
-/** Rules within rules, between two characters. */
+/** Maximum nesting of rules between two characters. */
 const deepest = 10_000;
 
 /** Rules become steps when they are first entered. */
@@ -45,7 +43,7 @@ class Compiler {
     this.#rules = rules;
   }
 
-  /** Whose steps may name rules that have not been entered. */
+  /** The returned step may refer to rules that are not compiled yet. */
   entry(rule: string): { step: Step; ruleOf: (name: string) => Step } {
     return { step: this.#ruleOf(rule), ruleOf: (name) => this.#ruleOf(name) };
   }
@@ -60,7 +58,7 @@ class Compiler {
     return step;
   }
 
-  /** The steps of an expression, and after them `next`. */
+  /** Compiles an expression that continues with `next`. */
   #compile(expression: Expression, next: Step): Step {
     if (++this.#count > mostSteps) throw new SyntaxError('The grammar is too large.');
     switch (expression.type) {
@@ -93,9 +91,7 @@ class Compiler {
   }
 }
 
-/* Walking along it. */
-
-/** Where rules come back to, the innermost first. Equal ones are the same object, so that threads can be compared. */
+/** The return addresses of rules, innermost first. Equal ones are the same object, so that threads can be compared. */
 class Frame {
   readonly step: Step;
   readonly below: Frame | undefined;
@@ -116,17 +112,17 @@ class Frame {
   }
 }
 
-/** One of the ways in which the text so far may be read: the character it waits for. */
+/** One possible reading of the text so far, with the character that must come next. */
 interface Thread {
   step: CharacterStep;
   frame: Frame;
 }
 
-/** The first bytes of a character: its bits so far, and how many bytes are to come. */
+/** The first bytes of a character: its bits so far, and the number of missing bytes. */
 interface Partial {
   bits: number;
   missing: number;
-  /** The smallest code point that takes as many bytes. */
+  /** The smallest code point that is encoded in this many bytes. */
   least: number;
 }
 
@@ -187,7 +183,7 @@ class Position implements GrammarPosition {
     return new Position(this.#threads, this.#hasEnded, this.#ruleOf, partial);
   }
 
-  /** Whether no character that begins with these bytes is waited for. */
+  /** Whether no expected character begins with these bytes. */
   #isHopeless(): boolean {
     if (!this.#partial) return false;
     const { bits, missing, least } = this.#partial;
@@ -196,7 +192,7 @@ class Position implements GrammarPosition {
     return !this.#threads.some(({ step }) => takesSome(step, first, last));
   }
 
-  /** Goes on to the characters that may come next. */
+  /** Advances to the characters that may come next. */
   static #at(begun: readonly { step: Step; frame: Frame }[], ruleOf: (name: string) => Step): Position {
     const threads: Thread[] = [];
     let hasEnded = false;
@@ -216,9 +212,9 @@ class Position implements GrammarPosition {
           for (const way of step.ways.toReversed()) waiting.push({ step: way, frame });
           break;
         case 'call': {
-          // A rule that begins with itself would go down for ever.
+          // A rule that begins with itself would recurse forever.
           if (seen.size > deepest) throw new SyntaxError(`The rule "${step.rule}" begins with itself.`);
-          // A reference at the end of a rule needs no return address: a list of any length takes no room on the stack.
+          // A reference at the end of a rule needs no return address, so a list of any length needs no stack.
           const isLast = step.next.type === 'return';
           waiting.push({ step: ruleOf(step.rule), frame: isLast ? frame : frame.push(step.next) });
           break;
@@ -244,7 +240,7 @@ function takes({ isNegated, ranges }: CharacterStep, code: number): boolean {
   return ranges.some(([first, last]) => code >= first && code <= last) !== isNegated;
 }
 
-/** Any of the code points from `first` to `last`. */
+/** Whether the step accepts any code point from `first` to `last`. */
 function takesSome({ isNegated, ranges }: CharacterStep, first: number, last: number): boolean {
   if (!isNegated) return ranges.some(([from, to]) => from <= last && to >= first);
   return !ranges.some(([from, to]) => from <= first && to >= last);

@@ -1,4 +1,4 @@
-/** The header of a GGUF file: what it says of its model. Source: the GGUF specification, version 3. */
+/** Reads the header of a GGUF file. Source: the GGUF specification, version 3. */
 import { AppError } from '../../contracts/app-error';
 
 export type GgufValue = number | bigint | boolean | string | GgufValue[];

@@ -1,4 +1,4 @@
-/** Reads llama.cpp's notation of grammars (GBNF). PURE. Source: llama.cpp, grammars/README.md. */
+/** PURE: parses llama.cpp's notation of grammars (GBNF). Source: llama.cpp, grammars/README.md. */
 
 /** The first and the last code point. */
 export type CodeRange = readonly [number, number];
@@ -18,10 +18,10 @@ const escapes: Readonly<Record<string, string>> = {
   b: '\b',
   f: '\f',
 };
-/** An escape, by how many hexadecimal digits follow its letter. */
+/** The number of hexadecimal digits after the letter of an escape. */
 const hexDigits: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
-/** Throws a `SyntaxError` that says where, for what is no grammar. Rules by name. */
+/** Returns the rules by name. Throws a `SyntaxError` with the position if the grammar is invalid. */
 export function readGrammar(text: string): Map<string, Expression> {
   return new GrammarParser(text).rules();
 }
@@ -124,7 +124,7 @@ class GrammarParser {
     return { type: 'character', isNegated, ranges };
   }
 
-  /** One character, or an escape of one. */
+  /** Reads one character or escape. */
   #code(): number {
     const code = this.#text.codePointAt(this.#at);
     if (code === undefined) throw this.#error('an end');
@@ -155,7 +155,7 @@ class GrammarParser {
     return true;
   }
 
-  /** Blanks, line breaks and comments. */
+  /** Skips blanks, line breaks and comments. */
   #skip(): void {
     const blank = /(?:\s|#.*)*/y;
     blank.lastIndex = this.#at;

@@ -1,7 +1,6 @@
 /**
- * Counts the tokens of a text, from the vocabulary in a model's own file: wllama has no call for it.
- *
- * Exact for the `llama` tokenizer (SentencePiece by score, as llama.cpp does it), an upper guess for others.
+ * Counts the tokens of a text with the vocabulary in the model's own file, because wllama cannot. Exact for the `llama` tokenizer (SentencePiece
+ * by score, like llama.cpp); an overestimate for others.
  */
 import type { GgufValue } from './header';
 
@@ -46,9 +45,8 @@ function guess(text: string): number {
 }
 
 /**
- * Merges neighbours, the best-scored pair first and the leftmost of equals, until no pair is in the vocabulary.
- * What is left and not in it falls apart into bytes. Words are merged apart from each other only if no token spans them,
- * which is not known here, so a long text is one run: a heap keeps it at n log n.
+ * Merges neighbours, best-scored pair first and leftmost of equals, until no pair is in the vocabulary. Remaining pieces that are not in it count
+ * as bytes. A heap keeps long texts at n log n; they cannot be split into words, because a token may span several words.
  */
 function countPieces(text: string, scoreOf: ReadonlyMap<string, number>): number {
   const pieces = Array.from(text);

@@ -94,7 +94,7 @@ export function createFallbacks(options: FallbackOptions): Fallbacks {
       forget(id);
       if (spec && isKept) return spec;
       const gone = { code: 'model-not-downloaded' as const, detail: `${id} is not here.`, isInLoad: true };
-      // Only the name is left of a model that is in neither settings nor catalog.
+      // For a model that is in neither settings nor catalog, only the name is known.
       const base = spec ?? (builtIn && { ...builtIn, id, name, engine: '' });
       const fallback = base && (await stepFrom(base, gone, []));
       if (fallback) place(id, fallback, false);
@@ -134,7 +134,7 @@ export function createFallbacks(options: FallbackOptions): Fallbacks {
         async recover(text) {
           const { code: said = 'engine-crashed', detail } = readError(text);
           const { spec } = host;
-          // The engine moved to another tab and all is well. But if no reply began, the request itself may have ended that tab.
+          // The engine moved to another tab, so nothing is wrong. But if no reply began, the request itself may have crashed that tab.
           if (said === 'engine-moved' && hasBegun) {
             const { name, contextTokens } = spec;
             return { rung: 'moved', fault: said, detail, from: name, to: name, contextTokens };

@@ -187,7 +187,7 @@ export function createModelHost(options: HostOptions): ModelHost {
     } catch (error) {
       const { code = 'engine-crashed', detail } = readError(writeError(error));
       drop(remote, new AppError(code, detail, { cause: error }));
-      // The engine moved to another tab, or failed in the reply before this one: ask again.
+      // The engine moved to another tab, or failed in the reply before this one, so ask again.
       if ((isMoved(error) || reply.isQueued) && !hasSpoken && !isLast) return false;
       throw error;
     } finally {
@@ -203,7 +203,7 @@ export function createModelHost(options: HostOptions): ModelHost {
       wanted = spec;
       return;
     }
-    // Before the next one loads: two models would not fit in memory.
+    // Drop the old model first: two models would not fit in memory.
     if (current) drop(current.remote, new AppError('load-cancelled', 'Another model takes its place.'));
     wanted = spec;
   }
@@ -247,7 +247,7 @@ export function createModelHost(options: HostOptions): ModelHost {
   };
 }
 
-/** Limits a request that crashes the tab of every engine that takes it. */
+/** Maximum tries, for a request that crashes every tab that runs it. */
 const mostTries = 4;
 
 function silent(seconds: number): AppError {

@@ -1,4 +1,4 @@
-/** The page's end of a model that makes vectors, in its own worker. The worker starts when texts arrive and ends when it is idle. */
+/** The page's end of an embedding model in its own worker. The worker starts when texts arrive and ends when it is idle. */
 import { AppError } from '../../contracts/app-error';
 import { readError } from '../../contracts/error-code';
 import type { ModelSpec } from '../../contracts/model';

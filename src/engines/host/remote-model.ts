@@ -14,7 +14,7 @@ export interface ModelWorkerApi {
   load(
     request: unknown,
     onProgress: (progress: unknown) => void,
-    /** Called once, after the load: what the model runs on was lost, as `writeError` writes it. */
+    /** Called once, after the load, if the model lost its GPU or memory. `fault` is written by `writeError`. */
     onLost: (fault: unknown) => void,
   ): Promise<string | undefined>;
   /**

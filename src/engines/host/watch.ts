@@ -1,7 +1,7 @@
 /** Watches a load or a reply for signs of life, so that nobody waits forever for an engine that hangs. */
 
 export interface WatchLimits {
-  /** Milliseconds without progress. Longer than an engine's own limit, and than a processor takes to read the instructions. */
+  /** Maximum milliseconds without progress. Longer than an engine's own limit, and than a processor takes to read the instructions. */
   loadMs: number;
   firstTokenMs: number;
   betweenTokensMs: number;

@@ -1,4 +1,4 @@
-/** PURE: the models that a person can have on this device, as cards, without what is stored of each. */
+/** PURE: the models that a user can have on this device, as cards, without their stored state. */
 import type { ModelSpec } from '../../contracts/model';
 import type { BroughtState, Endpoint, ModelCard, OwnModel } from '../../contracts/model-library';
 import type { DeviceFacts } from '../../platform/webgpu';
@@ -16,7 +16,7 @@ export interface BroughtHere {
   state: BroughtState;
 }
 
-/** The order of the cards: shipped, brought by the browser, the person's own, then the recommended model and the rest by rank. */
+/** Sorts the cards: shipped, browser's own, user's own, then the recommended model and the rest by rank. */
 export function cardsFor(
   device: DeviceFacts,
   {

@@ -35,7 +35,7 @@ const fewExamples = { mostExamples: 1 };
 const qwenLanguages = ['en', 'zh', 'de', 'fr', 'es', 'ja', 'ko', 'ru', 'ar'];
 const llamaLanguages = ['en', 'de', 'fr', 'it', 'pt', 'es', 'hi', 'th'];
 
-/** For thinking before exact work, in both Qwen families. */
+/** Sampling for thinking before exact work, in both Qwen families. */
 const thoughtfully = { temperature: 0.6, topP: 0.95 };
 /** Qwen 3 decides itself whether it thinks, unless its reply begins with an empty thought. */
 const qwen3Thinking: Thinking = {
@@ -150,7 +150,7 @@ export const catalog: readonly CatalogEntry[] = [
     ...qwen35,
     name: 'Qwen 3.5 9B',
     parameters: 8_950_000_000,
-    // One layer in four. The state of the others does not grow.
+    // Only one layer in four has a cache. The state of the others does not grow.
     cache: { layers: 8, heads: 4, width: 256 },
     teaching: fewExamples,
     about: {
@@ -227,7 +227,7 @@ export const catalog: readonly CatalogEntry[] = [
     sampling: { temperature: 1, topP: 0.95 },
     licence: 'Apache-2.0',
     languages: ['en', 'zh', 'de', 'fr', 'es', 'ja', 'ko', 'pt', 'hi'],
-    // Nearly half of them only look up words.
+    // Nearly half of the parameters only look up words.
     parameters: 5_100_000_000,
     cache: { layers: 15, heads: 1, width: 256 },
     teaching: fewExamples,
@@ -300,7 +300,7 @@ export const catalog: readonly CatalogEntry[] = [
   }),
   webLlm('Qwen2.5-0.5B-Instruct', qwen25Small),
 
-  // By size: half a gigabyte, one and two. New models that call tools best come first.
+  // Three sizes: half a gigabyte, one and two. New models that call tools best come first.
   gguf(
     'Qwen3.5-0.8B-Q4_K_M',
     { ...qwen35Tiny, name: 'Qwen 3.5 0.8B (CPU)' },

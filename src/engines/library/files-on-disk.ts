@@ -46,6 +46,6 @@ export async function describeOwn(own: OwnModel, spec: ModelSpec): Promise<OwnMo
   const bytes = files.reduce((sum, { file }) => sum + file.size, 0);
   const [weights] = files;
   const facts = weights && (await engineOf(own)?.files?.describe?.(weights.file));
-  // The person's own settings win over the file's.
+  // The user's own settings win over the file's.
   return { ...facts, ...own, bytes };
 }

@@ -1,4 +1,4 @@
-/** Finds the model to load for an id: a shipped one, one of the catalog, or one that the person added. */
+/** Finds the model to load for an id: a shipped one, one of the catalog, or one that the user added. */
 import type { ModelSpec } from '../../contracts/model';
 import type { OwnModel } from '../../contracts/model-library';
 import type { Settings } from '../../contracts/settings';
@@ -86,7 +86,7 @@ function guessFamily(id: string): keyof typeof families {
   return /phi-?4/i.test(id) ? 'phi4' : 'chatml';
 }
 
-/** The spec of a person's own model. Often only the address is known, so the defaults are cautious. */
+/** Makes the spec of a user's own model. Often only the address is known, so the defaults are cautious. */
 export function ownSpec(own: OwnModel, shipped: readonly ModelSpec[]): ModelSpec {
   const { id, modelUrl, overrides, bytes = 0 } = own;
   const engine = engineOf(own)?.id ?? own.engine;

@@ -1,4 +1,4 @@
-/** The person's own models, added by address or by a record of web-llm. */
+/** The user's own models, added by address or by a record of web-llm. */
 import { type AddedModel, ModelFamily } from '../../contracts/model-library';
 import { read, z } from '../../contracts/schema';
 import { engines } from '../registry';

@@ -88,9 +88,9 @@ export function createShelf(options: ShelfOptions): Shelf {
     const bytes = isBegun || sum === 0 || (await sharedLibrary(spec, isHere)) === undefined ? sum : 0;
     const transfer = transferOf({ files, isWhole }, kept);
     const { totalBytes, isExact } = transfer.read(atLeast(spec, { files, isWhole }), isWhole);
-    // A part is all that is known of it: that says nothing of the whole.
+    // The stored part says nothing about the size of the whole file.
     const isUnknown = !isExact && totalBytes <= sum;
-    // The size of a person's own model is no estimate: its server has said it.
+    // The size of a user's own model is not an estimate: its server reported it.
     const isSaid = options.settings().ownModels.some(({ id }) => id === spec.id) && spec.file.bytes > 0;
     return { isWhole: false, bytes, totalBytes: isUnknown ? 0 : totalBytes, isSizeKnown: isExact || isSaid };
   }
@@ -104,7 +104,7 @@ export function createShelf(options: ShelfOptions): Shelf {
     return transfer;
   }
 
-  /** Falls back to the first files where the lists of a model cannot be read, so that it can still be deleted. */
+  /** Plans the files of a model. If its lists are unreadable, returns only the first files, so that it can still be deleted. */
   async function planOrFirst(spec: ModelSpec): Promise<DownloadPlan> {
     try {
       return await planOf(spec);
@@ -167,7 +167,7 @@ export function createShelf(options: ShelfOptions): Shelf {
       setState(id, failure === 'offline' ? { type: 'waiting' } : { type: 'failed', failure, detail });
     };
 
-    // What is not promised to be kept may be gone tomorrow. Firefox asks the person, who may take no notice: we do not wait.
+    // Without the browser's promise, the files may be deleted tomorrow. Do not wait for the answer: Firefox asks the user, who may ignore it.
     void options.askToPersist().catch(() => false);
     await options.keepEngine(spec);
     while (!plan.isWhole) {
@@ -198,7 +198,7 @@ export function createShelf(options: ShelfOptions): Shelf {
     }
   }
 
-  /** Its files are the browser's: they are not looked for, nor kept. */
+  /** Follows the browser's download of its own model. Those files belong to the browser, so we neither check nor store them. */
   async function follow(id: string, brought: BroughtModel, { signal }: AbortController): Promise<void> {
     const report = (share: number) => setState(id, { type: 'by-browser', share });
     report(0);
@@ -219,14 +219,14 @@ export function createShelf(options: ShelfOptions): Shelf {
     const brought = broughtAs(id);
     const done = (brought ? follow(id, brought, stop) : run(id, stop))
       .catch((error: unknown) => {
-        // Not only the file: there may be no room for what is learned of it either.
+        // The disk may be too full for the file, or for the facts that we learned from it.
         const isFull = error instanceof AppError && error.code === 'storage-full';
         setState(id, { type: 'failed', failure: isFull ? 'full' : 'wrong-file', detail: String(error) });
       })
       .then(async () => {
         running.delete(id);
         await options.onChange();
-        // Only after the view knows the new files: otherwise the download would seem to vanish.
+        // Wait until the view knows the new files. Otherwise the download would seem to vanish.
         if (isUnderWay(states.get(id)) && !running.has(id)) setState(id, undefined);
       });
     running.set(id, { stop, done });
@@ -260,7 +260,7 @@ export function createShelf(options: ShelfOptions): Shelf {
     },
   };
 
-  /** The library of this model, if another model on this device uses it too. */
+  /** Returns the library of this model if another model on this device uses it too. */
   async function sharedLibrary(spec: ModelSpec, isHere: IsHere): Promise<string | undefined> {
     const library = sharedFileOf(spec);
     if (library === undefined) return undefined;
@@ -281,7 +281,7 @@ function isUnderWay(state: DownloadState | undefined): boolean {
   return state?.type === 'running' || state?.type === 'by-browser';
 }
 
-/** The models that the browser brings along, with their state. */
+/** Lists the browser's own models with their state. */
 async function broughtHere(): Promise<readonly BroughtHere[]> {
   const all = engines.flatMap(({ brought }) => brought ?? []);
   const states = await Promise.all(all.map((one) => one.state()));

@@ -1,10 +1,7 @@
-/**
- * The text around a message of each role, by model family. text/neutralise.ts removes every mark used here from what people and tools
- * write.
- */
+/** The text around a message of each role, by model family. text/neutralise.ts removes all of these markers from the text of users and tools. */
 import type { ChatTemplate } from '../../contracts/model';
 
-/** `turn` renders a header. The engine adds the mark that some tokenizers want at the beginning. */
+/** `turn` renders a header. The engine adds the token that some tokenizers need at the beginning. */
 function template(
   turn: (role: string) => string,
   after: string,
@@ -36,7 +33,7 @@ export const llama3 = template(
 
 export const phi4 = template((role) => `<|${role}|>`, '<|end|>');
 
-/** Gemma 2 and 3 know two roles, so the instructions are part of the user's message. */
+/** Gemma 2 and 3 know only two roles, so the instructions are part of the user's message. */
 export const gemma = template(
   (role) => `<start_of_turn>${role === 'assistant' ? 'model' : 'user'}\n`,
   '<end_of_turn>\n',
@@ -53,7 +50,7 @@ export const gemma4 = template(
 const mistralReply = { before: '', after: '</s>' };
 const instruction = { before: '[INST]', after: '[/INST]' };
 
-/** Mistral from its seventh tokenizer on has a place for the instructions. */
+/** Mistral has a place for the instructions since its seventh tokenizer. */
 export const mistral: ChatTemplate = {
   system: { before: '[SYSTEM_PROMPT]', after: '[/SYSTEM_PROMPT]' },
   user: instruction,

@@ -1,4 +1,4 @@
-/** Makes vectors of texts with a GGUF model. If the model was not made for that, we take the mean of all tokens. */
+/** Computes embeddings with a GGUF model. For a model without its own pooling, takes the mean of all tokens. */
 import { AppError } from '../../contracts/app-error';
 import type { ModelSpec } from '../../contracts/model';
 import type { Embed } from '../../contracts/tool';

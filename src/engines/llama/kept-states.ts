@@ -1,8 +1,7 @@
 /**
- * States of llama.cpp's cache, so that nothing is read twice: in memory for conversations that take turns, and on the device for the
- * system text that every chat with a model begins with.
- *
- * The states of chats are never written to the device. They hold what was said, and would have to be found and deleted with the chat.
+ * States of llama.cpp's cache, so that no text is read twice. Conversations that take turns are kept in memory. The system text that every chat
+ * with a model begins with is kept on the device. States of chats are never written to the device: they contain private text, and would have to
+ * be found and deleted with the chat.
  */
 import { keepState, openState } from '../../egress/kept-files';
 

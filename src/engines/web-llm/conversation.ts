@@ -1,8 +1,7 @@
 /**
- * Puts a model's template around messages so that WebLLM adds nothing of its own, and keeps its cache.
- *
- * WebLLM keeps the cache when all messages but the last are those it holds, and then renders only the last. It never
- * puts in what its template has behind a reply, so here all that stands behind a reply begins the message after it.
+ * Puts a model's template around messages so that WebLLM adds nothing of its own and keeps its cache. WebLLM keeps its cache if all messages but
+ * the last are those it already holds, and then renders only the last one. It never adds the text that its template has after a reply, so we put
+ * that text at the start of the next message.
  */
 import type { ChatTemplate, MlcRecord, ModelSpec, PromptMessage } from '../../contracts/model';
 

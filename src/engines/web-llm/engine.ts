@@ -38,7 +38,7 @@ export interface WebLlmOptions {
   createBackend: (config: MLCEngineConfig) => WebLlmBackend;
   storage: CacheStorage;
   keep: () => Promise<void>;
-  /** Called when a load has failed, because what the GPU lacks explains more than the error. */
+  /** Called when a load has failed: the missing features of the GPU explain more than the error. */
   probe: () => Promise<DeviceFacts['gpu']>;
   /** Milliseconds that a load may be silent. */
   silentMs: number;
@@ -92,7 +92,7 @@ export function createWebLlm(changes: Partial<WebLlmOptions> = {}): TextEngine {
         check: createPrefillCheck(),
       };
       await testModel((...request) => generate(started, ...request), model.isOwn === true);
-      // The self-test has filled the cache with a text of no chat.
+      // The self-test has filled the cache with a text that belongs to no chat.
       loaded = { ...started, check: createPrefillCheck() };
       watchForLoss(backend, loading.onLost);
     },

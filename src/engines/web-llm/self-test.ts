@@ -1,9 +1,7 @@
 /**
- * Whether a model on a GPU writes text at all: some drivers give wrong numbers without any error, above all in 16 bits.
- *
- * It goes on with a row of numbers: the next one tells after a token that all is well. Only where that is not what came
- * is a question asked, and only what no model in its senses writes is called garbage: a wrong alarm would take a whole
- * model from its person.
+ * Tests whether a model on a GPU writes text at all: some drivers compute wrong numbers without any error, mostly with 16-bit floats. The model
+ * continues a row of numbers, so the next number shows after one token that all is well. Only if it is wrong do we ask a question, and only text
+ * that no working model writes counts as garbage: a false alarm would deny the user a working model.
  */
 import { AppError } from '../../contracts/app-error';
 import { readError } from '../../contracts/error-code';
@@ -17,10 +15,7 @@ const row: readonly PromptMessage[] = [
 ];
 const question: readonly PromptMessage[] = [{ role: 'user', content: 'Say hello in one sentence.' }];
 
-/**
- * Rejects with an `AppError`: `model-garbled`, or the engine's own. A person's own model may be an experiment, so a working call is
- * enough.
- */
+/** Rejects with an `AppError`: `model-garbled`, or the engine's own. A user's own model may be an experiment, so for it any reply is enough. */
 export async function testModel(generate: Generate, isOwn: boolean): Promise<void> {
   if (isOwn) {
     await write(generate, question, 1);

@@ -31,7 +31,7 @@ interface Loaded {
   isDeadly: (error: unknown) => boolean;
 }
 
-/** Where the graphics chip fails, or is slower than one core would be, the model runs on the processor. */
+/** If the graphics chip fails or is slower than one core would be, the model runs on the processor. */
 export function createWllama(): TextEngine {
   let engine: TextEngine | undefined;
   const whenLoaded = () => {
@@ -62,7 +62,7 @@ export function createWllama(): TextEngine {
   };
 }
 
-/** Rejects where it cannot be loaded there, and where it is too slow. */
+/** Rejects if the model cannot be loaded on the GPU, or is too slow there. */
 async function loadOnGpu(model: ModelSpec, options: LoadOptions): Promise<TextEngine> {
   // In parallel, because on a first visit both come from the network.
   const [library, file] = await Promise.all([fetchLibrary(), readFiles(model, options)]);
@@ -104,7 +104,7 @@ const slowBytesPerSecond = 5e8;
 /** Milliseconds for a token that are fast enough for any model. */
 const quickMs = 100;
 
-/** `bytes`: of the weights. */
+/** `bytes`: size of the weights. */
 export function isSlowerThanOneCore(msPerToken: number, bytes: number): boolean {
   return msPerToken > Math.max(quickMs, (1000 * bytes) / slowBytesPerSecond);
 }

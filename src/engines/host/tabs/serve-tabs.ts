@@ -82,7 +82,7 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
 
   async function run({ guest, id, request, stop: { signal } }: Reply): Promise<void> {
     if (signal.aborted) {
-      // The guest stopped it before it began, or another request took the place of one that reads ahead.
+      // The guest stopped it before it began, or another request replaced one that reads ahead.
       guest.post({ type: 'event', id, event: stopped() });
       return;
     }
@@ -99,7 +99,7 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
     guest.replies.set(id, reply);
     // Reading ahead gives way to any other request.
     for (const other of queue) if (other.request.onlyRead) stop(other);
-    // A stopped reply ends any moment. If it does not, the guest's own watch must notice.
+    // A stopped reply should end soon. If it does not, the guest's own watch must notice.
     if (queue.some(({ stop: { signal } }) => !signal.aborted)) guest.post({ type: 'queued', id });
     queue.push(reply);
     if (queue.length === 1) void runQueue();

@@ -96,7 +96,7 @@ interface Seat {
   join: (signal: AbortSignal) => Promise<GuestModel>;
 }
 
-/** `onOver`: nobody in this tab uses the engine any more, or it is lost. */
+/** `onOver`: called when nobody in this tab uses the engine any more, or it is lost. */
 function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOver: () => void): Seat {
   const { links, openHere } = options;
   const holderId = links.newId();
@@ -140,8 +140,8 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
   }
 
   /**
-   * Takes the engine from a tab that does not answer. Several tabs may notice at once or have missed where it went, so they try one after
-   * another, and each asks again first. `isSilent`: still no answer.
+   * Takes the engine from a tab that does not answer. Several tabs may notice this at once, or may have missed the new owner, so they try one
+   * after another, and each asks again first. `isSilent`: whether there is still no answer.
    */
   async function steal(isSilent: () => boolean): Promise<void> {
     const endTurn = await links.hold(`${lockName} is taken`, { signal: line.signal });
@@ -172,7 +172,7 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
     for (const [one, known] of [...guests]) if (known !== holder) one.lose(moved());
   }
 
-  /** A tab asks twice if it missed our answer. */
+  /** Handles a tab that asks twice because it missed our answer. */
   function receive(to: TabServer, guestId: string): void {
     const here = { type: 'here', holder: holderId, guest: guestId } as const;
     if (received.has(guestId)) {
@@ -211,7 +211,7 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
       onSilence: (isSilent) => void steal(isSilent).catch(nothing),
       onOver() {
         guests.delete(guest);
-        // Later, so that its last message arrives first.
+        // Release the lock later, so that the last message arrives first.
         setTimeout(release, beatMs);
         leave();
       },
