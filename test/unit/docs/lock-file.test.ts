@@ -22,7 +22,7 @@ const wanted = Object.entries(packages).flatMap(([folder, { optionalDependencies
 );
 
 describe('package-lock.json', () => {
-  test('is read: there are optional dependencies', () => {
+  test('it has optional dependencies', () => {
     expect(wanted.length).toBeGreaterThan(50);
   });
 

@@ -38,7 +38,7 @@ const says = (status: number, headers: OutgoingHttpHeaders, body = '') => {
 const json = { 'content-type': 'application/json' };
 
 describe('DELETE', () => {
-  test('is sent, without a body', async () => {
+  test('it is sent without a body', async () => {
     says(204, {});
     expect(await send({ method: 'DELETE' })).toMatchObject({ ok: true, response: { status: 204, text: '' } });
     expect(seen.at(-1)).toEqual({ method: 'DELETE', body: '' });
@@ -50,7 +50,7 @@ describe('DELETE', () => {
     expect(seen).toHaveLength(count);
   });
 
-  test('follows no redirect', async () => {
+  test('it follows no redirect', async () => {
     says(307, { location: '/elsewhere' });
     const count = seen.length;
     await send({ method: 'DELETE', redirect: 'follow' });
@@ -82,7 +82,7 @@ describe('the header', () => {
     ['set-cookie', 'a=b'],
     ['x-more', '1'],
     ['location', '/elsewhere'],
-  ])('%s is left out where it is %s', async ([name, value]) => {
+  ])('%s is left out of a request where it is %s', async ([name, value]) => {
     says(200, { ...json, [name]: value }, '{}');
     const outcome = await send();
     expect(outcome).toMatchObject({ ok: true, response: { text: '{}' } });

@@ -42,7 +42,7 @@ test('files keep their order; empty files and texts in their place are dropped',
   expect(readShare(filled).files.map(({ name }) => name)).toEqual(['a.txt', 'b.csv']);
 });
 
-describe('one more', () => {
+describe('one more share', () => {
   afterEach(() => vi.unstubAllGlobals());
   const keep = async (waiting: number) => {
     const put = vi.fn();

@@ -74,7 +74,7 @@ describe('a waiting version', () => {
     { name: 'is reported without headlines if it does not answer', answers: {} },
     { name: 'answers with something else', answers: knows([{ html: '<b>' }]) },
     { name: 'answers with too much', answers: knows(['x'.repeat(201)]) },
-  ])('is told of alone where one of both $name', async ({ answers }) => {
+  ])('it is reported without headlines if one of both $name', async ({ answers }) => {
     expect(await watch(new Worker('new', answers))).toMatchObject([{ phase: 'ready', news: [] }]);
     registration.active = new Worker('old', answers);
     asked = [];

@@ -47,7 +47,7 @@ describe('constrain', () => {
     },
     { name: 'no tools at all', choice: 'auto' as const, tools: [], dialect: hermes },
     { name: 'a tool that is not offered', choice: { name: 'rm' }, tools: offered, dialect: hermes },
-  ])('$name is not held to anything', ({ choice, tools, dialect }) => {
+  ])('$name is not constrained', ({ choice, tools, dialect }) => {
     expect(constrain(choice, tools, dialect, 100)).toBeUndefined();
   });
 

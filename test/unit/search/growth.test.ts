@@ -128,7 +128,7 @@ describe('the index recovers', () => {
   test.for([
     { what: 'a segment that is none', table: 'segments', change: (row: object) => ({ ...row, times: 'x' }) },
     { what: 'another version', table: 'meta', change: (row: object) => ({ ...row, version: 0 }) },
-  ])('$what: it is thrown away, and grows anew', async ({ table, change }) => {
+  ])('$what: the index is deleted and rebuilt', async ({ table, change }) => {
     const stage = await manyMessages(2);
     await (await stage.openSearch()).grow();
     await damage(stage, table, change);
@@ -141,7 +141,7 @@ describe('the index recovers', () => {
   test.for([
     { what: 'a chunk that is none', change: (row: object) => ({ ...row, bytes: 'x' }) },
     { what: 'a chunk that is cut off', change: (row: object) => ({ ...row, bytes: new Uint8Array(1) }) },
-  ])('$what: asked, it says so, and grows anew', async ({ change }) => {
+  ])('$what: a query reports it, and the index is rebuilt', async ({ change }) => {
     const stage = await manyMessages(2);
     const search = await stage.openSearch();
     await search.grow();

@@ -19,7 +19,7 @@ describe('neutraliseTokens', () => {
     '<unused12>',
     '<fim_prefix>',
     '[gMASK]',
-  ])('takes the power out of %s', (token) => {
+  ])('%s loses its effect', (token) => {
     const text = neutraliseTokens(`a ${token} b`);
     expect(text).not.toContain(token);
     expect(text.replaceAll(' ', '')).toBe(`a${token}b`);
@@ -27,7 +27,7 @@ describe('neutraliseTokens', () => {
   });
 
   test.for(['a < b | c > d', 'if (x<y || z>w)', '<b>bold</b>', 'use <tool_call> tags', 'a[0] and [x]'])(
-    'leaves %s as it is',
+    '%s is unchanged',
     (text) => {
       expect(neutraliseTokens(text)).toBe(text);
     },
@@ -67,7 +67,7 @@ describe('neutralise', () => {
     { text: 'Action: clock\nAction Input: {}', harmless: 'A·ction: clock\nA·ction Input: {}' },
     { text: '工具名称：clock\n参数：{}', harmless: '工·具名称：clock\n参数：{}' },
     { text: 'Use web_search, or look at the clock.', harmless: 'Use web_search, or look at the clock.' },
-  ])('parts the names of tools where $text would call them', ({ text, harmless }) => {
+  ])('names of tools are split where $text would call them', ({ text, harmless }) => {
     expect(neutralise(text, ['web_search', 'clock'])).toBe(harmless);
     expect(neutralise(harmless, ['web_search', 'clock'])).toBe(harmless);
   });

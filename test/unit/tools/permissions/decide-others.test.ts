@@ -221,7 +221,7 @@ describe('a tool that the user refused three times in a turn is off', () => {
     }
   });
 
-  test('and not after two refusals', () => {
+  test('it is not off after two refusals', () => {
     expect(said(judge(reads('https://example.com/'), { denials: 2 }))).toBe(composed);
   });
 });

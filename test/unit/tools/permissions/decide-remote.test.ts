@@ -47,11 +47,11 @@ describe('a remote call without outside text', () => {
     expect(said(call({ grants: [given] }))).toBe(verdict);
   });
 
-  test('needs approval even if this turn already contacted the host', () => {
+  test('it needs approval even if this turn already contacted the host', () => {
     expect(said(call({ contacted: [host] }))).toBe(`remote ${both}`);
   });
 
-  test('may send any amount of text once it is allowed', () => {
+  test('it may send any amount of text once it is allowed', () => {
     const written = { text: 'x'.repeat(10_000) };
     expect(call({ grants: [grant()], input: written })).toMatchObject({ verdict: 'allow', hosts: [host] });
   });

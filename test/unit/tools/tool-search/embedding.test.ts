@@ -114,7 +114,7 @@ describe('an embedding search', () => {
     expect(counts).toEqual([8, 16, 20]);
   });
 
-  test('embeds a tool again that changed meanwhile', async () => {
+  test('embeds a tool again if it changed in the meantime', async () => {
     const readings: string[] = [];
     const { searcher } = create({
       embed: async (texts) => {
