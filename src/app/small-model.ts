@@ -29,7 +29,7 @@ export async function loadSmallModelPolicy(): Promise<CreateSmallModelPolicy | u
   return loadPolicy?.();
 }
 
-/** Stands for the model of a chat that chose none, in a build without a built-in model. No engine can load it. */
+/** A placeholder for the model of a chat that chose none, in a build without a built-in model. No engine can load it. */
 export const noModel: ModelName = { id: 'none', name: '–', engine: '', bytes: 0 };
 
 /** A built-in model as the screen shows it before the registry of engines has been loaded. */

@@ -101,7 +101,7 @@ export function readPictureHeader(bytes: Uint8Array): PictureHeader | undefined 
   try {
     return readPng(view) ?? readGif(view) ?? readJpeg(view) ?? readWebp(view);
   } catch {
-    // The file is shorter than its header.
+    // The file ends within its header.
     return undefined;
   }
 }

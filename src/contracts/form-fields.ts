@@ -31,7 +31,7 @@ export type FormField = { name: string; title: string; description: string; isRe
     }
 );
 
-/** Limits of a form: a longer one would not be read. */
+/** Limits of a form. Nobody would read a longer one. */
 const maxFields = 30;
 const maxOptions = 200;
 const maxTitle = 200;

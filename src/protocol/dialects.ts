@@ -1,5 +1,5 @@
 /**
- * How models are spoken to: the formats that have a dialect. Apart from the registry, because the reader reads every format without the
+ * The formats that have a dialect, by which models are prompted. Separate from the registry, because the reader reads every format without the
  * dialect of the small model.
  */
 import type { Dialect, ToolCallFormat } from './format';

@@ -10,7 +10,7 @@ export const SegmentRow = z.object({
   /** Per message: its index in `chatIds`, and its time in milliseconds since the epoch. */
   chats: z.instanceof(Uint32Array),
   times: z.instanceof(Float64Array),
-  /** Messages that were incomplete when they were indexed. They are read again. */
+  /** Messages that were incomplete when they were indexed. They will be indexed again. */
   begun: z.array(z.number()),
   firsts: z.array(z.string()),
 });

@@ -81,7 +81,7 @@ export class Exams {
     await this.#ending.over;
   }
 
-  /** Resolves once nothing is written any more. */
+  /** Resolves once all answers are stored. */
   async stop(): Promise<void> {
     this.#ending?.abort.abort();
     await this.#ending?.over;

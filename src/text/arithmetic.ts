@@ -13,7 +13,7 @@ export function findSums(written: string): FoundSum[] {
   return readSums(written).sums;
 }
 
-/** Text that looks like a sum but is none: `2026-11-23`, `3-1`, `10 x 15 cm`. */
+/** Finds text that looks like a sum but is not one: `2026-11-23`, `3-1`, `10 x 15 cm`. */
 export function findNoSums(written: string): FoundSum[] {
   return readSums(written).others;
 }
@@ -51,13 +51,13 @@ function aroundOf(text: string, { expression, start, end }: FoundSum): LikelySum
   };
 }
 
-/** The sum if the text is nothing but a question for it: `What is 5*5?`, `12乘以8等于多少`. */
+/** Returns the sum if the text is nothing but a question for it: `What is 5*5?`, `12乘以8等于多少`. */
 export function readLoneSum(written: string): string | undefined {
   const only = readOnly(written);
   return only && asksBefore.test(only.before) && asksAfter.test(only.after) ? only.expression : undefined;
 }
 
-/** The sum if the request wants its result and nothing else: `the bill is 17 + 23, what is the total?`. */
+/** Returns the sum if the request asks only for its result: `the bill is 17 + 23, what is the total?`. */
 export function readAskedSum(written: string): string | undefined {
   const only = readOnly(written);
   if (!only) return undefined;
@@ -72,7 +72,7 @@ export function readAskedSum(written: string): string | undefined {
 
 const maxAroundLength = 100;
 
-/** The only sum in a request. Undefined if the words around it make it part of a larger sum. */
+/** Returns the only sum in a request. Undefined if the words around it make it part of a larger sum. */
 export function readOnlySum(written: string): string | undefined {
   const only = readOnly(written);
   return only && isWhole(only) ? only.expression : undefined;
@@ -296,7 +296,7 @@ interface LikelySum {
 }
 
 function isOtherForm({ expression, written, before, after }: LikelySum): boolean {
-  // The text continues like no sum does: 1.2.3, 10:30, 5-inch, 2026-11-23T10.
+  // The text continues as no sum does: 1.2.3, 10:30, 5-inch, 2026-11-23T10.
   if (
     /[\p{L}\d_.:/\\#-]$/u.test(before) &&
     !/[\s\p{Script=Han}][:：]$|\p{Script=Han}$|\d\.\s$/u.test(before)
@@ -315,7 +315,7 @@ function isCode(written: string): boolean {
   return /^\d+(?:-\d+){3,}$/.test(written) && written.replaceAll('-', '').length >= 10;
 }
 
-/** A sum only if the text asks for its result: `pages 10-12`, `won 3 - 1`, `10 x 15 cm`. */
+/** Such text is a sum only if the request asks for its result: `pages 10-12`, `won 3 - 1`, `10 x 15 cm`. */
 function isMostlyNoSum({ expression, written, before, after }: LikelySum): boolean {
   if (/^\s*(?:=|等于|equals\b)/.test(after) || /=\s*$/.test(before)) return false;
   const isNamed = beforeModel.test(before) || /\b\p{Ll}+\p{Lu}\p{L}*\s+$/u.test(before);
@@ -353,7 +353,7 @@ const wantsResult =
 /** A noun after the sum, which counts or names something: `三加一工程`, `15加2个壳`. */
 const noun = /^\s*(?!等于|是|得|的|有|对|吗|呢|多少(?!钱)|几|大|小|和|给|帮|我|这)\p{Script=Han}/u;
 
-/** A range of years is no sum, even alone. */
+/** A range of years is not a sum, even alone. */
 function isYears(expression: string): boolean {
   const [, from, to] = /^((?:19|20)\d\d)-((?:19|20)\d\d)$/.exec(expression) ?? [];
   return from !== undefined && to !== undefined && Number(from) < Number(to);

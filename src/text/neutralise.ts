@@ -74,8 +74,8 @@ const shapes: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Neutralises text from outside: tool results, pages, files, words of other models. It inserts a dot into calls of
- * tools in `names`, so that a model that repeats the text calls nothing.
+ * Neutralises text from outside: tool results, pages, files, texts of other models. It inserts a dot into calls of tools in `names`, so that a
+ * model that repeats the text calls nothing.
  */
 export function neutralise(text: string, names: Iterable<string> = []): string {
   const seen = text.replace(/\r\n?/g, '\n').replace(unseen, '');

@@ -108,7 +108,7 @@ function readDecimals(whole: number, words: readonly string[], start: number) {
   return { value: `${whole}.${used.join('')}`, end: start + used.length };
 }
 
-/** The next part of a number must be less than this: after twenty a one, after seven nothing. */
+/** The next part of a number must be smaller than this: ones after twenty, nothing after seven. */
 function placeOf(value: number): number {
   return value >= 20 && value < 100 && value % 10 === 0 ? 10 : 1;
 }

@@ -27,7 +27,7 @@ const patienceBytes = 600_000_000;
 /** The buffer size that web-llm requests. Phones and the smallest chips allow less. */
 const commonBufferBytes = 2 ** 30;
 
-/** Megabytes that a model may take: half the memory, and less on a phone, where tabs are ended soon, or on a chip as small. */
+/** Megabytes that a model may take: half the memory. Less on a phone, where the browser soon ends tabs, and on similarly small chips. */
 export function memoryBudget({ memoryGb, isMobile, gpu }: DeviceFacts): number {
   const half = memoryGb === undefined ? desktopDefaultMb : memoryGb * 512;
   const isSmall = isMobile || (typeof gpu === 'object' && gpu.limits.maxBufferSize < commonBufferBytes);

@@ -18,7 +18,7 @@ interface Pattern {
   pattern: RegExp;
   /** `act`: something was done. `look`: something was looked up on the web. */
   kind: 'act' | 'look';
-  /** Does not say who did it. It may be a fact that was read. */
+  /** The wording does not say who did it, so it may be a fact that was read. */
   isPassive?: true;
   asked?: RegExp;
 }

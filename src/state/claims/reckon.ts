@@ -422,7 +422,7 @@ function visitPairsInLists(lists: readonly (readonly Operand[])[], goal: Goal, v
   for (const list of lists) if (list.length <= maxListLength) visitOneStep(list, goal, visit);
 }
 
-/** The same limit for whole numbers. */
+/** The same limit for a list of whole numbers, whose sums hit more often. */
 const maxWholeNumbers = 8;
 
 /** Visits the sums of all subsets of a list, such as the open invoices. */

@@ -102,7 +102,7 @@ function* findInObject(
   }
 }
 
-/** Suffixes of the bound keywords, such as `minLength`, and the wording of their errors. */
+/** Suffixes of the keywords that set bounds, such as `minLength`, and the wording of their errors. */
 const bounds = {
   imum: (bound: string) => `number to be ${bound}`,
   Length: (bound: string) => `string to have ${bound} characters`,
