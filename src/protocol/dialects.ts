@@ -7,13 +7,13 @@ import { hermes } from './formats/json';
 import { formats } from './formats/registry';
 
 /** The format of the small model that ships with the app. Empty in a build without `src/ember`. */
-const ofSmallModel = Object.values(
+const smallModelFormats = Object.values(
   import.meta.glob<ToolCallFormat>('../ember/dialect.ts', { eager: true, import: 'ember' }),
 );
 
 export const formatsWithDialect: readonly (ToolCallFormat & { dialect: Dialect })[] = [
   ...formats,
-  ...ofSmallModel,
+  ...smallModelFormats,
 ].flatMap((format) => (format.dialect ? { ...format, dialect: format.dialect } : []));
 
 /** The dialect of a format. Falls back to Hermes, which most models were trained on. */

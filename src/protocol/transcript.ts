@@ -21,7 +21,7 @@ export type ReaderEvent =
 const maxRemembered = 160;
 
 /** A sentence that announces an example: the text after it is shown, not called. */
-const announcement =
+const exampleAnnouncement =
   /\b(?:for example|for instance|e\.g\.|an? example|examples?:|sample|would be|would look|looks? like|format is|syntax)\b|例如|比如|示例|格式/i;
 
 export class Transcript {
@@ -43,7 +43,7 @@ export class Transcript {
 
   isAnnounced(at: number): boolean {
     const before = this.textBefore(at).trimEnd();
-    return announcement.test(before.slice(before.lastIndexOf('\n') + 1));
+    return exampleAnnouncement.test(before.slice(before.lastIndexOf('\n') + 1));
   }
 
   hasProse(at: number): boolean {

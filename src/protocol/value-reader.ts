@@ -246,7 +246,7 @@ interface ReadString {
   repair?: string;
 }
 
-const closers = new Map([
+const closingQuotes = new Map([
   ['"', '"'],
   ["'", "'"],
   ['“', '”'],
@@ -254,7 +254,7 @@ const closers = new Map([
   ['‘', '’'],
   ['`', '`'],
 ]);
-const marks = ['<|"|>', '<escape>'];
+const stringMarks = ['<|"|>', '<escape>'];
 const escapes = new Map([
   ['n', '\n'],
   ['t', '\t'],
@@ -274,14 +274,14 @@ const nextItem = /\s*(?:["'“‘{[(]|[-+]?\.?\d|(?:true|false|null|none)\b|[}\]
 
 /** Reads a string at `at`: escapes of JSON and Python, smart quotes, Gemma's marks, unescaped quotes. */
 function readString(text: string, at: number, role: Role, hasInnerQuotes: boolean): ReadString | undefined {
-  const mark = marks.find((candidate) => text.startsWith(candidate, at));
+  const mark = stringMarks.find((candidate) => text.startsWith(candidate, at));
   if (mark !== undefined) return readMarked(text, at, mark, hasInnerQuotes);
   // Python's prefixes, and a quote that is escaped as if the text were inside a string.
   const prefix = /(?:[rbfu]{1,2}(?=["'])|\\(?=["']))/iy;
   prefix.lastIndex = at;
   const lead = prefix.exec(text)?.[0] ?? '';
   const open = text[at + lead.length] ?? '';
-  const close = closers.get(open);
+  const close = closingQuotes.get(open);
   if (close === undefined) return undefined;
   const start = at + lead.length + 1;
   if (open === close && text.startsWith(open + open, start)) return readTriple(text, start + 2, open);

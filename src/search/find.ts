@@ -45,8 +45,10 @@ export async function find(query: string, most: number, found: Found): Promise<S
 
 function isShown(chatId: string, chats: ReadonlyMap<string, SourceChat>): boolean {
   const chat = chats.get(chatId);
-  const shown = chat?.agentOf ? chats.get(chat.agentOf.chatId) : chat;
-  return !chat?.isDeleted && shown !== undefined && !shown.isDeleted && !shown.agentOf;
+  const snippetLengths = chat?.agentOf ? chats.get(chat.agentOf.chatId) : chat;
+  return (
+    !chat?.isDeleted && snippetLengths !== undefined && !snippetLengths.isDeleted && !snippetLengths.agentOf
+  );
 }
 
 async function hitsByTitle(
@@ -168,8 +170,8 @@ interface Match {
 }
 
 /** Sorts after every term with a given prefix. */
-const beyond = '\u{10ffff}';
-const none = 255;
+const afterAllTerms = '\u{10ffff}';
+const noRank = 255;
 
 interface Lookup {
   term: string;
@@ -208,14 +210,14 @@ async function* findMatches(
   for (const some of keysOf) {
     const sorted = Float64Array.from(some).sort();
     for (let at = sorted.length - 1; at >= 0; at--) {
-      const { segment, number } = found[(sorted[at] ?? 0) % packing] ?? {};
+      const { segment, number } = found[(sorted[at] ?? 0) % packFactor] ?? {};
       if (segment && number !== undefined) yield matchAt(segment, number);
     }
   }
 }
 
 /** Combines seconds and a list index in one number, so that sorting needs no comparator. */
-const packing = 2 ** 21;
+const packFactor = 2 ** 21;
 
 function collect(
   segment: SegmentRow,
@@ -226,9 +228,9 @@ function collect(
 ): void {
   const shown = segment.chatIds.map(isShown);
   for (const [number, rank] of ranks.entries()) {
-    if (rank === none || !shown[segment.chats[number] ?? -1] || found.length === packing) continue;
+    if (rank === noRank || !shown[segment.chats[number] ?? -1] || found.length === packFactor) continue;
     const seconds = Math.floor((segment.times[number] ?? 0) / 1000);
-    keysOf[rank]?.push(seconds * packing + found.length);
+    keysOf[rank]?.push(seconds * packFactor + found.length);
     found.push({ segment, number });
   }
 }
@@ -237,7 +239,7 @@ function lookupsOf({ firsts }: SegmentRow, word: QueryWord): Lookup[] {
   return termsOf(word).map((term) => {
     const { isPrefix } = word;
     const from = Math.max(0, lastNotAfter(firsts, term));
-    const to = lastNotAfter(firsts, isPrefix ? term + beyond : term);
+    const to = lastNotAfter(firsts, isPrefix ? term + afterAllTerms : term);
     return { term, isPrefix, from, count: Math.max(0, to - from + 1) };
   });
 }
@@ -254,12 +256,12 @@ function lastNotAfter(firsts: readonly string[], term: string): number {
 
 /** The place of a term in each message of a segment; `none` if it does not occur. */
 function ranksOf(segment: SegmentRow, { term, isPrefix }: Lookup, chunks: readonly Chunk[]): Uint8Array {
-  const ranks = new Uint8Array(segment.times.length).fill(none);
+  const ranks = new Uint8Array(segment.times.length).fill(noRank);
   const isWanted = (other: string) => (isPrefix ? other.startsWith(term) : other === term);
   for (const { postings } of termsIn(chunks, term, isWanted)) {
     for (const posting of postings) {
       const message = messageOf(posting);
-      ranks[message] = Math.min(ranks[message] ?? none, rankOf(posting));
+      ranks[message] = Math.min(ranks[message] ?? noRank, rankOf(posting));
     }
   }
   return ranks;
@@ -267,7 +269,7 @@ function ranksOf(segment: SegmentRow, { term, isPrefix }: Lookup, chunks: readon
 
 /** Both terms must occur: takes the lower-ranked place of the two. */
 function combineRanks(one: Uint8Array | undefined, other: Uint8Array): Uint8Array {
-  return one ? one.map((rank, at) => Math.max(rank, other[at] ?? none)) : other;
+  return one ? one.map((rank, at) => Math.max(rank, other[at] ?? noRank)) : other;
 }
 
 function matchAt(segment: SegmentRow, number: number): Match {
@@ -305,7 +307,7 @@ export function marksIn(text: string, words: readonly QueryWord[], most = maxMar
 const isLong = (text: string) => text.length > maxReadCharacters;
 
 export function markAll(text: string, words: readonly QueryWord[]): FoundPiece[] {
-  return cut(text, { from: 0, to: text.length }, marksIn(text, words));
+  return cutSnippet(text, { from: 0, to: text.length }, marksIn(text, words));
 }
 
 export function snippetOf(text: string, marks: readonly Mark[]): FoundPiece[] {
@@ -319,7 +321,7 @@ export function snippetOf(text: string, marks: readonly Mark[]): FoundPiece[] {
   const first = marks[best.at]?.start ?? 0;
   const from = wordStart(text, Math.max(0, first - shown.before), first);
   const to = Math.min(text.length, from + shown.all);
-  const pieces = cut(text, { from, to }, marks);
+  const pieces = cutSnippet(text, { from, to }, marks);
   return [
     ...(from > 0 ? [{ text: '…', isMarked: false }] : []),
     ...pieces,
@@ -334,7 +336,11 @@ function wordStart(text: string, from: number, first: number): number {
   return space < 0 ? from : from + space + 1;
 }
 
-function cut(text: string, { from, to }: { from: number; to: number }, marks: readonly Mark[]): FoundPiece[] {
+function cutSnippet(
+  text: string,
+  { from, to }: { from: number; to: number },
+  marks: readonly Mark[],
+): FoundPiece[] {
   const pieces: FoundPiece[] = [];
   let at = from;
   const add = (end: number, isMarked: boolean) => {

@@ -30,7 +30,7 @@ export interface IndexedMessage {
 }
 
 /** Limits after which a segment is stored. A killed browser loses at most this much. */
-const full = { messages: 2048, characters: 4_000_000 };
+const fullSize = { messages: 2048, characters: 4_000_000 };
 
 export class SegmentBuilder {
   readonly #messages: Omit<IndexedMessage, 'texts'>[] = [];
@@ -42,7 +42,7 @@ export class SegmentBuilder {
   }
 
   get isFull(): boolean {
-    return this.#messages.length >= full.messages || this.#characters >= full.characters;
+    return this.#messages.length >= fullSize.messages || this.#characters >= fullSize.characters;
   }
 
   add({ texts, ...message }: IndexedMessage): void {

@@ -7,7 +7,7 @@ export interface CutText {
 /** Places to cut, best first. The cut comes after the match. */
 const seams = [/\n(?=\s*\n|\s*\d{1,3}[.)] |#|---)/g, /\n/g, /[.!?](?=\s)|[。！？]/g, /\s/g];
 
-const result = /^(\d{1,3})\. .*\n(?=https?:\/\/\S+(?:\n|$))/gm;
+const resultStart = /^(\d{1,3})\. .*\n(?=https?:\/\/\S+(?:\n|$))/gm;
 const resultsNote = /\n\((\d+) more results? left out\)$/;
 const charactersNote = /\n\[(\d+) characters left out\]$/;
 
@@ -40,7 +40,7 @@ export function isResultList(text: string): boolean {
 }
 
 function startsOf(text: string): RegExpExecArray[] | undefined {
-  const starts = [...text.matchAll(result)];
+  const starts = [...text.matchAll(resultStart)];
   const isCounted = starts.every(([, number], index) => Number(number) === index + 1);
   return starts.length < 2 || !isCounted ? undefined : starts;
 }

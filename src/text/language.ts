@@ -75,7 +75,7 @@ const otherWords = {
 } as const;
 
 /** Removes accents, because many people leave them out in a chat. */
-function bare(text: string): string {
+function withoutAccents(text: string): string {
   return text
     .normalize('NFD')
     .replace(/\p{Mn}/gu, '')
@@ -83,13 +83,13 @@ function bare(text: string): string {
     .toLowerCase();
 }
 
-const words = Object.fromEntries(
+const wordPatterns = Object.fromEntries(
   Object.entries(otherWords).map(([language, { alone, some }]) => [
     language,
-    { alone: new Set(bare(alone).split(' ')), some: new Set(bare(some).split(' ')) },
+    { alone: new Set(withoutAccents(alone).split(' ')), some: new Set(withoutAccents(some).split(' ')) },
   ]),
 );
-const english = new Set(
+const englishWords = new Set(
   (
     'the a an is are was were be am i you he she it we they my your me us do does did can could would will what who when where why ' +
     'how which and or not no yes to of in on at for with from by this that these those please thanks hello hi time day many much ' +
@@ -104,10 +104,10 @@ export function languageOf(text: string): ReplyLanguage | OtherLanguage | undefi
     if (script.test(text) && !/\p{Script=Latin}{4}/u.test(text)) return language as OtherLanguage;
   }
   if (/\p{Script=Han}/u.test(text)) return 'zh';
-  const said = bare(text).match(/[\p{L}'’-]+/gu) ?? [];
-  const englishCount = said.filter((word) => english.has(word)).length;
+  const said = withoutAccents(text).match(/[\p{L}'’-]+/gu) ?? [];
+  const englishCount = said.filter((word) => englishWords.has(word)).length;
   let best: { language: string; count: number } | undefined;
-  for (const [language, { alone, some }] of Object.entries(words)) {
+  for (const [language, { alone, some }] of Object.entries(wordPatterns)) {
     const hasAlone = said.some((word) => alone.has(word));
     const count = said.filter((word) => some.has(word) || alone.has(word)).length;
     const isIt = hasAlone ? count > englishCount : count >= 2 && count > englishCount;

@@ -26,7 +26,7 @@ const stopPairs = new Set(
 export function searchTerms(text: string): string[] {
   const terms: string[] = [];
   const stopped: string[] = [];
-  for (const [piece, joined] of plain(text).matchAll(pieces)) {
+  for (const [piece, joined] of plainForm(text).matchAll(pieces)) {
     if (joined !== undefined) {
       addPairs(joined, terms, stopped);
       continue;
@@ -38,7 +38,7 @@ export function searchTerms(text: string): string[] {
   return terms.length > 0 ? terms : stopped;
 }
 
-function plain(text: string): string {
+function plainForm(text: string): string {
   // Most texts are ASCII, and normalising takes half of the time.
   const composed = /^[\0-~]*$/.test(text)
     ? text
@@ -79,7 +79,7 @@ function stem(word: string): string {
   if (rest.endsWith('ies') && rest.length > 4) rest = `${rest.slice(0, -3)}y`;
   else if (/(?:ss|sh|ch|x|z)es$/.test(rest)) rest = rest.slice(0, -2);
   else if (/[^sui]s$/.test(rest)) rest = rest.slice(0, -1);
-  for (const [ending, least] of endings) {
+  for (const [ending, least] of wordEndings) {
     const root = rest.slice(0, -ending.length);
     if (!rest.endsWith(ending) || root.length < least || !vowel.test(root)) continue;
     if (ending === 'ion' && !/[st]$/.test(root)) continue;
@@ -90,7 +90,7 @@ function stem(word: string): string {
   return /[^aeiou]y$/.test(rest) ? `${rest.slice(0, -1)}i` : rest;
 }
 
-const endings: readonly (readonly [string, number])[] = [
+const wordEndings: readonly (readonly [string, number])[] = [
   ['ing', 3],
   ['ed', 3],
   ['ment', 4],

@@ -9,7 +9,7 @@ const partialTag = /^\s*["']?[^<>{}\n]{0,100}(?:>\s*)?$/u;
 const parameter =
   /<(?:[\w｜|]{1,20}[:｜|])?(parameter|param|arg)\s*(?:=\s*([^<>\n]{1,100}?)|(?:\s(?:[^<>]*?\s)?)?name\s*=\s*["']?([^"'<>\n]{1,100}?)["']?(\s[^<>]*)?)\s*>/giu;
 const parameterEnd = /\n?\s*<\/(?:[\w｜|]{1,20}[:｜|])?(?:parameter|param|arg)[^<>]{0,20}>/iu;
-const verbatim = /^\s*<!\[CDATA\[([\s\S]*?)\]\]>/u;
+const verbatimText = /^\s*<!\[CDATA\[([\s\S]*?)\]\]>/u;
 const field = /<([\p{L}_][\p{L}\p{N}_.-]{0,80})>/gu;
 const maxUnclosed = 20;
 
@@ -75,7 +75,7 @@ function parametersOf(text: string, tool: string, tools: ToolIndex): Record<stri
     const key = (plain ?? quoted ?? '').trim();
     const rest = text.slice(from, starts[index + 1]?.index ?? text.length);
     const name = isField(key) ? key : key.replace(/^(["'])(.*)\1$/, '$2');
-    const quotedText = rest.trimStart().startsWith('<![CDATA[') ? verbatim.exec(text.slice(from)) : null;
+    const quotedText = rest.trimStart().startsWith('<![CDATA[') ? verbatimText.exec(text.slice(from)) : null;
     if (quotedText) upTo = from + quotedText[0].length;
     entries.push([name, quotedText?.[1] ?? valueOf(rest, kind, more)]);
   }
@@ -282,7 +282,7 @@ function attributesOf(written = ''): Map<string, string> {
 
 const pairsLead = /^\s*([^\s<>{}()[\]]+)\s*(?:<tool_sep>|(?=<(?:longcat_)?arg_key>))/u;
 const partialPairs = /^\s*(?:[\p{L}_][\p{L}\p{N}_.:-]{0,80}\s*(?:<[a-z_]{0,15})?)?$/iu;
-const pair =
+const pairPattern =
   /<(?:longcat_)?arg_key>([\s\S]*?)<\/(?:longcat_)?arg_key>\s*<(?:longcat_)?arg_value>([\s\S]*?)(?:(<\/(?:longcat_)?arg_value>)|(?=<(?:longcat_)?arg_key>)|$)/giu;
 
 /** GLM: `f⏎<arg_key>q</arg_key>⏎<arg_value>x</arg_value>`. Hunyuan adds `<tool_sep>`, LongCat a prefix. */
@@ -293,10 +293,13 @@ export const argumentPairs: BodyCodec = {
   read(body): WrittenCall[] | undefined {
     const name = pairsLead.exec(body)?.[1];
     if (name === undefined) return undefined;
-    const pairs = Array.from(body.matchAll(pair), ([, key = '', value = '', close]): [string, string] => [
-      key.trim(),
-      close === undefined ? value.trimEnd() : value,
-    ]);
+    const pairs = Array.from(
+      body.matchAll(pairPattern),
+      ([, key = '', value = '', close]): [string, string] => [
+        key.trim(),
+        close === undefined ? value.trimEnd() : value,
+      ],
+    );
     return [{ name, named: recordOf(pairs), repairs: [] }];
   },
   peek(head) {

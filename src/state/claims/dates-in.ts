@@ -113,7 +113,7 @@ const patterns: readonly [RegExp, RegExp, Read][] = [
 ];
 
 /** Ranges such as `26–28 November`: the first day has the month of the second. */
-const before = /(?<![\d.,:])(\d{1,2})(?:st|nd|rd|th)?\.? ?(?:[-–—~]|to|and|or|bis|und) ?$/i;
+const rangeStart = /(?<![\d.,:])(\d{1,2})(?:st|nd|rd|th)?\.? ?(?:[-–—~]|to|and|or|bis|und) ?$/i;
 const after = /^ ?(?:[-–—~]|to|and|or) ?(\d{1,2})(?:st|nd|rd|th)?(?![\d.:%]| ?(?:am|pm|°|%)\b)/i;
 
 export function datesIn(text: string): FoundDate[] {
@@ -140,7 +140,7 @@ function daysBeside(text: string, { start, end, readings }: FoundDate): FoundDat
     return [];
   const isDayFirst = /^\d/.test(text.slice(start, end));
   const [beside, from] = isDayFirst
-    ? [before.exec(text.slice(Math.max(0, start - 12), start)), Math.max(0, start - 12)]
+    ? [rangeStart.exec(text.slice(Math.max(0, start - 12), start)), Math.max(0, start - 12)]
     : [after.exec(text.slice(end, end + 12)), end];
   if (!beside) return [];
   const own = { ...reading, day: Number(beside[1]) };
@@ -150,7 +150,7 @@ function daysBeside(text: string, { start, end, readings }: FoundDate): FoundDat
     : [];
 }
 
-const pair = /(?<![\d/.])(\d{1,2})(?:\/(\d{1,2})(?![\d/]|\.\d)|\.(\d{1,2})\.(?!\d))/g;
+const pairPattern = /(?<![\d/.])(\d{1,2})(?:\/(\d{1,2})(?![\d/]|\.\d)|\.(\d{1,2})\.(?!\d))/g;
 const lineDate = /^(0[1-9]|1[0-2])-([0-3]\d)(?=[\s,|:]|$)/gm;
 const beside =
   /\b(?:sun|mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?)(?:day)?,? (?:the )?(\d{1,2})(?:st|nd|rd|th)?(?![\d%°]|[:.]\d| ?(?:am|pm|to\b|[-–]))/gi;
@@ -168,7 +168,7 @@ export function pairsIn(text: string): FoundDate[] {
     const end = match.index + match[0].length;
     return isDate(reading) ? [{ type: 'date', start: match.index, end, readings: [reading] }] : [];
   });
-  const pairs = [...text.matchAll(pair)].flatMap((match): FoundDate[] => {
+  const pairs = [...text.matchAll(pairPattern)].flatMap((match): FoundDate[] => {
     const [one, other] = [Number(match[1]), Number(match[2] ?? match[3])];
     const isDotted = match[3] !== undefined;
     const readings = [{ month: other, day: one }, ...(isDotted ? [] : [{ month: one, day: other }])].filter(
@@ -240,14 +240,14 @@ export interface FoundTime extends Span {
   isSure: boolean;
 }
 
-const half = '(?: ?([ap])\\.? ?m\\b\\.?)';
+const amOrPm = '(?: ?([ap])\\.? ?m\\b\\.?)';
 const clock = new RegExp(
-  `(?<![\\d:.])(\\d{1,2})[:h](\\d{2})(?::\\d{2}(?:\\.\\d{1,6})?)?(?!\\d|:\\d)${half}?`,
+  `(?<![\\d:.])(\\d{1,2})[:h](\\d{2})(?::\\d{2}(?:\\.\\d{1,6})?)?(?!\\d|:\\d)${amOrPm}?`,
   'gi',
 );
-const dotted = new RegExp(`(?<![\\d:.])(\\d{1,2})\\.(\\d{2})(?:${half}| ?Uhr\\b)`, 'gi');
-const hours = new RegExp(`(?<![\\d:.,])(\\d{1,2})(?:${half}| ?Uhr\\b)`, 'gi');
-const upTo = new RegExp(`(?<![\\d:.,])(\\d{1,2}) ?(?:[-–—]|to) ?(?=\\d{1,2}${half})`, 'gi');
+const dotted = new RegExp(`(?<![\\d:.])(\\d{1,2})\\.(\\d{2})(?:${amOrPm}| ?Uhr\\b)`, 'gi');
+const hours = new RegExp(`(?<![\\d:.,])(\\d{1,2})(?:${amOrPm}| ?Uhr\\b)`, 'gi');
+const upTo = new RegExp(`(?<![\\d:.,])(\\d{1,2}) ?(?:[-–—]|to) ?(?=\\d{1,2}${amOrPm})`, 'gi');
 const words = 'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve';
 const spoken = new RegExp(
   `\\b(?:(half past|quarter past|quarter to) (${words}|\\d{1,2})|(${words}|\\d{1,2}) o'clock)\\b`,

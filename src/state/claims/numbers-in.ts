@@ -41,7 +41,7 @@ export function numbersIn(
     const start = match.index;
     if (start < behind || !free(start, start + match[0].length)) continue;
     const isList = isSource && isArray(text, start, match[0]);
-    const read = isList ? readEach(text, start, match[0]) : readAt(text, start, match[0]);
+    const read = isList ? readAllNumbers(text, start, match[0]) : readAt(text, start, match[0]);
     for (const one of read) behind = Math.max(behind, one.end);
     found.push(...read);
   }
@@ -58,7 +58,7 @@ function readAt(text: string, start: number, written: string): (FoundNumber | Fo
     return [codeOf(text, start, start + written.length)];
   const readings = readDigits(written);
   if (readings.length > 0) return [numberAt(text, start, written, readings)];
-  return readEach(text, start, written);
+  return readAllNumbers(text, start, written);
 }
 
 /** Detects arrays such as `[101,103,107]`, whose three-digit items would look like one grouped number. */
@@ -68,7 +68,7 @@ function isArray(text: string, start: number, written: string): boolean {
   );
 }
 
-function readEach(text: string, start: number, written: string): FoundNumber[] {
+function readAllNumbers(text: string, start: number, written: string): FoundNumber[] {
   return [...written.matchAll(/\d+(?:\.\d+)?/g)].flatMap(({ 0: one, index }) => {
     const alone = readDigits(one);
     return alone.length === 0 ? [] : [numberAt(text, start + index, one, alone)];
@@ -143,12 +143,12 @@ function codeOf(text: string, start: number, end: number): FoundCode {
   };
 }
 
-const grouping = /(?: \d{3})+(?![\d,]|\.\d)/y;
+const groupedDigits = /(?: \d{3})+(?![\d,]|\.\d)/y;
 function numberAt(text: string, start: number, written: string, read: readonly Reading[]): FoundNumber {
   let end = start + written.length;
   let readings = read;
   let parts: number[] | undefined;
-  const groups = /^\d{1,3}$/.test(written) ? matchAt(grouping, text, end) : null;
+  const groups = /^\d{1,3}$/.test(written) ? matchAt(groupedDigits, text, end) : null;
   if (groups) {
     parts = [Number(written), ...groups[0].trim().split(' ').map(Number)];
     readings = [{ value: Number(written + groups[0].replaceAll(' ', '')), step: 1 }];
@@ -306,7 +306,7 @@ function scaleAt(text: string, at: number): { factor: number; length: number } |
   return factor === undefined ? undefined : { factor, length: all.length };
 }
 
-const small = new Map<string, number>(
+const smallNumbers = new Map<string, number>(
   (
     'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen ' +
     'seventeen eighteen nineteen'
@@ -327,7 +327,7 @@ const scales = new Map<string, number>([
   ['trillion', 1e12],
 ]);
 
-const word = [...small.keys(), ...tens.keys(), ...scales.keys()].join('|');
+const word = [...smallNumbers.keys(), ...tens.keys(), ...scales.keys()].join('|');
 /** Matches at most twelve words. */
 const englishNumber = new RegExp(`\\b(?:${word})(?:(?:[ -]| and )(?:${word})){0,11}\\b`, 'gi');
 
@@ -349,7 +349,7 @@ export function readEnglish(written: string): number | undefined {
       last = Infinity;
       continue;
     }
-    const value = small.get(name) ?? tens.get(name) ?? 0;
+    const value = smallNumbers.get(name) ?? tens.get(name) ?? 0;
     if (part !== undefined && (value >= last || (last < 100 && last % 10 !== 0) || (last < 20 && last > 0)))
       return undefined;
     part = (part ?? 0) + value;

@@ -54,9 +54,9 @@ class Columns {
   }
 
   find(name: string): number {
-    const asked = fold(name);
+    const asked = foldCase(name);
     const exact = this.names.indexOf(name);
-    const at = exact >= 0 ? exact : this.names.findIndex((one) => fold(one) === asked);
+    const at = exact >= 0 ? exact : this.names.findIndex((one) => foldCase(one) === asked);
     if (at >= 0) return at;
     const known = this.names.slice(0, 60).map((one) => one.slice(0, 60));
     throw new QueryMistake(`There is no column "${name.slice(0, 60)}". There are: ${known.join(', ')}.`);
@@ -72,7 +72,7 @@ class Columns {
   }
 }
 
-const fold = (name: string) =>
+const foldCase = (name: string) =>
   name
     .normalize('NFKC')
     .trim()
@@ -234,7 +234,7 @@ function listGroups(
     else groups.set(key, [row]);
   }
   const lines = [...groups].map(([key, group]) => [key, value(group)] as const);
-  const isByKey = sortBy !== undefined && fold(sortBy) === fold(groupBy);
+  const isByKey = sortBy !== undefined && foldCase(sortBy) === foldCase(groupBy);
   const cells = isByKey ? table.reader(at) : cellReader(lines.map(([, result]) => result));
   const keyOf = ([key, result]: readonly [string, string]) => (isByKey ? key : result);
   lines.sort((one, other) => {
@@ -265,9 +265,9 @@ function cellReader(cells: readonly string[]): ReadCell {
   };
 }
 
-const unit = String.raw`[\s\u00a0]*(?:[$€£¥₹元]|[A-Z]{3}|%|％)?[\s\u00a0]*`;
+const unitPattern = String.raw`[\s\u00a0]*(?:[$€£¥₹元]|[A-Z]{3}|%|％)?[\s\u00a0]*`;
 const numeric = new RegExp(
-  String.raw`^\(?${unit}[-+−]?${unit}(\d[\d.,'’\s\u00a0]*)(?:e([-+]?\d{1,3}))?${unit}\)?$`,
+  String.raw`^\(?${unitPattern}[-+−]?${unitPattern}(\d[\d.,'’\s\u00a0]*)(?:e([-+]?\d{1,3}))?${unitPattern}\)?$`,
   'i',
 );
 
@@ -366,7 +366,7 @@ function readCsv(text: string): Table {
   const { data } = Papa.parse<string[]>(text, { skipEmptyLines: 'greedy', delimitersToGuess: delimiters });
   const [head = [], ...body] = data;
   const columns = head.map((name, at) => name.trim() || `column ${at + 1}`);
-  return { columns: distinct(columns), rows: body.map((row) => columns.map((_, at) => row[at] ?? '')) };
+  return { columns: distinctNames(columns), rows: body.map((row) => columns.map((_, at) => row[at] ?? '')) };
 }
 
 const delimiters = [',', ';', '\t', '|'];
@@ -425,7 +425,7 @@ function textOfValue(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function distinct(names: readonly string[]): string[] {
+function distinctNames(names: readonly string[]): string[] {
   const counts = new Map<string, number>();
   return names.map((name) => {
     const count = (counts.get(name) ?? 0) + 1;

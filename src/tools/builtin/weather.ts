@@ -256,7 +256,7 @@ function unreadable(): ToolError {
 
 type WeatherLanguage = 'en' | 'zh';
 
-const skies: Readonly<Record<number, readonly [string, string]>> = {
+const skyWords: Readonly<Record<number, readonly [string, string]>> = {
   0: ['clear', '晴'],
   1: ['mostly clear', '大致晴朗'],
   2: ['partly cloudy', '多云'],
@@ -320,7 +320,7 @@ function writeForecast(town: Town, { units, now, days }: Forecast, language: Wea
 }
 
 function skyOf(code: number | null, language: WeatherLanguage): string[] {
-  const sky = code === null ? undefined : skies[code];
+  const sky = code === null ? undefined : skyWords[code];
   return sky ? [sky[language === 'zh' ? 1 : 0]] : [];
 }
 

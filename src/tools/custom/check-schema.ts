@@ -21,17 +21,17 @@ type KeywordCheck = (value: unknown) => boolean;
 const isText: KeywordCheck = (value) => typeof value === 'string';
 const isNumber: KeywordCheck = (value) => typeof value === 'number' && Number.isFinite(value);
 const isCount: KeywordCheck = (value) => Number.isInteger(value) && Number(value) >= 0;
-const any: KeywordCheck = () => true;
+const anyValue: KeywordCheck = () => true;
 
-const common = { type: isText, title: isText, description: isText, default: any };
+const commonKeywords = { type: isText, title: isText, description: isText, default: anyValue };
 const keywords: Record<string, Record<string, KeywordCheck>> = {
-  string: { ...common, enum: Array.isArray, minLength: isCount, maxLength: isCount, pattern: isText },
-  number: { ...common, enum: Array.isArray, minimum: isNumber, maximum: isNumber },
-  integer: { ...common, enum: Array.isArray, minimum: isNumber, maximum: isNumber },
-  boolean: common,
-  array: { ...common, items: isSchema, minItems: isCount, maxItems: isCount },
+  string: { ...commonKeywords, enum: Array.isArray, minLength: isCount, maxLength: isCount, pattern: isText },
+  number: { ...commonKeywords, enum: Array.isArray, minimum: isNumber, maximum: isNumber },
+  integer: { ...commonKeywords, enum: Array.isArray, minimum: isNumber, maximum: isNumber },
+  boolean: commonKeywords,
+  array: { ...commonKeywords, items: isSchema, minItems: isCount, maxItems: isCount },
   object: {
-    ...common,
+    ...commonKeywords,
     properties: isSchema,
     required: (value) => Array.isArray(value) && value.every(isText),
     additionalProperties: (value) => value === false,

@@ -63,7 +63,7 @@ export function writeHtml(
   page.documentElement.lang = language;
   page.head.prepend(
     meta(page, { charset: 'utf-8' }),
-    meta(page, { 'http-equiv': 'Content-Security-Policy', content: policy }),
+    meta(page, { 'http-equiv': 'Content-Security-Policy', content: contentPolicy }),
   );
   page.head.append(meta(page, { name: 'viewport', content: 'width=device-width' }), styleSheet());
   page.body.append(element('h1', chat.title));
@@ -121,10 +121,10 @@ const quoted = (text: string) => text.replace(/^/gm, '> ').replace(/^> $/gm, '>'
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
 
 /** Allows only the inline style sheet and pictures in data URLs. */
-const policy =
+const contentPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
-const style = `
+const styleText = `
 :root { color-scheme: light dark; }
 body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.6 system-ui, sans-serif; overflow-wrap: break-word; }
 h2 { margin: 2rem 0 0.5rem; font-size: 1rem; opacity: 0.7; }
@@ -177,7 +177,7 @@ function drawPicture({ data, mimeType }: { data: string; mimeType: string }): HT
 /** A `style` element without namespace. The CSP of our own page would block a real one; both serialise the same. */
 function styleSheet(): Element {
   const made = document.createElementNS(null, 'style');
-  made.textContent = style;
+  made.textContent = styleText;
   return made;
 }
 

@@ -20,13 +20,14 @@ const maxLinks = 20;
 const maxLabel = 80;
 
 /** Elements without readable text, and images with their alt texts, which nobody sees. */
-const unseen =
+const unseenElements =
   'script, style, noscript, template, iframe, object, embed, svg, canvas, video, audio, img, picture, map, ' +
   'button, select, input, textarea, dialog:not([open]), [hidden], [aria-hidden="true"]';
 const hiddenStyle =
   /display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0(?:\.0+)?\s*(?:;|!|$)|font-size\s*:\s*0(?:\.0+)?[a-z%]*\s*(?:;|!|$)|content-visibility\s*:\s*hidden/i;
 /** Page parts to remove if no article was found. */
-const furniture = 'nav, header, footer, aside, [role="navigation"], [role="banner"], [role="contentinfo"]';
+const pageFurniture =
+  'nav, header, footer, aside, [role="navigation"], [role="banner"], [role="contentinfo"]';
 
 /** Shorter "articles" are usually captions or cookie notices. */
 const minArticle = 200;
@@ -43,7 +44,7 @@ export function readHtml(html: string, url: string): PageText {
   }
   // Parse again, because Readability modified the first document.
   const whole = parse(html).body;
-  for (const element of whole.querySelectorAll(furniture)) element.remove();
+  for (const element of whole.querySelectorAll(pageFurniture)) element.remove();
   const plain = writeMarkdown(whole);
   // A short page may be all article. A long page with a short "article" is a front page.
   if (article && text.length * 2 > plain.length) {
@@ -64,7 +65,7 @@ function parse(html: string): PageDocument {
   const isWhole = document.querySelector('html > body') !== null;
   const page = isWhole ? document : parseDocument(wrap(html));
   collapseBoxes(page);
-  for (const element of page.querySelectorAll(unseen)) element.remove();
+  for (const element of page.querySelectorAll(unseenElements)) element.remove();
   for (const element of page.querySelectorAll('[style]')) {
     if (hiddenStyle.test(element.getAttribute('style') ?? '')) element.remove();
   }

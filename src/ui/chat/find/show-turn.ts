@@ -10,7 +10,7 @@ const turnFrames = 12;
 const rangeFrames = 8;
 const fileFrames = 300;
 const markedMs = 2400;
-const inputs = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
+const inputEvents = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
 interface Target {
   turnId: string;
@@ -172,7 +172,7 @@ function watchReader(): () => boolean {
     isLeft = true;
     for (const end of ends) end();
   };
-  const ends = inputs.map((type) => on(window, type, leave, { capture: true, passive: true }));
+  const ends = inputEvents.map((type) => on(window, type, leave, { capture: true, passive: true }));
   setTimeout(() => ends.forEach((end) => end()), markedMs);
   return () => isLeft;
 }

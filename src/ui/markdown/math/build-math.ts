@@ -33,7 +33,7 @@ const classes = /^(?:tml-[a-z]+|mathcal|mathscr|upstrike|downstrike|sout)$/;
 const maxDepth = 48;
 const maxNodes = 4000;
 /** Commands that define commands, because a few of them can expand without limit. */
-const defining =
+const definingCommands =
   /\\(?:[gex]?def|let|futurelet|(?:re|provide)?newcommand|renewcommand|DeclareMathOperator|require)(?![a-z])/i;
 
 const options = {
@@ -46,7 +46,7 @@ const options = {
 
 /** Undefined for invalid TeX and for formulas that exceed the limits. */
 export function buildMath(tex: string, isDisplay: boolean): Element | undefined {
-  if (defining.test(tex)) return undefined;
+  if (definingCommands.test(tex)) return undefined;
   try {
     const tree = temml.__renderToMathMLTree(tex, { ...options, displayMode: isDisplay }) as TemmlNode;
     return new Builder().build(tree, 0);

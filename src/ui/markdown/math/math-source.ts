@@ -8,7 +8,7 @@ export interface MathToken {
 }
 
 const inLine = /^\$(?![\s$])((?:\\[^]|[^$\\]){1,1000})\$(?![\d$])/;
-const alone = /^\$\$(?!\$)((?:\\[^]|[^$\\]){1,4000})\$\$(?!\$)/;
+const aloneOnLine = /^\$\$(?!\$)((?:\\[^]|[^$\\]){1,4000})\$\$(?!\$)/;
 const inParentheses = /^\\\(((?:\\[^)]|[^\\]){1,1000})\\\)/;
 const inBrackets = /^\\\[((?:\\[^\]]|[^\\]){1,4000})\\\]/;
 
@@ -21,7 +21,7 @@ export function mathAt(text: string): MathToken | undefined {
 }
 
 function dollars(text: string): MathToken | undefined {
-  const display = found(alone.exec(text), true);
+  const display = found(aloneOnLine.exec(text), true);
   if (display) return display;
   const token = found(inLine.exec(text), false, (tex) => !/\s$/.test(tex) && !isMoney(tex));
   if (!token) return undefined;
@@ -62,8 +62,9 @@ export function mayBegin(before: string | undefined): boolean {
 
 const opener = /^ {0,3}(\$\$|\\\[)/;
 /** A formula ends before a blank line, a fence or a heading. */
-const barrier = /\n(?=[ \t]*\n| {0,3}(?:`{3}|~{3}|#{1,6} ))/;
-const closed = /^ {0,3}(?:\$\$((?:\\[^]|[^$\\])+)\$\$|\\\[((?:\\[^\]]|[^\\])+)\\\])([.,;:]?)[ \t]*(?:\n|$)/;
+const formulaBarrier = /\n(?=[ \t]*\n| {0,3}(?:`{3}|~{3}|#{1,6} ))/;
+const closedFormula =
+  /^ {0,3}(?:\$\$((?:\\[^]|[^$\\])+)\$\$|\\\[((?:\\[^\]]|[^\\])+)\\\])([.,;:]?)[ \t]*(?:\n|$)/;
 /** Maximum characters of a formula on lines of its own, and characters to search for the next one. */
 const maxBlockLength = 8192;
 const searchLength = 4096;
@@ -76,7 +77,7 @@ export function mathBlockAt(source: string): MathToken | { type: 'open'; raw: st
   const mark = opener.exec(source)?.[1];
   if (mark === undefined) return undefined;
   const block = reachOf(source);
-  const match = closed.exec(block);
+  const match = closedFormula.exec(block);
   const tex = match?.[1] ?? match?.[2];
   if (match && tex !== undefined) {
     if (tex.trim() === '' || (mark === '\\[' && !isNoLabel(tex))) return undefined;
@@ -89,7 +90,7 @@ export function mathBlockAt(source: string): MathToken | { type: 'open'; raw: st
 
 function reachOf(source: string): string {
   const near = source.slice(0, maxBlockLength);
-  const end = barrier.exec(near)?.index;
+  const end = formulaBarrier.exec(near)?.index;
   if (end !== undefined) return near.slice(0, end + 1);
   return near.length === source.length ? near : near.slice(0, near.lastIndexOf('\n') + 1) || near;
 }
