@@ -16,9 +16,9 @@ import type { TurnAccount } from './turn-guard';
 export interface SubAgent extends AgentInfo {
   /** Id of its persona. */
   id: string;
-  /** Schema of its arguments. Missing: `{request}`. */
+  /** Schema of its arguments. Default: `{request}`. */
   inputSchema?: JsonSchema | undefined;
-  /** Schema of its JSON answer. Missing: its answer is text. */
+  /** Schema of its JSON answer. Absent: its answer is text. */
   outputSchema?: JsonSchema | undefined;
 }
 

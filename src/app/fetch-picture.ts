@@ -30,7 +30,7 @@ export async function fetchPicture(
   }
 }
 
-/** Decodes the base64 after the comma. Undefined if it is none. */
+/** Decodes the base64 after the comma. Undefined if it is not base64. */
 function decode(address: string): Uint8Array<ArrayBuffer> {
   let text = '';
   try {

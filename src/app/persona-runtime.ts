@@ -11,7 +11,7 @@ export interface PersonaRuntime {
   find: (id: string | undefined) => Promise<Persona | undefined>;
   /** Personas that are offered as tools, except under a taken name. */
   tools: (takenNames: readonly string[]) => Promise<readonly Tool[]>;
-  /** Undefined for a tool that is no persona. */
+  /** Undefined for a tool that is not a persona. */
   personaOf: (tool: Tool) => Persona | undefined;
 }
 
@@ -21,7 +21,7 @@ export function createPersonaRuntime(
   serverOf: (modelId: string) => AgentServer | undefined = () => undefined,
 ): PersonaRuntime {
   const personas = new WeakMap<Tool, Persona>();
-  // If personas cannot be read, a turn goes on without one.
+  // If personas cannot be read, a turn continues without one.
   const list = async () => (await kept.list().catch(() => ({ personas: [] }))).personas;
 
   return {
@@ -54,7 +54,7 @@ export function allowedTo<Offered extends Pick<Tool, 'name'>>(
   return tools.filter(({ name }) => names.has(name));
 }
 
-/** No model is loaded for a sub-agent. `runningId`: the model that answers now; those that need no load can answer too. */
+/** A sub-agent never causes a load: only the running model (`runningId`) or a model that needs no load can answer for it. */
 export function subAgentOf(
   { id, content }: Persona,
   runningId: string,

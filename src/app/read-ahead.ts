@@ -1,4 +1,4 @@
-/** While nobody asks anything, the loaded model reads what the next question of the chat on the screen will begin with. */
+/** While the page is idle, the loaded model reads the text that the next question of the shown chat will begin with. */
 import { whenIdle } from '../platform/page-events';
 
 export interface ReadAhead {

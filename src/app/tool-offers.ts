@@ -15,7 +15,7 @@ import { createToolMeaning } from './tool-meaning';
 
 export interface ToolWishes {
   toolsOff: readonly string[];
-  /** Missing: when needed. */
+  /** Absent: `when-needed`. */
   toolSearch?: ToolSearchMode | undefined;
   /** The list of earlier turns. */
   toolOffer?: ToolOffer | undefined;

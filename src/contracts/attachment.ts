@@ -95,7 +95,7 @@ interface PictureHeader {
   height: number;
 }
 
-/** Reads type and size from the first bytes, never from the file name. Undefined if this is no supported picture. */
+/** Reads type and size from the first bytes, never from the file name. Undefined if this is not a supported picture. */
 export function readPictureHeader(bytes: Uint8Array): PictureHeader | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {

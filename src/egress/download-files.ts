@@ -28,7 +28,7 @@ const maxParallel = 3;
 /** Minimum milliseconds between progress events of one file. */
 const progressMs = 150;
 
-/** Never rejects because of the network, the server, the disk or the user; the outcome tells. */
+/** Never rejects because of the network, the server, the disk or the user: the outcome reports that. */
 export async function downloadFiles(job: DownloadJob, options: DownloadOptions): Promise<DownloadOutcome> {
   const waiting = [...job.files];
   const over = new AbortController();

@@ -1,4 +1,4 @@
-/** PURE: tells by its spelling whether a host is public, on this device or in a private network. */
+/** PURE: judges by its spelling whether a host is public, on this device or in a private network. */
 export function nearnessOf(hostname: string): 'loopback' | 'local' | undefined {
   if (hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]') return 'loopback';
   if (isIpAddress(hostname)) {

@@ -29,7 +29,7 @@ interface RequestContext {
   isOnline: () => boolean;
 }
 
-/** Never rejects because of the network, the server or the user; the outcome tells. */
+/** Never rejects because of the network, the server or the user: the outcome reports that. */
 export async function sendOutside(request: EgressRequest, context: RequestContext): Promise<EgressOutcome> {
   return readOutside(request, context, readBody, { text: '', isCut: false });
 }

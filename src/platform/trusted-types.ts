@@ -1,4 +1,4 @@
-/** All Trusted Types policies of the page. `main.ts` imports this first, so that nobody else takes these names. */
+/** All Trusted Types policies of the page. `main.ts` imports this first, so that no other code takes these names. */
 
 const folder = new URL('.', document.baseURI).href;
 const serviceWorkerUrl = `${folder}service-worker.js`;

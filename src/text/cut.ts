@@ -45,7 +45,7 @@ function startsOf(text: string): RegExpExecArray[] | undefined {
   return starts.length < 2 || !isCounted ? undefined : starts;
 }
 
-/** Undefined if the text is no list of search results, or if even the first result does not fit. */
+/** Undefined if the text is not a list of search results, or if even the first result does not fit. */
 function cutResults(text: string, maxCharacters: number): CutText | undefined {
   const starts = startsOf(text);
   if (!starts) return undefined;

@@ -5,7 +5,7 @@ import { remoteTool, serverView } from './fake-servers';
 import { showServers } from './show-servers';
 
 describe('the page of a server', () => {
-  test('is linked from the list and shows everything about the server', async () => {
+  test('it is linked from the list and shows everything about the server', async () => {
     const view = serverView('Everything', {
       tools: [remoteTool('echo')],
       log: [

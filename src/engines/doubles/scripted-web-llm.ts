@@ -15,7 +15,7 @@ const Life = z.object({
   load: z.optional(Fault),
   /** A longer context does not fit in memory. */
   fitsTokens: z.optional(z.number()),
-  /** The replies to both questions of the self-test after the load. Missing: correct ones. */
+  /** The replies to both questions of the self-test after the load. Default: correct ones. */
   test: z.optional(z.string()),
   /** A fault replaces the last token. `deafIn`: the work during which the worker receives no messages for a long while. */
   replies: z._default(

@@ -2,7 +2,7 @@
 import { nearnessOf } from '../../egress/nearness';
 
 /**
- * The base addresses that it may mean, most likely first; `/models` and `/chat/completions` follow a base. Empty if it is no web address.
+ * The base addresses that it may mean, most likely first; `/models` and `/chat/completions` follow a base. Empty if it is not a web address.
  * Without a scheme, names of this device or network get http, all others https.
  */
 export function basesOf(typed: string): readonly string[] {

@@ -44,7 +44,7 @@ export function faultOfStatus(
   return new AppError('endpoint-refused', detail);
 }
 
-/** Reads an error event that a server sends instead of an answer, or in the middle of one. */
+/** Reads an error that a server sends instead of an answer, or in the middle of one. */
 export function faultInEvent(value: unknown): AppError | undefined {
   const said = messageOf(value);
   return said === undefined ? undefined : new AppError('endpoint-failed', said);

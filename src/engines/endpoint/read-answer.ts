@@ -55,7 +55,7 @@ const Completion = z.object({
 });
 
 /**
- * Ends after its `end` part. Throws what `pieces` throws, and an `AppError`: `endpoint-form` if it is no answer, `endpoint-cut` without an
+ * Ends after its `end` part. Throws what `pieces` throws, and an `AppError`: `endpoint-form` if it is not an answer, `endpoint-cut` without an
  * end, `endpoint-failed` for an error, `endpoint-refused` if the server withholds the answer.
  */
 export async function* readAnswer(pieces: AsyncIterable<string>): AsyncGenerator<AnswerPart> {
@@ -179,7 +179,7 @@ async function* eventsOf(pieces: AsyncIterable<string>): AsyncGenerator<AnswerEv
   if (isStream) {
     const last = rest.replace(/\r$/, '');
     if (last.startsWith('data:')) data.push(last.slice(5).trim());
-    // The stream was cut within an event, which is no error of the server.
+    // The stream was cut within an event, so this is not an error of the server.
     if (data.length > 0 && (data.join('\n') === '[DONE]' || isJson(data.join('\n')))) yield* over();
     return;
   }

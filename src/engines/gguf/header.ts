@@ -16,7 +16,7 @@ export async function readGguf(file: Blob): Promise<GgufFile> {
   }
 }
 
-/** `bytes`: the beginning of a file. Undefined if the header is longer and the file goes on. */
+/** `bytes`: the beginning of a file. Undefined if the header is longer and the file continues. */
 function readHead(bytes: ArrayBuffer, isWhole: boolean): GgufFile | undefined {
   try {
     return parse(new DataView(bytes));

@@ -7,7 +7,7 @@ import type { GgufValue } from './header';
 import { beginGrammar, type GrammarPosition } from './gbnf-matcher';
 
 export interface Vocabulary {
-  /** UTF-8 bytes of the token. Empty if it is no text. */
+  /** UTF-8 bytes of the token. Empty if it has no text. */
   bytesOf: (token: number) => Uint8Array<ArrayBuffer>;
   ends: ReadonlySet<number>;
 }

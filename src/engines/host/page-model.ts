@@ -39,7 +39,7 @@ export function createPageModel(load: LoadModel): RunningModel {
           yield next.value;
         }
       } finally {
-        // Not awaited: an engine that hangs would block whoever has left it.
+        // Not awaited: an engine that hangs would block a caller that no longer needs it.
         void events.return?.();
       }
     },

@@ -10,7 +10,7 @@ import { type Rung, rungs } from '../../contracts/model-library';
 const helping: Readonly<Partial<Record<ErrorCode, readonly Rung[]>>> = {
   'engine-crashed': rungs,
   'engine-timeout': ['fresh-worker', 'smaller-model', 'built-in'],
-  // 32-bit numbers take more memory, which is nearly always what was missing.
+  // 32-bit numbers take more memory, and a lack of memory is nearly always the cause.
   'gpu-lost': ['fresh-worker', 'less-context', 'smaller-model', 'built-in'],
   // With the same context size it would run out of memory at the same point.
   'out-of-memory': ['less-context', 'smaller-model', 'built-in'],

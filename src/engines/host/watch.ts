@@ -1,4 +1,4 @@
-/** Watches a load or a reply for signs of life, so that nobody waits forever for an engine that hangs. */
+/** Watches a load or a reply for signs of life, so that no request waits forever for an engine that hangs. */
 
 export interface WatchLimits {
   /** Maximum milliseconds without progress. Longer than an engine's own limit, and than a processor takes to read the instructions. */

@@ -167,7 +167,7 @@ async function* generate(
         yield { type: 'finish', finishReason: 'error', errorMessage: error.message, usage, prompt };
         return;
       }
-      // After a trap nobody knows the state of the program: only a new worker helps.
+      // After a trap the state of the program is unknown: only a new worker helps.
       throw error instanceof AppError ? error : brokenDown(error);
     }
   }

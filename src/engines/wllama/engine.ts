@@ -149,7 +149,7 @@ async function start(
       }),
     signal,
   );
-  // wllama *resolves* for a file that is no model or too large. Only its log says so.
+  // wllama *resolves* for a file that is too large or not a model. Only its log says so.
   const fault = faultIn(complaints);
   if (fault) throw fault;
   return wllama;
@@ -206,7 +206,7 @@ async function* generate(
     ...(sampling.topK !== undefined && { top_k: sampling.topK }),
     ...(sampling.topP !== undefined && { top_p: sampling.topP }),
     ...(sampling.seed !== undefined && { seed: sampling.seed }),
-    // Bytes that are no UTF-8 crash the engine, and small models write some now and then. The grammar costs nothing measurable.
+    // Invalid UTF-8 crashes the engine, and small models write some now and then. The grammar costs nothing measurable.
     grammar: constraint?.grammar ?? anyText,
   };
   const leaving = new AbortController();

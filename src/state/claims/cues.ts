@@ -18,7 +18,7 @@ const calculationWords: Readonly<Record<Step, RegExp>> = {
 const idlePhrases =
   /多少|大约|大概|至少|最多|最高|最低|最大|最小|比如|比赛|总统|总部|降水|降雨|降雪|乘客|乘坐|加油|参加|增值/g;
 
-/** `More than 90` is no difference, but `415 more than 7 nights` is one. */
+/** `More than 90` is not a difference, but `415 more than 7 nights` is one. */
 const hedges =
   /\b(?:no |not )?(?:more|less|fewer|higher|lower) than(?= [$€£¥]?\d)(?<!\d[^.!?\n]{0,24})|\b(?:up to|at (?:least|most)|left out|let it|turn(?:ed|s)? (?:off|up|down))\b/gi;
 

@@ -370,7 +370,7 @@ const places = new Map<string, number>([
 ]);
 const chineseNumber = /[零〇一二两三四五六七八九十百千万亿]{1,20}(?:点[零〇一二三四五六七八九]{1,10})?/g;
 
-/** Reads a match of `chineseNumber`. Undefined for words that are no number: `千万`, `万一`. */
+/** Reads a match of `chineseNumber`. Undefined for words that are not numbers: `千万`, `万一`. */
 export function readChinese(written: string): number | undefined {
   const [whole = '', fraction] = written.split('点');
   const value = readWhole(whole);

@@ -182,7 +182,7 @@ function readNumbers(text: string) {
   return { values, operands, codes, shapes, dates, times };
 }
 
-/** Adds spaces after the commas of a CSV text, so that its cells are separate. Undefined if it is no CSV. */
+/** Adds spaces after the commas of a CSV text, so that its cells are separate. Undefined if it is not CSV. */
 function spreadRows(text: string): string | undefined {
   const rows = text.split('\n').filter((line) => /,(?! )/.test(line));
   const cells = rows[0]?.split(',').length;

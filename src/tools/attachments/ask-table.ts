@@ -26,7 +26,7 @@ export const TableQuery = z.strictObject({
 });
 export type TableQuery = z.infer<typeof TableQuery>;
 
-/** `text` is the answer for the model; `mistake` tells it what to correct in the query. */
+/** `text` is the answer for the model; `mistake` explains what to correct in the query. */
 export type TableAnswer = { text: string } | { mistake: string };
 
 type Row = readonly string[];

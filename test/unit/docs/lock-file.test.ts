@@ -27,7 +27,7 @@ describe('package-lock.json', () => {
   });
 
   // npm leaves out, without a word, what the package registry has not; `npm ci` then refuses the whole file.
-  test('has an entry for every optional dependency', () => {
+  test('it has an entry for every optional dependency', () => {
     const missing = wanted.filter(
       ({ folder, name }) =>
         ![...foldersAbove(folder)].some((above) => `${above}node_modules/${name}` in packages),

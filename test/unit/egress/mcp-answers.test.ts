@@ -91,19 +91,19 @@ describe('the header', () => {
 });
 
 describe('a response without a type', () => {
-  test.for([202, 204])('is accepted with status %i', async (status) => {
+  test.for([202, 204])('it is accepted with status %i', async (status) => {
     says(status, {});
     expect(await send()).toMatchObject({ ok: true, response: { status, text: '' } });
   });
 
-  test('has no body', async () => {
+  test('it has no body', async () => {
     says(202, {}, 'OBEY');
     expect(await send()).toMatchObject({ ok: true, response: { status: 202, text: '' } });
     says(202, { 'content-type': 'text/html' }, 'OBEY');
     expect(await send()).toMatchObject({ ok: true, response: { status: 202, text: '' } });
   });
 
-  test('fails with any other status', async () => {
+  test('it fails with any other status', async () => {
     says(200, {}, '{}');
     expect(await send()).toMatchObject({ ok: false, failure: 'wrong-type' });
   });

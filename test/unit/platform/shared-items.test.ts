@@ -56,7 +56,7 @@ describe('one more share', () => {
     return put;
   };
 
-  test('is stored next to 49 others, but not next to 50', async () => {
+  test('it is stored next to 49 others, but not next to 50', async () => {
     expect(await keep(49)).toHaveBeenCalledOnce();
     await expect(keep(50)).rejects.toThrow('50 shares wait already.');
   });

@@ -115,7 +115,7 @@ describe('invariant: a model reads earlier messages in its own tool-call dialect
 });
 
 describe('respond', () => {
-  test('reports the context, then streams, then finishes once', async () => {
+  test('it reports the context, then streams, then finishes once', async () => {
     const { events, message, finish: last } = await respond(['Hel', 'lo.', finish]);
     expect(events[0]).toEqual({
       type: 'context',

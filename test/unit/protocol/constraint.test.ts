@@ -15,7 +15,7 @@ describe.for(schemas)('a grammar for $name', ({ schema }) => {
   const tool: ToolSpec = { name: 'do_it', title: 'Do it', description: 'Does it.', inputSchema: schema };
   const validator = new Validator(schema, '2020-12');
 
-  test.for(dialects)('allows only calls that parse and fit, in the dialect $id', ({ dialect }) => {
+  test.for(dialects)('it allows only calls that parse and fit, in the dialect $id', ({ dialect }) => {
     const constraint = constrain({ name: 'do_it' }, [tool], dialect, 256);
     const write = createWriter(constraint?.grammar ?? '', createRandom());
     for (let run = 0; run < 100; run++) {

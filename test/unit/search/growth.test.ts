@@ -23,7 +23,7 @@ const countIn = async (stage: Awaited<ReturnType<typeof openStage>>) => {
 };
 
 describe('the index', () => {
-  test('adds only new messages and keeps the others', async () => {
+  test('it adds only new messages and keeps the others', async () => {
     const stage = await manyMessages(3);
     const search = await stage.openSearch();
     await search.grow();
@@ -37,7 +37,7 @@ describe('the index', () => {
     expect(await countIn(stage)).toHaveLength(31);
   });
 
-  test('adds the most recently changed chats first', async () => {
+  test('it adds the most recently changed chats first', async () => {
     const stage = await manyMessages(30);
     const { api, ids } = await stage.openSearch();
     valueOf(await api.begin(undefined));
@@ -47,7 +47,7 @@ describe('the index', () => {
     expect(await ids('word0x3')).toEqual(['c0-3']);
   });
 
-  test('merges small segments without losing or repeating a message', async () => {
+  test('it merges small segments without losing or repeating a message', async () => {
     const stage = await manyMessages(20);
     const search = await stage.openSearch();
     for (let chat = 0; chat < 20; chat++) await search.grow([`c${chat}`]);
@@ -60,7 +60,7 @@ describe('the index', () => {
     expect((await search.find('common', 1000)).hits).toHaveLength(60);
   });
 
-  test('reports its progress', async () => {
+  test('it reports its progress', async () => {
     const stage = await manyMessages(25);
     const { api } = await stage.openSearch();
     expect(valueOf(await api.begin(undefined))).toEqual({ done: 0, total: 250 });

@@ -50,7 +50,7 @@ describe('a query', () => {
     expect(asked(query)).toEqual(words);
   });
 
-  test('is bounded', () => {
+  test('it is bounded', () => {
     expect(readQuery('word '.repeat(10_000))).toHaveLength(1);
     expect(readQuery(Array.from({ length: 1000 }, (_, at) => `w${at}`).join(' '))).toHaveLength(12);
   });
@@ -62,22 +62,22 @@ describe('a snippet', () => {
     return written(snippetOf(text, marksIn(text, words)));
   };
 
-  test('is the part with the most words', () => {
+  test('it is the part with the most words', () => {
     const text = `red first. ${'Nothing here. '.repeat(40)}Then a red and a blue one. ${'Nothing here. '.repeat(40)}`;
     expect(snippet(text, 'blue red')).toMatch(/^….*Then a \[red\] and a \[blue\] one\..*…$/);
   });
 
-  test('marks the typed part of a word, or the whole word if its letters differ', () => {
+  test('it marks the typed part of a word, or the whole word if its letters differ', () => {
     expect(snippet('Sardines', 'sard')).toBe('[Sard]ines');
     expect(snippet('# Fish\n- **Sardines**, `fried`.', 'sard')).toBe(' Fish [Sard]ines, fried.');
     expect(snippet('e\u0301te\u0301 fini', 'ete')).toBe('[e\u0301te\u0301] fini');
   });
 
-  test('marks runs of characters instead of pairs', () => {
+  test('it marks runs of characters instead of pairs', () => {
     expect(snippet('这张显卡便宜', '显卡便宜')).toBe('这张[显卡便宜]');
   });
 
-  test('is on one line without Markdown', () => {
+  test('it is on one line without Markdown', () => {
     expect(snippet('# Head\n\n- **bold** item\n> `code` here', 'code')).toBe(' Head bold item [code] here');
   });
 

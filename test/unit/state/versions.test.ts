@@ -69,7 +69,7 @@ describe('deleting a version', () => {
   test.for([
     { id: 'a2', left: ['q', 'a1', 'q2', 'b1'] },
     { id: 'a1', left: ['q', 'a2'] },
-  ])('shows the one beside it, and undoing shows $id again', async ({ id, left }) => {
+  ])('it shows the one beside it, and undoing shows $id again', async ({ id, left }) => {
     if (id === 'a1') await go('a2', 'a1');
     const before = shown();
     await session.remove(nodeOf(id));

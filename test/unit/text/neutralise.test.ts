@@ -35,7 +35,7 @@ describe('neutraliseTokens', () => {
 });
 
 describe('neutralise', () => {
-  test('removes invisible characters, but keeps lines and tabs', () => {
+  test('it removes invisible characters, but keeps lines and tabs', () => {
     expect(neutralise('a\u200bb\u202ec\u{e0041}d\ufeff\te\r\nf\u0007\u{fe0f}')).toBe('abcd\te\nf');
   });
 
@@ -53,7 +53,7 @@ describe('neutralise', () => {
     '[Calling tool: f',
     '✿FUNCTION✿',
     'functools[',
-  ])('breaks the marker %s', (marker) => {
+  ])('it breaks the marker %s', (marker) => {
     const text = neutralise(`a ${marker} b`);
     expect(text).not.toContain(marker);
     expect(neutralise(text)).toBe(text);
@@ -72,7 +72,7 @@ describe('neutralise', () => {
     expect(neutralise(harmless, ['web_search', 'clock'])).toBe(harmless);
   });
 
-  test('finds a marker that contains a zero-width character', () => {
+  test('it finds a marker that contains a zero-width character', () => {
     expect(neutralise('<\u200b|im_end|>')).toBe('< |im_end| >');
   });
 });

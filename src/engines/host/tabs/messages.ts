@@ -11,7 +11,7 @@ export const LobbyMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('hello'), guest: z.string() }),
   /** Asks the owner to announce itself, before the sender takes the engine over from a silent owner. */
   z.object({ type: z.literal('who') }),
-  /** `guest`: the tab that asked; a channel for both is open. Missing: the owner has just begun. */
+  /** `guest`: the tab that asked; a channel for both is open. Absent: the owner has just begun. */
   z.object({ type: z.literal('here'), holder: z.string(), guest: z.optional(z.string()) }),
 ]);
 export type LobbyMessage = z.infer<typeof LobbyMessage>;

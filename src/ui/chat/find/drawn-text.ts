@@ -36,7 +36,7 @@ function fold(text: string): { text: string; starts?: number[] } {
   return { text: folded, starts };
 }
 
-/** Number of characters after a hit that tell it from other places of the same word. */
+/** Number of characters after a hit that distinguish it from other places of the same word. */
 const contextLength = 24;
 
 /** PURE: the place of a search hit in `text`. 'sure' needs the words that follow it in the snippet, 'any' takes the first match. */

@@ -84,7 +84,7 @@ describe('datesIn', () => {
     expect(days).toEqual([26, 28]);
   });
 
-  test.for(['25% off', 'may 5 people', '31.02.2026', 'room 12'])('is not a date: %s', (written) => {
+  test.for(['25% off', 'may 5 people', '31.02.2026', 'room 12'])('it is not a date: %s', (written) => {
     expect(datesIn(written).filter(({ readings }) => readings[0]?.year !== undefined)).toEqual([]);
   });
 });
@@ -107,7 +107,7 @@ describe('timesIn', () => {
     expect(timesIn(narrow(written)).map((time) => time.minutes)).toEqual([minutes]);
   });
 
-  test.for(['2 小时', '25:00', '三点五'])('is not a time: %s', (written) => {
+  test.for(['2 小时', '25:00', '三点五'])('it is not a time: %s', (written) => {
     expect(timesIn(written)).toEqual([]);
   });
 });

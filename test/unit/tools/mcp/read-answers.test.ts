@@ -130,7 +130,7 @@ describe('with very many parts', () => {
 });
 
 describe('the result of a call', () => {
-  test("is the server's text, for success and failure", () => {
+  test("it is the server's text, for success and failure", () => {
     expect(readCallResult(result([text('Hi')]))).toEqual({ content: [text('Hi')], isError: false });
     expect(readCallResult(result([text('No')], { isError: true }))).toEqual({
       content: [text('No')],
@@ -203,7 +203,7 @@ const parsed = (json: string) => JSON.parse(json) as Tool['inputSchema'];
 const nested = (depth: number) => parsed(`${'{"type":"object","a":'.repeat(depth)}{}${'}'.repeat(depth)}`);
 
 describe('the hash of a tool', () => {
-  test('ignores the order of object keys', async () => {
+  test('it ignores the order of object keys', async () => {
     const hash = await hashOf({ inputSchema: parsed('{"type":"object","properties":{"a":{},"b":{}}}') });
     expect(hash).toMatch(/^[\da-f]{64}$/);
     expect(await hashOf({ inputSchema: parsed('{"properties":{"b":{},"a":{}},"type":"object"}') })).toBe(
@@ -224,11 +224,11 @@ describe('the hash of a tool', () => {
     ['schema of results', { outputSchema: { type: 'object' } }],
     ['hints', { annotations: { readOnlyHint: true } }],
     ['hints that are not shown', { annotations: { title: 'x'.repeat(5_000) } }],
-  ])('changes if the %s changes', async ([, changed]) => {
+  ])('it changes if the %s changes', async ([, changed]) => {
     expect(await hashOf(changed)).not.toBe(await hashOf());
   });
 
-  test('distinguishes lists from objects and orders of lists', async () => {
+  test('it distinguishes lists from objects and orders of lists', async () => {
     const texts = [
       '{"type":"object","default":{"a":1}}',
       '{"type":"object","default":[["a",1]]}',
@@ -245,7 +245,7 @@ describe('the hash of a tool', () => {
 });
 
 describe('a tool', () => {
-  test('is kept as it was sent', async () => {
+  test('it is kept as it was sent', async () => {
     const outputSchema = { type: 'object' as const, properties: { sum: { type: 'number' } } };
     const annotations = { title: 'Echo', readOnlyHint: true };
     expect(await readOne({ outputSchema, annotations })).toMatchObject({
@@ -301,7 +301,7 @@ describe('a tool', () => {
     expect(await readOne({ name: '搜索' })).not.toHaveProperty('unfit');
   });
 
-  test('has limited hints', async () => {
+  test('it has limited hints', async () => {
     const long = await readOne({ annotations: { title: 'x'.repeat(5_000) } });
     expect(long).toMatchObject({ definition: { title: 'x'.repeat(128), hints: {} } });
     const deep = JSON.parse(`{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`) as object;

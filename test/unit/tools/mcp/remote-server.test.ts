@@ -89,7 +89,7 @@ describe('the key', () => {
   const mine = { header: 'X-Api-Key', key };
 
   test.for([url, 'https://mcp.example.org/.well-known/x', 'https://MCP.example.org:443/token'])(
-    "goes to the server's origin: %s",
+    "it goes to the server's origin: %s",
     async (to) => {
       const { send } = open(mine);
       expect((await send(to)).request.headers).toMatchObject({ 'x-api-key': key });
@@ -109,7 +109,7 @@ describe('the key', () => {
     expect(request.secrets).toEqual([]);
   });
 
-  test('is omitted if the worker sends the same header', async () => {
+  test('it is omitted if the worker sends the same header', async () => {
     const { send } = open({ header: 'Authorization', key });
     const { request } = await send(url, { headers: { Authorization: 'Bearer at-1' } });
     expect(request.headers).toEqual({ authorization: 'Bearer at-1' });
@@ -122,7 +122,7 @@ describe('the key', () => {
     ['constructor', key, { constructor: key }],
     ['', key, {}],
     ['X-Api-Key', '', {}],
-  ])('goes into the header %s as %s', async ([header, value, headers]) => {
+  ])('it goes into the header %s as %s', async ([header, value, headers]) => {
     const { send } = open({ header, key: value });
     expect((await send(url)).request.headers).toEqual(headers);
   });
@@ -146,7 +146,7 @@ describe('the key', () => {
 });
 
 describe('a request', () => {
-  test("carries the server's name and follows no redirect", async () => {
+  test("it carries the server's name and follows no redirect", async () => {
     const { send } = open();
     const { request } = await send(url, { method: 'POST', body: '{}' });
     expect(request).toMatchObject({
@@ -163,7 +163,7 @@ describe('a request', () => {
     });
   });
 
-  test('returns the response and records its status', async () => {
+  test('it returns the response and records its status', async () => {
     const { send, answer, remote } = open();
     answer.mockResolvedValue(answerOf(pieces('{"a":', '"é"}'), { status: 418 }));
     const { response, text } = await send(url);
@@ -209,7 +209,7 @@ describe('a request', () => {
     port1.close();
   });
 
-  test('counts its bytes in both directions', async () => {
+  test('it counts its bytes in both directions', async () => {
     const { send, answer, onTraffic } = open();
     answer.mockResolvedValue(answerOf(pieces('é', 'ü!')));
     await send(url, { method: 'POST', headers: { a: 'é' }, body: '€' });
@@ -279,7 +279,7 @@ describe('a worker', () => {
     expect(asked[0]?.signal.aborted).toBe(true);
   });
 
-  test('is told of an abort, which takes effect at once', async () => {
+  test('it is told of an abort, which takes effect at once', async () => {
     const { remote, cancel, workers } = open({}, { callTool: never });
     const stop = new AbortController();
     const calling = remote.callTool('c7', 'echo', {}, stop.signal).catch((error: unknown) => error);
@@ -290,7 +290,7 @@ describe('a worker', () => {
     remote.end();
   });
 
-  test('starts when needed and ends with all its requests', async () => {
+  test('it starts when needed and ends with all its requests', async () => {
     const { remote, workers } = open({}, { callTool: never });
     expect(workers).toEqual([]);
     const calling = expect(remote.callTool('c', 'echo', {}, new AbortController().signal)).rejects.toThrow(

@@ -181,7 +181,7 @@ describe('invariant: saving a note always asks and shows its text, whatever was 
     expect(said(judge(note, situation))).toBe(verdict);
   });
 
-  test('shows the note', () => {
+  test('it shows the note', () => {
     expect(judge(note)).toMatchObject({ note: 'Tea at four', targets: [], grantTargets: [] });
   });
 });

@@ -57,7 +57,7 @@ describe.for(names)('%s', (name) => {
     expect(Object.keys(language)).toEqual(['code', 'name', ...about, 'shell', 'rest']);
   });
 
-  test.for(['shell', 'rest'] as const)('has the keys and parameters of English in %s', (part) => {
+  test.for(['shell', 'rest'] as const)('it has the keys and parameters of English in %s', (part) => {
     expect(compilePart(part, language, english).problems).toEqual([]);
   });
 });
