@@ -76,7 +76,7 @@ export async function compileOwnFile(url: string, signal: AbortSignal): Promise<
 async function requestChecked(url: string, signal: AbortSignal): Promise<Response> {
   const { href, origin } = new URL(url);
   if (origin !== globalThis.location.origin) throw new TypeError(`Not a file of this site: ${href}`);
-  const response = await request(href, signal);
+  const response = await requestFile(href, signal);
   if (response.ok) return response;
   const isMissing = response.status === 404 || response.status === 410;
   const code = isMissing ? 'model-missing' : 'model-unreachable';
@@ -98,7 +98,7 @@ function connectionError({ url }: Response, signal: AbortSignal, cause: unknown)
   return signal.aborted ? signal.reason : new AppError('model-unreachable', `${url} broke off.`, { cause });
 }
 
-async function request(href: string, signal: AbortSignal): Promise<Response> {
+async function requestFile(href: string, signal: AbortSignal): Promise<Response> {
   try {
     return await fetch(href, { signal, credentials: 'same-origin' });
   } catch (error) {

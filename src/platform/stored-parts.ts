@@ -87,11 +87,11 @@ function answerOf<Value>(request: IDBRequest<Value>): Promise<Value> {
   });
 }
 
-const encoder = new TextEncoder();
+const textEncoder = new TextEncoder();
 
 /** Approximate bytes of a stored value. A number counts eight. */
 export function sizeOf(value: unknown): number {
-  if (typeof value === 'string') return encoder.encode(value).length;
+  if (typeof value === 'string') return textEncoder.encode(value).length;
   if (typeof value !== 'object' || value === null) return 8;
   if (value instanceof Blob) return value.size;
   if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return value.byteLength;

@@ -18,7 +18,7 @@ export type ReaderEvent =
     >
   | { type: 'markup'; text: string };
 
-const maxRemembered = 160;
+const maxRememberedCharacters = 160;
 
 /** A sentence that announces an example: the text after it is shown, not called. */
 const exampleAnnouncement =
@@ -38,7 +38,9 @@ export class Transcript {
   }
 
   textBefore(at: number): string {
-    return (this.said + this.pending.slice(Math.max(0, at - maxRemembered), at)).slice(-maxRemembered);
+    return (this.said + this.pending.slice(Math.max(0, at - maxRememberedCharacters), at)).slice(
+      -maxRememberedCharacters,
+    );
   }
 
   isAnnounced(at: number): boolean {
@@ -76,7 +78,7 @@ export class Transcript {
   emit(...events: ReaderEvent[]): void {
     for (const event of events) {
       if (event.type === 'text-delta' || event.type === 'reasoning-delta') {
-        this.said = (this.said + event.text).slice(-maxRemembered);
+        this.said = (this.said + event.text).slice(-maxRememberedCharacters);
       }
       if (event.type === 'text-delta' && !this.#trial) this.#hasSpoken ||= /\S/.test(event.text);
       if (!this.#trial) this.#events.push(event);

@@ -15,12 +15,12 @@ interface ReadOptions {
   mayClose?: boolean;
 }
 
-const number = /[+-]?(?:0x[\da-f]+|(?:\d[\d_]*\.?\d*|\.\d+)(?:e[+-]?\d+)?)(?![\p{L}\d_.])/iuy;
-const word = /[\p{L}_$][\p{L}\p{N}_$]*/uy;
+const numberPattern = /[+-]?(?:0x[\da-f]+|(?:\d[\d_]*\.?\d*|\.\d+)(?:e[+-]?\d+)?)(?![\p{L}\d_.])/iuy;
+const wordPattern = /[\p{L}_$][\p{L}\p{N}_$]*/uy;
 const bareKey = /[\p{L}\p{N}_$](?:[\p{L}\p{N}_$.\- ]|\\_)*/uy;
 const bareword = /[^\s,;:=(){}[\]"'`<>][^,;(){}[\]"`<>\n]*/uy;
-const blank = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/|#[^\n]*)+/y;
-const literals = new Map<string, unknown>([
+const blankPattern = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/|#[^\n]*)+/y;
+const literalValues = new Map<string, unknown>([
   ['true', true],
   ['false', false],
   ['null', null],
@@ -46,7 +46,7 @@ export class ValueReader {
   }
 
   skip(): void {
-    const skipped = this.match(blank);
+    const skipped = this.match(blankPattern);
     if (skipped !== undefined && /[^\s]/.test(skipped)) this.repairs.add('a comment was left out');
   }
 
@@ -91,13 +91,17 @@ export class ValueReader {
   }
 
   #scalar(): unknown {
-    const digits = this.match(number);
+    const digits = this.match(numberPattern);
     if (digits !== undefined) return Number(digits.replaceAll('_', ''));
     const start = this.at;
-    const name = this.match(word);
-    if (name !== undefined && literals.has(name.toLowerCase()) && !/[\w.(]/.test(this.text[this.at] ?? '')) {
+    const name = this.match(wordPattern);
+    if (
+      name !== undefined &&
+      literalValues.has(name.toLowerCase()) &&
+      !/[\w.(]/.test(this.text[this.at] ?? '')
+    ) {
       if (!['true', 'false', 'null'].includes(name)) this.repairs.add(`${name} was read as a literal`);
-      return literals.get(name.toLowerCase());
+      return literalValues.get(name.toLowerCase());
     }
     this.at = start;
     if (!this.options.barewords) return unread;
@@ -255,7 +259,7 @@ const closingQuotes = new Map([
   ['`', '`'],
 ]);
 const stringMarks = ['<|"|>', '<escape>'];
-const escapes = new Map([
+const escapeCharacters = new Map([
   ['n', '\n'],
   ['t', '\t'],
   ['r', '\r'],
@@ -378,7 +382,8 @@ function decode(raw: string): string {
       continue;
     }
     // Keep Markdown's `\_`: only the tool's name can tell whether it is an escape or part of a path.
-    const escaped = raw[at + 1] === '_' && !/^[a-z]:\\/i.test(raw) ? '\\_' : escapes.get(raw[at + 1] ?? '');
+    const escaped =
+      raw[at + 1] === '_' && !/^[a-z]:\\/i.test(raw) ? '\\_' : escapeCharacters.get(raw[at + 1] ?? '');
     if (escaped === undefined) return raw.replace(/\\(["'\\])/g, '$1');
     text += escaped;
     at++;

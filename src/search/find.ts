@@ -9,7 +9,7 @@ import { type Chunk, messageOf, places, rankOf, type SegmentRow, termsIn } from 
 
 /** Maximum hits per chat. The chat's own search finds more. */
 const maxHitsPerChat = 3;
-const batch = 20;
+const batchSize = 20;
 
 interface Found {
   source: ChatSource;
@@ -35,7 +35,7 @@ export async function find(query: string, most: number, found: Found): Promise<S
   };
   for await (const match of findMatches(found.store, words, (chatId) => isShown(chatId, found.chats))) {
     // A match may be wrong: its message may be deleted, or the words may not be adjacent.
-    if (waiting.push(match) < batch) continue;
+    if (waiting.push(match) < batchSize) continue;
     await readWaiting();
     if (hits.length > most) break;
   }
@@ -205,7 +205,7 @@ async function* findMatches(
         ranks = combineRanks(ranks, ranksOf(segment, lookup, own));
       }
     }
-    if (ranks) collect(segment, ranks, isShown, found, keysOf);
+    if (ranks) collectMatches(segment, ranks, isShown, found, keysOf);
   }
   for (const some of keysOf) {
     const sorted = Float64Array.from(some).sort();
@@ -219,7 +219,7 @@ async function* findMatches(
 /** Combines seconds and a list index in one number, so that sorting needs no comparator. */
 const packFactor = 2 ** 21;
 
-function collect(
+function collectMatches(
   segment: SegmentRow,
   ranks: Uint8Array,
   isShown: (chatId: string) => boolean,
@@ -344,7 +344,7 @@ function cutSnippet(
   const pieces: FoundPiece[] = [];
   let at = from;
   const add = (end: number, isMarked: boolean) => {
-    const part = plain(text.slice(at, end));
+    const part = plainPiece(text.slice(at, end));
     if (part !== '') pieces.push({ text: part, isMarked });
     at = end;
   };
@@ -357,7 +357,7 @@ function cutSnippet(
   return pieces;
 }
 
-function plain(text: string): string {
+function plainPiece(text: string): string {
   return text
     .replace(/(^|\n)\s*(#+|>|[-*+]|\|)\s/g, ' ')
     .replace(/[*_]{2,}|`+/g, '')

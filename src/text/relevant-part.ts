@@ -28,7 +28,7 @@ export interface PartOptions {
   given?: readonly TextRange[];
 }
 
-const ranking: Ranking = {
+const passageRanking: Ranking = {
   saturation: 1.2,
   lengthShare: 0.6,
   lineLengthShare: 0,
@@ -128,7 +128,7 @@ function labelOf({ path }: Passage): string {
 }
 
 function scoresOf(text: string, passages: readonly Passage[], query: string): number[] {
-  const index = new LexicalIndex({ ranking, onlyFor: query });
+  const index = new LexicalIndex({ ranking: passageRanking, onlyFor: query });
   const slice = (at: number) => {
     const passage = passages[at];
     return passage ? text.slice(passage.from, passage.to) : '';

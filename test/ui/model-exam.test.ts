@@ -109,7 +109,7 @@ describe('the button', () => {
     await expect.poll(() => begun.length).toBe(2);
   });
 
-  test('of another model says that an exam is running, and can replace it', async () => {
+  test('the button of another model says that an exam is running, and can replace it', async () => {
     const { article, button, begun } = await open();
     await button('ember', 'Test this model').click();
     await button('Qwen', 'Test this model').click();

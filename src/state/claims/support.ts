@@ -15,7 +15,7 @@ import { isComputable } from './reckon';
 import { hasValue, type Operand, type Reader, type SourceIndex, todayOf } from './sources';
 import { convert, isConvertible, type Unit, unitsOf } from './units';
 
-const constants =
+const knownConstants =
   /^(?:twelve months|sixty (?:minutes|seconds)|twenty-four hours|24[ -]?(?:hours?|h\b|小时|个小时)|24\/7|60[ -]?(?:minutes?|mins?|seconds?|secs?|分钟|秒)|36[56][ -]?(?:days?|天)|12[ -]?(?:months?|个月)|52[ -]?(?:weeks?|周)|(?:90|180|360)(?:°(?! ?[CF])|[ -]?degrees?(?! [CF])|度)|50\/50|100[ -]?(?:%|percent|per cent)|1000[ -]?(?:m|g|ml|meters|metres|grams|米|克)\b|100[ -]?(?:cm|cents))/i;
 
 /** Whether a number is a figure of speech or too common to check. */
@@ -23,7 +23,7 @@ export function isProse(text: string, { start, end, readings, unit, isDigits }: 
   const [reading] = readings;
   if (!reading) return true;
   const size = Math.abs(reading.value);
-  if (size === 0 || constants.test(text.slice(start, start + 20))) return true;
+  if (size === 0 || knownConstants.test(text.slice(start, start + 20))) return true;
   // Round Chinese numbers such as `一百` often just mean "many".
   if (
     !isDigits &&
@@ -277,7 +277,7 @@ export function calendarOf(all: readonly SourceIndex[], reader: Pick<Reader, 'te
       : [...offsetsIn(words, reader.sources.question)].map((offset) => fromDays(days + offset));
   const near =
     days !== undefined && vagueOffsets.test(words)
-      ? range(0, 13).map((offset) => fromDays(days + offset))
+      ? rangeFrom(0, 13).map((offset) => fromDays(days + offset))
       : [];
   const exact = [...told, ...named, ...moved, ...movedDates(all, words)];
   const dates = [...exact, ...near];
@@ -325,7 +325,7 @@ const vagueOffsets =
   /\b(?:weekend|this week|(?:next|on|this|by) (?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|周末|本周|这周|下周/i;
 const countedDays = /(\d{1,4})[ -]?(days?|weeks?|天|日|周|个星期)/gi;
 
-function range(from: number, to: number): number[] {
+function rangeFrom(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
 

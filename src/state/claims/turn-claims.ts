@@ -188,7 +188,7 @@ function earlierCallsOf(earlier: readonly Message[]): DoneCall[] {
   );
 }
 
-const known = new WeakMap<object, readonly SourceIndex[]>();
+const sourcesByMessage = new WeakMap<object, readonly SourceIndex[]>();
 
 class SourceReader {
   readonly #rest: () => Promise<unknown>;
@@ -204,7 +204,7 @@ class SourceReader {
 
   async read(owner: object, texts: readonly string[]): Promise<readonly SourceIndex[]> {
     this.#characters += texts.reduce((sum, { length }) => sum + length, 0);
-    const before = known.get(owner);
+    const before = sourcesByMessage.get(owner);
     if (before) return before;
     if (this.isOver) return [];
     const read: SourceIndex[] = [];
@@ -214,7 +214,7 @@ class SourceReader {
         if (text.length > pieceLength) await this.#rest();
       }
     }
-    known.set(owner, read);
+    sourcesByMessage.set(owner, read);
     return read;
   }
 }

@@ -3,21 +3,21 @@ import { Decimal } from 'decimal.js';
 import Papa from 'papaparse';
 import { z } from '../../contracts/schema';
 
-const operators = ['=', '!=', '>', '>=', '<', '<=', 'contains', 'empty', 'not empty'] as const;
-const aggregates = ['count', 'sum', 'average', 'min', 'max', 'median', 'distinct'] as const;
+const comparisonOperators = ['=', '!=', '>', '>=', '<', '<=', 'contains', 'empty', 'not empty'] as const;
+const aggregateNames = ['count', 'sum', 'average', 'min', 'max', 'median', 'distinct'] as const;
 
 export const TableQuery = z.strictObject({
   where: z.optional(
     z.array(
       z.strictObject({
         column: z.string(),
-        is: z.enum(operators),
+        is: z.enum(comparisonOperators),
         value: z.optional(z.union([z.string(), z.number(), z.boolean()])),
       }),
     ),
   ),
   columns: z.optional(z.array(z.string())),
-  aggregate: z.optional(z.enum(aggregates)),
+  aggregate: z.optional(z.enum(aggregateNames)),
   of: z.optional(z.string()),
   groupBy: z.optional(z.string()),
   sortBy: z.optional(z.string()),
@@ -266,7 +266,7 @@ function cellReader(cells: readonly string[]): ReadCell {
 }
 
 const unitPattern = String.raw`[\s\u00a0]*(?:[$€£¥₹元]|[A-Z]{3}|%|％)?[\s\u00a0]*`;
-const numeric = new RegExp(
+const numericPattern = new RegExp(
   String.raw`^\(?${unitPattern}[-+−]?${unitPattern}(\d[\d.,'’\s\u00a0]*)(?:e([-+]?\d{1,3}))?${unitPattern}\)?$`,
   'i',
 );
@@ -276,7 +276,7 @@ function decimalOf(cells: readonly string[]): '.' | ',' {
   let comma = 0;
   let point = 0;
   for (const cell of cells) {
-    const digits = numeric.exec(cell.trim())?.[1];
+    const digits = numericPattern.exec(cell.trim())?.[1];
     if (digits === undefined) continue;
     const last = Math.max(digits.lastIndexOf(','), digits.lastIndexOf('.'));
     if (last < 0) continue;
@@ -294,7 +294,7 @@ function decimalOf(cells: readonly string[]): '.' | ',' {
 }
 
 function readNumber(text: string, decimal: '.' | ','): Cell | undefined {
-  const match = numeric.exec(text);
+  const match = numericPattern.exec(text);
   if (!match) return undefined;
   const [, digits = '', exponent = ''] = match;
   const group = decimal === '.' ? ',' : '.';
@@ -363,13 +363,13 @@ export function readTable(text: string, kind: 'table' | 'json'): Table {
 }
 
 function readCsv(text: string): Table {
-  const { data } = Papa.parse<string[]>(text, { skipEmptyLines: 'greedy', delimitersToGuess: delimiters });
+  const { data } = Papa.parse<string[]>(text, { skipEmptyLines: 'greedy', delimitersToGuess: csvDelimiters });
   const [head = [], ...body] = data;
   const columns = head.map((name, at) => name.trim() || `column ${at + 1}`);
   return { columns: distinctNames(columns), rows: body.map((row) => columns.map((_, at) => row[at] ?? '')) };
 }
 
-const delimiters = [',', ';', '\t', '|'];
+const csvDelimiters = [',', ';', '\t', '|'];
 
 function readJson(text: string): unknown {
   try {

@@ -24,7 +24,7 @@ const isCount: KeywordCheck = (value) => Number.isInteger(value) && Number(value
 const anyValue: KeywordCheck = () => true;
 
 const commonKeywords = { type: isText, title: isText, description: isText, default: anyValue };
-const keywords: Record<string, Record<string, KeywordCheck>> = {
+const keywordChecks: Record<string, Record<string, KeywordCheck>> = {
   string: { ...commonKeywords, enum: Array.isArray, minLength: isCount, maxLength: isCount, pattern: isText },
   number: { ...commonKeywords, enum: Array.isArray, minimum: isNumber, maximum: isNumber },
   integer: { ...commonKeywords, enum: Array.isArray, minimum: isNumber, maximum: isNumber },
@@ -60,9 +60,9 @@ export function checkSchema(schema: JsonSchema, isAny = false): SchemaProblem[] 
   /** `room` is the number of object levels still allowed; below 0, lists are not allowed either. */
   function walk(schema: JsonSchema, place: readonly string[], room: number): void {
     const type = typeof schema['type'] === 'string' ? schema['type'] : '';
-    const known = Object.hasOwn(keywords, type) ? keywords[type] : undefined;
+    const known = Object.hasOwn(keywordChecks, type) ? keywordChecks[type] : undefined;
     if (!known) {
-      say([...place, 'type'], `must be one of ${Object.keys(keywords).join(', ')}`);
+      say([...place, 'type'], `must be one of ${Object.keys(keywordChecks).join(', ')}`);
       return;
     }
     for (const [keyword, value] of Object.entries(schema)) {

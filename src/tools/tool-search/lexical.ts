@@ -156,12 +156,12 @@ interface Phrase {
   meaning: string;
 }
 
-const byFirstTerm = new Map<string, Phrase[]>();
+const phrasesByFirstTerm = new Map<string, Phrase[]>();
 for (const [at, group] of synonymGroups.trim().split('\n').entries()) {
   for (const words of group.split(', ')) {
     const terms = searchTerms(words);
     const [first = ''] = terms;
-    byFirstTerm.set(first, [...(byFirstTerm.get(first) ?? []), { terms, meaning: `=${at}` }]);
+    phrasesByFirstTerm.set(first, [...(phrasesByFirstTerm.get(first) ?? []), { terms, meaning: `=${at}` }]);
   }
 }
 
@@ -169,7 +169,7 @@ for (const [at, group] of synonymGroups.trim().split('\n').entries()) {
 function meaningsOf(terms: readonly string[]): string[] {
   const meanings: string[] = [];
   for (const [at, first] of terms.entries()) {
-    for (const phrase of byFirstTerm.get(first) ?? []) {
+    for (const phrase of phrasesByFirstTerm.get(first) ?? []) {
       if (phrase.terms.every((term, offset) => terms[at + offset] === term)) meanings.push(phrase.meaning);
     }
   }

@@ -6,7 +6,7 @@ import { textOf } from '../../contracts/message-parts';
 const maxQuestion = 200;
 
 /** Explicit search commands; the `query` group is what to search for. */
-const commands = [
+const searchCommands = [
   /^(?:please |can you |could you |would you )*(?:do a |run a |make a )?(?:quick |deep )?(?:web |internet |online )?search(?: (?:the web|the internet|online|the net|google))?(?: (?:for|about|on))? +(?<query>.+)/i,
   /^(?:please |can you |could you )*(?:google|look up|look online for|search up) +(?<query>.+)/i,
   /^(?:请|帮我|麻烦|你能|可以)*(?:在网上|上网|联网|到网上)?(?:搜索|搜一下|搜一搜|搜搜|搜|查一下|查一查|查查|查找|百度一下|谷歌一下)(?:一下)?(?:关于)?(?<query>.{2,})/,
@@ -29,7 +29,7 @@ const otherToolWords =
 export function searchNeededFor(question: string): string | undefined {
   const text = question.replace(/\s+/g, ' ').trim();
   if (text === '' || text.length > maxQuestion || otherToolWords.test(text)) return undefined;
-  for (const command of commands) {
+  for (const command of searchCommands) {
     const query = command.exec(text)?.groups?.['query'];
     if (query !== undefined) return cleanQuery(query);
   }

@@ -292,7 +292,7 @@ export function decodeNames(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(
     /&([A-Za-z][A-Za-z0-9]{1,9});/g,
-    (written, name: string) => characters.get(name) ?? written,
+    (written, name: string) => charactersByName.get(name) ?? written,
   );
 }
 
@@ -303,7 +303,7 @@ export function decodeReferences(text: string): string {
     /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z][A-Za-z0-9]{1,9}));/g,
     (written, ...found) => {
       const [decimal, hexadecimal, name] = found as (string | undefined)[];
-      if (name !== undefined) return characters.get(name) ?? written;
+      if (name !== undefined) return charactersByName.get(name) ?? written;
       const code = decimal === undefined ? parseInt(hexadecimal ?? '', 16) : Number(decimal);
       const isCharacter = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
       return isCharacter ? String.fromCodePoint(code) : '\uFFFD';
@@ -337,12 +337,12 @@ const otherNames =
   'colon=: semi=; equals== quest=? commat=@ lsqb=[ lbrack=[ bsol=\\ rsqb=] rbrack=] Hat=^ lowbar=_ grave=` ' +
   'lcub={ lbrace={ verbar=| vert=| rcub=} rbrace=} excl=! Tab=\t NewLine=\n';
 
-const characters = new Map<string, string>([
+const charactersByName = new Map<string, string>([
   ...charactersFrom(0xa0, latinNames),
   ...charactersFrom(0x3b1, greekNames),
   ...charactersFrom(0x3c3, greekRest),
-  ...charactersFrom(0x391, capitals(greekNames)),
-  ...charactersFrom(0x3a3, capitals(greekRest)),
+  ...charactersFrom(0x391, capitalized(greekNames)),
+  ...charactersFrom(0x3a3, capitalized(greekRest)),
   ...otherNames.split(' ').map((pair): [string, string] => {
     const at = pair.indexOf('=');
     return [pair.slice(0, at), pair.slice(at + 1)];
@@ -353,6 +353,6 @@ function charactersFrom(start: number, names: string): [string, string][] {
   return names.split(' ').map((name, index) => [name, String.fromCodePoint(start + index)]);
 }
 
-function capitals(names: string): string {
+function capitalized(names: string): string {
   return names.replace(/\b\w/g, (letter) => letter.toUpperCase());
 }

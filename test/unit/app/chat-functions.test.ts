@@ -140,7 +140,7 @@ test('writes of a chat reach the store', async () => {
   expect(await chats.list()).toMatchObject([{ id: 'chat', title: 'Hello' }]);
 });
 
-test('a model loads when the page is idle, a retry starts at once, and nothing rejects', async () => {
+test('a first load waits until the page is idle, a retry starts at once, and neither rejects', async () => {
   const { models, calls } = stage();
   models.load();
   await expect.poll(() => calls).toEqual(['idle', 'loaded', 'load chosen']);

@@ -299,7 +299,7 @@ describe('createReadAhead', () => {
     await second;
   });
 
-  test('it swallows an error, and can begin again', async () => {
+  test('an error is ignored, and reading can begin again', async () => {
     const read = vi.fn(async () => {
       throw new Error('out of memory');
     });

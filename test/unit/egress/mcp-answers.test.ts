@@ -108,7 +108,7 @@ describe('a response without a type', () => {
     expect(await send()).toMatchObject({ ok: false, failure: 'wrong-type' });
   });
 
-  test('with a type is read normally', async () => {
+  test('a response with a type is read normally', async () => {
     says(202, json, '{"a":1}');
     expect(await send()).toMatchObject({ response: { status: 202, text: '{"a":1}' } });
   });

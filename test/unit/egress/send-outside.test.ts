@@ -173,7 +173,7 @@ describe('a response', () => {
     expect(outcome.receivedBytes).toBeLessThan(1_000_000);
   });
 
-  test('that never ends is cut too', async () => {
+  test('an endless response is cut too', async () => {
     expect(await send('/endless', { maxBytes: 250_000 })).toMatchObject({ response: { isCut: true } });
   });
 

@@ -71,7 +71,7 @@ describe('the index', () => {
 });
 
 describe('the index recovers', () => {
-  test('after a kill, from the segments stored so far', async () => {
+  test('the index recovers after a kill, from the segments stored so far', async () => {
     const stage = await manyMessages(30);
     const first = await stage.openSearch();
     valueOf(await first.api.begin(undefined));
@@ -83,7 +83,7 @@ describe('the index recovers', () => {
     expect(await second.ids('word3x3')).toEqual(['c3-3']);
   });
 
-  test('after changes that it did not see', async () => {
+  test('the index recovers after changes that it did not see', async () => {
     const stage = await manyMessages(3);
     await (await stage.openSearch()).grow();
     await stage.rows.messages.delete('c0-0');
@@ -97,7 +97,7 @@ describe('the index recovers', () => {
     expect(JSON.stringify(chunks)).not.toContain('word1x1');
   });
 
-  test('when two tabs update it at once, without duplicates', async () => {
+  test('two tabs that update the index at once create no duplicates', async () => {
     const stage = await manyMessages(25);
     const [one, other] = [await stage.openSearch(), await stage.openSearch()];
     await Promise.all([one.grow(), other.grow()]);
@@ -151,7 +151,7 @@ describe('the index recovers', () => {
     expect(await search.ids('word1x1')).toEqual(['c1-1']);
   });
 
-  test('from a database of a newer version, by rebuilding', async () => {
+  test('an index from a newer version is rebuilt', async () => {
     const stage = await manyMessages(1);
     const newer = new Dexie(stage.index);
     newer.version(99).stores({ other: 'id' });
@@ -162,7 +162,7 @@ describe('the index recovers', () => {
     expect(await search.ids('word0x1')).toEqual(['c0-1']);
   });
 
-  test('after it was cleared, once it is rebuilt', async () => {
+  test('a cleared index is rebuilt', async () => {
     const stage = await manyMessages(2);
     const search = await stage.openSearch();
     await search.grow();
@@ -174,7 +174,7 @@ describe('the index recovers', () => {
 });
 
 describe('when the chats are deleted', () => {
-  test('by another tab, nothing more is written and no database is created', async () => {
+  test('if another tab deletes the chats, nothing more is written and no database is created', async () => {
     const stage = await manyMessages(2);
     const search = await stage.openSearch();
     await search.grow();
@@ -189,7 +189,7 @@ describe('when the chats are deleted', () => {
     expect(await Dexie.getDatabaseNames()).not.toContain(stage.name);
   });
 
-  test('arguments of the page are validated', async () => {
+  test('arguments from the page are validated', async () => {
     const stage = await manyMessages(1);
     const { api } = await stage.openSearch();
     expect(await api.find({ query: 7, most: 5 })).toHaveProperty('failure');

@@ -21,7 +21,7 @@ describe('terms', () => {
     { text: 'ラーメン', terms: ['ラー', 'ーメ', 'メン', 'ン'] },
     { text: '…—!? 🙂', terms: [] },
     { text: '𠮷野家', terms: ['𠮷野', '野家', '家'] },
-  ])('of “$text”', ({ text, terms }) => {
+  ])('“$text” gives the right terms', ({ text, terms }) => {
     expect(termsIn(text)).toEqual(terms);
   });
 
@@ -46,7 +46,7 @@ describe('a query', () => {
     { query: '显 卡', words: ['显*', '卡*'] },
     { query: 'a a A', words: ['a'] },
     { query: '  ', words: [] },
-  ])('“$query”', ({ query, words }) => {
+  ])('“$query” gives the right words', ({ query, words }) => {
     expect(asked(query)).toEqual(words);
   });
 
@@ -81,13 +81,13 @@ describe('a snippet', () => {
     expect(snippet('# Head\n\n- **bold** item\n> `code` here', 'code')).toBe(' Head bold item [code] here');
   });
 
-  test('also works for a text of several megabytes', () => {
+  test('it also works for a text of several megabytes', () => {
     const text = `${'lorem ipsum '.repeat(400_000)}zebra`;
     expect(snippet(text, 'lorem')).toContain('[lorem]');
     expect(snippet(text, 'zebra')).not.toContain('[');
   });
 
-  test('of a title is the whole title', () => {
+  test('the snippet of a title is the whole title', () => {
     expect(written(markAll('A trip to Lisbon', readQuery('lis trip')))).toBe('A [trip] to Lisbon');
     expect(written(markAll('A trip to Lisbon', readQuery('trip lis')))).toBe('A [trip] to [Lis]bon');
   });

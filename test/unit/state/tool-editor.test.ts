@@ -166,7 +166,7 @@ describe('a test run', () => {
     ]);
   });
 
-  test('of an unreadable form gives BAD_ARGS and runs nothing', async () => {
+  test('a test of an unreadable form gives BAD_ARGS and runs nothing', async () => {
     const { open, runs } = setUp();
     const editor = await open(newTool);
     editor.change({ inputSchema: '{' });
@@ -175,7 +175,7 @@ describe('a test run', () => {
     expect(runs).toEqual([]);
   });
 
-  test('of all examples compares the results, in any key order', async () => {
+  test('a test of all examples compares the results, in any key order', async () => {
     const { open, answer } = setUp();
     const editor = await open(newTool);
     const example = (result: string) => ({ request: '', arguments: '{}', result });

@@ -42,7 +42,7 @@ describe('a form', () => {
       form: form({ examples: [{ request: '', arguments: '3', result: '' }] }),
       field: 'examples',
     },
-  ])('with $name says where', ({ form: wrong, field }) => {
+  ])('a form with $name reports the place', ({ form: wrong, field }) => {
     expect(contentOf(wrong)).toMatchObject({ ok: false, problems: [{ field }] });
   });
 
@@ -142,11 +142,11 @@ describe('the fields of a test run', () => {
     { name: 'numbers', typed: { numbers: '1\n2' }, input: { text: '', isOn: false, numbers: [1, 2] } },
     { name: 'an object', typed: { inner: '{"a":1}' }, input: { text: '', isOn: false, inner: { a: 1 } } },
     { name: 'no object', typed: { inner: '{' }, input: { text: '', isOn: false, inner: '{' } },
-  ])('with $name are the arguments', ({ typed, input }) => {
+  ])('$name in the fields becomes the right arguments', ({ typed, input }) => {
     expect(readInput(schema, typed)).toEqual(input);
   });
 
-  test('give the arguments of the example they were filled from', () => {
+  test('the fields give the arguments of the example they were filled from', () => {
     const input = { text: 'a', count: 3, isOn: true, list: ['x', 'y'], inner: { a: [1] } };
     expect(readInput(schema, typedOf(schema, input))).toEqual(input);
   });

@@ -79,7 +79,7 @@ describe('deleting a version', () => {
     expect(shown()).toEqual(before);
   });
 
-  test('of a single reply leaves its question, which counts as ended', async () => {
+  test('deleting a single reply leaves its question, which counts as ended', async () => {
     await session.remove(nodeOf('a2'));
     await session.remove(nodeOf('a1'));
     expect(shown()).toEqual(['q']);

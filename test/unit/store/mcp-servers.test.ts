@@ -150,7 +150,7 @@ describe('a row that no longer fits', () => {
     expect([await database.mcpServers.count(), await database.mcpSecrets.count()]).toEqual([0, 0]);
   });
 
-  test('of secrets counts as missing, and the next one is stored', async () => {
+  test('an unreadable row of secrets counts as missing, and the next one is stored', async () => {
     const { store, database } = await onDisk();
     await store.add(server('s'), secrets('s'));
     await database.mcpSecrets.put({ serverId: 's', key: 7 } as never);
@@ -159,7 +159,7 @@ describe('a row that no longer fits', () => {
     expect(await store.secretsOf('s')).toEqual(secrets('s', { key: 'new' }));
   });
 
-  test('of a permission does not prevent deleting a server', async () => {
+  test('an unreadable permission does not prevent deleting a server', async () => {
     const { store, database } = await onDisk();
     await store.add(server('s'), secrets('s'));
     await database.grants.bulkPut([{ id: 'odd' }, { id: 'odder', revision: 7 }, grant('1', 's/a')] as never);

@@ -65,7 +65,7 @@ describe.for([
     ]);
   });
 
-  test('that are deleted are not restored by an edit', async () => {
+  test('deleted notes are not restored by an edit', async () => {
     const { store } = await open();
     await store.add(note('a'));
     await store.remove('a');

@@ -165,7 +165,7 @@ describe('drafts', () => {
     expect((await again.drafts.load('two'))?.text).toBe('second');
   });
 
-  test('of unstarted chats are found', async () => {
+  test('drafts of unstarted chats are found', async () => {
     const { chats, drafts } = await openStore({ name });
     await chats.create(chatRecord('begun'));
     await drafts.save('begun', 'typed');
@@ -193,7 +193,7 @@ describe('settings', () => {
     expect(await settings.load()).toMatchObject({ language: null, theme: 'dark', rounds: 3 });
   });
 
-  test('that cannot be read fall back to their defaults one by one', async () => {
+  test('settings that cannot be read fall back to their defaults one by one', async () => {
     const { settings } = await openStore({ name });
     await settings.save({ language: 'zh', rounds: 3 });
     const raw = await new Dexie(name).open();

@@ -56,14 +56,14 @@ export function readHtml(html: string, url: string): PageText {
 function articleOf(page: PageDocument): { title: string; content: PageElement } | undefined {
   if (Array.from(page.querySelectorAll('*')).length > maxElements) return undefined;
   const article = findArticle(page);
-  return article && { ...article, title: clean(article.title) };
+  return article && { ...article, title: cleanText(article.title) };
 }
 
 /** linkedom does not add missing `<html>` and `<body>` tags as a browser does. */
 function parse(html: string): PageDocument {
   const document = parseDocument(html);
   const isWhole = document.querySelector('html > body') !== null;
-  const page = isWhole ? document : parseDocument(wrap(html));
+  const page = isWhole ? document : parseDocument(wrapInPage(html));
   collapseBoxes(page);
   for (const element of page.querySelectorAll(unseenElements)) element.remove();
   for (const element of page.querySelectorAll('[style]')) {
@@ -102,7 +102,7 @@ function boxIn({ childNodes }: PageElement): PageElement | undefined {
 
 const titleTag = /<title[^>]*>[^<]*<\/title>/i;
 
-function wrap(html: string): string {
+function wrapInPage(html: string): string {
   const [title = ''] = titleTag.exec(html) ?? [];
   const inner = html
     .replace(titleTag, '')
@@ -111,13 +111,13 @@ function wrap(html: string): string {
 }
 
 function titleOf(page: PageDocument): string {
-  return clean(page.querySelector('title')?.textContent || page.querySelector('h1')?.textContent || '');
+  return cleanText(page.querySelector('title')?.textContent || page.querySelector('h1')?.textContent || '');
 }
 
 function linksOf(element: PageElement, base: string): PageLink[] {
   const links = new Map<string, PageLink>();
   for (const anchor of element.querySelectorAll('a[href]')) {
-    const label = clean(anchor.textContent || '');
+    const label = cleanText(anchor.textContent || '');
     const url = absolute(anchor.getAttribute('href') ?? '', base);
     if (label === '' || url === undefined || links.has(url)) continue;
     links.set(url, { label: label.slice(0, maxLabel), url });
@@ -136,7 +136,7 @@ function absolute(href: string, base: string): string | undefined {
   return /^https?:$/.test(url.protocol) && url.href !== page.href ? url.href : undefined;
 }
 
-function clean(text: string): string {
+function cleanText(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 

@@ -7,30 +7,30 @@ export interface MathToken {
   isDisplay: boolean;
 }
 
-const inLine = /^\$(?![\s$])((?:\\[^]|[^$\\]){1,1000})\$(?![\d$])/;
+const inlineFormula = /^\$(?![\s$])((?:\\[^]|[^$\\]){1,1000})\$(?![\d$])/;
 const aloneOnLine = /^\$\$(?!\$)((?:\\[^]|[^$\\]){1,4000})\$\$(?!\$)/;
 const inParentheses = /^\\\(((?:\\[^)]|[^\\]){1,1000})\\\)/;
 const inBrackets = /^\\\[((?:\\[^\]]|[^\\]){1,4000})\\\]/;
 
 /** The formula at the start of `text`. */
 export function mathAt(text: string): MathToken | undefined {
-  if (text.startsWith('$')) return dollars(text);
-  if (text.startsWith('\\(')) return found(inParentheses.exec(text), false, isNotProse);
-  if (text.startsWith('\\[')) return found(inBrackets.exec(text), true, isNoLabel);
+  if (text.startsWith('$')) return dollarFormula(text);
+  if (text.startsWith('\\(')) return mathToken(inParentheses.exec(text), false, isNotProse);
+  if (text.startsWith('\\[')) return mathToken(inBrackets.exec(text), true, isNoLabel);
   return undefined;
 }
 
-function dollars(text: string): MathToken | undefined {
-  const display = found(aloneOnLine.exec(text), true);
+function dollarFormula(text: string): MathToken | undefined {
+  const display = mathToken(aloneOnLine.exec(text), true);
   if (display) return display;
-  const token = found(inLine.exec(text), false, (tex) => !/\s$/.test(tex) && !isMoney(tex));
+  const token = mathToken(inlineFormula.exec(text), false, (tex) => !/\s$/.test(tex) && !isMoney(tex));
   if (!token) return undefined;
   // `$n$th` is a formula; `$HOME/bin:$PATH` and `${a}-${b}` are not.
   const rest = text.slice(token.raw.length, token.raw.length + 4);
   return /^(?:\w|\{)/.test(rest) && !/^(?:th|st|nd|rd|s)\b/.test(rest) ? undefined : token;
 }
 
-function found(
+function mathToken(
   match: RegExpExecArray | null,
   isDisplay: boolean,
   isMath: (tex: string) => boolean = () => true,
@@ -60,7 +60,7 @@ export function mayBegin(before: string | undefined): boolean {
   return before === undefined || !/[\w$\\]/.test(before);
 }
 
-const opener = /^ {0,3}(\$\$|\\\[)/;
+const blockOpener = /^ {0,3}(\$\$|\\\[)/;
 /** A formula ends before a blank line, a fence or a heading. */
 const formulaBarrier = /\n(?=[ \t]*\n| {0,3}(?:`{3}|~{3}|#{1,6} ))/;
 const closedFormula =
@@ -74,7 +74,7 @@ const searchLength = 4096;
  * of it that begins with `-` does not become a list. Undefined if `source` does not start with a formula.
  */
 export function mathBlockAt(source: string): MathToken | { type: 'open'; raw: string } | undefined {
-  const mark = opener.exec(source)?.[1];
+  const mark = blockOpener.exec(source)?.[1];
   if (mark === undefined) return undefined;
   const block = reachOf(source);
   const match = closedFormula.exec(block);

@@ -159,7 +159,7 @@ describe('a variant that is not on the device', () => {
   test.for<{ name: string; fault: Situation['fault'] }>([
     { name: 'while a step before it is left', fault: 'engine-crashed' },
     { name: 'where it would not help', fault: 'out-of-memory' },
-  ])('it is not mentioned $name', ({ fault }) => {
+  ])('it is not offered $name', ({ fault }) => {
     expect(nextStep(situation({ fault, twin: missing }))?.missing).toBeUndefined();
   });
 });

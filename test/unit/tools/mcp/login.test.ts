@@ -107,13 +107,13 @@ describe('a login', () => {
     expect(stage.origins()).toEqual([own, issuer]);
   });
 
-  test('that was not started here cannot finish here', async () => {
+  test('a login that was not started here cannot finish here', async () => {
     const stage = openLogin(elsewhere, { origins: [issuer] });
     await expect(stage.login.finish('code-1', undefined)).rejects.toThrow();
     expect(await stage.login.token()).toBeUndefined();
   });
 
-  test('that returns from another issuer yields no tokens', async () => {
+  test('a login that returns from another issuer yields no tokens', async () => {
     const stage = openLogin(elsewhere, { origins: [issuer] });
     await begin(stage);
     const count = stage.asked.length;
@@ -269,7 +269,7 @@ describe('tokens', () => {
     expect(used).toEqual(['rt-1', 'rt-2']);
   });
 
-  test('that are missing or cannot be refreshed open no window', async () => {
+  test('missing tokens, and tokens that cannot be refreshed, open no window', async () => {
     const none = openLogin(elsewhere, { origins: [issuer] });
     expect(await none.login.renew()).toBe(false);
     expect(none.asked).toEqual([]);
@@ -280,7 +280,7 @@ describe('tokens', () => {
     expect(await refused.login.renew()).toBe(false);
   });
 
-  test('that cannot be refreshed leave a running login alone', async () => {
+  test('tokens that cannot be refreshed leave a running login alone', async () => {
     const begun = { ...kept(), verifier: 'v-1', state: 's-1' };
     const stage = openLogin({ ...elsewhere, [`${issuer}/token`]: 500 }, { origins: [issuer], kept: begun });
     expect(await stage.login.renew()).toBe(false);
@@ -316,7 +316,7 @@ describe('tokens', () => {
     await expect(down.login.revoke()).resolves.toBeUndefined();
   });
 
-  test('that cannot be parsed count as missing', async () => {
+  test('tokens that cannot be parsed count as missing', async () => {
     for (const odd of ['{', 'null'])
       expect(await openLogin(elsewhere, { kept: { tokens: odd } }).login.token()).toBeUndefined();
   });

@@ -186,7 +186,7 @@ describe('a request', () => {
     }
   });
 
-  test('that fails records the reason, unless it was aborted', async () => {
+  test('a failed request records the reason, unless it was aborted', async () => {
     const { send, answer, remote } = open();
     answer.mockRejectedValue(new EgressError('unreachable', 'It could not be read.'));
     await expect(send(url)).rejects.toThrow('It could not be read.');
@@ -197,7 +197,7 @@ describe('a request', () => {
     expect(remote.last).toEqual({});
   });
 
-  test('that is invalid is not sent', async () => {
+  test('an invalid request is not sent', async () => {
     const { send, asked, pages } = open();
     await send(url);
     const { port1, port2 } = new MessageChannel();
@@ -219,7 +219,7 @@ describe('a request', () => {
     await vi.waitFor(() => expect(onTraffic).toHaveBeenLastCalledWith(0, 0));
   });
 
-  test('that the worker stops is aborted', async () => {
+  test('a request that the worker stops is aborted', async () => {
     const { remote, asked, answer, pages } = open();
     await remote.ask((api) => api.connect() as never);
     answer.mockImplementation(never);
@@ -252,7 +252,7 @@ describe('a worker', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('that replaces another is watched, too', async () => {
+  test('a replaced worker is watched, too', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
     const { remote, workers } = open({}, { callTool: never }, lost);
     const { signal } = new AbortController();
@@ -265,7 +265,7 @@ describe('a worker', () => {
     expect(workers).toMatchObject([{ isEnded: true }, { isEnded: true }]);
   });
 
-  test('that crashes ends the call and its requests', async () => {
+  test('a crashed worker ends the call and its requests', async () => {
     const { remote, asked, answer, pages, workers } = open({}, { callTool: never });
     await remote.ask((api) => api.connect() as never);
     answer.mockImplementation(never);

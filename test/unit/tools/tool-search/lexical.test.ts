@@ -94,7 +94,7 @@ describe('an index', () => {
     ['one more', [...tools, tool('ruler', 'Measures an invoice.')]],
     ['one changed', [...others, { ...first, description: 'Draws a ruler.' }]],
     ['none', []],
-  ])('that was updated answers like a new one: %s', ([, now]) => {
+  ])('an updated index answers like a new one: %s', ([, now]) => {
     const stored = structuredClone(fresh(tools).toStored());
     const updated = createLexicalSearcher({ stored });
     expect(updated.index(now)).toBe(now !== tools);
@@ -102,7 +102,7 @@ describe('an index', () => {
     expect(updated.index(now)).toBe(false);
   });
 
-  test('of another version is rebuilt', () => {
+  test('an index of another version is rebuilt', () => {
     const stored = fresh(tools).toStored();
     const searcher = createLexicalSearcher({ stored: { ...stored, version: stored.version - 1 } });
     expect(searcher.search('invoice', 5)).toEqual([]);
