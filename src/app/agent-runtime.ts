@@ -226,7 +226,7 @@ export function createAgentRuntime(
 
   const builtInFor = (model: ModelSpec) =>
     builtIn.filter(({ isForLargerModels }) => !(isForLargerModels && isSmall(model)));
-  /** Agents come last, because users choose their names. */
+  /** Personas are named last, so that they cannot take the name of another tool. */
   const withAgents = async (tools: readonly Tool[]) => {
     const taken = [...builtIn, ...tools].map(({ name }) => name);
     return [...tools, ...(await personas.tools(taken))];

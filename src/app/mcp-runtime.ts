@@ -65,7 +65,7 @@ export function createMcpRuntime(parts: McpRuntimeParts): McpRuntime {
     });
   }
 
-  /** Reports a row that cannot be written, and goes on with the state in memory. */
+  /** Reports a row that cannot be written, and continues with the state in memory. */
   async function change(live: Live, how: Change): Promise<void> {
     live.server = how(live.server);
     changed();

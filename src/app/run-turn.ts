@@ -305,7 +305,7 @@ function sharedBy(
     takeLoad: loads.follow(),
     async keepWhole(text) {
       const id = newId();
-      // On a full or missing disk the turn goes on, and the card says that the rest is lost.
+      // On a full or missing disk the turn continues, and the card says that the rest is lost.
       const lost = await results.keep({ id, chatId, createdAt: date(), text }).catch(() => 'full' as const);
       return lost ? { lost } : { id };
     },

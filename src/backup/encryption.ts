@@ -3,7 +3,7 @@ import { AppError } from '../contracts/app-error';
 import { readPieces } from './streams';
 import { damaged, refused, toReadingError } from './failures';
 
-const mark = 'age-encryption.org/v1\n';
+const ageMark = 'age-encryption.org/v1\n';
 /** Maximum bytes of the header of a file with a passphrase. */
 const headerBytes = 400;
 
@@ -21,7 +21,7 @@ export async function encrypt(
 }
 
 export async function isEncrypted(file: Blob): Promise<boolean> {
-  return (await beginningOf(file)).startsWith(mark);
+  return (await beginningOf(file)).startsWith(ageMark);
 }
 
 /** Rejects with `backup-passphrase` if the passphrase is wrong. Later errors occur in the stream. */

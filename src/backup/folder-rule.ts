@@ -6,7 +6,7 @@ export const minKeptBackups = 10;
 /** Milliseconds after which nobody writes a file any more, not even another device that shares the folder. */
 const abortedAfterMs = 60 * 60 * 1000;
 
-const pattern = /^hearth-auto-(\d{4})-(\d\d)-(\d\d)-(\d\d)(\d\d)(\d\d)\.zip(\.age)?$/;
+const namePattern = /^hearth-auto-(\d{4})-(\d\d)-(\d\d)-(\d\d)(\d\d)(\d\d)\.zip(\.age)?$/;
 
 /** `hearth-auto-2026-11-26-180512.zip` in UTC, so that names sort by time. */
 export function backupName(at: number, isEncrypted: boolean): string {
@@ -16,7 +16,7 @@ export function backupName(at: number, isEncrypted: boolean): string {
 
 /** Milliseconds since the epoch. Undefined if the file is not one of our backups. */
 export function timeOf(name: string): number | undefined {
-  const [, year, month, day, hour, minute, second] = pattern.exec(name) ?? [];
+  const [, year, month, day, hour, minute, second] = namePattern.exec(name) ?? [];
   if (year === undefined) return undefined;
   const at = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
   return Number.isNaN(at) ? undefined : at;

@@ -140,12 +140,13 @@ export function serveBackup({
   }
 
   return {
-    write: (order, onProgress) => answer(() => write(order, onProgress)),
-    stage: (order, onProgress) => answer(() => stage(order, onProgress)),
-    staged: () => answer(() => withStage((staged) => withDatabase((database) => staged.preview(database)))),
-    apply: (choice, onProgress) => answer(() => apply(choice, onProgress)),
-    drop: () => answer(() => withStage((staged) => staged.drop())),
-    verify: (order, onProgress) => answer(() => verify(order, onProgress)),
+    write: (order, onProgress) => answerWith(() => write(order, onProgress)),
+    stage: (order, onProgress) => answerWith(() => stage(order, onProgress)),
+    staged: () =>
+      answerWith(() => withStage((staged) => withDatabase((database) => staged.preview(database)))),
+    apply: (choice, onProgress) => answerWith(() => apply(choice, onProgress)),
+    drop: () => answerWith(() => withStage((staged) => staged.drop())),
+    verify: (order, onProgress) => answerWith(() => verify(order, onProgress)),
   };
 }
 
@@ -199,7 +200,7 @@ function ignoreUnknown(error: unknown): undefined {
   throw error;
 }
 
-async function answer(task: () => Promise<unknown>): Promise<Answer> {
+async function answerWith(task: () => Promise<unknown>): Promise<Answer> {
   try {
     return { value: await task() };
   } catch (error) {

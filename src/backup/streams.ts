@@ -7,9 +7,9 @@ import type { FileEntry } from '@zip.js/zip.js/lib/zip-core-custom.js';
 /** Maximum characters of a line. A message with pictures has a few millions. */
 const maxLineCharacters = 64_000_000;
 /** Minimum characters of a chunk, because single lines would be slow. */
-const piece = 256_000;
+const minChunkCharacters = 256_000;
 /** Bytes to collect in memory before they become a blob. */
-const blobPart = 8_000_000;
+const blobPartBytes = 8_000_000;
 
 interface Measured {
   bytes: number;
@@ -31,7 +31,7 @@ export function linesOf(
     async pull(controller) {
       let text = '';
       let isOver = false;
-      while (text.length < piece && !isOver) {
+      while (text.length < minChunkCharacters && !isOver) {
         const next = await iterator.next();
         if (next.done) isOver = true;
         else {
@@ -179,7 +179,7 @@ export function gatherBlob(): { writable: WritableStream<Uint8Array>; blob: () =
       // Copy the chunk, because its writer may reuse the memory.
       held.push(new Uint8Array(chunk));
       bytes += chunk.length;
-      if (bytes >= blobPart) flush();
+      if (bytes >= blobPartBytes) flush();
     },
     close: flush,
   });

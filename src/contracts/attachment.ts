@@ -95,13 +95,13 @@ interface PictureHeader {
   height: number;
 }
 
-/** Reads type and size from the first bytes, never from the file name. Undefined if this is no supported picture. */
+/** Reads type and size from the first bytes, never from the file name. Undefined if this is not a supported picture. */
 export function readPictureHeader(bytes: Uint8Array): PictureHeader | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
     return readPng(view) ?? readGif(view) ?? readJpeg(view) ?? readWebp(view);
   } catch {
-    // The file is shorter than its header.
+    // The file ends within its header.
     return undefined;
   }
 }

@@ -28,7 +28,7 @@ export function titleOf(question: string): string {
   const flat = line.replace(/\s+/g, ' ').trim();
   if (flat.length <= maxTitleLength) return flat;
   const cut = flat.slice(0, maxTitleLength);
-  // Cut between words. Chinese text has no spaces, so it is cut anywhere.
+  // Cut between words. Chinese text has no spaces, so it may be cut anywhere.
   const space = cut.lastIndexOf(' ');
   return `${(space > maxTitleLength / 2 ? cut.slice(0, space) : cut).trimEnd()}…`;
 }

@@ -85,7 +85,7 @@ export const RequestRecord = z.object({
   sentBytes: z.number(),
   receivedBytes: z.number(),
   durationMs: z.number(),
-  /** HTTP status, or why there was none or the response broke off. */
+  /** HTTP status, or the reason why the response is missing or incomplete. */
   outcome: z.union([z.number(), EgressFailure]),
 });
 export type RequestRecord = z.infer<typeof RequestRecord>;

@@ -31,7 +31,7 @@ export type FormField = { name: string; title: string; description: string; isRe
     }
 );
 
-/** Limits of a form: a longer one would not be read. */
+/** Limits of a form. Nobody would read a longer one. */
 const maxFields = 30;
 const maxOptions = 200;
 const maxTitle = 200;
@@ -140,7 +140,7 @@ function readSomeOf(about: FieldInfo, property: object, shown: string): FormFiel
   return { ...about, type: 'some-of', options, value, ...rest, least, most };
 }
 
-/** Reads the options of a choice; undefined if the property is none. `titled` is the MCP keyword for options with titles. */
+/** Reads the options of a choice; undefined if the property is not a choice. `titled` is the MCP keyword for options with titles. */
 function optionsIn(property: object, titled: 'oneOf' | 'anyOf', shown: string): Option[] | undefined {
   const values = own(property, 'enum');
   const choices = own(property, titled);

@@ -156,7 +156,7 @@ export const ToolResult = z.object({
   isError: z.boolean(),
   /** Error code for the user. Absent in older chats, and if a newer version wrote another code. */
   failure: z.catch(z.optional(ToolFailure), undefined),
-  /** Hosts that the text comes from. A result with any is outside text. Absent if the call contacted nobody. */
+  /** Hosts that the text comes from. If there are any, the result is outside text. Absent if the call contacted nobody. */
   sources: z.optional(z.array(z.string())),
   /** In milliseconds; `startedAt` since the epoch. Absent for a call that a closed tab left behind. */
   timing: z.optional(z.object({ startedAt: z.number(), durationMs: z.number() })),
@@ -203,7 +203,7 @@ export const Summary = z.object({
   by: z.enum(['model', 'rule']),
   /** Name of the model that wrote it, or an earlier part of it. Absent if the page wrote all of it. */
   model: z.optional(z.string()),
-  /** Hosts whose text is summarized. With any, the summary is outside text. */
+  /** Hosts whose text is summarised. If there are any, the summary is outside text. */
   sources: z.optional(z.array(z.string())),
   /** Marks the summary in the prompt, so that its text cannot fake the end. Stored, so that a rendered history never changes. */
   nonce: z.string(),

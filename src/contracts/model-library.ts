@@ -56,7 +56,7 @@ export const OwnModel = z.object({
   /** Its files came from this device and cannot be downloaded again. */
   isFromDisk: z.optional(z.boolean()),
   bytes: z.optional(z.number()),
-  /** Absent if the name tells. `ember` can only come from a file. */
+  /** Absent if the name shows it. `ember` can only come from a file. */
   family: z.optional(z.enum([...ModelFamily.options, 'ember'])),
   contextTokens: z.optional(z.int().check(z.minimum(256))),
   endpoint: z.optional(Endpoint),
@@ -100,7 +100,7 @@ export type FitFinding =
   | { code: 'on-processor' };
 
 export type DownloadState =
-  /** `isExact`: all sizes are known; `totalBytes` is no estimate. */
+  /** `isExact`: all sizes are known, so `totalBytes` is not an estimate. */
   | { type: 'running'; loadedBytes: number; totalBytes: number; isExact: boolean; bytesPerSecond?: number }
   | { type: 'waiting' }
   | { type: 'by-browser'; share: number }
@@ -192,7 +192,7 @@ export interface ListedModel {
 }
 
 export interface EndpointReport {
-  /** The address without `/chat/completions`. '' if the input is no address. */
+  /** The address without `/chat/completions`. '' if the input is not an address. */
   address: string;
   models?: readonly ListedModel[];
   model?: string;

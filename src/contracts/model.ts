@@ -274,8 +274,8 @@ export interface Constraint {
   grammar: string;
   structuralTag: StructuralTag;
   /**
-   * Start the reply with this text only if that is more likely than all other beginnings together. Other beginnings spread over many
-   * tokens, so the most likely single token says little. Only for engines that can compare.
+   * Start the reply with this text only if that is more likely than all other beginnings together. Other beginnings are spread over many tokens,
+   * so the most likely single token is misleading. Only for engines that can compare.
    */
   majorityFor?: string;
 }

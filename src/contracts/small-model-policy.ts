@@ -27,7 +27,7 @@ export interface SmallModelPolicy {
 export type CreateSmallModelPolicy = (parts: SmallModelParts) => SmallModelPolicy;
 
 export interface SmallModelParts {
-  /** Loads the table of places. The function tells whether the table has a name. */
+  /** Loads the table of places. The loaded function tells whether a name is in the table. */
   loadPlaces: () => Promise<(name: string) => boolean>;
 }
 
@@ -39,7 +39,7 @@ export type PlainCall = Pick<ToolCall, 'name' | 'arguments'>;
 /** The language that the page speaks in the model's place. */
 export type PageLanguage = 'en' | 'zh';
 
-/** The model as the page speaks of it. */
+/** How the page refers to the model. */
 export interface SmallModelVoice {
   /** The name that the user sees. */
   modelName: string;

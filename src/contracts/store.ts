@@ -251,7 +251,7 @@ export interface BinStore {
   purgeBefore: (time: number) => Promise<void>;
 }
 
-/** Kinds that can be deleted all at once. `prompts` are those that "Details" shows. */
+/** Kinds whose items can all be deleted at once. `prompts` are the stored prompts that "Details" shows. */
 export type EmptiedKind = 'chats' | 'results' | 'prompts';
 
 export interface Store {

@@ -26,16 +26,16 @@ export const ToolFailure = z.enum([
   'town',
   'note-too-long',
   'notes-full',
-  // A sub-agent without an answer, or with one of the wrong form.
+  // A sub-agent gave no answer, or one of the wrong form.
   'agent',
   'agent-form',
-  // A remote tool: its server reports an error, is unreachable, or was lost during the call.
+  // The server of a remote tool reports an error, is unreachable, or was lost during the call.
   'server',
   'server-away',
   'server-lost',
   'code',
   'result',
-  // Code of Hearth that could not be loaded.
+  // Code of Hearth could not be loaded.
   'missing',
   'failed',
 ]);

@@ -50,7 +50,7 @@ export interface EgressClient extends StreamingEgress, ByteEgress {
 
 type Answered<Response> = (Traffic & { ok: true; response: Response }) | Failed;
 
-interface Call {
+interface PendingCall {
   remote: Remote<EgressWorkerApi>;
   id: string;
   allowedAddresses: readonly string[];
@@ -68,7 +68,7 @@ export function createEgress(options: EgressOptions): EgressClient {
     request: OutgoingRequest,
     limitMs: number,
     signal: AbortSignal,
-    call: (parts: Call) => Promise<Answer>,
+    call: (parts: PendingCall) => Promise<Answer>,
   ): Promise<Answer | Failed> {
     const allowedAddresses = [...options.allowedAddresses()];
     const checked = checkUrl(request.url, allowedAddresses);
@@ -129,7 +129,7 @@ export function createEgress(options: EgressOptions): EgressClient {
   async function askForAll<Response extends ResponseHead>(
     request: EgressRequest,
     signal: AbortSignal,
-    call: (parts: Call) => Promise<Answered<Response>>,
+    call: (parts: PendingCall) => Promise<Answered<Response>>,
   ): Promise<Response> {
     const at = options.date();
     const outcome = await ask(request, request.timeoutMs, signal, call);

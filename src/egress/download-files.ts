@@ -28,7 +28,7 @@ const maxParallel = 3;
 /** Minimum milliseconds between progress events of one file. */
 const progressMs = 150;
 
-/** Never rejects because of the network, the server, the disk or the user; the outcome tells. */
+/** Never rejects because of the network, the server, the disk or the user: the outcome reports that. */
 export async function downloadFiles(job: DownloadJob, options: DownloadOptions): Promise<DownloadOutcome> {
   const waiting = [...job.files];
   const over = new AbortController();
@@ -78,7 +78,7 @@ async function downloadFile(file: DownloadFile, job: DownloadJob, options: Downl
   for (const isLast of [false, true]) {
     const part = await openPart(file.url);
     try {
-      await fill(part, file, job, options);
+      await fillPart(part, file, job, options);
     } finally {
       part.close();
     }
@@ -92,7 +92,7 @@ async function downloadFile(file: DownloadFile, job: DownloadJob, options: Downl
   }
 }
 
-async function fill(
+async function fillPart(
   part: PartFile,
   file: DownloadFile,
   job: DownloadJob,
@@ -103,7 +103,7 @@ async function fill(
   for (let tries = 0; ;) {
     const before = part.size();
     try {
-      await pull(part, file, job, options);
+      await pullData(part, file, job, options);
       return;
     } catch (error) {
       if (options.stop.aborted) throw error;
@@ -119,7 +119,7 @@ async function fill(
   }
 }
 
-async function pull(
+async function pullData(
   part: PartFile,
   file: DownloadFile,
   { allowedAddresses }: DownloadJob,

@@ -1,4 +1,4 @@
-/** PURE: tells by its spelling whether a host is public, on this device or in a private network. */
+/** PURE: judges by its spelling whether a host is public, on this device or in a private network. */
 export function nearnessOf(hostname: string): 'loopback' | 'local' | undefined {
   if (hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]') return 'loopback';
   if (isIpAddress(hostname)) {
@@ -11,46 +11,46 @@ export function nearnessOf(hostname: string): 'loopback' | 'local' | undefined {
 /** First address, number of significant bits, and owner, which ends a sentence. Taken from IANA's registries. */
 type Range = readonly [base: string, bits: number, what: string];
 
-const network = 'a private network';
-const device = 'this device';
-const documentation = 'no one: it is reserved for documentation';
-const translation = 'an IPv4 address in disguise';
-const group = 'a group of machines (multicast)';
-const reserved = 'no one: it is reserved';
-const link = 'the local link, where cloud machines keep their secrets';
+const privateNetworkOwner = 'a private network';
+const deviceOwner = 'this device';
+const documentationOwner = 'no one: it is reserved for documentation';
+const translationOwner = 'an IPv4 address in disguise';
+const multicastOwner = 'a group of machines (multicast)';
+const reservedOwner = 'no one: it is reserved';
+const localLinkOwner = 'the local link, where cloud machines keep their secrets';
 
 const ipv4Ranges: readonly Range[] = [
-  ['0.0.0.0', 8, device],
-  ['10.0.0.0', 8, network],
+  ['0.0.0.0', 8, deviceOwner],
+  ['10.0.0.0', 8, privateNetworkOwner],
   ['100.64.0.0', 10, 'the network of a provider (CGNAT)'],
-  ['127.0.0.0', 8, device],
-  ['169.254.0.0', 16, link],
-  ['172.16.0.0', 12, network],
-  ['192.0.0.0', 24, reserved],
-  ['192.0.2.0', 24, documentation],
+  ['127.0.0.0', 8, deviceOwner],
+  ['169.254.0.0', 16, localLinkOwner],
+  ['172.16.0.0', 12, privateNetworkOwner],
+  ['192.0.0.0', 24, reservedOwner],
+  ['192.0.2.0', 24, documentationOwner],
   ['192.88.99.0', 24, 'a relay to IPv6 (6to4)'],
-  ['192.168.0.0', 16, network],
+  ['192.168.0.0', 16, privateNetworkOwner],
   ['198.18.0.0', 15, 'a network for measurements'],
-  ['198.51.100.0', 24, documentation],
-  ['203.0.113.0', 24, documentation],
-  ['224.0.0.0', 4, group],
-  ['240.0.0.0', 4, reserved],
+  ['198.51.100.0', 24, documentationOwner],
+  ['203.0.113.0', 24, documentationOwner],
+  ['224.0.0.0', 4, multicastOwner],
+  ['240.0.0.0', 4, reservedOwner],
 ];
 
 const ipv6Ranges: readonly Range[] = [
-  ['::', 128, device],
-  ['::1', 128, device],
-  ['::ffff:0:0', 96, translation],
-  ['64:ff9b::', 96, translation],
-  ['64:ff9b:1::', 48, translation],
-  ['fc00::', 7, network],
-  ['fe80::', 10, link],
-  ['fec0::', 10, network],
-  ['ff00::', 8, group],
-  ['2001::', 23, reserved],
-  ['2001:db8::', 32, documentation],
-  ['2002::', 16, translation],
-  ['3fff::', 20, documentation],
+  ['::', 128, deviceOwner],
+  ['::1', 128, deviceOwner],
+  ['::ffff:0:0', 96, translationOwner],
+  ['64:ff9b::', 96, translationOwner],
+  ['64:ff9b:1::', 48, translationOwner],
+  ['fc00::', 7, privateNetworkOwner],
+  ['fe80::', 10, localLinkOwner],
+  ['fec0::', 10, privateNetworkOwner],
+  ['ff00::', 8, multicastOwner],
+  ['2001::', 23, reservedOwner],
+  ['2001:db8::', 32, documentationOwner],
+  ['2002::', 16, translationOwner],
+  ['3fff::', 20, documentationOwner],
 ];
 
 const isIpv4 = (host: string) => /^\d+(\.\d+){3}$/.test(host);
@@ -64,7 +64,7 @@ export function ownerOf(host: string): string | undefined {
   const value = readIpv6(host.slice(1, -1));
   const owner = ownerIn(ipv6Ranges, value, readIpv6, 128);
   // The public internet is exactly 2000::/3.
-  return owner ?? (value >> 125n === 1n ? undefined : reserved);
+  return owner ?? (value >> 125n === 1n ? undefined : reservedOwner);
 }
 
 function ownerIn(

@@ -24,7 +24,7 @@ export async function openOwnFile(
   url: string,
   { onProgress, ...options }: ReadAllOptions,
 ): Promise<AsyncIterable<Uint8Array<ArrayBuffer>>> {
-  const response = await ask(url, options.signal);
+  const response = await requestChecked(url, options.signal);
   const pieces = readAll(response, options.signal);
   const first: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;
@@ -51,7 +51,7 @@ export async function openOwnFile(
 
 /** Checks a file that other code will fetch again. Its bytes never enter this thread, which halves the time. */
 export async function checkOwnFile(url: string, options: ReadOptions): Promise<void> {
-  const response = await ask(url, options.signal);
+  const response = await requestChecked(url, options.signal);
   const file = await response.blob().catch((error: unknown) => {
     throw connectionError(response, options.signal, error);
   });
@@ -61,7 +61,7 @@ export async function checkOwnFile(url: string, options: ReadOptions): Promise<v
 
 /** Compiles WebAssembly of our own origin while it loads. Rejects like `readOwnFile`. */
 export async function compileOwnFile(url: string, signal: AbortSignal): Promise<WebAssembly.Module> {
-  const response = await ask(url, signal);
+  const response = await requestChecked(url, signal);
   // Browsers cache only streamed compilation, which requires the right content type.
   const isNamed = response.headers.get('content-type')?.startsWith('application/wasm') === true;
   try {
@@ -73,10 +73,10 @@ export async function compileOwnFile(url: string, signal: AbortSignal): Promise<
   }
 }
 
-async function ask(url: string, signal: AbortSignal): Promise<Response> {
+async function requestChecked(url: string, signal: AbortSignal): Promise<Response> {
   const { href, origin } = new URL(url);
   if (origin !== globalThis.location.origin) throw new TypeError(`Not a file of this site: ${href}`);
-  const response = await request(href, signal);
+  const response = await requestFile(href, signal);
   if (response.ok) return response;
   const isMissing = response.status === 404 || response.status === 410;
   const code = isMissing ? 'model-missing' : 'model-unreachable';
@@ -98,7 +98,7 @@ function connectionError({ url }: Response, signal: AbortSignal, cause: unknown)
   return signal.aborted ? signal.reason : new AppError('model-unreachable', `${url} broke off.`, { cause });
 }
 
-async function request(href: string, signal: AbortSignal): Promise<Response> {
+async function requestFile(href: string, signal: AbortSignal): Promise<Response> {
   try {
     return await fetch(href, { signal, credentials: 'same-origin' });
   } catch (error) {

@@ -22,7 +22,7 @@ import { nearnessOf } from './nearness';
 import { addressSpaceOf } from './address-space';
 
 /** Upper limits for every request: bytes of the decompressed body, and milliseconds. */
-const ceilings = { maxBytes: 16_000_000, timeoutMs: 120_000, silentMs: 300_000 };
+const upperLimits = { maxBytes: 16_000_000, timeoutMs: 120_000, silentMs: 300_000 };
 
 interface RequestContext {
   allowedAddresses: readonly string[];
@@ -30,7 +30,7 @@ interface RequestContext {
   isOnline: () => boolean;
 }
 
-/** Never rejects because of the network, the server or the user; the outcome tells. */
+/** Never rejects because of the network, the server or the user: the outcome reports that. */
 export async function sendOutside(request: EgressRequest, context: RequestContext): Promise<EgressOutcome> {
   return readOutside(request, context, readBody, { text: '', isCut: false });
 }
@@ -45,8 +45,8 @@ async function readOutside<Read extends object>(
   readAll: (body: Response, maxBytes: number, onBytes: (bytes: number) => void) => Promise<Read>,
   empty: Read,
 ) {
-  const timeoutMs = Math.min(request.timeoutMs, ceilings.timeoutMs);
-  const maxBytes = Math.min(request.maxBytes, ceilings.maxBytes);
+  const timeoutMs = Math.min(request.timeoutMs, upperLimits.timeoutMs);
+  const maxBytes = Math.min(request.maxBytes, upperLimits.maxBytes);
   const limit = { signal: AbortSignal.timeout(timeoutMs), say: tooSlow(timeoutMs) };
   return attempt(request, context, limit, async ({ head, body }, traffic) => {
     const read = body && (await readAll(body, maxBytes, (bytes) => (traffic.receivedBytes += bytes)));
@@ -60,8 +60,8 @@ export async function streamOutside(
   context: RequestContext,
   tell: (event: StreamEvent) => void,
 ): Promise<StreamEnd> {
-  const maxBytes = Math.min(request.maxBytes, ceilings.maxBytes);
-  const silence = watchSilence(Math.min(request.silentMs, ceilings.silentMs));
+  const maxBytes = Math.min(request.maxBytes, upperLimits.maxBytes);
+  const silence = watchSilence(Math.min(request.silentMs, upperLimits.silentMs));
   const hide = (text: string) =>
     request.secrets.reduce((hidden, secret) => createHider(secret)(hidden), text);
   const hider = createPieceHider(request.secrets);
@@ -369,7 +369,7 @@ function decoderFor(contentType: string, chunks: readonly Uint8Array[]): TextDec
   if (first === 0xef && second === 0xbb && third === 0xbf) return new TextDecoder('utf-8');
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le');
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be');
-  const label = /charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1] ?? sniff(contentType, chunks);
+  const label = /charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1] ?? sniffType(contentType, chunks);
   try {
     return new TextDecoder(label);
   } catch {
@@ -377,7 +377,7 @@ function decoderFor(contentType: string, chunks: readonly Uint8Array[]): TextDec
   }
 }
 
-function sniff(contentType: string, chunks: readonly Uint8Array[]): string | undefined {
+function sniffType(contentType: string, chunks: readonly Uint8Array[]): string | undefined {
   if (!/^\s*(text\/html|application\/xhtml\+xml)/i.test(contentType)) return undefined;
   const latin = new TextDecoder('latin1');
   let beginning = '';

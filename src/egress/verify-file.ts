@@ -3,7 +3,7 @@ import type { DownloadFile } from '../contracts/egress';
 
 export type Verdict = { ok: true } | { ok: false; failure: 'wrong-file' | 'damaged'; detail: string };
 
-const magics = { wasm: '\0asm', gguf: 'GGUF' } as const;
+const magicNumbers = { wasm: '\0asm', gguf: 'GGUF' } as const;
 
 export async function verifyFile(file: Blob, expected: Omit<DownloadFile, 'from'>): Promise<Verdict> {
   const beginning = await file.slice(0, 512).text();
@@ -15,7 +15,7 @@ export async function verifyFile(file: Blob, expected: Omit<DownloadFile, 'from'
   if (kind === 'json' && !(await isJson(file))) {
     return { ok: false, failure: 'wrong-file', detail: `${name} is not JSON.` };
   }
-  if ((kind === 'wasm' || kind === 'gguf') && !beginning.startsWith(magics[kind])) {
+  if ((kind === 'wasm' || kind === 'gguf') && !beginning.startsWith(magicNumbers[kind])) {
     return { ok: false, failure: 'wrong-file', detail: `${name} does not begin with ${kind}'s mark.` };
   }
   if (bytes !== undefined && file.size !== bytes) {

@@ -29,7 +29,7 @@ export function readShare(form: FormData): SharedItem {
 const repeats = (other: string, field: string, isBefore: boolean) =>
   other === field ? isBefore : other.includes(field);
 
-/** For the service worker. Rejects if there is no room, too many shares wait, or the request is no form. */
+/** Stores a share for the page; called by the service worker. Rejects if there is no room, too many shares wait, or the request is not a form. */
 export async function keepShare(request: Request, id: string): Promise<void> {
   const { text, files } = readShare(await request.formData());
   const form = new FormData();

@@ -10,14 +10,14 @@ interface Places {
   modelFolders: readonly string[];
 }
 
-type Add = (kind: StoredKind, bytes: number) => void;
+type AddBytes = (kind: StoredKind, bytes: number) => void;
 
 const openMs = 3000;
 
 /** Unreadable data counts as nothing. Rejects only if the databases cannot be listed. */
 export async function measureParts(places: Places, patienceMs = openMs): Promise<StoredParts> {
   const parts = { chats: 0, attachments: 0, results: 0, prompts: 0, models: 0, index: 0, app: 0, rest: 0 };
-  const add: Add = (kind, bytes) => (parts[kind] += bytes);
+  const add: AddBytes = (kind, bytes) => (parts[kind] += bytes);
   const databases = (await indexedDB.databases()).flatMap(({ name }) => name ?? []);
   for (const name of databases) {
     await measureDatabase(name, patienceMs, (table, bytes) => {
@@ -87,11 +87,11 @@ function answerOf<Value>(request: IDBRequest<Value>): Promise<Value> {
   });
 }
 
-const encoder = new TextEncoder();
+const textEncoder = new TextEncoder();
 
 /** Approximate bytes of a stored value. A number counts eight. */
 export function sizeOf(value: unknown): number {
-  if (typeof value === 'string') return encoder.encode(value).length;
+  if (typeof value === 'string') return textEncoder.encode(value).length;
   if (typeof value !== 'object' || value === null) return 8;
   if (value instanceof Blob) return value.size;
   if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return value.byteLength;
@@ -102,7 +102,7 @@ export function sizeOf(value: unknown): number {
   return bytes;
 }
 
-async function measureCaches(kindOf: (name: string) => StoredKind, add: Add): Promise<void> {
+async function measureCaches(kindOf: (name: string) => StoredKind, add: AddBytes): Promise<void> {
   if (!('caches' in globalThis)) return;
   for (const name of await caches.keys()) {
     const cache = await caches.open(name);
@@ -115,7 +115,7 @@ async function measureCaches(kindOf: (name: string) => StoredKind, add: Add): Pr
   }
 }
 
-async function measureFiles(kindOf: (folder: string) => StoredKind, add: Add): Promise<void> {
+async function measureFiles(kindOf: (folder: string) => StoredKind, add: AddBytes): Promise<void> {
   if (!('storage' in navigator) || !('getDirectory' in navigator.storage)) return;
   const walk = async (folder: FileSystemDirectoryHandle, kind: StoredKind | undefined): Promise<void> => {
     for await (const entry of folder.values()) {

@@ -1,16 +1,16 @@
-/** All Trusted Types policies of the page. `main.ts` imports this first, so that nobody else takes these names. */
+/** All Trusted Types policies of the page. `main.ts` imports this first, so that no other code takes these names. */
 
-const folder = new URL('.', document.baseURI).href;
-const serviceWorkerUrl = `${folder}service-worker.js`;
+const appFolder = new URL('.', document.baseURI).href;
+const serviceWorkerUrl = `${appFolder}service-worker.js`;
 /** The built file and the one of the development server. No other script of ours may escape the page's policy. */
 const egressWorkerName = /^(assets|workers)\/egress\.worker[-.][\w.?=&-]+$/;
 const isEgressWorker = (url: string) =>
-  url.startsWith(folder) && egressWorkerName.test(url.slice(folder.length));
+  url.startsWith(appFolder) && egressWorkerName.test(url.slice(appFolder.length));
 
 // Without functions, this policy refuses every string. The model worker creates its own default policy.
 window.trustedTypes?.createPolicy('default', {});
 
-const scripts = window.trustedTypes?.createPolicy('app', {
+const scriptPolicy = window.trustedTypes?.createPolicy('app', {
   createScriptURL(url) {
     if (url.startsWith('blob:') || url === serviceWorkerUrl || isEgressWorker(url)) return url;
     throw new TypeError(`Not a script of ours: ${url}`);
@@ -19,7 +19,7 @@ const scripts = window.trustedTypes?.createPolicy('app', {
 
 /** The sandbox document. Only the first one is trusted. */
 let sandboxDocument: string | undefined;
-const documents = window.trustedTypes?.createPolicy('sandbox', {
+const documentPolicy = window.trustedTypes?.createPolicy('sandbox', {
   createHTML(text) {
     if (text === sandboxDocument) return text;
     throw new TypeError('Not the document of the sandbox');
@@ -28,10 +28,10 @@ const documents = window.trustedTypes?.createPolicy('sandbox', {
 
 /** Returns a string for the compiler, because the DOM types do not accept trusted values. */
 export function trustScriptUrl(url: string): string {
-  return (scripts?.createScriptURL(url) ?? url) as string;
+  return (scriptPolicy?.createScriptURL(url) ?? url) as string;
 }
 
 export function trustSandboxDocument(html: string): string {
   sandboxDocument ??= html;
-  return (documents?.createHTML(html) ?? html) as string;
+  return (documentPolicy?.createHTML(html) ?? html) as string;
 }

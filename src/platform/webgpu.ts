@@ -22,7 +22,7 @@ export type GpuLimit =
 export interface DeviceFacts {
   /** `none`: the browser has no WebGPU. `blocked`: it has, but offers no adapter. */
   gpu: GpuFacts | 'none' | 'blocked';
-  /** Gigabytes, if the browser tells. At most 8 in older Chromium. */
+  /** Gigabytes, if the browser reports them. At most 8 in older Chromium. */
   memoryGb?: number;
   freeBytes?: number;
   isPersisted: boolean;

@@ -16,7 +16,7 @@ const closing = new Set(['}', ']', ')'].map(code));
 const beforeString = new Set(['{', '[', '(', ',', ':', '：', '=', '>', '\\'].map(code));
 /** Characters that may follow a string. Before any other character, the quote was part of the string. */
 const afterString = new Set([',', '}', ']', ')', ':', '：', '=', ';', '<', '`'].map(code));
-const blank = new Set([' ', '\n', '\t', '\r'].map(code));
+const blankCodes = new Set([' ', '\n', '\t', '\r'].map(code));
 
 export function createBracketScanner(): BracketScanner {
   let depth = 0;
@@ -46,7 +46,7 @@ export function createBracketScanner(): BracketScanner {
           if (hasEscapedQuotes && character === until) until = 0;
           return false;
         }
-        if (blanksAfterQuote >= 0 && blank.has(character)) {
+        if (blanksAfterQuote >= 0 && blankCodes.has(character)) {
           blanksAfterQuote++;
           return false;
         }
@@ -61,7 +61,7 @@ export function createBracketScanner(): BracketScanner {
         }
       }
       blanksAfterQuote = -1;
-      if (blank.has(character)) return false;
+      if (blankCodes.has(character)) return false;
       const before = previous;
       previous = character;
       if ((isQuote(character) || character === leftQuote) && depth > 0) {

@@ -226,7 +226,7 @@ export class Candidate {
   }
 
   /** Text that was meant as a call but cannot be parsed: an invalid call after an opening mark, otherwise prose. */
-  #unread(text: string, rest: string, isClosed = false, reason = unreadable): Outcome {
+  #unread(text: string, rest: string, isClosed = false, reason = unreadableReason): Outcome {
     const { isBare = false, isShared = false } = this.#reading;
     const isProse =
       this.#id === undefined && (isBare || isShared || this.#isTrial || this.#body?.codec.ends === 'mark');
@@ -283,7 +283,8 @@ export class Candidate {
   }
 }
 
-const unreadable = 'The call could not be read. Write it again as one JSON object with a name and arguments.';
+const unreadableReason =
+  'The call could not be read. Write it again as one JSON object with a name and arguments.';
 
 /** `used` is the number of characters that belong to the marks; they are not passed again. */
 type Judgement = { used: number } & (

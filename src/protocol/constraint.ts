@@ -157,7 +157,7 @@ function writeSpans(messages: readonly PromptMessage[]): Map<string, string> {
     words.forEach(({ text, gap }, index) => {
       const next = first + index + 1;
       const on = index + 1 < words.length ? [`${literal(escape(text + gap))} w${next}`] : [];
-      const ends = new Set([text, text.replace(closing, '')].filter((end) => end !== ''));
+      const ends = new Set([text, text.replace(closingPattern, '')].filter((end) => end !== ''));
       rules.set(`w${next - 1}`, [...on, ...Array.from(ends, (end) => literal(escape(end)))].join(' | '));
     });
   }
@@ -171,11 +171,11 @@ function writeSpans(messages: readonly PromptMessage[]): Map<string, string> {
 }
 
 /** A Chinese character or a run of non-blank characters, without opening quotes and brackets. */
-const word = /\p{Script=Han}|[^\s\p{Script=Han}"'‘“«([<「『《（，。！？、；：]+/gu;
-const closing = /["'’”»)\].,:;!?。，、！？；：”」』》）]+$/u;
+const wordPattern = /\p{Script=Han}|[^\s\p{Script=Han}"'‘“«([<「『《（，。！？、；：]+/gu;
+const closingPattern = /["'’”»)\].,:;!?。，、！？；：”」』》）]+$/u;
 
 function wordsIn(text: string): { text: string; gap: string }[] {
-  const found = Array.from(text.matchAll(word), ({ 0: letters, index }) => ({ letters, index }));
+  const found = Array.from(text.matchAll(wordPattern), ({ 0: letters, index }) => ({ letters, index }));
   return found.map(({ letters, index }, at) => ({
     text: letters,
     gap: text.slice(index + letters.length, found[at + 1]?.index),
@@ -188,7 +188,7 @@ function escape(text: string): string {
 
 /** More numbers would make the grammar slow; a page of tables has them. */
 const maxNumbers = 200;
-const hanRanges = String.raw`\u2E80-\u9FFF\uF900-\uFAFF`;
+const chineseRanges = String.raw`\u2E80-\u9FFF\uF900-\uFAFF`;
 
 interface ProseGrammar {
   prose: string;
@@ -204,14 +204,14 @@ export function proseFor(messages: readonly PromptMessage[]): ProseGrammar {
   const turn = messages.slice(Math.max(asked, 0)).filter(({ role }) => role !== 'system');
   const read = turn.map(({ content }) => content).join('\n');
   const isForeign = /[\u2E80-\u9FFF\uF900-\uFAFF]/.test(read);
-  const never = isForeign ? '<' : `<${hanRanges}`;
+  const never = isForeign ? '<' : `<${chineseRanges}`;
   if (messages.at(-1)?.role !== 'tool') return { prose: `[^${never}] [^${never}]*`, rules: new Map() };
   return { prose: 'prose', rules: writeProseRules(never, new Set(read.match(/\d+/g) ?? [])) };
 }
 
 /** Brackets and quotes, which are only allowed in pairs. */
-const marks = String.raw`{}()"“”「」『』《》（）【】|\\\x60\x5B\x5D`;
-const pairs = ['()', '""', '“”', '「」', '『』', '《》', '（）', '【】', '``'].map((pair) => [
+const pairedMarks = String.raw`{}()"“”「」『』《》（）【】|\\\x60\x5B\x5D`;
+const pairRules = ['()', '""', '“”', '「」', '『』', '《》', '（）', '【】', '``'].map((pair) => [
   pair.charAt(0),
   pair.charAt(1),
 ]);
@@ -226,12 +226,15 @@ function writeProseRules(never: string, numbers: ReadonlySet<string>): Map<strin
     ['prose', 'gap? bare'],
     ['bare', isHeld ? 'number after? | last | part prose' : 'last | part prose'],
     ['gap', `[${blanks}]{1,2}`],
-    ['part', `[^${digits}${never}${marks}${blanks}] | pair`],
-    ['last', `[^${digits}${never}${marks}${blanks}${openEnds}] | pair`],
-    ['pair', pairs.map(([open = '', close = '']) => `${literal(open)} inner ${literal(close)}`).join(' | ')],
+    ['part', `[^${digits}${never}${pairedMarks}${blanks}] | pair`],
+    ['last', `[^${digits}${never}${pairedMarks}${blanks}${openEnds}] | pair`],
+    [
+      'pair',
+      pairRules.map(([open = '', close = '']) => `${literal(open)} inner ${literal(close)}`).join(' | '),
+    ],
     ['inner', isHeld ? 'number within? | within' : 'within'],
     ['within', isHeld ? 'letter inner?' : 'letter within?'],
-    ['letter', String.raw`[^\n${digits}${never}${marks}]`],
+    ['letter', String.raw`[^\n${digits}${never}${pairedMarks}]`],
   ]);
   if (!isHeld) return rules;
   rules.set('after', 'gap bare | last | part prose');

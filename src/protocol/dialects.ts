@@ -1,5 +1,5 @@
 /**
- * How models are spoken to: the formats that have a dialect. Apart from the registry, because the reader reads every format without the
+ * The formats that have a dialect, by which models are prompted. Separate from the registry, because the reader reads every format without the
  * dialect of the small model.
  */
 import type { Dialect, ToolCallFormat } from './format';
@@ -7,13 +7,13 @@ import { hermes } from './formats/json';
 import { formats } from './formats/registry';
 
 /** The format of the small model that ships with the app. Empty in a build without `src/ember`. */
-const ofSmallModel = Object.values(
+const smallModelFormats = Object.values(
   import.meta.glob<ToolCallFormat>('../ember/dialect.ts', { eager: true, import: 'ember' }),
 );
 
 export const formatsWithDialect: readonly (ToolCallFormat & { dialect: Dialect })[] = [
   ...formats,
-  ...ofSmallModel,
+  ...smallModelFormats,
 ].flatMap((format) => (format.dialect ? { ...format, dialect: format.dialect } : []));
 
 /** The dialect of a format. Falls back to Hermes, which most models were trained on. */

@@ -61,12 +61,12 @@ export function createPromptFitter({ spec, dialect, language, header, count }: F
     const chat = written.chat.slice(start).map(bare);
     const notes = summary && summary.text !== '' ? writeNotes(summary, options.names) : [];
     const nativeTools = dialect.isNative && listed.length > 0 ? [toolsAsMessage(listed)] : [];
-    const fixed = total(await count([...system, ...nativeTools, replyHeader]));
-    const noted = total(await count(notes));
+    const fixed = totalTokens(await count([...system, ...nativeTools, replyHeader]));
+    const noted = totalTokens(await count(notes));
     const room = limitTokens - fixed - noted;
     const tokens = await countChat(chat);
     // Small models were not trained on masked results, so we drop whole turns instead.
-    const canMask = !spec.isSmall && total(tokens) > room;
+    const canMask = !spec.isSmall && totalTokens(tokens) > room;
     const masking = (all: readonly Message[]) => {
       const results = maskOldResults(all, language);
       return pictureOf ? maskOldPictures(results, language) : results;
@@ -106,7 +106,7 @@ export function createPromptFitter({ spec, dialect, language, header, count }: F
     const before = [...system, ...notes, ...joinReplies(kept)];
     if (!aside) return { prompt: before, context, fits, fixedTokens: fixed };
     const prompt = [...before, { role: 'user' as const, content: neutraliseTokens(aside.text) }];
-    const promptTokens = total(await count([...prompt, ...nativeTools, replyHeader]));
+    const promptTokens = totalTokens(await count([...prompt, ...nativeTools, replyHeader]));
     return {
       prompt,
       context: { ...context, promptTokens },
@@ -137,7 +137,7 @@ function toolsAsMessage(tools: readonly ToolSpec[]): PromptMessage {
 
 const replyHeader: PromptMessage = { role: 'assistant', content: '' };
 
-function total(counts: readonly number[]): number {
+function totalTokens(counts: readonly number[]): number {
   return counts.reduce((total, tokens) => total + tokens, 0);
 }
 
@@ -211,7 +211,7 @@ export function trimContext(messages: readonly WeighedMessage[], room: number): 
   return { dropped, masked, tokens, fits: tokens <= room };
 }
 
-const lines: Record<PromptLanguage, (tool: string, characters: number, handle: string) => string> = {
+const maskedLines: Record<PromptLanguage, (tool: string, characters: number, handle: string) => string> = {
   en: (tool, characters, handle) =>
     `[An earlier result of ${tool}, ${characters} characters, is left out here. To read it again call ${readResultName} with its handle ${handle} and a query.]`,
   zh: (tool, characters, handle) =>
@@ -235,7 +235,7 @@ export function maskOldResults(messages: readonly Message[], language: PromptLan
 function mask(result: ToolResult, handle: string, language: PromptLanguage): ToolResult {
   const { isError, foundTools, content, whole, toolName } = result;
   const { length } = textOf(content);
-  const line = lines[language](whole?.toolName ?? toolName, whole?.characters ?? length, handle);
+  const line = maskedLines[language](whole?.toolName ?? toolName, whole?.characters ?? length, handle);
   if (isError || foundTools || length <= 2 * line.length) return result;
   return { ...result, content: [{ type: 'text', text: line }] };
 }

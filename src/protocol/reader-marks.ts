@@ -184,7 +184,7 @@ export interface Marks<Value> {
 function createMarks<Value>(marks: Iterable<readonly [string, Value]>): Marks<Value> {
   const byFirst = new Map<number, { codes: Uint16Array; value: Value }[]>();
   for (const [text, value] of marks) {
-    const codes = Uint16Array.from({ length: text.length }, (_, index) => lower(text.charCodeAt(index)));
+    const codes = Uint16Array.from({ length: text.length }, (_, index) => lowerCode(text.charCodeAt(index)));
     const [first] = codes;
     if (first === undefined) continue;
     byFirst.set(first, [...(byFirst.get(first) ?? []), { codes, value }]);
@@ -193,14 +193,14 @@ function createMarks<Value>(marks: Iterable<readonly [string, Value]>): Marks<Va
   for (const some of byFirst.values()) some.sort((a, b) => b.codes.length - a.codes.length);
 
   return {
-    begins: (code) => byFirst.has(lower(code)),
+    begins: (code) => byFirst.has(lowerCode(code)),
     at(text, index) {
       let isOpen = false;
-      for (const { codes, value } of byFirst.get(lower(text.charCodeAt(index))) ?? []) {
+      for (const { codes, value } of byFirst.get(lowerCode(text.charCodeAt(index))) ?? []) {
         const { length } = codes;
         const most = Math.min(length, text.length - index);
         let same = 1;
-        while (same < most && lower(text.charCodeAt(index + same)) === codes[same]) same += 1;
+        while (same < most && lowerCode(text.charCodeAt(index + same)) === codes[same]) same += 1;
         if (same === length) return { mark: { value, length }, isOpen };
         if (same === most) isOpen = true;
       }
@@ -209,6 +209,6 @@ function createMarks<Value>(marks: Iterable<readonly [string, Value]>): Marks<Va
   };
 }
 
-function lower(code: number): number {
+function lowerCode(code: number): number {
   return code >= 65 && code <= 90 ? code + 32 : code;
 }

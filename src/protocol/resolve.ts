@@ -58,24 +58,24 @@ function isRisky(repairs: readonly string[]): boolean {
 function withoutMarkdown(call: WrittenCall): WrittenCall {
   const isEscaped = [call.name, ...Object.keys(call.named)].some((name) => name.includes('\\_'));
   if (!isEscaped) return call;
-  const named = unescaped(call.named);
+  const named = withoutEscapes(call.named);
   const { positional } = call;
   const isWhole = positional?.length === 1 && positional[0] === call.named;
   return {
     ...call,
     name: call.name.replaceAll('\\', ''),
     named: isRecord(named) ? named : {},
-    ...(positional && { positional: isWhole ? [named] : positional.map(unescaped) }),
+    ...(positional && { positional: isWhole ? [named] : positional.map(withoutEscapes) }),
     repairs: [...call.repairs, 'escapes of Markdown were left out'],
   };
 }
 
-function unescaped(value: unknown): unknown {
+function withoutEscapes(value: unknown): unknown {
   if (typeof value === 'string') return value.replaceAll('\\_', '_');
-  if (Array.isArray(value)) return value.map(unescaped);
+  if (Array.isArray(value)) return value.map(withoutEscapes);
   if (!isRecord(value)) return value;
   return recordOf(
-    Object.entries(value).map(([key, inner]) => [key.replaceAll('\\_', '_'), unescaped(inner)]),
+    Object.entries(value).map(([key, inner]) => [key.replaceAll('\\_', '_'), withoutEscapes(inner)]),
   );
 }
 
@@ -166,7 +166,7 @@ function coerce(value: unknown, schema: JsonSchema, path: string, repairs: strin
     return coerceInside(value, schema, path, repairs);
   }
   for (const type of types) {
-    const changed = convert(value, type);
+    const changed = convertValue(value, type);
     if (changed === undefined) continue;
     repairs.push(`${path} was read as ${type}`);
     return coerceInside(changed, schema, path, repairs);
@@ -191,7 +191,7 @@ function coerceInside(value: unknown, schema: JsonSchema, path: string, repairs:
   return value;
 }
 
-function convert(value: unknown, type: string): unknown {
+function convertValue(value: unknown, type: string): unknown {
   switch (type) {
     case 'number':
     case 'integer': {
@@ -211,7 +211,7 @@ function convert(value: unknown, type: string): unknown {
       return typeof value === 'string' && /^\s*(?:null|none)\s*$/i.test(value) ? null : undefined;
     case 'object':
     case 'array': {
-      const parsed = typeof value === 'string' ? parse(value) : undefined;
+      const parsed = typeof value === 'string' ? parseNumber(value) : undefined;
       if (parsed !== undefined && isOfType(parsed, type)) return parsed;
       const isScalar = typeof value === 'string' || typeof value === 'number';
       return type === 'array' && isScalar && value !== '' ? [value] : undefined;
@@ -223,7 +223,7 @@ function convert(value: unknown, type: string): unknown {
   }
 }
 
-function parse(text: string): unknown {
+function parseNumber(text: string): unknown {
   const json = readJson(text);
   if (json) return json.value;
   const trimmed = text.trim();

@@ -30,7 +30,7 @@ type Mode =
   /** After a made-up result, everything is made up. */
   | { type: 'invented' };
 
-const interesting = /[\n<[\]✿]/g;
+const stopCharacters = /[\n<[\]✿]/g;
 
 export class TextReader {
   readonly #tools: ToolIndex;
@@ -97,8 +97,8 @@ export class TextReader {
     let at = 0;
     while (at < text.length) {
       if (!this.#isLineStart) {
-        interesting.lastIndex = at;
-        at = interesting.exec(text)?.index ?? text.length;
+        stopCharacters.lastIndex = at;
+        at = stopCharacters.exec(text)?.index ?? text.length;
       }
       const character = text[at];
       if (character === undefined) break;

@@ -18,10 +18,10 @@ export type ReaderEvent =
     >
   | { type: 'markup'; text: string };
 
-const maxRemembered = 160;
+const maxRememberedCharacters = 160;
 
 /** A sentence that announces an example: the text after it is shown, not called. */
-const announcement =
+const exampleAnnouncement =
   /\b(?:for example|for instance|e\.g\.|an? example|examples?:|sample|would be|would look|looks? like|format is|syntax)\b|例如|比如|示例|格式/i;
 
 export class Transcript {
@@ -38,12 +38,14 @@ export class Transcript {
   }
 
   textBefore(at: number): string {
-    return (this.said + this.pending.slice(Math.max(0, at - maxRemembered), at)).slice(-maxRemembered);
+    return (this.said + this.pending.slice(Math.max(0, at - maxRememberedCharacters), at)).slice(
+      -maxRememberedCharacters,
+    );
   }
 
   isAnnounced(at: number): boolean {
     const before = this.textBefore(at).trimEnd();
-    return announcement.test(before.slice(before.lastIndexOf('\n') + 1));
+    return exampleAnnouncement.test(before.slice(before.lastIndexOf('\n') + 1));
   }
 
   hasProse(at: number): boolean {
@@ -76,7 +78,7 @@ export class Transcript {
   emit(...events: ReaderEvent[]): void {
     for (const event of events) {
       if (event.type === 'text-delta' || event.type === 'reasoning-delta') {
-        this.said = (this.said + event.text).slice(-maxRemembered);
+        this.said = (this.said + event.text).slice(-maxRememberedCharacters);
       }
       if (event.type === 'text-delta' && !this.#trial) this.#hasSpoken ||= /\S/.test(event.text);
       if (!this.#trial) this.#events.push(event);

@@ -15,12 +15,12 @@ interface ReadOptions {
   mayClose?: boolean;
 }
 
-const number = /[+-]?(?:0x[\da-f]+|(?:\d[\d_]*\.?\d*|\.\d+)(?:e[+-]?\d+)?)(?![\p{L}\d_.])/iuy;
-const word = /[\p{L}_$][\p{L}\p{N}_$]*/uy;
+const numberPattern = /[+-]?(?:0x[\da-f]+|(?:\d[\d_]*\.?\d*|\.\d+)(?:e[+-]?\d+)?)(?![\p{L}\d_.])/iuy;
+const wordPattern = /[\p{L}_$][\p{L}\p{N}_$]*/uy;
 const bareKey = /[\p{L}\p{N}_$](?:[\p{L}\p{N}_$.\- ]|\\_)*/uy;
 const bareword = /[^\s,;:=(){}[\]"'`<>][^,;(){}[\]"`<>\n]*/uy;
-const blank = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/|#[^\n]*)+/y;
-const literals = new Map<string, unknown>([
+const blankPattern = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/|#[^\n]*)+/y;
+const literalValues = new Map<string, unknown>([
   ['true', true],
   ['false', false],
   ['null', null],
@@ -46,7 +46,7 @@ export class ValueReader {
   }
 
   skip(): void {
-    const skipped = this.match(blank);
+    const skipped = this.match(blankPattern);
     if (skipped !== undefined && /[^\s]/.test(skipped)) this.repairs.add('a comment was left out');
   }
 
@@ -91,13 +91,17 @@ export class ValueReader {
   }
 
   #scalar(): unknown {
-    const digits = this.match(number);
+    const digits = this.match(numberPattern);
     if (digits !== undefined) return Number(digits.replaceAll('_', ''));
     const start = this.at;
-    const name = this.match(word);
-    if (name !== undefined && literals.has(name.toLowerCase()) && !/[\w.(]/.test(this.text[this.at] ?? '')) {
+    const name = this.match(wordPattern);
+    if (
+      name !== undefined &&
+      literalValues.has(name.toLowerCase()) &&
+      !/[\w.(]/.test(this.text[this.at] ?? '')
+    ) {
       if (!['true', 'false', 'null'].includes(name)) this.repairs.add(`${name} was read as a literal`);
-      return literals.get(name.toLowerCase());
+      return literalValues.get(name.toLowerCase());
     }
     this.at = start;
     if (!this.options.barewords) return unread;
@@ -246,7 +250,7 @@ interface ReadString {
   repair?: string;
 }
 
-const closers = new Map([
+const closingQuotes = new Map([
   ['"', '"'],
   ["'", "'"],
   ['“', '”'],
@@ -254,8 +258,8 @@ const closers = new Map([
   ['‘', '’'],
   ['`', '`'],
 ]);
-const marks = ['<|"|>', '<escape>'];
-const escapes = new Map([
+const stringMarks = ['<|"|>', '<escape>'];
+const escapeCharacters = new Map([
   ['n', '\n'],
   ['t', '\t'],
   ['r', '\r'],
@@ -274,14 +278,14 @@ const nextItem = /\s*(?:["'“‘{[(]|[-+]?\.?\d|(?:true|false|null|none)\b|[}\]
 
 /** Reads a string at `at`: escapes of JSON and Python, smart quotes, Gemma's marks, unescaped quotes. */
 function readString(text: string, at: number, role: Role, hasInnerQuotes: boolean): ReadString | undefined {
-  const mark = marks.find((candidate) => text.startsWith(candidate, at));
+  const mark = stringMarks.find((candidate) => text.startsWith(candidate, at));
   if (mark !== undefined) return readMarked(text, at, mark, hasInnerQuotes);
   // Python's prefixes, and a quote that is escaped as if the text were inside a string.
   const prefix = /(?:[rbfu]{1,2}(?=["'])|\\(?=["']))/iy;
   prefix.lastIndex = at;
   const lead = prefix.exec(text)?.[0] ?? '';
   const open = text[at + lead.length] ?? '';
-  const close = closers.get(open);
+  const close = closingQuotes.get(open);
   if (close === undefined) return undefined;
   const start = at + lead.length + 1;
   if (open === close && text.startsWith(open + open, start)) return readTriple(text, start + 2, open);
@@ -378,7 +382,8 @@ function decode(raw: string): string {
       continue;
     }
     // Keep Markdown's `\_`: only the tool's name can tell whether it is an escape or part of a path.
-    const escaped = raw[at + 1] === '_' && !/^[a-z]:\\/i.test(raw) ? '\\_' : escapes.get(raw[at + 1] ?? '');
+    const escaped =
+      raw[at + 1] === '_' && !/^[a-z]:\\/i.test(raw) ? '\\_' : escapeCharacters.get(raw[at + 1] ?? '');
     if (escaped === undefined) return raw.replace(/\\(["'\\])/g, '$1');
     text += escaped;
     at++;

@@ -9,7 +9,7 @@ import { type Chunk, messageOf, places, rankOf, type SegmentRow, termsIn } from 
 
 /** Maximum hits per chat. The chat's own search finds more. */
 const maxHitsPerChat = 3;
-const batch = 20;
+const batchSize = 20;
 
 interface Found {
   source: ChatSource;
@@ -35,7 +35,7 @@ export async function find(query: string, most: number, found: Found): Promise<S
   };
   for await (const match of findMatches(found.store, words, (chatId) => isShown(chatId, found.chats))) {
     // A match may be wrong: its message may be deleted, or the words may not be adjacent.
-    if (waiting.push(match) < batch) continue;
+    if (waiting.push(match) < batchSize) continue;
     await readWaiting();
     if (hits.length > most) break;
   }
@@ -45,8 +45,10 @@ export async function find(query: string, most: number, found: Found): Promise<S
 
 function isShown(chatId: string, chats: ReadonlyMap<string, SourceChat>): boolean {
   const chat = chats.get(chatId);
-  const shown = chat?.agentOf ? chats.get(chat.agentOf.chatId) : chat;
-  return !chat?.isDeleted && shown !== undefined && !shown.isDeleted && !shown.agentOf;
+  const snippetLengths = chat?.agentOf ? chats.get(chat.agentOf.chatId) : chat;
+  return (
+    !chat?.isDeleted && snippetLengths !== undefined && !snippetLengths.isDeleted && !snippetLengths.agentOf
+  );
 }
 
 async function hitsByTitle(
@@ -167,8 +169,8 @@ interface Match {
 }
 
 /** Sorts after every term with a given prefix. */
-const beyond = '\u{10ffff}';
-const none = 255;
+const afterAllTerms = '\u{10ffff}';
+const noRank = 255;
 
 interface Lookup {
   term: string;
@@ -202,21 +204,21 @@ async function* findMatches(
         ranks = combineRanks(ranks, ranksOf(segment, lookup, own));
       }
     }
-    if (ranks) collect(segment, ranks, isShown, found, keysOf);
+    if (ranks) collectMatches(segment, ranks, isShown, found, keysOf);
   }
   for (const some of keysOf) {
     const sorted = Float64Array.from(some).sort();
     for (let at = sorted.length - 1; at >= 0; at--) {
-      const { segment, number } = found[(sorted[at] ?? 0) % packing] ?? {};
+      const { segment, number } = found[(sorted[at] ?? 0) % packFactor] ?? {};
       if (segment && number !== undefined) yield matchAt(segment, number);
     }
   }
 }
 
 /** Combines seconds and a list index in one number, so that sorting needs no comparator. */
-const packing = 2 ** 21;
+const packFactor = 2 ** 21;
 
-function collect(
+function collectMatches(
   segment: SegmentRow,
   ranks: Uint8Array,
   isShown: (chatId: string) => boolean,
@@ -225,9 +227,9 @@ function collect(
 ): void {
   const shown = segment.chatIds.map(isShown);
   for (const [number, rank] of ranks.entries()) {
-    if (rank === none || !shown[segment.chats[number] ?? -1] || found.length === packing) continue;
+    if (rank === noRank || !shown[segment.chats[number] ?? -1] || found.length === packFactor) continue;
     const seconds = Math.floor((segment.times[number] ?? 0) / 1000);
-    keysOf[rank]?.push(seconds * packing + found.length);
+    keysOf[rank]?.push(seconds * packFactor + found.length);
     found.push({ segment, number });
   }
 }
@@ -236,7 +238,7 @@ function lookupsOf({ firsts }: SegmentRow, word: QueryWord): Lookup[] {
   return termsOf(word).map((term) => {
     const { isPrefix } = word;
     const from = Math.max(0, lastNotAfter(firsts, term));
-    const to = lastNotAfter(firsts, isPrefix ? term + beyond : term);
+    const to = lastNotAfter(firsts, isPrefix ? term + afterAllTerms : term);
     return { term, isPrefix, from, count: Math.max(0, to - from + 1) };
   });
 }
@@ -253,12 +255,12 @@ function lastNotAfter(firsts: readonly string[], term: string): number {
 
 /** The place of a term in each message of a segment; `none` if it does not occur. */
 function ranksOf(segment: SegmentRow, { term, isPrefix }: Lookup, chunks: readonly Chunk[]): Uint8Array {
-  const ranks = new Uint8Array(segment.times.length).fill(none);
+  const ranks = new Uint8Array(segment.times.length).fill(noRank);
   const isWanted = (other: string) => (isPrefix ? other.startsWith(term) : other === term);
   for (const { postings } of termsIn(chunks, term, isWanted)) {
     for (const posting of postings) {
       const message = messageOf(posting);
-      ranks[message] = Math.min(ranks[message] ?? none, rankOf(posting));
+      ranks[message] = Math.min(ranks[message] ?? noRank, rankOf(posting));
     }
   }
   return ranks;
@@ -266,7 +268,7 @@ function ranksOf(segment: SegmentRow, { term, isPrefix }: Lookup, chunks: readon
 
 /** Both terms must occur: takes the lower-ranked place of the two. */
 function combineRanks(one: Uint8Array | undefined, other: Uint8Array): Uint8Array {
-  return one ? one.map((rank, at) => Math.max(rank, other[at] ?? none)) : other;
+  return one ? one.map((rank, at) => Math.max(rank, other[at] ?? noRank)) : other;
 }
 
 function matchAt(segment: SegmentRow, number: number): Match {
@@ -302,7 +304,7 @@ export function marksIn(text: string, words: readonly QueryWord[], most = maxMar
 const isLong = (text: string) => text.length > maxReadCharacters;
 
 export function markAll(text: string, words: readonly QueryWord[]): FoundPiece[] {
-  return cut(text, { from: 0, to: text.length }, marksIn(text, words));
+  return cutSnippet(text, { from: 0, to: text.length }, marksIn(text, words));
 }
 
 export function snippetOf(text: string, marks: readonly Mark[]): FoundPiece[] {
@@ -316,7 +318,7 @@ export function snippetOf(text: string, marks: readonly Mark[]): FoundPiece[] {
   const first = marks[best.at]?.start ?? 0;
   const from = wordStart(text, Math.max(0, first - shown.before), first);
   const to = Math.min(text.length, from + shown.all);
-  const pieces = cut(text, { from, to }, marks);
+  const pieces = cutSnippet(text, { from, to }, marks);
   return [
     ...(from > 0 ? [{ text: '…', isMarked: false }] : []),
     ...pieces,
@@ -331,11 +333,15 @@ function wordStart(text: string, from: number, first: number): number {
   return space < 0 ? from : from + space + 1;
 }
 
-function cut(text: string, { from, to }: { from: number; to: number }, marks: readonly Mark[]): FoundPiece[] {
+function cutSnippet(
+  text: string,
+  { from, to }: { from: number; to: number },
+  marks: readonly Mark[],
+): FoundPiece[] {
   const pieces: FoundPiece[] = [];
   let at = from;
   const add = (end: number, isMarked: boolean) => {
-    const part = plain(text.slice(at, end));
+    const part = plainPiece(text.slice(at, end));
     if (part !== '') pieces.push({ text: part, isMarked });
     at = end;
   };
@@ -348,7 +354,7 @@ function cut(text: string, { from, to }: { from: number; to: number }, marks: re
   return pieces;
 }
 
-function plain(text: string): string {
+function plainPiece(text: string): string {
   return text
     .replace(/(^|\n)\s*(#+|>|[-*+]|\|)\s/g, ' ')
     .replace(/[*_]{2,}|`+/g, '')

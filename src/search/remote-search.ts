@@ -42,14 +42,14 @@ export function createRemoteSearch({ startWorker, names, idleMs = 120_000 }: Sea
 
   function end(): void {
     clearTimeout(timer);
-    current?.client.end(broken('It is not needed any more.'));
+    current?.client.end(brokenError('It is not needed any more.'));
     current = undefined;
   }
 
   function start() {
     if (current && !current.client.ended.aborted) return current;
     const client = createWorkerClient<SearchWorkerApi>(startWorker(), (detail) =>
-      detail === '' ? new AppError('part-missing', 'The worker that searches.') : broken(detail),
+      detail === '' ? new AppError('part-missing', 'The worker that searches.') : brokenError(detail),
     );
     const opening = ask(client, (remote) => remote.open(names)).then(() => undefined);
     opening.catch(() => {
@@ -88,13 +88,13 @@ async function ask<Value>(
   client: WorkerClient<SearchWorkerApi>,
   question: (remote: WorkerClient<SearchWorkerApi>['remote']) => Promise<Answered<Value>>,
 ): Promise<Value> {
-  const limit = { ms: limitMs, error: broken(`No answer within ${limitMs / 1000} s.`) };
+  const limit = { ms: limitMs, error: brokenError(`No answer within ${limitMs / 1000} s.`) };
   const answer = await client.ask(question, { limit });
   if ('value' in answer) return answer.value;
   const { code = 'search-broken', detail } = readError(answer.failure);
   throw new AppError(code, detail);
 }
 
-function broken(detail: string): AppError {
+function brokenError(detail: string): AppError {
   return new AppError('search-broken', detail);
 }

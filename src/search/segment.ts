@@ -10,7 +10,7 @@ export const SegmentRow = z.object({
   /** Per message: its index in `chatIds`, and its time in milliseconds since the epoch. */
   chats: z.instanceof(Uint32Array),
   times: z.instanceof(Float64Array),
-  /** Messages that were incomplete when they were indexed. They are read again. */
+  /** Messages that were incomplete when they were indexed. They will be indexed again. */
   begun: z.array(z.number()),
   firsts: z.array(z.string()),
 });
@@ -30,7 +30,7 @@ export interface IndexedMessage {
 }
 
 /** Limits after which a segment is stored. A killed browser loses at most this much. */
-const full = { messages: 2048, characters: 4_000_000 };
+const fullSize = { messages: 2048, characters: 4_000_000 };
 
 export class SegmentBuilder {
   readonly #messages: Omit<IndexedMessage, 'texts'>[] = [];
@@ -42,7 +42,7 @@ export class SegmentBuilder {
   }
 
   get isFull(): boolean {
-    return this.#messages.length >= full.messages || this.#characters >= full.characters;
+    return this.#messages.length >= fullSize.messages || this.#characters >= fullSize.characters;
   }
 
   add({ texts, ...message }: IndexedMessage): void {

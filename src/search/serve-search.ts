@@ -34,7 +34,7 @@ export function serveSearch(): SearchWorkerApi {
     return searcher;
   };
   const change = <Value>(task: () => Promise<Value>): Promise<Answered<Value>> => {
-    const changed = changing.then(() => answer(task));
+    const changed = changing.then(() => answerWith(task));
     changing = changed;
     return changed;
   };
@@ -47,7 +47,7 @@ export function serveSearch(): SearchWorkerApi {
       }),
     begin: (chatIds) => change(() => opened().begin(ChatIds.parse(chatIds))),
     step: () => change(() => opened().step()),
-    find: (question) => answer(() => opened().find(Question.parse(question))),
+    find: (question) => answerWith(() => opened().find(Question.parse(question))),
     forget: () =>
       change(async () => {
         await opened().forget();
@@ -56,7 +56,7 @@ export function serveSearch(): SearchWorkerApi {
   };
 }
 
-async function answer<Value>(task: () => Promise<Value>): Promise<Answered<Value>> {
+async function answerWith<Value>(task: () => Promise<Value>): Promise<Answered<Value>> {
   try {
     return { value: await task() };
   } catch (error) {

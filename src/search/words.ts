@@ -7,14 +7,14 @@ export const wordsVersion = 2;
 const joinedScripts = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar']
   .map((script) => `\\p{Script=${script}}`)
   .join('');
-const joined = `[${joinedScripts}ー]`;
-const spaced = `(?:(?!${joined})[\\p{L}\\p{N}\\p{M}_])`;
-const pieces = new RegExp(`(${joined}[${joinedScripts}ー\\p{M}]*)|${spaced}+`, 'gu');
+const joinedRuns = `[${joinedScripts}ー]`;
+const spacedWords = `(?:(?!${joinedRuns})[\\p{L}\\p{N}\\p{M}_])`;
+const pieces = new RegExp(`(${joinedRuns}[${joinedScripts}ー\\p{M}]*)|${spacedWords}+`, 'gu');
 const isPlain = /^[\0-~]*$/;
 /** Accents that people leave out when they type. In other scripts these marks are vowels. */
 const accents =
   /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}]\p{M}*)\p{M}/gu;
-const seams = /(?<=[a-z])(?=[A-Z])|_+/;
+const wordSeams = /(?<=[a-z])(?=[A-Z])|_+/;
 
 /** Maximum characters of a word that count, for example of a key or an encoded file. */
 export const maxTermLength = 40;
@@ -52,7 +52,7 @@ export function addTerms(text: string, terms: Set<string>): void {
       continue;
     }
     terms.add(folded.slice(0, maxTermLength));
-    const parts = written.length <= maxTermLength ? written.split(seams) : [];
+    const parts = written.length <= maxTermLength ? written.split(wordSeams) : [];
     if (parts.length > 1) for (const part of parts) if (part !== '') terms.add(fold(part));
   }
 }
@@ -120,9 +120,9 @@ export function placeIn(piece: Piece, word: QueryWord): readonly [number, number
 }
 
 function placeOfPart({ written }: Piece, word: QueryWord): readonly [number, number] | undefined {
-  if (written.length > maxTermLength || !seams.test(written)) return undefined;
+  if (written.length > maxTermLength || !wordSeams.test(written)) return undefined;
   let from = 0;
-  for (const part of written.split(seams)) {
+  for (const part of written.split(wordSeams)) {
     from = written.indexOf(part, from);
     const folded = fold(part);
     if (folded === word.folded) return [from, from + part.length];

@@ -9,7 +9,7 @@ import type {
 import { untilAborted } from '../contracts/until-aborted';
 
 export type Asked = ApprovalRequest | ReadingQuestion | ServerQuestion;
-type AnswerTo<Question extends Asked> = Question extends ServerQuestion
+type AnswerOf<Question extends Asked> = Question extends ServerQuestion
   ? ServerAnswer
   : Question extends ReadingQuestion
     ? ReadingAnswer
@@ -33,7 +33,7 @@ export class Approvals {
   }
 
   /** Ignores answers to questions that are no longer asked. */
-  answer<Question extends Asked>(asked: Question, answer: AnswerTo<Question>): void {
+  answer<Question extends Asked>(asked: Question, answer: AnswerOf<Question>): void {
     const entry = this.#waiting.find((waiting) => waiting.asked === asked);
     if (!entry || this.current !== asked) return;
     this.#leave(asked);

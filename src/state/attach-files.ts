@@ -16,9 +16,9 @@ type Session = Pick<
   'id' | 'attached' | 'quoted' | 'draft' | 'setDraft' | 'taking' | 'taken' | 'nodes'
 >;
 
-type Load = () => Promise<Pick<AttachmentFunctions, 'take' | 'remove'>>;
+type LoadFile = () => Promise<Pick<AttachmentFunctions, 'take' | 'remove'>>;
 
-export function takeFiles(session: Session, files: readonly File[], load: Load): void {
+export function takeFiles(session: Session, files: readonly File[], load: LoadFile): void {
   const room = mostOfFiles.files - session.attached.length - session.taking.filter(isBeingRead).length;
   const named = files.map((file, at) => ({
     file,
@@ -35,7 +35,7 @@ export function takeFiles(session: Session, files: readonly File[], load: Load):
   session.taken = work();
 }
 
-async function takeOne(session: Session, file: File, { id }: TakenFile, load: Load): Promise<void> {
+async function takeOne(session: Session, file: File, { id }: TakenFile, load: LoadFile): Promise<void> {
   const settle = async (trouble?: AttachTrouble) => {
     if (trouble !== undefined && isPasted(file)) {
       const text = await file.text();

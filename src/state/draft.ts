@@ -19,11 +19,11 @@ export function unquote(session: Session): void {
 }
 
 export function attach(session: Session, { serverId, uri, title }: ServerResource): void {
-  add(session, { serverId, uri, title });
+  addAttached(session, { serverId, uri, title });
 }
 
 export function attachFile(session: Session, file: AttachedFile): void {
-  add(session, file);
+  addAttached(session, file);
 }
 
 export function detach(session: Session, id: string): void {
@@ -35,7 +35,7 @@ export function idOf(attached: Attached): string {
   return 'fileId' in attached ? attached.fileId : attached.uri;
 }
 
-function add(session: Session, attached: Attached): void {
+function addAttached(session: Session, attached: Attached): void {
   const others = session.attached.filter((other) => idOf(other) !== idOf(attached));
   session.attached = [...others, attached];
   session.setDraft(session.draft);

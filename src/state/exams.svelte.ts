@@ -81,7 +81,7 @@ export class Exams {
     await this.#ending.over;
   }
 
-  /** Resolves once nothing is written any more. */
+  /** Resolves once all answers are stored. */
   async stop(): Promise<void> {
     this.#ending?.abort.abort();
     await this.#ending?.over;
@@ -134,7 +134,7 @@ export interface ExamResult {
 }
 
 export function resultOf({ answers }: Pick<ExamRun, 'answers'>): ExamResult {
-  const decodeMs = sum(answers, (answer) => answer.decodeMs);
+  const decodeMs = sumBy(answers, (answer) => answer.decodeMs);
   const firsts = answers.flatMap(({ firstTokenMs }) => firstTokenMs ?? []).sort((one, other) => one - other);
   const middle = firsts[Math.floor(firsts.length / 2)];
   return {
@@ -146,7 +146,7 @@ export function resultOf({ answers }: Pick<ExamRun, 'answers'>): ExamResult {
     all: shareOf(answers),
     asked: answers.filter(({ isAsked }) => isAsked).length,
     ...(decodeMs > 0 && {
-      tokensPerSecond: (1000 * sum(answers, (answer) => answer.outputTokens)) / decodeMs,
+      tokensPerSecond: (1000 * sumBy(answers, (answer) => answer.outputTokens)) / decodeMs,
     }),
     ...(middle !== undefined && { firstTokenMs: middle }),
   };
@@ -168,6 +168,6 @@ function shareOf(answers: readonly ExamAnswer[]): Share {
   return { right: answers.filter(({ mistake }) => !mistake).length, of: answers.length };
 }
 
-function sum(answers: readonly ExamAnswer[], value: (answer: ExamAnswer) => number): number {
+function sumBy(answers: readonly ExamAnswer[], value: (answer: ExamAnswer) => number): number {
   return answers.reduce((total, answer) => total + value(answer), 0);
 }

@@ -110,14 +110,15 @@ function spellingsOf(href: string): string[] {
 }
 
 /** Characters that may surround a URL. */
-const begins = /(?:^|[^\p{L}\p{N}@.:/_-]|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])$/u;
-const ends = /^(?:$|[\s<>"'`{}|\\^)\]，。；：！？、）】》」』”’]|[.,;:!?*_~…]+(?:$|\s))/u;
+const urlStart = /(?:^|[^\p{L}\p{N}@.:/_-]|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])$/u;
+const urlEnd = /^(?:$|[\s<>"'`{}|\\^)\]，。；：！？、）】》」』”’]|[.,;:!?*_~…]+(?:$|\s))/u;
 
 /** Whether a text contains the URL as a whole, not as part of a longer one. */
 function containsUrl(address: string, text: string): boolean {
   for (let at = text.indexOf(address); at >= 0; at = text.indexOf(address, at + 1)) {
     const end = at + address.length;
-    if (begins.test(text.slice(Math.max(0, at - 2), at)) && ends.test(text.slice(end, end + 8))) return true;
+    if (urlStart.test(text.slice(Math.max(0, at - 2), at)) && urlEnd.test(text.slice(end, end + 8)))
+      return true;
   }
   return false;
 }

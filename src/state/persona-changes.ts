@@ -13,7 +13,7 @@ export async function addPersona(functions: PersonaFunctions, content: PersonaCo
   return persona;
 }
 
-/** Copies a persona under the next free number. The copy is no tool if it would be invalid. */
+/** Copies a persona under the next free number. The copy is not offered as a tool if it would be invalid. */
 export async function duplicatePersona(
   functions: PersonaFunctions,
   content: PersonaContent,

@@ -173,7 +173,7 @@ export function personaOf(form: PersonaForm): ReadPersonaForm {
     if (form[field].trim() === '') return undefined;
     const value = parse(form[field]);
     if (isObject(value)) return value;
-    // The field is hidden if the persona is no tool, so its errors must not block saving.
+    // The field is hidden if the persona is not a tool, so its errors must not block saving.
     if (!form.isTool) return undefined;
     const detail = value instanceof SyntaxError ? `no JSON: ${value.message}` : 'must be an object: {…}';
     problems.push({ field, code: 'schema', detail });

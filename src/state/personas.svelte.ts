@@ -29,7 +29,7 @@ export interface PersonaFunctions {
 
 export class Personas {
   list = $state.raw<PersonaList>();
-  /** The tools that the last imported persona asked for and did not get. */
+  /** The tools that the last imported persona requested and did not get. */
   arrived = $state.raw<{ id: string; tools: PersonaContent['tools']; isTool: boolean }>();
   readonly load: () => Promise<PersonaFunctions>;
   #following: Promise<void> | undefined;

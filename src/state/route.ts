@@ -13,7 +13,7 @@ export type Route =
   | { screen: 'models'; modelId?: string }
   | { screen: 'settings'; section?: string };
 
-const readers: {
+const routeReaders: {
   [Screen in Route['screen']]: (
     id: string | undefined,
     inner: string | undefined,
@@ -37,11 +37,11 @@ const readers: {
 
 export function routeOf(hash: string): Route {
   const [, screen = '', id, inner] = hash.split('/');
-  return isScreen(screen) ? readers[screen](decode(id), decode(inner)) : { screen: 'chat' };
+  return isScreen(screen) ? routeReaders[screen](decode(id), decode(inner)) : { screen: 'chat' };
 }
 
 function isScreen(name: string): name is Route['screen'] {
-  return Object.hasOwn(readers, name);
+  return Object.hasOwn(routeReaders, name);
 }
 
 function decode(part: string | undefined): string | undefined {

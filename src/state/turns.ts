@@ -306,7 +306,7 @@ export function shownTexts(
   { question, parts }: Pick<Turn, 'question' | 'parts'>,
   agents: AgentChats,
 ): ShownText[] {
-  const asked = question?.message.role === 'user' ? [plain(textOf(question.message.content))] : [];
+  const asked = question?.message.role === 'user' ? [plainShownText(textOf(question.message.content))] : [];
   return [...asked, ...textsOfParts(parts, agents)];
 }
 
@@ -316,23 +316,23 @@ function textsOfParts(parts: readonly ReplyPart[], agents: AgentChats): ShownTex
       case 'text':
         return [{ text: part.text, isMarkdown: true }];
       case 'thinking':
-        return [plain(part.text.trim())];
+        return [plainShownText(part.text.trim())];
       case 'unreadable-call':
-        return [plain(part.reason), plain(part.raw)];
+        return [plainShownText(part.reason), plainShownText(part.raw)];
       case 'call': {
         const agent = agents.get(part.id);
         const inside = agent ? textsOfParts(viewAgent(agent).parts, agents) : [];
         return [
-          plain(part.argumentsText),
+          plainShownText(part.argumentsText),
           ...inside,
-          ...(part.result === undefined ? [] : [plain(part.result)]),
+          ...(part.result === undefined ? [] : [plainShownText(part.result)]),
         ];
       }
     }
   });
 }
 
-function plain(text: string): ShownText {
+function plainShownText(text: string): ShownText {
   return { text, isMarkdown: false };
 }
 

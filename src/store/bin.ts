@@ -100,7 +100,7 @@ type MarkedTable = Pick<Table<Marked, string>, 'get' | 'toArray' | 'update' | 'w
 /** Kinds whose items are single rows. `shown` is the path of the name in the row. */
 const rowKinds = {
   persona: { table: 'personas', shown: ['content', 'name'] },
-  // Tool names are called by models, and permissions contain server names, so both must be unique.
+  // Models call tools by name, and permissions contain server names, so both must be unique.
   tool: {
     table: 'customTools',
     shown: ['content', 'title'],

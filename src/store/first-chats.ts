@@ -17,8 +17,8 @@ export async function readFirstChats(name = 'hearth'): Promise<FirstChats | unde
     if (connection.version !== indexedDbVersion) return undefined;
     const transaction = connection.transaction(['chats', 'folders'], 'readonly');
     const [chats, folders] = await Promise.all([
-      all(transaction.objectStore('chats')),
-      all(transaction.objectStore('folders')),
+      readAll(transaction.objectStore('chats')),
+      readAll(transaction.objectStore('folders')),
     ]);
     const listed = chats.flatMap((row) => listedPartOf(row) ?? []);
     if (listed.length === 0) return undefined;
@@ -51,7 +51,7 @@ function connect(name: string): Promise<IDBDatabase | undefined> {
   });
 }
 
-function all(store: IDBObjectStore): Promise<object[]> {
+function readAll(store: IDBObjectStore): Promise<object[]> {
   return new Promise((resolve, reject) => {
     const request = store.getAll();
     request.onsuccess = () => resolve(request.result);

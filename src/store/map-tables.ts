@@ -174,7 +174,7 @@ function tableOf(table: StoredTable, run: RunTask): Table<Row, Key> {
       cut(
         [...rows]
           .filter(([, row]) => isIn(row))
-          .sort(([, one], [, other]) => compare(value(one), value(other))),
+          .sort(([, one], [, other]) => compareKeys(value(one), value(other))),
       );
     const keys = () => entries().map(([, row]) => value(row));
     return {
@@ -200,13 +200,13 @@ function tableOf(table: StoredTable, run: RunTask): Table<Row, Key> {
   }
   const all = (index: string) => select(index, (value) => value !== undefined);
   const where = (index: string): Where<Row, Key> => ({
-    equals: (value) => select(index, (own) => isIndexed(own) && compare(own, value) === 0),
+    equals: (value) => select(index, (own) => isIndexed(own) && compareKeys(own, value) === 0),
     anyOf: (values) => select(index, (own) => values.includes(own as IndexValue)),
-    above: (value) => select(index, (own) => isIndexed(own) && compare(own, value) > 0),
+    above: (value) => select(index, (own) => isIndexed(own) && compareKeys(own, value) > 0),
     between: (lower, upper, includesLower, includesUpper) =>
       select(index, (own) => {
         if (!isIndexed(own)) return false;
-        const [fromLower, fromUpper] = [compare(own, lower), compare(own, upper)];
+        const [fromLower, fromUpper] = [compareKeys(own, lower), compareKeys(own, upper)];
         return (
           (fromLower > 0 || (includesLower && fromLower === 0)) &&
           (fromUpper < 0 || (includesUpper && fromUpper === 0))
@@ -266,9 +266,9 @@ function setAt(row: Row, [field = '', ...path]: readonly string[], value: unknow
 }
 
 /** IndexedDB's order of keys: numbers, then strings, then arrays. */
-function compare(one: unknown, other: unknown): number {
+function compareKeys(one: unknown, other: unknown): number {
   if (Array.isArray(one) && Array.isArray(other)) {
-    const differing = one.map((part, at) => compare(part, other[at])).find((order) => order !== 0);
+    const differing = one.map((part, at) => compareKeys(part, other[at])).find((order) => order !== 0);
     return differing ?? one.length - other.length;
   }
   const [ranks, otherRanks] = [rankOf(one), rankOf(other)];

@@ -36,7 +36,7 @@ export function readNodes(rows: readonly MessageRow[]): {
     const node = read(MessageNode, row);
     if (node.ok) return node.value;
     damaged.push({ id: `messages/${row.id}`, chatId: row.chatId, row, reason: node.reason });
-    return unreadable(row, node.reason);
+    return unreadableMessage(row, node.reason);
   });
   return { nodes: inOrder(nodes), damaged };
 }
@@ -81,7 +81,7 @@ export function readChat(row: Pick<ChatRecord, 'id'>): { chat: ChatRecord; damag
 }
 
 /** Makes a placeholder for an unreadable message: its place, and why it cannot be shown. */
-function unreadable(row: MessageRow, reason: string): MessageNode {
+function unreadableMessage(row: MessageRow, reason: string): MessageNode {
   const { parentId, createdAt } = { parentId: null, createdAt: 0, ...row };
   const parent = Place.shape.parentId.safeParse(parentId);
   const created = Place.shape.createdAt.safeParse(createdAt);

@@ -23,7 +23,7 @@ import type { Tables } from './tables';
 import { shownOf } from './tree';
 
 /** Parses rows and leaves out damaged ones, which stay in their table. */
-function readable<Row>(schema: z.ZodMiniType<Row>, rows: readonly unknown[]): Row[] {
+function readableRows<Row>(schema: z.ZodMiniType<Row>, rows: readonly unknown[]): Row[] {
   return rows.flatMap((row) => {
     const parsed = read(schema, row);
     return parsed.ok ? [parsed.value] : [];
@@ -65,7 +65,7 @@ export function createFolders(tables: Tables): FolderStore {
     watch: (onList, onError) =>
       tables.watch(
         ({ folders }) => Promise.resolve(folders.toArray()),
-        (rows) => onList(readable(Folder, rows).sort((a, b) => a.createdAt - b.createdAt)),
+        (rows) => onList(readableRows(Folder, rows).sort((a, b) => a.createdAt - b.createdAt)),
         onError,
       ),
     async save(folder) {
@@ -78,7 +78,7 @@ export function createFolders(tables: Tables): FolderStore {
 /** `ChatStore.save` removes a queued message in the transaction that writes its question. */
 export function createFollowUps(tables: Tables): FollowUpStore {
   const inOrder = (rows: readonly unknown[]) =>
-    readable(FollowUp, rows).sort((one, other) => one.place - other.place);
+    readableRows(FollowUp, rows).sort((one, other) => one.place - other.place);
   return {
     watch: (onList, onError) =>
       tables.watch(
@@ -113,7 +113,7 @@ export function createRequests(tables: Tables): RequestStore {
     watch: (onList, onError) =>
       tables.watch(
         ({ requests }) => Promise.resolve(requests.orderBy('at').reverse().toArray()),
-        (rows) => onList(readable(RequestRecord, rows)),
+        (rows) => onList(readableRows(RequestRecord, rows)),
         onError,
       ),
     clear: () => attempt(() => tables.requests.clear()),
@@ -126,19 +126,19 @@ export function createStatistics(tables: Tables): StatisticsStore {
     // In a transaction, because two tabs may count at the same time.
     add: (added) =>
       tables.write(['toolStatistics'], async ({ toolStatistics }) => {
-        const [known] = readable(ToolStatistics, [await toolStatistics.get(added.name)]);
-        await toolStatistics.put(known ? sum(known, added) : added);
+        const [known] = readableRows(ToolStatistics, [await toolStatistics.get(added.name)]);
+        await toolStatistics.put(known ? addStatistics(known, added) : added);
       }),
     watch: (onList, onError) =>
       tables.watch(
         ({ toolStatistics }) => Promise.resolve(toolStatistics.toArray()),
-        (rows) => onList(readable(ToolStatistics, rows)),
+        (rows) => onList(readableRows(ToolStatistics, rows)),
         onError,
       ),
   };
 }
 
-function sum(one: ToolStatistics, other: ToolStatistics): ToolStatistics {
+function addStatistics(one: ToolStatistics, other: ToolStatistics): ToolStatistics {
   return {
     name: one.name,
     calls: one.calls + other.calls,
@@ -150,7 +150,7 @@ function sum(one: ToolStatistics, other: ToolStatistics): ToolStatistics {
 
 export function createExams(tables: Tables): ExamStore {
   return {
-    list: async () => readable(ExamRecord, await attempt(() => tables.exams.toArray())),
+    list: async () => readableRows(ExamRecord, await attempt(() => tables.exams.toArray())),
     async save(record) {
       await attempt(() => tables.exams.put(record));
     },
@@ -163,7 +163,7 @@ export function createToolIndex(tables: Tables): ToolIndexStore {
   return {
     async load() {
       const row = await attempt(() => tables.toolIndex.get(id));
-      return readable(ToolIndex, [row?.index])[0];
+      return readableRows(ToolIndex, [row?.index])[0];
     },
     async save(index) {
       await attempt(() => tables.toolIndex.put({ id, index }));

@@ -39,11 +39,11 @@ export async function applyImport(
       const writer = new ImportWriter(within, mode, keepsNumbers);
       let done = 0;
       for (const { table, id } of batches) {
-        const rows = await keptOpen(within, staged.rowsOf(id));
+        const rows = await keepOpenWhile(within, staged.rowsOf(id));
         await writer.put(table, rows);
         onRows((done += rows.length));
       }
-      if (areChats) await within.table('tally').put(await counted(within, writer.messages, deleted));
+      if (areChats) await within.table('tally').put(await countedTally(within, writer.messages, deleted));
       if (parts.includes('notes') && (await within.table('notes').count()) > mostNotes)
         throw new AppError('notes-full', `More than ${mostNotes} notes.`);
       if (parts.includes('prompts') && (await within.table('prompts').count()) > mostPrompts)
@@ -56,7 +56,7 @@ export async function applyImport(
  * Keeps a transaction open while waiting for another database. An idle transaction commits, and the rows written so far would stay, so this
  * sends it small requests. The result is handed over inside one of their callbacks.
  */
-function keptOpen<Value>(within: Transaction, waiting: Promise<Value>): Promise<Value> {
+function keepOpenWhile<Value>(within: Transaction, waiting: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     let settle: (() => void) | undefined;
     waiting.then(
@@ -72,7 +72,7 @@ function keptOpen<Value>(within: Transaction, waiting: Promise<Value>): Promise<
 }
 
 /** Adds the imported and deleted messages to the tally. The sentinel stays behind until the next message, which raises no alarm. */
-async function counted(within: Transaction, written: number, deleted: number): Promise<TallyRecord> {
+async function countedTally(within: Transaction, written: number, deleted: number): Promise<TallyRecord> {
   return countOn(await within.table<unknown, string>('tally').get(tallyId), { written, deleted });
 }
 
@@ -101,7 +101,7 @@ class ImportWriter {
       return;
     }
     const known = table.name === 'grants' ? await this.#withChats(rows) : rows;
-    const here = this.#mode === 'replace' ? [] : await existing(this.#within, table, known);
+    const here = this.#mode === 'replace' ? [] : await existingRows(this.#within, table, known);
     const added = known.filter((_, at) => here[at] === undefined);
     const changed = known.filter((row, at) => {
       const own = here[at];
@@ -204,7 +204,7 @@ export class StagedImport extends Dexie {
       const count = { total: 0, added: 0, differing: 0 };
       for (const { id } of await this.list([table])) {
         const rows = await attempt(() => this.rowsOf(id));
-        const here = await attempt(() => existing(database, table, rows));
+        const here = await attempt(() => existingRows(database, table, rows));
         count.total += rows.length;
         count.added += here.filter((row) => row === undefined).length;
         count.differing += here.filter(
@@ -234,7 +234,7 @@ export class StagedImport extends Dexie {
 }
 
 /** Returns our rows with the same keys, in the same order; undefined for keys that we do not have. */
-async function existing(
+async function existingRows(
   tables: Pick<Transaction, 'table'>,
   { name, key }: CarriedTable,
   rows: readonly Row[],

@@ -13,7 +13,7 @@ export function findSums(written: string): FoundSum[] {
   return readSums(written).sums;
 }
 
-/** Text that looks like a sum but is none: `2026-11-23`, `3-1`, `10 x 15 cm`. */
+/** Finds text that looks like a sum but is not one: `2026-11-23`, `3-1`, `10 x 15 cm`. */
 export function findNoSums(written: string): FoundSum[] {
   return readSums(written).others;
 }
@@ -51,13 +51,13 @@ function aroundOf(text: string, { expression, start, end }: FoundSum): LikelySum
   };
 }
 
-/** The sum if the text is nothing but a question for it: `What is 5*5?`, `12乘以8等于多少`. */
+/** Returns the sum if the text is nothing but a question for it: `What is 5*5?`, `12乘以8等于多少`. */
 export function readLoneSum(written: string): string | undefined {
   const only = readOnly(written);
   return only && asksBefore.test(only.before) && asksAfter.test(only.after) ? only.expression : undefined;
 }
 
-/** The sum if the request wants its result and nothing else: `the bill is 17 + 23, what is the total?`. */
+/** Returns the sum if the request asks only for its result: `the bill is 17 + 23, what is the total?`. */
 export function readAskedSum(written: string): string | undefined {
   const only = readOnly(written);
   if (!only) return undefined;
@@ -72,7 +72,7 @@ export function readAskedSum(written: string): string | undefined {
 
 const maxAroundLength = 100;
 
-/** The only sum in a request. Undefined if the words around it make it part of a larger sum. */
+/** Returns the only sum in a request. Undefined if the words around it make it part of a larger sum. */
 export function readOnlySum(written: string): string | undefined {
   const only = readOnly(written);
   return only && isWhole(only) ? only.expression : undefined;
@@ -136,7 +136,7 @@ interface Token {
   end: number;
 }
 
-const patterns: readonly [Token['type'], RegExp, (match: RegExpMatchArray) => string][] = [
+const tokenPatterns: readonly [Token['type'], RegExp, (match: RegExpMatchArray) => string][] = [
   [
     'function',
     /(?<![\p{L}\d])(sqrt|sin|cos|tan|log10|log2|log|ln|exp|abs|round|floor|ceil|gcd|lcm)(?=\s*\()/iuy,
@@ -276,7 +276,7 @@ class SumReader {
     // Don't skip blanks before the first operand, because the sum starts at its first sign.
     const start =
       this.#at === this.#start ? this.#at : this.#at + (skipped.exec(this.#text)?.[0].length ?? 0);
-    for (const [kind, pattern, write] of patterns) {
+    for (const [kind, pattern, write] of tokenPatterns) {
       if (kind !== type) continue;
       pattern.lastIndex = start;
       const match = pattern.exec(this.#text);
@@ -296,7 +296,7 @@ interface LikelySum {
 }
 
 function isOtherForm({ expression, written, before, after }: LikelySum): boolean {
-  // The text continues like no sum does: 1.2.3, 10:30, 5-inch, 2026-11-23T10.
+  // The text continues as no sum does: 1.2.3, 10:30, 5-inch, 2026-11-23T10.
   if (
     /[\p{L}\d_.:/\\#-]$/u.test(before) &&
     !/[\s\p{Script=Han}][:：]$|\p{Script=Han}$|\d\.\s$/u.test(before)
@@ -304,7 +304,7 @@ function isOtherForm({ expression, written, before, after }: LikelySum): boolean
     return true;
   }
   if (/^(?:[:_\\]|[-/.]\p{L}|[-/.:]\d|\p{Script=Latin})/u.test(after)) return true;
-  if (/^0x/i.test(written) || isDate(written) || isTelephone.test(written) || idioms.has(written))
+  if (/^0x/i.test(written) || isDate(written) || isTelephone.test(written) || numberIdioms.has(written))
     return true;
   // Phone numbers and codes begin with zeros, sums do not.
   if (/(?<![\d.])0\d/.test(expression) || isCode(written)) return true;
@@ -315,7 +315,7 @@ function isCode(written: string): boolean {
   return /^\d+(?:-\d+){3,}$/.test(written) && written.replaceAll('-', '').length >= 10;
 }
 
-/** A sum only if the text asks for its result: `pages 10-12`, `won 3 - 1`, `10 x 15 cm`. */
+/** Such text is a sum only if the request asks for its result: `pages 10-12`, `won 3 - 1`, `10 x 15 cm`. */
 function isMostlyNoSum({ expression, written, before, after }: LikelySum): boolean {
   if (/^\s*(?:=|等于|equals\b)/.test(after) || /=\s*$/.test(before)) return false;
   const isNamed = beforeModel.test(before) || /\b\p{Ll}+\p{Lu}\p{L}*\s+$/u.test(before);
@@ -330,7 +330,7 @@ function isMostlyNoSum({ expression, written, before, after }: LikelySum): boole
     return /[x×]/i.test(written) && (isScreen || plankSizes.has(written) || isBesideRange(before, after));
   }
   if (isTight && /[-–−/]/.test(written)) return !isAsked;
-  if (/^(?:\d+加\d+|\d[加减]\d)$/.test(written) && noun.test(after)) return true;
+  if (/^(?:\d+加\d+|\d[加减]\d)$/.test(written) && followingNoun.test(after)) return true;
   if (/满$/.test(before)) return true;
   if (sign !== '-' || !/[-–−]/.test(written)) return false;
   const isScore = /^\d{1,3}-\d{1,3}$/.test(expression) && isBetweenNames(before, after);
@@ -351,9 +351,9 @@ const plankSizes = new Set(['2x2', '2x4', '3x3', '4x4']);
 const wantsResult =
   /\b(?:calculat\w+|comput(?:e|ed)|evaluate|work(?:ed)? out|figure out|solve|equals?|comes? to|adds? up|total)\b|算|等于|得几|得多少|结果是[几多]|一共|总共/iu;
 /** A noun after the sum, which counts or names something: `三加一工程`, `15加2个壳`. */
-const noun = /^\s*(?!等于|是|得|的|有|对|吗|呢|多少(?!钱)|几|大|小|和|给|帮|我|这)\p{Script=Han}/u;
+const followingNoun = /^\s*(?!等于|是|得|的|有|对|吗|呢|多少(?!钱)|几|大|小|和|给|帮|我|这)\p{Script=Han}/u;
 
-/** A range of years is no sum, even alone. */
+/** A range of years is not a sum, even alone. */
 function isYears(expression: string): boolean {
   const [, from, to] = /^((?:19|20)\d\d)-((?:19|20)\d\d)$/.exec(expression) ?? [];
   return from !== undefined && to !== undefined && Number(from) < Number(to);
@@ -370,7 +370,7 @@ function isDate(written: string): boolean {
 }
 
 const isTelephone = /^\+?\(?\d{2,4}\)?(?:[\s-]\d{3,}){2,}$|^\d-\d{3}-\d{3}-\d{4}$|^\d{3}-\d{4}$|^\+\d/;
-const idioms = new Set(['24/7', '9/11', '50/50', '9-5', '1-1', '80/20', '4-4-2']);
+const numberIdioms = new Set(['24/7', '9/11', '50/50', '9-5', '1-1', '80/20', '4-4-2']);
 
 const beforeRange =
   /(?:\b(?:pages?|pp?\.|chapters?|ch\.|verses?|lines?|rows?|rooms?|seats?|steps?|questions?|exercises?|grades?|years?|weeks?|days?|levels?|floors?|aged?|ages|from|between|open|score[ds]?|scoring|won|win|lost|lose|beat|drew|tied|led|leading|is now|result|final|size|resolution|screen|takes?|about|around|serves)|[第从约赢胜负输平]|比分|页码|年龄|大约|尺寸|分辨率)[\s:：是了为]*$/iu;

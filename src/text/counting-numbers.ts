@@ -6,18 +6,18 @@ export function withoutForms(written: string): string {
   for (const { start, end } of findNoSums(text).toReversed()) {
     text = `${text.slice(0, start)} ${text.slice(end)}`;
   }
-  return forms.reduce((left, form) => left.replace(form, ' '), text);
+  return numberForms.reduce((left, form) => left.replace(form, ' '), text);
 }
 
 /** The text without numbers in names: `RTX 4090`, `chapter 3`, `第3题`. Unchanged if the text asks for an amount. */
 export function withoutNames(text: string): string {
-  if (amount.test(text)) return text;
+  if (amountPattern.test(text)) return text;
   // In Chinese, a number directly follows the name it belongs to.
   if (/\p{Script=Han}/u.test(text)) return text.replace(/\d+(?:\.\d+)?/g, ' ');
-  return names.reduce((left, name) => left.replace(name, ' '), text);
+  return namesWithNumbers.reduce((left, name) => left.replace(name, ' '), text);
 }
 
-const forms = [
+const numberForms = [
   /\d+(?:[-–/.]\d+){2,}/g,
   /\bv\d[\d.-]*/gi,
   /\d{1,4}年\d{1,2}月(?:\d{1,2}日?)?|\d{1,2}月\d{1,2}日/g,
@@ -26,7 +26,7 @@ const forms = [
   /[$€£¥]\s*\d+(?:\.\d+)?\s*[-–]\s*[$€£¥]\s*\d+(?:\.\d+)?/g,
 ];
 
-const names = [
+const namesWithNumbers = [
   // A number after a capitalised word, but not at the start of a sentence or in an amount of money.
   /(?<=[^\s.!?:]\s+)(?!I\b|USD|EUR|GBP|CNY|JPY|RMB)\p{Lu}[\p{L}’'-]*\s+\d+(?:\.\d+)?/gu,
   /(?<!\p{L})(?!USD|EUR|GBP|CNY|JPY|RMB)\p{Lu}{2,}\s+\d+(?:\.\d+)?|\d+(?:\.\d+)?\s+\p{Lu}{2,}(?!\p{L})/gu,
@@ -34,5 +34,5 @@ const names = [
   /\b\d+(?:st|nd|rd|th)\b|\b\d+\p{Lu}\b/gu,
 ];
 
-const amount =
+const amountPattern =
   /\b(?:how (?:many|much|old|long|far)|totals?|sum|left|each|per|apiece|costs?|prices?|pays?|paid|owes?|averages?|mean|percent|area|add|altogether|in all|difference|balance|change|double|half|splits?|share|bill|tip|worth|spen[dt]|earns?|saved?|sold|bought|gave|had|have|need|remain(?:s|der)?)\b|[%$€£¥=]|多少|几(?!点|号)|(?<!星期|周|礼拜)几(?!点|号)|[算求均共剩合积每钱价花赚账差加减乘除倍折涨半吨斤]|总|块|多大|岁数|(?<![哪这那])个|打|(?<!单)元/iu;

@@ -7,7 +7,7 @@ export interface CutText {
 /** Places to cut, best first. The cut comes after the match. */
 const seams = [/\n(?=\s*\n|\s*\d{1,3}[.)] |#|---)/g, /\n/g, /[.!?](?=\s)|[。！？]/g, /\s/g];
 
-const result = /^(\d{1,3})\. .*\n(?=https?:\/\/\S+(?:\n|$))/gm;
+const resultStart = /^(\d{1,3})\. .*\n(?=https?:\/\/\S+(?:\n|$))/gm;
 const resultsNote = /\n\((\d+) more results? left out\)$/;
 const charactersNote = /\n\[(\d+) characters left out\]$/;
 
@@ -40,12 +40,12 @@ export function isResultList(text: string): boolean {
 }
 
 function startsOf(text: string): RegExpExecArray[] | undefined {
-  const starts = [...text.matchAll(result)];
+  const starts = [...text.matchAll(resultStart)];
   const isCounted = starts.every(([, number], index) => Number(number) === index + 1);
   return starts.length < 2 || !isCounted ? undefined : starts;
 }
 
-/** Undefined if the text is no list of search results, or if even the first result does not fit. */
+/** Undefined if the text is not a list of search results, or if even the first result does not fit. */
 function cutResults(text: string, maxCharacters: number): CutText | undefined {
   const starts = startsOf(text);
   if (!starts) return undefined;

@@ -1,9 +1,9 @@
-/** In which language a message is written, as far as an answer needs to know. */
+/** Detects the language of a message, as far as an answer needs to know it. */
 
-/** Those in which a very small model is spoken to. */
+/** Languages in which a very small model can be used. */
 export type ReplyLanguage = 'en' | 'zh';
 
-/** Languages that are recognised, so that they can be answered with one true sentence. */
+/** Languages that are recognised, so that the page can answer with one correct sentence. */
 export type OtherLanguage = keyof typeof otherWords | keyof typeof scripts;
 
 const scripts = {
@@ -18,7 +18,7 @@ const scripts = {
   he: /\p{Script=Hebrew}/u,
 } as const;
 
-/** Words that a message in the language mostly has, and an English one seldom; those of a greeting count alone. */
+/** Words that most messages in a language contain and English ones rarely do. A greeting counts alone. */
 const otherWords = {
   fr: {
     alone: 'bonjour bonsoir salut merci coucou allô',
@@ -74,8 +74,8 @@ const otherWords = {
   vi: { alone: 'xin chào', some: 'bạn khỏe không mấy giờ cảm ơn tôi là gì ai' },
 } as const;
 
-/** Without accents: many do without them in a chat. */
-function bare(text: string): string {
+/** Removes accents, because many people leave them out in a chat. */
+function withoutAccents(text: string): string {
   return text
     .normalize('NFD')
     .replace(/\p{Mn}/gu, '')
@@ -83,13 +83,13 @@ function bare(text: string): string {
     .toLowerCase();
 }
 
-const words = Object.fromEntries(
+const wordPatterns = Object.fromEntries(
   Object.entries(otherWords).map(([language, { alone, some }]) => [
     language,
-    { alone: new Set(bare(alone).split(' ')), some: new Set(bare(some).split(' ')) },
+    { alone: new Set(withoutAccents(alone).split(' ')), some: new Set(withoutAccents(some).split(' ')) },
   ]),
 );
-const english = new Set(
+const englishWords = new Set(
   (
     'the a an is are was were be am i you he she it we they my your me us do does did can could would will what who when where why ' +
     'how which and or not no yes to of in on at for with from by this that these those please thanks hello hi time day many much ' +
@@ -97,17 +97,17 @@ const english = new Set(
   ).split(' '),
 );
 
-/** Undefined for what has no letters, or none that tell. */
+/** Undefined for a text without letters, or without letters that identify a language. */
 export function languageOf(text: string): ReplyLanguage | OtherLanguage | undefined {
   for (const [language, script] of Object.entries(scripts)) {
-    // A name in another script does not make the message one.
+    // A name in another script does not decide the language of a message.
     if (script.test(text) && !/\p{Script=Latin}{4}/u.test(text)) return language as OtherLanguage;
   }
   if (/\p{Script=Han}/u.test(text)) return 'zh';
-  const said = bare(text).match(/[\p{L}'’-]+/gu) ?? [];
-  const englishCount = said.filter((word) => english.has(word)).length;
+  const said = withoutAccents(text).match(/[\p{L}'’-]+/gu) ?? [];
+  const englishCount = said.filter((word) => englishWords.has(word)).length;
   let best: { language: string; count: number } | undefined;
-  for (const [language, { alone, some }] of Object.entries(words)) {
+  for (const [language, { alone, some }] of Object.entries(wordPatterns)) {
     const hasAlone = said.some((word) => alone.has(word));
     const count = said.filter((word) => some.has(word) || alone.has(word)).length;
     const isIt = hasAlone ? count > englishCount : count >= 2 && count > englishCount;

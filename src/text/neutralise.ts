@@ -4,10 +4,10 @@
  */
 
 /** Brackets of control tokens: `<|im_end|>`, `<｜tool▁sep｜>`, `<|"|>`. A space separates the pair. */
-const brackets = /<(?=[|｜])|[|｜](?=>)/g;
+const bracketMarks = /<(?=[|｜])|[|｜](?=>)/g;
 
 /** Control tokens without such brackets: sentence marks, turns, instructions, fill-in-the-middle, media. */
-const words = new RegExp(
+const wordMarks = new RegExp(
   [
     '<(?=/?(?:s|(?:bos|eos|pad|unk|mask|sep|cls)(?:_token)?|sop|eop|eod|eop_token|endoftext|end_of_text|begin_of_text)>)',
     '<(?=/?(?:start_of|end_of|begin_of|start_|end_|fim[_-]|unused|reserved_|extra_id_|special_|ctrl|seed:|img|image|audio|video|vision_|row_|file_sep|reponame|repo_name|gh_stars|filename|issue_|jupyter_|commit_|empty_output|escape|fake_token_around_image|global-img|boi|eoi|box|ref|quad)[^<>\\s]{0,40}>)',
@@ -19,7 +19,7 @@ const words = new RegExp(
 );
 
 /** Text that opens or closes a call, a result or a thought in a format that the reader knows. */
-const markers = new RegExp(
+const callMarkers = new RegExp(
   [
     '<(?=/?(?:[\\w.:-]{1,20}:)?(?:tool|tools|function|functions|parameter|arg|args|arg_key|arg_value|think|thinking|invoke|code)(?:[_:.-]?(?:call|calls|use|response|responses|result|results|code|name|sep|input|output))?s?\\s{0,4}(?:[>=]|\\s[^<>]{0,80}>))',
     '✿(?=[A-Z_]+✿)',
@@ -56,17 +56,17 @@ const unseenRanges = [
   // Tags and variation selectors, which can carry hidden text.
   [0xe0000, 0xe0fff],
 ];
-const unseen = new RegExp(
+const unseenCharacters = new RegExp(
   `[${unseenRanges.map((range) => range.map((point) => `\\u{${point.toString(16)}}`).join('-')).join('')}]`,
   'gu',
 );
 
 /** Neutralises control tokens only: users may otherwise write anything. */
 export function neutraliseTokens(text: string): string {
-  return text.replace(brackets, '$& ').replace(words, '$& ');
+  return text.replace(bracketMarks, '$& ').replace(wordMarks, '$& ');
 }
 
-const shapes: readonly (readonly [RegExp, string])[] = [
+const nameShapes: readonly (readonly [RegExp, string])[] = [
   [/^([ \t*]*A)(?=ction(?: Input)?[*]*\s*[:：])/gim, '$1·'],
   [/工(?=具(?:名称|名|参数)?\s*[:：])/g, '工·'],
   [/```(?=tool|function)/gi, '``` '],
@@ -74,13 +74,13 @@ const shapes: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Neutralises text from outside: tool results, pages, files, words of other models. It inserts a dot into calls of
- * tools in `names`, so that a model that repeats the text calls nothing.
+ * Neutralises text from outside: tool results, pages, files, texts of other models. It inserts a dot into calls of tools in `names`, so that a
+ * model that repeats the text calls nothing.
  */
 export function neutralise(text: string, names: Iterable<string> = []): string {
-  const seen = text.replace(/\r\n?/g, '\n').replace(unseen, '');
-  let harmless = neutraliseTokens(seen).replace(markers, '$& ');
-  for (const [shape, replacement] of shapes) harmless = harmless.replace(shape, replacement);
+  const seen = text.replace(/\r\n?/g, '\n').replace(unseenCharacters, '');
+  let harmless = neutraliseTokens(seen).replace(callMarkers, '$& ');
+  for (const [shape, replacement] of nameShapes) harmless = harmless.replace(shape, replacement);
   const letters = lettersOf(harmless);
   for (const name of names) {
     // Check first, because each pattern scans the whole text and hardly any name occurs in it.

@@ -3,21 +3,21 @@
 const ones = 'zero one two three four five six seven eight nine'.split(' ');
 const teens = 'ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(' ');
 const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
-const values = new Map([
+const englishValues = new Map([
   ...[...ones, ...teens].map((word, value) => [word, value] as const),
   ...tens.map((word, index) => [word, 20 + 10 * index] as const),
 ]);
-const scales = new Map([
+const chineseScaleValues = new Map([
   ['thousand', 1e3],
   ['million', 1e6],
   ['billion', 1e9],
 ]);
 
-const small = [...values.keys()].join('|');
-const large = ['hundred', ...scales.keys()].join('|');
+const smallPattern = [...englishValues.keys()].join('|');
+const largePattern = ['hundred', ...chineseScaleValues.keys()].join('|');
 /** A run may hold several numbers: `two three`. "One" before a dash is usually a pronoun: `the one - 5 minutes`. */
 const englishRun = new RegExp(
-  String.raw`\b(?:(?:${small})|a(?=\s+(?:${large})))\b(?:(?:-|\s+)(?:(?:${small}|${large})\b|and\s+(?:${small})\b(?<=(?:${large})\s+and\s+\w+)|point(?:\s+(?:${ones.join('|')})\b)+))*(?<!\bone(?=\s+[-–—]))`,
+  String.raw`\b(?:(?:${smallPattern})|a(?=\s+(?:${largePattern})))\b(?:(?:-|\s+)(?:(?:${smallPattern}|${largePattern})\b|and\s+(?:${smallPattern})\b(?<=(?:${largePattern})\s+and\s+\w+)|point(?:\s+(?:${ones.join('|')})\b)+))*(?<!\bone(?=\s+[-–—]))`,
   'gi',
 );
 
@@ -39,14 +39,14 @@ const afterSign = new RegExp(
   String.raw`(?<=(?:[加减乘除上去以(+*/×÷^-]|根号)\s*)${chineseRun}(?![零〇一二两三四五六七八九十百千万亿点\d半倍些下起个])`,
   'gu',
 );
-const fraction = new RegExp(String.raw`(${chineseRun}|\d+)分之(${chineseRun}|\d+(?:\.\d+)?)`, 'gu');
+const chineseFraction = new RegExp(String.raw`(${chineseRun}|\d+)分之(${chineseRun}|\d+(?:\.\d+)?)`, 'gu');
 const chinesePower = new RegExp(String.raw`${chineseRun}(?=次[方幂](?!程))`, 'gu');
 
 /** Replaces number words of a sum with digits. Words that are not next to an operator stay. */
 export function toDigits(text: string): string {
   return text
     .replace(englishRun, readEnglishRun)
-    .replace(fraction, (_, below: string, above: string) => {
+    .replace(chineseFraction, (_, below: string, above: string) => {
       const share = fromChinese(above);
       return below === '百' ? `${share}%` : `(${share}/${fromChinese(below)})`;
     })
@@ -60,7 +60,9 @@ export function partsOfNumberWords(text: string): Set<string> {
   const english = text.match(englishRun) ?? [];
   const chinese = text.match(everyChineseRun) ?? [];
   const parts = [
-    ...english.flatMap((run) => run.toLowerCase().split(/[\s-]+/)).flatMap((word) => values.get(word) ?? []),
+    ...english
+      .flatMap((run) => run.toLowerCase().split(/[\s-]+/))
+      .flatMap((word) => englishValues.get(word) ?? []),
     ...chinese.flatMap((run) => Array.from(run)).map(readChinese),
   ];
   const wholes = new Set([
@@ -83,13 +85,13 @@ function readEnglishRun(run: string): string {
 
 function readEnglish(words: readonly string[], start: number): { value: string; end: number } {
   let total = 0;
-  let part = words[start] === 'a' ? 1 : (values.get(words[start] ?? '') ?? 0);
+  let part = words[start] === 'a' ? 1 : (englishValues.get(words[start] ?? '') ?? 0);
   let place = placeOf(part);
   let at = start + 1;
   for (; at < words.length; at++) {
     const word = words[at] ?? '';
-    const value = values.get(word);
-    const scale = scales.get(word);
+    const value = englishValues.get(word);
+    const scale = chineseScaleValues.get(word);
     if (word === 'point') return readDecimals(total + part, words, at + 1);
     if (word === 'and') continue;
     if (word === 'hundred' && part > 0 && part < 100) [part, place] = [part * 100, 100];
@@ -108,7 +110,7 @@ function readDecimals(whole: number, words: readonly string[], start: number) {
   return { value: `${whole}.${used.join('')}`, end: start + used.length };
 }
 
-/** The next part of a number must be less than this: after twenty a one, after seven nothing. */
+/** The next part of a number must be smaller than this: ones after twenty, nothing after seven. */
 function placeOf(value: number): number {
   return value >= 20 && value < 100 && value % 10 === 0 ? 10 : 1;
 }

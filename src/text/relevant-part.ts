@@ -28,7 +28,7 @@ export interface PartOptions {
   given?: readonly TextRange[];
 }
 
-const ranking: Ranking = {
+const passageRanking: Ranking = {
   saturation: 1.2,
   lengthShare: 0.6,
   lineLengthShare: 0,
@@ -38,14 +38,14 @@ const ranking: Ranking = {
   meaningShare: 0,
   characterShare: 0.35,
 };
-const usual = { passage: 30, heading: 4 };
+const usualTerms = { passage: 30, heading: 4 };
 /** Weight of a term that occurs only in the heading. */
 const headingWeight = 0.5;
 /** Share of its neighbours' scores that a passage gets, because texts don't repeat what they talk about. */
 const neighbourShare = 0.2;
 const beginningShare = 0.2;
 const maxHeadingLength = 120;
-const gap = '[...]';
+const gapMark = '[...]';
 
 export function relevantParts(text: string, { query, given = [] }: PartOptions): RelevantParts {
   const passages = splitPassages(text);
@@ -90,7 +90,7 @@ export function relevantParts(text: string, { query, given = [] }: PartOptions):
   }
 
   function costOf({ from, to, path }: Passage): number {
-    return to - from + (path === undefined ? gap.length + 2 : path.length + 3);
+    return to - from + (path === undefined ? gapMark.length + 2 : path.length + 3);
   }
 
   function beginningOf(passage: Passage | undefined, maxCharacters: number) {
@@ -113,7 +113,7 @@ export function relevantParts(text: string, { query, given = [] }: PartOptions):
       else if (at === before + 1) {
         const blank = last ? text.slice(last[1], passage.from).replace(/^\s*\n\s*\n\s*$/, '\n\n') : '';
         parts.push(blank.slice(0, 2), said);
-      } else parts.push(last ? `\n${gap}\n` : `${gap}\n`, said);
+      } else parts.push(last ? `\n${gapMark}\n` : `${gapMark}\n`, said);
       if (last && at === before + 1) last[1] = passage.to;
       else ranges.push([passage.from, passage.to]);
       before = at;
@@ -128,7 +128,7 @@ function labelOf({ path }: Passage): string {
 }
 
 function scoresOf(text: string, passages: readonly Passage[], query: string): number[] {
-  const index = new LexicalIndex({ ranking, onlyFor: query });
+  const index = new LexicalIndex({ ranking: passageRanking, onlyFor: query });
   const slice = (at: number) => {
     const passage = passages[at];
     return passage ? text.slice(passage.from, passage.to) : '';
@@ -139,11 +139,11 @@ function scoresOf(text: string, passages: readonly Passage[], query: string): nu
       stamp: '',
       read: () => ({
         fields: [
-          { text: slice(at), weight: 1, usual: usual.passage },
+          { text: slice(at), weight: 1, usual: usualTerms.passage },
           {
             text: `${path} ${heading === undefined ? '' : slice(heading)}`,
             weight: headingWeight,
-            usual: usual.heading,
+            usual: usualTerms.heading,
           },
         ],
         lines: [],
@@ -176,10 +176,10 @@ const maxPassageLength = 120;
 const maxDenseLength = 45;
 /** Maximum nesting of JSON; deeper parts are cut as plain text. */
 const maxDepth = 24;
-const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
+const denseCharacters = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
 
 export function splitPassages(text: string): Passage[] {
-  const isDense = [...text.slice(0, 2000).matchAll(dense)].length > 500;
+  const isDense = [...text.slice(0, 2000).matchAll(denseCharacters)].length > 500;
   const most = isDense ? maxDenseLength : maxPassageLength;
   return isJson(text)
     ? splitValue(text, { from: 0, to: text.length }, { path: '', depth: 0 }, most)
@@ -207,7 +207,7 @@ const seams = [/\n[ \t]*\n\s*/g, /\n+/g, /(?<=[.!?]["'”’)\]]?)\s+|(?<=[。�
 function splitText(text: string, most: number): Passage[] {
   const passages: Passage[] = [];
   let heading: number | undefined;
-  for (const block of between(text, { from: 0, to: text.length }, seams[0])) {
+  for (const block of rangesBetween(text, { from: 0, to: text.length }, seams[0])) {
     // The text right below a heading is not part of the heading.
     const title = /^#{1,6} [^\n]*/.exec(text.slice(block.from, block.to))?.[0];
     if (title !== undefined) {
@@ -215,27 +215,27 @@ function splitText(text: string, most: number): Passage[] {
       block.from += title.length + 1;
       if (block.from >= block.to) continue;
     }
-    for (const piece of pieces(text, block, 1, most)) {
+    for (const piece of piecesOf(text, block, 1, most)) {
       passages.push({ ...piece, ...(heading !== undefined && { heading }) });
     }
   }
   return passages;
 }
 
-function pieces(text: string, range: Range, level: number, most: number): Range[] {
+function piecesOf(text: string, range: Range, level: number, most: number): Range[] {
   if (range.to - range.from <= most) return [range];
   const seam = seams[level];
   if (!seam) return chunks(text, range, most);
   const joined: Range[] = [];
-  for (const unit of between(text, range, seam)) {
+  for (const unit of rangesBetween(text, range, seam)) {
     const last = joined.at(-1);
     if (last && unit.to - last.from <= most) last.to = unit.to;
-    else joined.push(...pieces(text, unit, level + 1, most));
+    else joined.push(...piecesOf(text, unit, level + 1, most));
   }
   return joined;
 }
 
-function between(text: string, { from, to }: Range, seam: RegExp | undefined): Range[] {
+function rangesBetween(text: string, { from, to }: Range, seam: RegExp | undefined): Range[] {
   const ranges: Range[] = [];
   let start = from;
   for (const match of seam ? text.slice(from, to).matchAll(seam) : []) {
@@ -269,7 +269,7 @@ function splitValue(
   if (range.to - range.from <= most) return [{ ...range, path }];
   const opener = text.charAt(range.from);
   if ((opener !== '[' && opener !== '{') || depth === maxDepth) {
-    return pieces(text, range, 2, most).map((piece) => ({ ...piece, path }));
+    return piecesOf(text, range, 2, most).map((piece) => ({ ...piece, path }));
   }
   const passages: Passage[] = [];
   let run: Passage | undefined;

@@ -4,7 +4,7 @@
 export const searchTermsVersion = 1;
 
 /** Scripts without spaces become pairs of characters; `camelCase`, `snake_case` and digits are split. */
-const pieces =
+const piecePattern =
   /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+)|\p{Lu}+(?![\p{Ll}\p{M}])|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|\p{N}+/gu;
 
 const stopWords = new Set(
@@ -16,7 +16,7 @@ const stopWords = new Set(
   im ive id ill dont doesnt isnt whats hows wheres s t m re ve ll d`.split(/\s+/),
 );
 
-const particles = /[的了吗呢吧啊呀嘛哦们我你您他她它请把]/u;
+const chineseParticles = /[的了吗呢吧啊呀嘛哦们我你您他她它请把]/u;
 const stopPairs = new Set(
   `一下 帮忙 想要 需要 可以 能不 不能 能否 怎么 什么 多少 哪些 哪个 这个 那个 这些 那些 一个 看看 看下 想看 告诉 如何 是不 不是
   有没 没有 现有 用来 使用 时候 以及 或者 并且 如果`.split(/\s+/),
@@ -26,7 +26,7 @@ const stopPairs = new Set(
 export function searchTerms(text: string): string[] {
   const terms: string[] = [];
   const stopped: string[] = [];
-  for (const [piece, joined] of plain(text).matchAll(pieces)) {
+  for (const [piece, joined] of plainForm(text).matchAll(piecePattern)) {
     if (joined !== undefined) {
       addPairs(joined, terms, stopped);
       continue;
@@ -38,7 +38,7 @@ export function searchTerms(text: string): string[] {
   return terms.length > 0 ? terms : stopped;
 }
 
-function plain(text: string): string {
+function plainForm(text: string): string {
   // Most texts are ASCII, and normalising takes half of the time.
   const composed = /^[\0-~]*$/.test(text)
     ? text
@@ -50,7 +50,7 @@ function plain(text: string): string {
 }
 
 function addPairs(run: string, terms: string[], stopped: string[]): void {
-  for (const part of run.split(particles)) {
+  for (const part of run.split(chineseParticles)) {
     const characters = Array.from(part);
     const [only] = characters;
     if (characters.length === 1 && only !== undefined) terms.push(only);
@@ -70,7 +70,7 @@ export function charactersOf(term: string): string[] {
 
 /** Words that look inflected but are not. */
 const uninflected = new Set(['news', 'lens', 'string', 'thing', 'need', 'feed', 'speed', 'seed', 'bed']);
-const vowel = /[aeiouy]/;
+const vowelPattern = /[aeiouy]/;
 
 /** Removes common English endings: `invoices` and `scheduling` match `invoice` and `schedule`. */
 function stem(word: string): string {
@@ -79,9 +79,9 @@ function stem(word: string): string {
   if (rest.endsWith('ies') && rest.length > 4) rest = `${rest.slice(0, -3)}y`;
   else if (/(?:ss|sh|ch|x|z)es$/.test(rest)) rest = rest.slice(0, -2);
   else if (/[^sui]s$/.test(rest)) rest = rest.slice(0, -1);
-  for (const [ending, least] of endings) {
+  for (const [ending, least] of wordEndings) {
     const root = rest.slice(0, -ending.length);
-    if (!rest.endsWith(ending) || root.length < least || !vowel.test(root)) continue;
+    if (!rest.endsWith(ending) || root.length < least || !vowelPattern.test(root)) continue;
     if (ending === 'ion' && !/[st]$/.test(root)) continue;
     rest = root.replace(/([bdfgmnprt])\1$/, '$1');
     break;
@@ -90,7 +90,7 @@ function stem(word: string): string {
   return /[^aeiou]y$/.test(rest) ? `${rest.slice(0, -1)}i` : rest;
 }
 
-const endings: readonly (readonly [string, number])[] = [
+const wordEndings: readonly (readonly [string, number])[] = [
   ['ing', 3],
   ['ed', 3],
   ['ment', 4],

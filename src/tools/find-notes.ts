@@ -14,7 +14,7 @@ const ranking: Ranking = {
   lineLengthShare: 0,
 };
 /** Number of terms in a note of usual length. */
-const usual = 10;
+const usualTerms = 10;
 const weight = 4;
 
 /** Returns the best match first. Re-reads only notes that changed since the last search. */
@@ -27,7 +27,7 @@ export function createNoteFinder(): FindNotes {
       notes.map(({ id, text }) => ({
         id,
         stamp: text,
-        read: () => ({ fields: [{ text, weight, usual }], lines: [] }),
+        read: () => ({ fields: [{ text, weight, usual: usualTerms }], lines: [] }),
       })),
     );
     const byId = new Map(notes.map((note) => [note.id, note]));

@@ -13,7 +13,7 @@ interface RetryOptions {
 const pauses = [1_000, 3_000];
 /** Maximum delay in milliseconds. A call has 30 s in total, so longer delays are not worth the wait. */
 const maxPause = 8_000;
-const momentary = new Set([429, 500, 502, 503, 504]);
+const momentaryStatuses = new Set([429, 500, 502, 503, 504]);
 
 /** Retries 429 and 5xx responses and respects `retry-after`. Only for requests that are safe to repeat. */
 export async function sendWithRetries(
@@ -23,7 +23,7 @@ export async function sendWithRetries(
 ): Promise<EgressResponse> {
   for (const pause of pauses) {
     const response = await egress.send(request, signal);
-    if (!momentary.has(response.status)) return response;
+    if (!momentaryStatuses.has(response.status)) return response;
     const asked = askedPause(response.headers['retry-after'], now());
     const ms = Math.max(asked ?? pause, 0);
     if (ms > maxPause) return response;
@@ -47,7 +47,7 @@ function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url;
 }
 
-const meanings = new Map([
+const statusMeanings = new Map([
   [400, 'it did not understand the request'],
   [401, 'it wants a login or a key'],
   [402, 'it wants to be paid'],
@@ -69,5 +69,5 @@ const meanings = new Map([
 /** Explains a 4xx or 5xx status in words, such as `404: there is no such page`. */
 export function readStatus(status: number): string {
   const general = status >= 500 ? 'it has an error of its own' : 'it refused the request';
-  return `${status}: ${meanings.get(status) ?? general}`;
+  return `${status}: ${statusMeanings.get(status) ?? general}`;
 }

@@ -167,7 +167,7 @@ describe.for(dialects)('dialect $id', ({ id, dialect }) => {
   });
 
   test.for(['en', 'zh'] as const)(
-    'teaches every offered tool, with an example it would itself read, in %s',
+    'it teaches every offered tool, with an example it would itself read, in %s',
     (language) => {
       const taught = dialect.describe(offered, language);
       // A server is handed the tools themselves.

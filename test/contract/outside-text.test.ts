@@ -123,14 +123,14 @@ describe.for(Object.keys(ends))('%s', (name) => {
   });
 
   test.for(['net-read', 'side-effect'] as const)(
-    'is outside text of the hosts of a tool of one’s own: %s',
+    'it is outside text of the hosts of a tool of one’s own: %s',
     async (kind) => {
       const result = await call(await ownTool({ class: kind }, end), {});
       expect(result.sources).toEqual(expect.arrayContaining(custom.hosts));
     },
   );
 
-  test.for(providers.map(({ id }) => id))('is outside text of the provider %s', async (id) => {
+  test.for(providers.map(({ id }) => id))('it is outside text of the provider %s', async (id) => {
     const setting = { isOn: true, key: 'k', url: 'https://search.example.org/?q={query}' };
     const off = Object.fromEntries(providers.map((one) => [one.id, { isOn: false }]));
     const parts = builtinParts(at(end), { providers: { ...off, [id]: setting } });

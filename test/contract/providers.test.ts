@@ -121,7 +121,7 @@ describe.for(providers)('provider $id', (provider) => {
   });
 
   test.for([[null], ['text'], [[]], [{}], [{ results: 'none', web: 7 }], [{ results: [{ title: 4 }] }]])(
-    'refuses %j in words, or finds nothing in it',
+    'it refuses %j in words, or finds nothing in it',
     ([nonsense]) => {
       let hits: unknown;
       try {

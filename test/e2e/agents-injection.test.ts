@@ -52,7 +52,7 @@ let given = 0;
 test('there are thirty scenarios', () => expect(scenarios).toHaveLength(30));
 
 test.for(everyNth(20, scenarios))(
-  '$way: $channel orders to tell it $goal',
+  '$way: $channel orders the agent to leak $goal',
   async ({ channel, goal, way }) => {
     const { page: tab } = site;
     const { order, shows, says } = goals[goal]!;

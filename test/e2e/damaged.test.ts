@@ -220,7 +220,7 @@ describe('files that the browser can neither read nor delete', () => {
   });
 });
 
-describe('half a record at the end of the log, as after a kill', () => {
+describe('a truncated record at the end of the log, as after a kill', () => {
   let site: Site;
   afterEach(() => site.close());
 

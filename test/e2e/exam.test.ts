@@ -93,7 +93,7 @@ const askedMeanwhile = [
   { model: 'ember', reply: '391' },
 ] as const;
 test.runIf(takesAll).for(askedMeanwhile)(
-  'lets a chat with $model go first, which is answered, and goes on after it',
+  'a chat with $model interrupts the exam, which continues after the answer',
   async ({ model, reply }) => {
     const { page } = site;
     const before = (await recordOf(page, 'ember'))!.finished!.updatedAt;

@@ -57,7 +57,7 @@ async function giveOrder({ first, serve }: Channel, order: string): Promise<void
   await own.waitFor({ state: 'hidden' });
 }
 
-test.for(everyNth(40, scenarios))('$channel orders to tell it $goal', async ({ channel, goal }) => {
+test.for(everyNth(40, scenarios))('$channel orders the model to leak $goal', async ({ channel, goal }) => {
   const { page: tab } = site;
   const { order, shows, says = 'That is all.' } = goals[goal]!;
   await giveOrder(channels[channel]!, order);

@@ -53,7 +53,7 @@ const drop = (name: string) =>
     return !window.dispatchEvent(new DragEvent('drop', { dataTransfer, cancelable: true }));
   }, name);
 
-test('a file that is dropped before there is a clip is attached', async () => {
+test('a file that is dropped before its reader has loaded is attached', async () => {
   const release = await hold('agent-runtime');
   await message().fill('script\nHerons stand.');
   await expect.poll(() => drop('herons.md')).toBe(true);
@@ -89,7 +89,7 @@ test('invariant: text typed while a box is still loading reaches that box and is
   expect(await page.locator('[data-turn]').count()).toBe(1);
 });
 
-test('and for the commands, whose screen then has the focus', async () => {
+test('keys pressed before the command palette has loaded reach it, and the screen then has the focus', async () => {
   const release = await hold('screens');
   await page.locator('[data-turn]').waitFor();
   await page.keyboard.press('Control+k');
@@ -107,7 +107,7 @@ test('and for the commands, whose screen then has the focus', async () => {
   await message().waitFor();
 });
 
-test('where a part cannot be had it is said where it is seen, and what was typed is there', async () => {
+test('a part that fails to load is reported in its place, and typed text survives', async () => {
   const comesBack = await refuseScreens();
   await message().focus();
   await page.keyboard.press('Control+/');
@@ -145,7 +145,7 @@ test('the next press loads a failed part again, with its styles', async () => {
   await page.keyboard.press('Escape');
 });
 
-test('a missing screen says so in its place, and opens from there once there is a network', async () => {
+test('a missing screen says so in its place, and opens from there once the network is back', async () => {
   const comesBack = await refuseScreens();
   await page.keyboard.press('Alt+Shift+5');
   await missing().waitFor();
@@ -193,7 +193,7 @@ test('a file whose reader fails to load is not called damaged', async () => {
   await page.getByText(/^What reads a\.pdf could not be loaded\. Go online/).waitFor();
 });
 
-test('what nobody caught is no bug where a part could not be had', async () => {
+test('an uncaught error of a missing part is not reported as a bug', async () => {
   await refuse('screens');
   await missing().waitFor();
   expect(await page.getByRole('button', { name: 'Copy diagnostics' }).count()).toBe(0);

@@ -117,7 +117,7 @@ describe('in the sandbox', () => {
     expect((await attack('return 1')).result).toMatchObject({ ok: true, json: '1' });
   });
 
-  test('runs stopped in the queue do not block others', async () => {
+  test('it runs stopped in the queue do not block others', async () => {
     const busy = Array.from({ length: 4 }, () => attack('await new Promise((r) => setTimeout(r, 600))'));
     const stopped = Array.from({ length: 3 }, () => attack('return 1', 'x', 3000, 50));
     const last = attack('return 2');

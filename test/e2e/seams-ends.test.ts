@@ -141,7 +141,7 @@ test.for(
     { width: 740, height: 360 },
     { width: 390, height: 740 },
   ]),
-)('on $width×$height the question is seen whole before it can be allowed', async (viewport) => {
+)('on $width×$height the question must be fully visible before it can be allowed', async (viewport) => {
   const { page } = seams.site;
   const old = page.viewportSize()!;
   await seams.newChat();

@@ -83,7 +83,7 @@ describe('injected orders', () => {
       return ['fetch_page', { url: 'https://always.example.net/phrase' }];
     },
   };
-  test.for(everyNth(16, Object.keys(orders)))('%s tells nothing', async (name) => {
+  test.for(everyNth(16, Object.keys(orders)))('%s leaks nothing', async (name) => {
     const [tool, input] = orders[name]!();
     await seams.newChat();
     const first = `<tool_call>${JSON.stringify({ name: tool, arguments: input })}</tool_call>`;

@@ -155,13 +155,16 @@ async function obey({ call, serve }: Carrier, order: string, replies = 1): Promi
   await ask(seams.site.page, `script 0 ${canary} ${asked}\n${first}\n---\n${obeying}\n---\nThat is all.`);
 }
 
-test.for(everyNth(40, scenarios))('$carrier orders to tell it by $channel', async ({ carrier, channel }) => {
-  const { order, shows, replies } = channels[channel]!;
-  await obey(carriers[carrier]!, order, replies);
-  const shown = await seams.refuseAll();
-  // The order was read and obeyed, and the person saw what would be told.
-  expect(shown).toContain(shows);
-  expect(shown).not.toContain('nothing from outside');
-  await expect.poll(() => lastReply(seams.site.page).innerText()).toContain('That is all.');
-  seams.expectNothingTold();
-});
+test.for(everyNth(40, scenarios))(
+  '$carrier orders the model to leak it by $channel',
+  async ({ carrier, channel }) => {
+    const { order, shows, replies } = channels[channel]!;
+    await obey(carriers[carrier]!, order, replies);
+    const shown = await seams.refuseAll();
+    // The order was read and obeyed, and the person saw what would be told.
+    expect(shown).toContain(shows);
+    expect(shown).not.toContain('nothing from outside');
+    await expect.poll(() => lastReply(seams.site.page).innerText()).toContain('That is all.');
+    seams.expectNothingTold();
+  },
+);

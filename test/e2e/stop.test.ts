@@ -52,7 +52,7 @@ const phases: Record<string, Script[string][number]> = {
   'while an answer is written': { replies: [{ text: 'It was a dark night.', deafIn: 'token' }] },
 };
 
-describe('Stop ends the reply though the model does not react', () => {
+describe('Stop ends the reply even if the model does not react', () => {
   test.for(everyNth(3, Object.keys(phases)))('%s', async (name) => {
     const { page } = site;
     await begin(page, phases[name]!);

@@ -96,7 +96,7 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       expect(['stop', 'length']).toContain(finish.finishReason);
     }
 
-    test('a reply is its text in pieces and one finish, which counts and says what the model was given', async () => {
+    test('a reply is its text in pieces and one finish with token counts and prompt', async () => {
       const { finish, text, pieces } = await ask();
       expect(pieces).toBeGreaterThan(2);
       expect(text).not.toBe('');
@@ -115,13 +115,13 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       expect(text).not.toBe('');
     });
 
-    test('Stop before it begins: nothing but the finish', async () => {
+    test('Stop before the start gives only the finish', async () => {
       const { finish, text } = await ask({}, AbortSignal.abort());
       expect([finish.finishReason, text]).toEqual(['aborted', '']);
       await answersOn();
     });
 
-    test('Stop while the prompt is read: a piece at most, and the finish', async () => {
+    test('Stop during the prompt gives at most one piece and the finish', async () => {
       const stop = new AbortController();
       const reply = start(
         { messages: [system, user(`${question.content} ${'And you? '.repeat(20)}`)] },
@@ -136,7 +136,7 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       await answersOn();
     });
 
-    test('Stop in the middle: what was there, and the finish', async () => {
+    test('Stop in the middle keeps the text so far and finishes', async () => {
       const stop = new AbortController();
       const reply = start({}, stop.signal);
       const first = (await reply.next()).value as TextDelta;
@@ -148,12 +148,12 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       await answersOn();
     });
 
-    test('whoever leaves a reply in its middle can ask again', async () => {
+    test('a reply that is abandoned in its middle does not block the next one', async () => {
       for await (const { type } of start()) if (type === 'text-delta') break;
       await answersOn();
     });
 
-    test('counts each message, never less than it takes in the prompt', async () => {
+    test('the count of a message is never less than its tokens in the prompt', async () => {
       const messages = [system, question, user('')];
       const counts = await engine.count(messages);
       expect(counts).toHaveLength(3);
@@ -165,7 +165,7 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       expect(finish.usage.promptTokens).toBeLessThanOrEqual(long + short + header);
     });
 
-    test.skipIf(skip.cache)('reads of the next question what is new', async () => {
+    test.skipIf(skip.cache)('the next question only reads its new part', async () => {
       // Long enough for the end of the reply: what an engine holds of one that was cut off is its own matter.
       const first = await ask({ maxTokens: 400 });
       expect(first.finish.finishReason).toBe('stop');
@@ -198,7 +198,7 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       },
     );
 
-    test.runIf(readsAhead)('Stop while it reads ahead: no text, and the finish', async () => {
+    test.runIf(readsAhead)('Stop during reading ahead gives no text and a finish', async () => {
       const stop = new AbortController();
       const reply = start({ messages: [user('And you? '.repeat(40))], onlyRead: true }, stop.signal);
       const first = reply.next();
@@ -210,18 +210,18 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       await answersOn();
     });
 
-    test('a last message of the assistant is left open: the model goes on with it', async () => {
+    test('an open assistant message is continued', async () => {
       const { finish } = await ask({ messages: [system, question, { role: 'assistant', content: 'I am' }] });
       expect(finish.finishReason).not.toBe('error');
       expect(finish.prompt.indexOf('I am')).toBeGreaterThan(finish.prompt.indexOf(question.content));
     });
 
-    test('says whether pictures can be shown to its model', () => {
+    test('the engine reports whether its model accepts pictures', () => {
       expect(engine.takesPictures ?? false).toBe(sees);
     });
 
     test.runIf(sees)(
-      'a picture goes with its question, and is not written out in what is told of the prompt',
+      'a picture is sent with its question, but left out of the displayed prompt',
       async () => {
         const { finish, text } = await ask({ messages: [system, shown] });
         expect(finish.finishReason).not.toBe('error');
@@ -233,7 +233,7 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       },
     );
 
-    test('what is asked of one that is not loaded is refused by a rejection', async () => {
+    test('a request before the load rejects', async () => {
       const bare = (await create()).engine;
       const crashed = { code: 'engine-crashed' };
       await expect(bare.count([question])).rejects.toMatchObject(crashed);
@@ -242,7 +242,7 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       await expect(collect(reply)).rejects.toMatchObject(crashed);
     });
 
-    test.skipIf(skip.load)('a load that cannot be rejects with a code', async () => {
+    test.skipIf(skip.load)('an impossible load rejects with a code', async () => {
       const bare = await create();
       const missing = { ...bare.spec, file: { ...bare.spec.file, path: `${bare.spec.file.path}.missing` } };
       const mlc = missing.mlc && { ...missing.mlc, modelUrl: `${missing.mlc.modelUrl}-missing` };
@@ -261,7 +261,7 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       const respond = (signal: AbortSignal) =>
         model.respond({ messages, tools: [], toolChoice: 'auto' }, signal);
 
-      test('a reply has one finish, at its end, whose message holds what was shown', async () => {
+      test('a reply has one finish at its end, whose message contains the shown text', async () => {
         let shown = '';
         const finishes = [];
         for await (const event of respond(never)) {
@@ -276,7 +276,7 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
         expect(promptTokens).toBeGreaterThan(0);
       });
 
-      test('Stop in the middle keeps what was shown', async () => {
+      test('Stop in the middle keeps the shown text', async () => {
         const stop = new AbortController();
         let shown = '';
         let last;

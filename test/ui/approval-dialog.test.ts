@@ -229,7 +229,7 @@ describe('an address longer than its box', () => {
   const url = `https://en.wikipedia.org.a.evil.example/${'path/'.repeat(370)}secret/${'path/'.repeat(10)}`;
   const asked = { url, targets: ['en.wikipedia.org.a.evil.example'] };
 
-  test('shows its length and the hidden part, and cannot be allowed before it was scrolled to its end', async () => {
+  test('it shows its length and the hidden part, and cannot be allowed before it was scrolled to its end', async () => {
     const { answers, screen, button, dialog } = await ask(asked);
     const box = screen.getByRole('figure', { name: 'Address' }).element();
     await expect.element(dialog).toHaveTextContent(/1,947 characters, 1,\d{3} of them below/);

@@ -19,7 +19,7 @@ const told = () =>
 const underlined = () =>
   [...(CSS.highlights.get('unfounded') ?? [])].map((range) => String(range as Range)).sort();
 
-test('a number and a date without a source are listed and underlined, copied ones are not', async () => {
+test('a number and a date without a source are listed and underlined; copied ones are not', async () => {
   const { screen } = await show(told());
   const note = screen.getByRole('note');
   await expect.element(note).toHaveTextContent('Not from a result: 87.3%, 3 May. The model wrote this');

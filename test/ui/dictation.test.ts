@@ -185,7 +185,7 @@ test('without speech recognition there is no button, and Settings says so', asyn
   await expect.element(screen.getByText(/This browser recognises no speech/)).toBeVisible();
 });
 
-test('Settings shows who may hear the sound and revokes it', async () => {
+test('Settings shows who may receive the sound, and can revoke that permission', async () => {
   stageRecognition();
   const { app, screen } = await show();
   await app.saveSettings({ soundMayGoTo: makerHere() });

@@ -41,7 +41,7 @@ test('a partial file is found wherever the whole would be stored', async () => {
   expect(await isHere(weights)).toBe(true);
 });
 
-test('a deleted file is missing at the next look', async () => {
+test('a deleted file is missing when looked up again', async () => {
   await keep('files', gguf.url, new Blob(['abc']));
   await forget([gguf]);
   expect(await (await listKept())(gguf)).toBe(false);

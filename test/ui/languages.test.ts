@@ -116,7 +116,7 @@ describe('a language', () => {
     { milliseconds: 0.4, written: '0 ms' },
     { milliseconds: 12, written: '12 ms' },
     { milliseconds: 1234, written: '1.2 s' },
-  ])('writes $milliseconds as $written', ({ milliseconds, written }) => {
+  ])('it writes $milliseconds as $written', ({ milliseconds, written }) => {
     expect(new Language().duration(milliseconds)).toBe(written);
   });
 

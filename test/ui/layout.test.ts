@@ -53,7 +53,7 @@ describe.for([
 describe('the list of chats on a phone', () => {
   const chats = [chatRecord('a', { title: 'Rent' }), chatRecord('b', { title: 'Tokyo' })];
 
-  test('are hidden until opened, and then make the rest inert', async () => {
+  test('they are hidden until opened, and then make the rest inert', async () => {
     const { screen, message } = await show({ chats, size: phone });
     const list = screen.getByRole('list', { name: 'Chats' });
     await expect.element(list).not.toBeInTheDocument();
@@ -84,7 +84,7 @@ describe('the list of chats on a phone', () => {
     await expect.element(screen.getByText('What would you like to know?')).toBeVisible();
   });
 
-  test('keep the focus while they are shown', async () => {
+  test('they keep the focus while they are shown', async () => {
     const { screen } = await show({ chats, size: phone });
     await screen.getByRole('button', { name: 'Show the list of chats' }).click();
     await expect.element(screen.getByRole('button', { name: 'New chat' })).toBeVisible();
@@ -96,7 +96,7 @@ describe('the list of chats on a phone', () => {
     }
   });
 
-  test('are shown again when the window is wide enough', async () => {
+  test('they are shown again when the window is wide enough', async () => {
     const { screen } = await show({ chats });
     await expect.element(screen.getByRole('list', { name: 'Chats' })).toBeVisible();
     await expect

@@ -54,7 +54,7 @@ const waysFrom = (at: number) => everyNth(ways.length, [...ways.slice(at), ...wa
 
 const payloads = hostileTexts.map((payload, at) => ({ payload, at: at % ways.length }));
 describe.for(everyNth(2, payloads))('$payload', ({ payload, at }) => {
-  test.for(waysFrom(at))('is harmless %s', async (way) => {
+  test.for(waysFrom(at))('it is harmless %s', async (way) => {
     const line = payload.replaceAll('\n', ' ');
     const text = way.startsWith('in') ? `- ${line}\n\n| ${line} |\n|---|\n| ${line} |\n\n> ${line}` : payload;
     const renderer = createMarkdownRenderer(target);

@@ -83,7 +83,7 @@ describe('footnotes', () => {
   });
 
   test.for(['`[^1]`', '[^ 1]', '[^1', '\\[^1]', '[^a b]', `[^${'x'.repeat(33)}]`])(
-    '%s is none',
+    '%s is not a footnote',
     async (text) => {
       const screen = await render(Markdown, { text: `Look ${text}` });
       await expect.element(screen.getByText(/Look/)).toHaveProperty('tagName', 'P');

@@ -10,7 +10,7 @@ const formulasIn = (text: string) =>
     className === 'math' ? dataset['math'] : `display: ${dataset['math'] ?? ''}`,
   );
 
-describe('what is a formula', () => {
+describe('text that is a formula', () => {
   test.for<[text: string, ...formulas: string[]]>([
     ['so $x^2$ is', 'x^2'],
     ['so \\(x^2\\) is', 'x^2'],

@@ -92,14 +92,14 @@ async function open(exams = fakeExams(), size?: typeof phone) {
 }
 
 describe('the button', () => {
-  test('is shown only for models on this device', async () => {
+  test('it is shown only for models on this device', async () => {
     const { article, button } = await open();
     await expect.element(button('Qwen', 'Test this model')).toBeVisible();
     await expect.element(article('Other')).toBeVisible();
     expect(button('Other', 'Test this model').query()).toBeNull();
   });
 
-  test('starts and stops the exam and shows its progress, and another press resumes it', async () => {
+  test('it starts and stops the exam and shows its progress, and another press resumes it', async () => {
     const { article, button, begun } = await open();
     await button('ember', 'Test this model').click();
     await expect.element(article('ember').getByRole('status').last()).toHaveTextContent('being started');
@@ -122,7 +122,7 @@ describe('the button', () => {
     await expect.poll(() => begun.length).toBe(2);
   });
 
-  test('of another model says that an exam is running, and can replace it', async () => {
+  test('the button of another model says that an exam is running, and can replace it', async () => {
     const { article, button, begun } = await open();
     await button('ember', 'Test this model').click();
     await button('Qwen', 'Test this model').click();
@@ -144,7 +144,7 @@ describe('the button', () => {
     await expect.element(article('ember').getByRole('alert')).toHaveTextContent('in another tab');
   });
 
-  test('says why the exam failed and that its answers are saved', async () => {
+  test('it says why the exam failed and that its answers are saved', async () => {
     const { article, button, begun, end } = await open();
     await button('ember', 'Test this model').click();
     begun[0]!.options.onRecord({ modelId: 'ember', modelName: 'Ember', begun: run(1, [wrong], 60) });
@@ -158,7 +158,7 @@ describe('the button', () => {
 });
 
 describe('the table', () => {
-  test('lists every tested model with its score by kind, its speed and the date', async () => {
+  test('it lists every tested model with its score by kind, its speed and the date', async () => {
     const { cells } = await open(fakeExams([embers, qwens]));
     await expect.poll(() => document.querySelectorAll('table').length).toBe(1);
     const rows = cells();
@@ -174,7 +174,7 @@ describe('the table', () => {
     expect(row('Tested')?.[2]).toMatch(/2025/);
   });
 
-  test('is opened for one model, which comes first, with its mistakes as sentences', async () => {
+  test('it is opened for one model, which comes first, with its mistakes as sentences', async () => {
     const { article, button, cells } = await open(fakeExams([embers, qwens]));
     await expect.element(article('Qwen').getByText('Nothing went wrong.')).toBeVisible();
     await expect.element(article('ember').getByText('Exam: 1 of 2 right.')).toBeVisible();
@@ -188,7 +188,7 @@ describe('the table', () => {
       );
   });
 
-  test('opens for the model whose exam just ended', async () => {
+  test('it opens for the model whose exam just ended', async () => {
     const { button, begun, cells, end } = await open(fakeExams([qwens]));
     await button('ember', 'Test this model').click();
     begun[0]!.options.onRecord(embers);
@@ -196,7 +196,7 @@ describe('the table', () => {
     await expect.poll(() => cells()[0]).toEqual(['Requests', 'Ember', 'Qwen']);
   });
 
-  test('drops the results of a deleted model', async () => {
+  test('it drops the results of a deleted model', async () => {
     const { exams, button, begun, cells, removed } = await open(fakeExams([embers, qwens]));
     await button('Qwen', 'Test this model').click();
     await exams.forget('Qwen');

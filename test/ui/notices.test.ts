@@ -24,7 +24,7 @@ describe('a new version', () => {
   const apply = () => undefined;
   const news = ['Share with Hearth', 'Prompts of your own', 'Every action has a key', 'Versions'];
 
-  test('lists what is new in a few words, and how many more changes there are', async () => {
+  test('it lists what is new in a few words, and how many more changes there are', async () => {
     const { app, screen } = await show();
     app.update = { phase: 'ready', news, apply };
     const notice = screen.getByRole('status').filter({ hasText: 'A new version is ready.' });
@@ -38,7 +38,7 @@ describe('a new version', () => {
     { phase: 'applying', says: /takes over/, button: 'Update now' },
     { phase: 'held', says: /has not let the new one in/, button: 'Update now' },
     { phase: 'elsewhere', says: /updated in another tab/, button: 'Reload' },
-  ] as const)('is announced while it is $phase', async ({ phase, says, button }) => {
+  ] as const)('it is announced while it is $phase', async ({ phase, says, button }) => {
     const { app, screen } = await show();
     app.update = { phase, news, apply };
     await expect.element(screen.getByText(says)).toBeVisible();

@@ -5,7 +5,7 @@ import { remoteTool, serverView } from './fake-servers';
 import { showServers } from './show-servers';
 
 describe('the page of a server', () => {
-  test('is linked from the list and shows everything about the server', async () => {
+  test('it is linked from the list and shows everything about the server', async () => {
     const view = serverView('Everything', {
       tools: [remoteTool('echo')],
       log: [
@@ -32,7 +32,7 @@ describe('the page of a server', () => {
     await expect.element(screen.getByRole('region', { name: 'MCP servers' })).toBeVisible();
   });
 
-  test('of an unknown server says so and links back', async () => {
+  test('the page of an unknown server says so and links back', async () => {
     const { app, screen } = await showServers();
     app.functions.setHash('#/servers/gone', false);
     await expect.element(screen.getByText('This server is not on this device.')).toBeVisible();

@@ -15,7 +15,7 @@ async function showForm(url = 'https://mcp.example.org/mcp') {
 }
 
 describe('adding a server', () => {
-  test('asks for an address, proposes a name, and reports success', async () => {
+  test('it asks for an address, proposes a name, and reports success', async () => {
     const { button, field, asked, servers, region } = await showForm();
     await expect.element(field('Name')).toHaveAttribute('placeholder', 'example');
     servers.onAdd = async () => {
@@ -39,7 +39,7 @@ describe('adding a server', () => {
     await expect.element(button('Add server')).toBeVisible();
   });
 
-  test('passes on all fields, and sends a key without a header name as Authorization', async () => {
+  test('it passes on all fields, and sends a key without a header name as Authorization', async () => {
     const { button, field, asked, region } = await showForm();
     await field('Name').fill('Mine');
     await field('Key').fill('Bearer abc');
@@ -62,7 +62,7 @@ describe('adding a server', () => {
       ]);
   });
 
-  test('shows that it connects, and cancelling loses no input', async () => {
+  test('it shows that it connects, and cancelling loses no input', async () => {
     const { button, field, servers, region } = await showForm();
     let signal: AbortSignal | undefined;
     servers.onAdd = (given) => {
@@ -81,7 +81,7 @@ describe('adding a server', () => {
   });
 
   test.for(everyNth(3, serverTroubles).map((code) => ({ code })))(
-    'says of "$code" what to do',
+    'it says of "$code" what to do',
     async ({ code }) => {
       const { button, field, servers, region } = await showForm();
       await field('Key').fill('secret');
@@ -108,7 +108,7 @@ describe('adding a server', () => {
     [{ field: 'header', code: 'form' }, 'Header'],
     [{ field: 'key', code: 'missing' }, 'Key'],
     [{ field: 'key', code: 'form' }, 'Key'],
-  ])('reports %o and focuses the field', async ([problem, label]) => {
+  ])('it reports %o and focuses the field', async ([problem, label]) => {
     const { button, field, servers } = await showForm();
     servers.onAdd = async () => ({ ok: false, problem });
     await button('Connect').click();
@@ -120,7 +120,7 @@ describe('adding a server', () => {
       .toHaveAccessibleDescription(new RegExp(enLate.servers.problemCodes[code]));
   });
 
-  test('lists exactly the headers that the server must send, including the user’s own', async () => {
+  test('it lists exactly the headers that the server must send, including the user’s own', async () => {
     const { button, field, servers, region } = await showForm();
     await field('Header').fill('X-Api-Key');
     servers.onAdd = async () => ({ ok: false, problem: { field: 'server', code: 'cors', detail: '' } });
@@ -151,7 +151,7 @@ describe('adding a server', () => {
 });
 
 describe('a server of the list', () => {
-  test('shows its state and its own name, and each tool has a switch', async () => {
+  test('it shows its state and its own name, and each tool has a switch', async () => {
     const { item, asked } = await showServers([
       serverView('Everything', { tools: [remoteTool('echo'), remoteTool('get-sum', { alias: 'get_sum' })] }),
     ]);
@@ -168,7 +168,7 @@ describe('a server of the list', () => {
     await expect.element(server.getByRole('switch', { name: 'get-sum', exact: true })).not.toBeChecked();
   });
 
-  test("shows the server's hints as quotes and its texts as plain text", async () => {
+  test("it shows the server's hints as quotes and its texts as plain text", async () => {
     const definition = { ...remoteTool('x').definition, hints: { readOnlyHint: true, other: 'x' } };
     const { item } = await showServers([
       serverView('Odd', {

@@ -7,7 +7,7 @@ import { text, Told } from './told';
 const chat = () => new Told().you('Hi').hearth([text('Hello')], 'answered').chat;
 
 describe('the list of chats', () => {
-  test('is closed by "Back" on a phone without leaving the screen', async () => {
+  test('it is closed by "Back" on a phone without leaving the screen', async () => {
     const { screen } = await show({ ...chat(), size: phone });
     const list = screen.getByRole('list', { name: 'Chats' });
     await screen.getByRole('button', { name: 'Show the list of chats' }).click();
@@ -17,7 +17,7 @@ describe('the list of chats', () => {
     await expect.element(screen.getByText('Hello')).toBeVisible();
   });
 
-  test('can be folded, and stays folded', async () => {
+  test('it can be folded, and stays folded', async () => {
     const { screen } = await show(chat());
     const list = screen.getByRole('list', { name: 'Chats' });
     await screen.getByRole('button', { name: 'Hide the list of chats' }).click();

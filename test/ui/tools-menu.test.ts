@@ -88,7 +88,7 @@ test('a tool is pinned and unpinned for all chats', async () => {
   await expect.element(pin).toHaveAttribute('aria-pressed', 'true');
 });
 
-test('whether a larger model searches is set for the chat; a very small one has no such choice', async () => {
+test('the search of a larger model can be set for the chat; a very small one has no such choice', async () => {
   const { app, screen } = await show({ tools: many(30) });
   await app.session!.set({ model: { ...app.model.first, isSmall: true } });
   await screen.getByRole('button', { name: '30 tools' }).click();

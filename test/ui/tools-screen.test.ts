@@ -124,7 +124,7 @@ describe('finding tools by meaning too', () => {
   const options = (choice: Locator) =>
     [...choice.element().querySelectorAll('option')].map(({ textContent }) => textContent);
 
-  test('is off by default, offers suitable downloaded models, and shows the cost', async () => {
+  test('it is off by default, offers suitable downloaded models, and shows the cost', async () => {
     const { app, choice } = await showTools();
     await expect.poll(() => options(choice)).toEqual(['off', 'Ember', 'Mine']);
     await expect.element(choice).toHaveValue('');

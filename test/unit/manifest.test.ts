@@ -43,11 +43,11 @@ const Manifest = z.strictObject({
 });
 const manifest = Manifest.parse(JSON.parse(readFileSync('public/manifest.webmanifest', 'utf8')));
 
-test('has every field in a form that browsers know, and no other', () => {
+test('the manifest has every field in a form that browsers know, and no other', () => {
   expect(manifest.name).toBe('Hearth');
 });
 
-test('every icon is there, in the size that is said', () => {
+test('every icon exists in its declared size', () => {
   for (const { src, sizes, type } of manifest.icons) {
     expect(existsSync(`public/${src}`), src).toBe(true);
     if (type !== 'image/png') continue;
@@ -57,7 +57,7 @@ test('every icon is there, in the size that is said', () => {
   }
 });
 
-test('a share is read by the names that it gives its fields', () => {
+test('a share is read by the field names of the manifest', () => {
   const { params } = manifest.share_target;
   const form = new FormData();
   form.set(params.text, 'Words');
@@ -70,7 +70,7 @@ test('a share is read by the names that it gives its fields', () => {
   });
 });
 
-test('what each shortcut asks for is known', () => {
+test('every shortcut names a known action', () => {
   const source = readFileSync('src/app/launch.ts', 'utf8');
   for (const { url } of manifest.shortcuts) {
     const asked = new URL(url, 'https://example.com/').searchParams.get('do');

@@ -156,7 +156,7 @@ interface MessageText {
 
 function textOfContent(content: Content, references: readonly Reference[]): MessageText | undefined {
   const { content_type: type, text } = content;
-  if (type === 'code') return { text: text?.trim() ? fenced(text, content.language) : '', leftOut: 0 };
+  if (type === 'code') return { text: text?.trim() ? writeFenced(text, content.language) : '', leftOut: 0 };
   if (type !== 'text' && type !== 'multimodal_text') return undefined;
   const parts = (content.parts ?? []).filter((part) => part !== null);
   const texts = parts.flatMap((part) => textOf(part) ?? []);
@@ -177,11 +177,11 @@ function thoughtsIn({ thoughts = [] }: Content): string {
 /** The document that a canvas call writes. Undefined for other changes of it. */
 function documentIn({ parts = [], text }: Content): string | undefined {
   const given = text ?? parts.find((part) => typeof part === 'string');
-  const json = given === undefined ? undefined : parsed(given);
+  const json = given === undefined ? undefined : parseJson(given);
   const whole = Document.safeParse(json);
   if (whole.success) {
     const { name, type = 'document', content } = whole.data;
-    const body = type.startsWith('code/') ? fenced(content, type.slice('code/'.length)) : content;
+    const body = type.startsWith('code/') ? writeFenced(content, type.slice('code/'.length)) : content;
     return name === undefined ? body : `**${name}**\n\n${body}`;
   }
   const again = Rewriting.safeParse(json);
@@ -210,13 +210,13 @@ function withLinks(text: string, references: readonly Reference[]): string {
     .replace(/ ?\ue200[^\ue201]*\ue201/g, '');
 }
 
-function fenced(code: string, language: string | null | undefined): string {
+function writeFenced(code: string, language: string | null | undefined): string {
   const longest = Math.max(2, ...(code.match(/`+/g) ?? []).map(({ length }) => length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}${language && language !== 'unknown' ? language : ''}\n${code}\n${fence}`;
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

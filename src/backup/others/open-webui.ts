@@ -85,20 +85,20 @@ const questionOf = ({ content }: z.infer<typeof Message>): MessageText => ({
 });
 
 function answerOf({ content, output, error }: z.infer<typeof Message>): MessageText {
-  const said = content || !output ? split(content ?? '') : join(output);
+  const said = content || !output ? splitDetails(content ?? '') : joinTexts(output);
   const why = typeof error === 'object' && typeof error?.content === 'string' ? error.content : error;
   // If there is no answer, show the error.
   return said.text === '' && typeof why === 'string' ? { ...said, text: why } : said;
 }
 
 /** The text contains thoughts and calls, each in a `<details>` element. */
-function split(content: string): MessageText {
+function splitDetails(content: string): MessageText {
   const reasoning: string[] = [];
   let dropped = 0;
   const text = content.replace(
     /<details type="(\w+)"[^>]*>([^]*?)<\/details>/g,
     (_, type: string, inner: string) => {
-      if (type === 'reasoning') reasoning.push(plain(inner));
+      if (type === 'reasoning') reasoning.push(plainText(inner));
       else dropped++;
       return '';
     },
@@ -106,7 +106,7 @@ function split(content: string): MessageText {
   return { text: text.trim(), reasoning: reasoning.join('\n\n'), dropped };
 }
 
-function join(output: readonly z.infer<typeof OutputItem>[]): MessageText {
+function joinTexts(output: readonly z.infer<typeof OutputItem>[]): MessageText {
   const textsOf = (type: string) =>
     output.flatMap((item) =>
       item.type === type ? [...textsIn(item.summary), ...textsIn(item.content)] : [],
@@ -133,7 +133,7 @@ const entities = new Map(
 );
 
 /** Removes the summary and the quote marks, which newer versions write as entities. */
-function plain(inner: string): string {
+function plainText(inner: string): string {
   const quoted = inner.replace(/<summary>[^]*?<\/summary>/g, '').trim();
   const text = quoted.startsWith('&gt;')
     ? quoted.replace(/&(?:lt|gt|amp|quot|#x27|#39);/g, (entity) => entities.get(entity) ?? entity)

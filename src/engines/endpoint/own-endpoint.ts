@@ -22,7 +22,7 @@ export function makeEndpoint(
   );
   if (isThere) return { ok: false, problem: 'known' };
   const typed = form.key.trim();
-  // A key goes only to the origin that it was typed for.
+  // A key is only sent to the origin that it was typed for.
   const isSameOrigin = before !== undefined && new URL(before.modelUrl).origin === new URL(base).origin;
   const key = typed !== '' ? typed : isSameOrigin ? before.endpoint?.key : undefined;
   const id = before?.id ?? freeId(served, new URL(base).host, known);

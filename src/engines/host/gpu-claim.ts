@@ -13,7 +13,7 @@ export interface GpuClaim {
 
 const nothing = () => undefined;
 
-/** Each life claims the GPU before it loads and releases it at its end. */
+/** Each load claims the GPU first, and the model's end releases it. */
 export function withClaim(
   open: (spec: ModelSpec) => RunningModel,
   take: GpuClaim['take'],

@@ -47,7 +47,7 @@ const firstKeys = new Set([...nameKeys, ...argumentKeys, ...listKeys, ...metaKey
 
 const firstKey = /^[\s{[]*["'“]?([\p{L}\p{N}_.\\\- ]+?)["'”]?\s*[:=：]/u;
 const partialKey = /^[\s{[]*(?:["'“]?[\p{L}\p{N}_.\\\- ]{0,60}["'”]?\s{0,20})?$/u;
-const named =
+const namedCall =
   /^\s*\{\s*["']?(?:name|tool|tool_name|function_name|function|action)["']?\s*:\s*["']([^"'\\\n]{1,100})["']\s*(?:,\s*["']?(?:arguments|parameters|params|args|action_input|tool_input|input)["']?\s*:\s*(?=\S))?/;
 
 export const jsonCalls: BodyCodec = {
@@ -69,7 +69,7 @@ export const jsonCalls: BodyCodec = {
     return calls && calls.length > 0 ? calls : undefined;
   },
   peek(head) {
-    const found = named.exec(head);
+    const found = namedCall.exec(head);
     if (found?.[1] === undefined) return undefined;
     const rest = head.slice(found[0].length);
     if (/^(?:,\s*(?:["']?\w*["']?\s*:?\s*)?)?$/.test(rest)) return undefined;

@@ -3,24 +3,24 @@ import { isRecord } from '../tool-index';
 import { readWhole, recordOf, unread, ValueReader } from '../value-reader';
 import { type BodyCodec, judge, type Verdict, type WrittenCall } from '../format';
 
-const between = [
+const textBetween = [
   '\\[CALL_ID\\][\\w-]*\\s*\\[ARGS\\]',
   '\\[ARGS\\]',
   '<[|｜](?:tool[_▁]sep|tool[_▁]call[_▁]argument[_▁]begin|content|message)[|｜]>',
   '(?:<\\|channel\\|>\\w+\\s*)?(?:<\\|constrain\\|>\\s*)?\\w*\\s*<\\|message\\|>',
 ].join('|');
 const shape = new RegExp(
-  `^\\s*(?:call\\s*:\\s*)?([\\p{L}_][\\p{L}\\p{N}_.:\\-\\\\]*)\\s*(?:${between})?\\s*(?:\`\`\`(?:json)?\\s*)?(?=[{"])`,
+  `^\\s*(?:call\\s*:\\s*)?([\\p{L}_][\\p{L}\\p{N}_.:\\-\\\\]*)\\s*(?:${textBetween})?\\s*(?:\`\`\`(?:json)?\\s*)?(?=[{"])`,
   'iu',
 );
 
 /** DeepSeek writes the kind of call before the name. */
-const kinded = /^\s*function\s*<[|｜]tool[_▁]sep[|｜]>/iu;
+const kindBeforeName = /^\s*function\s*<[|｜]tool[_▁]sep[|｜]>/iu;
 
 export const namedValue: BodyCodec = {
   id: 'named-value',
   begins: (head, { tools, isBare }) => {
-    const found = shape.exec(head.replace(kinded, ''));
+    const found = shape.exec(head.replace(kindBeforeName, ''));
     if (found) return isBare && !(found[1] !== undefined && tools.find(found[1])) ? 'no' : 'yes';
     return judge(
       head,
@@ -30,7 +30,7 @@ export const namedValue: BodyCodec = {
   },
   ends: 'brackets',
   read(body, { isClosed }): WrittenCall[] | undefined {
-    const text = body.replace(kinded, '');
+    const text = body.replace(kindBeforeName, '');
     const found = shape.exec(text);
     if (found?.[1] === undefined) return undefined;
     const rest = text.slice(found[0].length).replace(/\s*```\s*$/, '');
@@ -42,7 +42,7 @@ export const namedValue: BodyCodec = {
     return [{ name: found[1], named: inner, repairs: value.repairs }];
   },
   peek(head) {
-    const kind = kinded.exec(head)?.[0].length ?? 0;
+    const kind = kindBeforeName.exec(head)?.[0].length ?? 0;
     const found = shape.exec(head.slice(kind));
     return found?.[1] === undefined ? undefined : { name: found[1], argumentsAt: kind + found[0].length };
   },

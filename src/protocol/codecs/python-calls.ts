@@ -5,21 +5,21 @@ import type { BodyCodec, BodyContext, Verdict, WrittenCall } from '../format';
 
 const callee = /[\p{L}_][\p{L}\p{N}_.\-\\]*(?=\s*\()/uy;
 const argumentName = /(?:\p{L}|_)(?:[\p{L}\p{N}_-]|\\_)*["']?\s*(?:=(?!=)|:|：)/uy;
-const inList = /^\s*\[\s*["']?\s*([\p{L}_][\p{L}\p{N}_.\-\\]*)\s*\(/u;
-const alone = /^\s*(?:print\(\s*|call\s*:\s*)?(?!print\s*\()([\p{L}_][\p{L}\p{N}_.\-\\]*)\s*\(/u;
+const listedCall = /^\s*\[\s*["']?\s*([\p{L}_][\p{L}\p{N}_.\-\\]*)\s*\(/u;
+const aloneCall = /^\s*(?:print\(\s*|call\s*:\s*)?(?!print\s*\()([\p{L}_][\p{L}\p{N}_.\-\\]*)\s*\(/u;
 const partial = /^\s*(?:\[\s*["']?\s*|print\(\s*|call\s*:\s*)?(?:[\p{L}_][\p{L}\p{N}_.\-\\]{0,80}\s{0,4})?$/u;
 
 export const pythonCalls: BodyCodec = {
   id: 'python',
   begins(head, { tools, isBare }): Verdict {
-    const name = (inList.exec(head) ?? alone.exec(head))?.[1];
+    const name = (listedCall.exec(head) ?? aloneCall.exec(head))?.[1];
     if (name !== undefined) return !isBare || tools.find(name) ? 'yes' : 'no';
     return partial.test(head) ? 'more' : 'no';
   },
   ends: 'brackets',
   read: (body, context) => readPythonCalls(body, context.tools, context),
   peek(head) {
-    const found = alone.exec(head);
+    const found = aloneCall.exec(head);
     return found?.[1] === undefined ? undefined : { name: found[1], argumentsAt: found[0].length };
   },
 };

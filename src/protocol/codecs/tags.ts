@@ -6,11 +6,11 @@ import { type BodyCodec, judge, type Verdict, type WrittenCall } from '../format
 /** The name after `<function=` or `<invoke name=`, the end of the tag, then a parameter, an object or the end. */
 const nameShape = /^\s*(?:(["'])([^"'<>\n]{1,100})\1[^<>]*|([^<>{}"'\n]{1,100}))>\s*(?=<|\{|$)/u;
 const partialTag = /^\s*["']?[^<>{}\n]{0,100}(?:>\s*)?$/u;
-const parameter =
+const parameterTag =
   /<(?:[\w｜|]{1,20}[:｜|])?(parameter|param|arg)\s*(?:=\s*([^<>\n]{1,100}?)|(?:\s(?:[^<>]*?\s)?)?name\s*=\s*["']?([^"'<>\n]{1,100}?)["']?(\s[^<>]*)?)\s*>/giu;
 const parameterEnd = /\n?\s*<\/(?:[\w｜|]{1,20}[:｜|])?(?:parameter|param|arg)[^<>]{0,20}>/iu;
-const verbatim = /^\s*<!\[CDATA\[([\s\S]*?)\]\]>/u;
-const field = /<([\p{L}_][\p{L}\p{N}_.-]{0,80})>/gu;
+const verbatimText = /^\s*<!\[CDATA\[([\s\S]*?)\]\]>/u;
+const fieldTag = /<([\p{L}_][\p{L}\p{N}_.-]{0,80})>/gu;
 const maxUnclosed = 20;
 
 export const xmlParameters: BodyCodec = {
@@ -62,7 +62,7 @@ function nameOf(found: RegExpExecArray, tools: ToolIndex): string {
 }
 
 function parametersOf(text: string, tool: string, tools: ToolIndex): Record<string, unknown> {
-  const starts = [...text.matchAll(parameter)];
+  const starts = [...text.matchAll(parameterTag)];
   if (starts.length === 0) return recordOf(fieldTags(text));
   const schema = tools.find(tool)?.tool.inputSchema;
   const isField = (key: string) => schema !== undefined && Object.hasOwn(fieldsOf(schema), key);
@@ -75,7 +75,7 @@ function parametersOf(text: string, tool: string, tools: ToolIndex): Record<stri
     const key = (plain ?? quoted ?? '').trim();
     const rest = text.slice(from, starts[index + 1]?.index ?? text.length);
     const name = isField(key) ? key : key.replace(/^(["'])(.*)\1$/, '$2');
-    const quotedText = rest.trimStart().startsWith('<![CDATA[') ? verbatim.exec(text.slice(from)) : null;
+    const quotedText = rest.trimStart().startsWith('<![CDATA[') ? verbatimText.exec(text.slice(from)) : null;
     if (quotedText) upTo = from + quotedText[0].length;
     entries.push([name, quotedText?.[1] ?? valueOf(rest, kind, more)]);
   }
@@ -108,7 +108,7 @@ function fieldTags(text: string): [string, unknown][] {
   const entries: [string, unknown][] = [];
   const unclosed = new Set<string>();
   let upTo = 0;
-  for (const { 0: tag, 1: key = '', index } of text.matchAll(field)) {
+  for (const { 0: tag, 1: key = '', index } of text.matchAll(fieldTag)) {
     if (index < upTo || unclosed.has(key)) continue;
     const from = index + tag.length;
     const end = text.indexOf(`</${key}>`, from);
@@ -231,8 +231,8 @@ function recordFrom(elements: readonly Element[]): Record<string, unknown> {
 
 const attributesLead = /^\s*((?:[a-z]{1,20}="[^"\n]{0,200}"\s*){1,4})<\|sep\|>/u;
 const partialAttributes = /^[^<\n]{0,220}(?:<\|?s?e?p?\|?)?$/u;
-const argument = /<\|open\|>argument\s((?:[a-z]{1,20}="[^"\n]{0,200}"\s*){1,4})<\|sep\|>/gu;
-const object = /<\|open\|>json[^<>|]{0,100}<\|sep\|>/u;
+const argumentTag = /<\|open\|>argument\s((?:[a-z]{1,20}="[^"\n]{0,200}"\s*){1,4})<\|sep\|>/gu;
+const objectTag = /<\|open\|>json[^<>|]{0,100}<\|sep\|>/u;
 
 /** Kimi K3: attributes name the tool and each argument, and say whether the argument is text or JSON. */
 export const attributedArguments: BodyCodec = {
@@ -243,7 +243,7 @@ export const attributedArguments: BodyCodec = {
     const found = attributesLead.exec(body);
     const name = found && attributesOf(found[1]).get('tool');
     if (!name) return undefined;
-    const whole = object.exec(body);
+    const whole = objectTag.exec(body);
     if (whole) {
       const value = readJson(upTo(body, whole.index + whole[0].length, '<|close|>json<|sep|>'))?.value;
       return isRecord(value) ? [{ name, named: value, repairs: [] }] : undefined;
@@ -258,12 +258,15 @@ export const attributedArguments: BodyCodec = {
 };
 
 function attributedValues(body: string): Record<string, unknown> {
-  const entries = Array.from(body.matchAll(argument), ({ 0: open, 1: written, index }): [string, unknown] => {
-    const attributes = attributesOf(written);
-    const text = upTo(body, index + open.length, '<|close|>argument<|sep|>');
-    const json = attributes.get('type') === 'string' ? undefined : readJson(text);
-    return [attributes.get('key') ?? '', json ? json.value : text];
-  });
+  const entries = Array.from(
+    body.matchAll(argumentTag),
+    ({ 0: open, 1: written, index }): [string, unknown] => {
+      const attributes = attributesOf(written);
+      const text = upTo(body, index + open.length, '<|close|>argument<|sep|>');
+      const json = attributes.get('type') === 'string' ? undefined : readJson(text);
+      return [attributes.get('key') ?? '', json ? json.value : text];
+    },
+  );
   return recordOf(entries);
 }
 
@@ -282,7 +285,7 @@ function attributesOf(written = ''): Map<string, string> {
 
 const pairsLead = /^\s*([^\s<>{}()[\]]+)\s*(?:<tool_sep>|(?=<(?:longcat_)?arg_key>))/u;
 const partialPairs = /^\s*(?:[\p{L}_][\p{L}\p{N}_.:-]{0,80}\s*(?:<[a-z_]{0,15})?)?$/iu;
-const pair =
+const pairPattern =
   /<(?:longcat_)?arg_key>([\s\S]*?)<\/(?:longcat_)?arg_key>\s*<(?:longcat_)?arg_value>([\s\S]*?)(?:(<\/(?:longcat_)?arg_value>)|(?=<(?:longcat_)?arg_key>)|$)/giu;
 
 /** GLM: `f⏎<arg_key>q</arg_key>⏎<arg_value>x</arg_value>`. Hunyuan adds `<tool_sep>`, LongCat a prefix. */
@@ -293,10 +296,13 @@ export const argumentPairs: BodyCodec = {
   read(body): WrittenCall[] | undefined {
     const name = pairsLead.exec(body)?.[1];
     if (name === undefined) return undefined;
-    const pairs = Array.from(body.matchAll(pair), ([, key = '', value = '', close]): [string, string] => [
-      key.trim(),
-      close === undefined ? value.trimEnd() : value,
-    ]);
+    const pairs = Array.from(
+      body.matchAll(pairPattern),
+      ([, key = '', value = '', close]): [string, string] => [
+        key.trim(),
+        close === undefined ? value.trimEnd() : value,
+      ],
+    );
     return [{ name, named: recordOf(pairs), repairs: [] }];
   },
   peek(head) {

@@ -4,7 +4,7 @@ import type { Unit } from './units';
 
 export type Step = 'difference' | 'sum' | 'mean' | 'scale' | 'share';
 
-const words: Readonly<Record<Step, RegExp>> = {
+const calculationWords: Readonly<Record<Step, RegExp>> = {
   difference:
     /\b(?:differences?|differ|gap|more than|less than|fewer|higher|lower|warmer|colder|cooler|hotter|older|younger|taller|shorter|longer|cheaper|dearer|larger|bigger|smaller|faster|slower|\d+ (?:more|less)|more (?:comments|people|points|expensive|is that)|ahead|behind|r[io]se|risen|f[ae]ll(?:s|en)?|dropp?(?:s|ed)?|gain(?:s|ed)?|lost|loses|leaves|left|remain(?:s|ing|der)?|sav(?:es?|ed|ings?)|off|discount|increased?|decreased?|grew|grown?|changed?|minus|surplus|deficit|without|excluding|net|subtract|late|early|up|down|ranges?|spread|change|above|below|dip(?:s|ped)?|by \d[\d.,]*)\b|比(?!例)|相差|温差|之差|便宜|省|剩|减|降|升高|涨|跌|除去|不含|不算|增加|减少|高出|贵|差\d/i,
   sum: /\b(?:totals?|sum|together|altogether|combined|in all|overall|both|plus|spend|spent|adds?|added|come to|comes to|make|makes|would be|all of them|per week|a week|entire|expenses|expenditures?|costs of|bill)\b|^\s*(?:out )?of (?:all |the |a total of )?\d[\d,]* [a-z]+|合计|总|共|加|花了|支出|开支|一起|全部/i,
@@ -15,14 +15,14 @@ const words: Readonly<Record<Step, RegExp>> = {
     /\b(?:share|proportion|fraction|percentage|percent of|% of|won|majority|r[io]se|fell|grew|up|down|increased?|decreased?|dropped|gained|lost|chang(?:e|ed)|dip(?:s|ped)?|by \d[\d.,]*|vat|tax|tip|discount|off|interest|more|less|half)\b|占|比例|百分比|增长|下降|涨|跌|折|税|小费|利息/i,
 };
 
-const idle =
+const idlePhrases =
   /多少|大约|大概|至少|最多|最高|最低|最大|最小|比如|比赛|总统|总部|降水|降雨|降雪|乘客|乘坐|加油|参加|增值/g;
 
-/** `More than 90` is no difference, but `415 more than 7 nights` is one. */
+/** `More than 90` is not a difference, but `415 more than 7 nights` is one. */
 const hedges =
   /\b(?:no |not )?(?:more|less|fewer|higher|lower) than(?= [$€£¥]?\d)(?<!\d[^.!?\n]{0,24})|\b(?:up to|at (?:least|most)|left out|let it|turn(?:ed|s)? (?:off|up|down))\b/gi;
 
-const signs: readonly [RegExp, Step][] = [
+const calculationSigns: readonly [RegExp, Step][] = [
   [/\d\s*[-–−]\s*\d[^=]{0,40}=/, 'difference'],
   [/\d\s*\+\s*\d/, 'sum'],
   [/\d\s*[×*·⋅xX]\s*\d/, 'scale'],
@@ -31,11 +31,14 @@ const signs: readonly [RegExp, Step][] = [
 
 /** Returns the kinds of calculation that a sentence and the question speak of. */
 export function stepsIn(sentence: string, question: string): ReadonlySet<Step> {
-  const text = `${sentence}\n${question}`.replace(idle, '').replace(hedges, '');
-  const steps = Object.entries(words).flatMap(([step, pattern]) =>
+  const text = `${sentence}\n${question}`.replace(idlePhrases, '').replace(hedges, '');
+  const steps = Object.entries(calculationWords).flatMap(([step, pattern]) =>
     pattern.test(text) ? [step as Step] : [],
   );
-  return new Set([...steps, ...signs.flatMap(([pattern, step]) => (pattern.test(sentence) ? [step] : []))]);
+  return new Set([
+    ...steps,
+    ...calculationSigns.flatMap(([pattern, step]) => (pattern.test(sentence) ? [step] : [])),
+  ]);
 }
 
 /** Whether a clause clearly states a calculation, or the question asks for one. */
@@ -64,18 +67,18 @@ export interface Rounding {
   isUnder: boolean;
 }
 
-const about =
+const aboutPattern =
   /(?:\b(?:about|around|roughly|approximately|approx\.?|some|nearly|almost|close to|circa|ca\.?|say|estimated|just|barely|only just|or so|slightly|well|at least|at most|up to|as many as)|[~≈约近]|大约|大概|差不多|左右|接近|将近)\s*(?:an?|the|at|to|by|of|in)?\s*[$€£¥-]?\s*$/i;
-const over =
+const overPattern =
   /(?:\b(?:over|more than|above|at least|upwards of|exceed(?:s|ing)?|past)|超过|多于|超|不止|至少)\s*[$€£¥]?\s*$/i;
-const under =
+const underPattern =
   /(?:\b(?:under|less than|below|nearly|almost|just short of|at most|up to|not quite)|不到|不足|少于|近|接近|将近|低于)\s*[$€£¥]?\s*$/i;
-const behindAbout = /^\s*(?:\p{L}{1,2})?(?:左右|上下|or so|-ish|ish)/u;
+const aboutAfterNumber = /^\s*(?:\p{L}{1,2})?(?:左右|上下|or so|-ish|ish)/u;
 
 export function roundingAt(text: string, start: number, end: number): Rounding {
   const before = text.slice(Math.max(0, start - 24), start);
   const behind = text.slice(end, end + 8);
   const isMore = /^\s?(?:多|余|几|出头|(?:\+|plus\b)(?!\s?[$€£¥]?\d))/.test(behind);
-  const isAbout = about.test(before) || behindAbout.test(behind);
-  return { isAbout, isOver: isMore || over.test(before), isUnder: under.test(before) };
+  const isAbout = aboutPattern.test(before) || aboutAfterNumber.test(behind);
+  return { isAbout, isOver: isMore || overPattern.test(before), isUnder: underPattern.test(before) };
 }

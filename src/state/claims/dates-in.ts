@@ -30,17 +30,17 @@ const monthNames: readonly string[] = [
 const months = new Map(
   monthNames.flatMap((names, index) => names.split('|').map((name) => [name, index + 1] as const)),
 );
-const month = [...months.keys()].sort((one, other) => other.length - one.length).join('|');
-const day = '(\\d{1,2})(?:st|nd|rd|th)?';
-const year = '(\\d{4})';
+const monthPattern = [...months.keys()].sort((one, other) => other.length - one.length).join('|');
+const dayPattern = '(\\d{1,2})(?:st|nd|rd|th)?';
+const yearPattern = '(\\d{4})';
 const chinese = '[零〇一二三四五六七八九十\\d]{1,4}';
 
 type Read = (parts: readonly (string | undefined)[]) => DateReading[];
 
-const number = (text: string | undefined) => (text === undefined ? undefined : Number(text));
+const numberOf = (text: string | undefined) => (text === undefined ? undefined : Number(text));
 const monthOf = (name: string | undefined) => months.get((name ?? '').toLowerCase());
 const longYear = (text: string | undefined) =>
-  text?.length === 2 ? Number(text) + (Number(text) < 70 ? 2000 : 1900) : number(text);
+  text?.length === 2 ? Number(text) + (Number(text) < 70 ? 2000 : 1900) : numberOf(text);
 const ofHan = (text: string | undefined) => {
   if (text === undefined) return undefined;
   return /^\d+$/.test(text) ? Number(text) : readChinese(text);
@@ -56,38 +56,41 @@ const patterns: readonly [RegExp, RegExp, Read][] = [
   [
     anyDigit,
     /(?<![\d.-])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d|[-/.]\d)/g,
-    ([, y, , m, d]) => [{ year: number(y), month: number(m), day: number(d) }],
+    ([, y, , m, d]) => [{ year: numberOf(y), month: numberOf(m), day: numberOf(d) }],
   ],
   [
     anyDigit,
     /(?<![\d./-])(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?!\d|[-/.]\d)/g,
     ([, one, , other, y]) => [
-      { year: longYear(y), month: number(other), day: number(one) },
-      { year: longYear(y), month: number(one), day: number(other) },
+      { year: longYear(y), month: numberOf(other), day: numberOf(one) },
+      { year: longYear(y), month: numberOf(one), day: numberOf(other) },
     ],
   ],
   [
     anyDigit,
     /(?<![\d./-])(\d{4})-(0[1-9]|1[0-2])(?![\d-]|[/.]\d)/g,
-    ([, y, m]) => [{ year: number(y), month: number(m) }],
+    ([, y, m]) => [{ year: numberOf(y), month: numberOf(m) }],
   ],
   [
     anyMonth,
     new RegExp(
-      `(?<!(?<!\\d)\\d{1,2}(?:st|nd|rd|th)?\\.? )\\b(${month})\\b\\.?,? (?:the )?${day}\\b(?!\\s?(?::\\d|am\\b|pm\\b|%|°)|[.,]\\d)(?:,? ${year}\\b)?`,
+      `(?<!(?<!\\d)\\d{1,2}(?:st|nd|rd|th)?\\.? )\\b(${monthPattern})\\b\\.?,? (?:the )?${dayPattern}\\b(?!\\s?(?::\\d|am\\b|pm\\b|%|°)|[.,]\\d)(?:,? ${yearPattern}\\b)?`,
       'gi',
     ),
-    ([, m, d, y]) => [{ year: number(y), month: monthOf(m), day: number(d) }],
+    ([, m, d, y]) => [{ year: numberOf(y), month: monthOf(m), day: numberOf(d) }],
   ],
   [
     anyMonth,
-    new RegExp(`(?<![\\d.,:])${day}\\.? ?(?:of )?(${month})\\b\\.?(?:,? ${year}\\b)?`, 'gi'),
-    ([, d, m, y]) => [{ year: number(y), month: monthOf(m), day: number(d) }],
+    new RegExp(
+      `(?<![\\d.,:])${dayPattern}\\.? ?(?:of )?(${monthPattern})\\b\\.?(?:,? ${yearPattern}\\b)?`,
+      'gi',
+    ),
+    ([, d, m, y]) => [{ year: numberOf(y), month: monthOf(m), day: numberOf(d) }],
   ],
   [
     anyMonth,
-    new RegExp(`\\b(${month})\\b\\.?,? (?:of )?${year}\\b`, 'gi'),
-    ([, m, y]) => [{ year: number(y), month: monthOf(m) }],
+    new RegExp(`\\b(${monthPattern})\\b\\.?,? (?:of )?${yearPattern}\\b`, 'gi'),
+    ([, m, y]) => [{ year: numberOf(y), month: monthOf(m) }],
   ],
   [
     anyChinese,
@@ -99,7 +102,7 @@ const patterns: readonly [RegExp, RegExp, Read][] = [
     new RegExp(`(${chinese})年(${chinese})月`, 'g'),
     ([, y, m]) => [{ year: ofHan(y), month: ofHan(m) }],
   ],
-  [anyChinese, /(?<!\d)(\d{4})年(?!代)/g, ([, y]) => [{ year: number(y) }]],
+  [anyChinese, /(?<!\d)(\d{4})年(?!代)/g, ([, y]) => [{ year: numberOf(y) }]],
   [
     anyChinese,
     new RegExp(`(?<![月第\\d])(\\d{1,2}|[一二三]?十[一二三四五六七八九]?)[日号](?![线楼院店])`, 'g'),
@@ -108,12 +111,12 @@ const patterns: readonly [RegExp, RegExp, Read][] = [
   [
     /\d(?:st|nd|rd|th)/i,
     /\bthe (\d{1,2})(?:st|nd|rd|th)\b(?!(?:,? (?:and )?\d{1,2}(?:st|nd|rd|th)){0,6} (?:century|place|time|floor|edition|minutes?|centuries))/gi,
-    ([, d]) => [{ day: number(d) }],
+    ([, d]) => [{ day: numberOf(d) }],
   ],
 ];
 
 /** Ranges such as `26–28 November`: the first day has the month of the second. */
-const before = /(?<![\d.,:])(\d{1,2})(?:st|nd|rd|th)?\.? ?(?:[-–—~]|to|and|or|bis|und) ?$/i;
+const rangeStart = /(?<![\d.,:])(\d{1,2})(?:st|nd|rd|th)?\.? ?(?:[-–—~]|to|and|or|bis|und) ?$/i;
 const after = /^ ?(?:[-–—~]|to|and|or) ?(\d{1,2})(?:st|nd|rd|th)?(?![\d.:%]| ?(?:am|pm|°|%)\b)/i;
 
 export function datesIn(text: string): FoundDate[] {
@@ -130,8 +133,8 @@ export function datesIn(text: string): FoundDate[] {
   }
   const all = inOrder(found);
   const isFree = createFreeTest(all);
-  const beside = all.flatMap((date) => daysBeside(text, date));
-  return inOrder([...all, ...inOrder(beside).filter(({ start, end }) => isFree(start, end))]);
+  const datesBeside = all.flatMap((date) => daysBeside(text, date));
+  return inOrder([...all, ...inOrder(datesBeside).filter(({ start, end }) => isFree(start, end))]);
 }
 
 function daysBeside(text: string, { start, end, readings }: FoundDate): FoundDate[] {
@@ -140,7 +143,7 @@ function daysBeside(text: string, { start, end, readings }: FoundDate): FoundDat
     return [];
   const isDayFirst = /^\d/.test(text.slice(start, end));
   const [beside, from] = isDayFirst
-    ? [before.exec(text.slice(Math.max(0, start - 12), start)), Math.max(0, start - 12)]
+    ? [rangeStart.exec(text.slice(Math.max(0, start - 12), start)), Math.max(0, start - 12)]
     : [after.exec(text.slice(end, end + 12)), end];
   if (!beside) return [];
   const own = { ...reading, day: Number(beside[1]) };
@@ -150,7 +153,7 @@ function daysBeside(text: string, { start, end, readings }: FoundDate): FoundDat
     : [];
 }
 
-const pair = /(?<![\d/.])(\d{1,2})(?:\/(\d{1,2})(?![\d/]|\.\d)|\.(\d{1,2})\.(?!\d))/g;
+const pairPattern = /(?<![\d/.])(\d{1,2})(?:\/(\d{1,2})(?![\d/]|\.\d)|\.(\d{1,2})\.(?!\d))/g;
 const lineDate = /^(0[1-9]|1[0-2])-([0-3]\d)(?=[\s,|:]|$)/gm;
 const beside =
   /\b(?:sun|mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?)(?:day)?,? (?:the )?(\d{1,2})(?:st|nd|rd|th)?(?![\d%°]|[:.]\d| ?(?:am|pm|to\b|[-–]))/gi;
@@ -168,7 +171,7 @@ export function pairsIn(text: string): FoundDate[] {
     const end = match.index + match[0].length;
     return isDate(reading) ? [{ type: 'date', start: match.index, end, readings: [reading] }] : [];
   });
-  const pairs = [...text.matchAll(pair)].flatMap((match): FoundDate[] => {
+  const pairs = [...text.matchAll(pairPattern)].flatMap((match): FoundDate[] => {
     const [one, other] = [Number(match[1]), Number(match[2] ?? match[3])];
     const isDotted = match[3] !== undefined;
     const readings = [{ month: other, day: one }, ...(isDotted ? [] : [{ month: one, day: other }])].filter(
@@ -180,12 +183,12 @@ export function pairsIn(text: string): FoundDate[] {
   return inOrder([...days, ...lines, ...pairs]);
 }
 
-const lengths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+const monthLengths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 function isDate({ year: y, month: m, day: d }: DateReading): boolean {
   if (y !== undefined && (y < 1 || y > 2999)) return false;
   if (m !== undefined && (m < 1 || m > 12)) return false;
-  return d === undefined || (d >= 1 && d <= (lengths[(m ?? 1) - 1] ?? 31));
+  return d === undefined || (d >= 1 && d <= (monthLengths[(m ?? 1) - 1] ?? 31));
 }
 
 export interface FoundWeekday extends Span {
@@ -240,22 +243,22 @@ export interface FoundTime extends Span {
   isSure: boolean;
 }
 
-const half = '(?: ?([ap])\\.? ?m\\b\\.?)';
-const clock = new RegExp(
-  `(?<![\\d:.])(\\d{1,2})[:h](\\d{2})(?::\\d{2}(?:\\.\\d{1,6})?)?(?!\\d|:\\d)${half}?`,
+const amOrPm = '(?: ?([ap])\\.? ?m\\b\\.?)';
+const clockPattern = new RegExp(
+  `(?<![\\d:.])(\\d{1,2})[:h](\\d{2})(?::\\d{2}(?:\\.\\d{1,6})?)?(?!\\d|:\\d)${amOrPm}?`,
   'gi',
 );
-const dotted = new RegExp(`(?<![\\d:.])(\\d{1,2})\\.(\\d{2})(?:${half}| ?Uhr\\b)`, 'gi');
-const hours = new RegExp(`(?<![\\d:.,])(\\d{1,2})(?:${half}| ?Uhr\\b)`, 'gi');
-const upTo = new RegExp(`(?<![\\d:.,])(\\d{1,2}) ?(?:[-–—]|to) ?(?=\\d{1,2}${half})`, 'gi');
-const words = 'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve';
-const spoken = new RegExp(
-  `\\b(?:(half past|quarter past|quarter to) (${words}|\\d{1,2})|(${words}|\\d{1,2}) o'clock)\\b`,
+const dottedTime = new RegExp(`(?<![\\d:.])(\\d{1,2})\\.(\\d{2})(?:${amOrPm}| ?Uhr\\b)`, 'gi');
+const hourWords = new RegExp(`(?<![\\d:.,])(\\d{1,2})(?:${amOrPm}| ?Uhr\\b)`, 'gi');
+const upTo = new RegExp(`(?<![\\d:.,])(\\d{1,2}) ?(?:[-–—]|to) ?(?=\\d{1,2}${amOrPm})`, 'gi');
+const timeWords = 'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve';
+const spokenTime = new RegExp(
+  `\\b(?:(half past|quarter past|quarter to) (${timeWords}|\\d{1,2})|(${timeWords}|\\d{1,2}) o'clock)\\b`,
   'gi',
 );
-const numeral = '\\d{1,2}|[零〇一二两三四五六七八九十]{1,3}';
+const chineseNumeral = '\\d{1,2}|[零〇一二两三四五六七八九十]{1,3}';
 const chineseTime = new RegExp(
-  `(凌晨|清晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里|今晚|明晚|早|晚)?(${numeral})(?:点钟?|(?<!小)时(?=\\d))(?:(半|整|一刻|三刻)|(零)?(${numeral})(分)?)?`,
+  `(凌晨|清晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里|今晚|明晚|早|晚)?(${chineseNumeral})(?:点钟?|(?<!小)时(?=\\d))(?:(半|整|一刻|三刻)|(零)?(${chineseNumeral})(分)?)?`,
   'g',
 );
 
@@ -276,41 +279,41 @@ export function timesIn(text: string): FoundTime[] {
 
 type ReadTime = (match: RegExpExecArray) => Pick<FoundTime, 'minutes' | 'isSure'> | undefined;
 
-const sure = (minutes: readonly number[]) => ({ minutes, isSure: true });
+const sureReading = (minutes: readonly number[]) => ({ minutes, isSure: true });
 
 const halfOrHour = /[ap]\.? ?m|uhr/i;
 
 const readers: readonly [RegExp, RegExp, ReadTime][] = [
   [
     /\d[:h]\d/i,
-    clock,
+    clockPattern,
     ({ 1: hour, 2: minute, 3: which }) =>
       Number(minute) < 60 && Number(hour) <= 24
-        ? sure(halves(Number(hour), Number(minute), which))
+        ? sureReading(halvesOfDay(Number(hour), Number(minute), which))
         : undefined,
   ],
   [
     halfOrHour,
-    dotted,
+    dottedTime,
     ({ 1: hour, 2: minute, 3: which }) =>
-      Number(minute) < 60 ? sure(halves(Number(hour), Number(minute), which)) : undefined,
+      Number(minute) < 60 ? sureReading(halvesOfDay(Number(hour), Number(minute), which)) : undefined,
   ],
-  [halfOrHour, hours, ({ 1: hour, 2: which }) => sure(halves(Number(hour), 0, which))],
-  [halfOrHour, upTo, ({ 1: hour }) => ({ minutes: halves(Number(hour), 0, undefined), isSure: false })],
+  [halfOrHour, hourWords, ({ 1: hour, 2: which }) => sureReading(halvesOfDay(Number(hour), 0, which))],
+  [halfOrHour, upTo, ({ 1: hour }) => ({ minutes: halvesOfDay(Number(hour), 0, undefined), isSure: false })],
   [
     /half past|quarter|o'clock/i,
-    spoken,
+    spokenTime,
     ({ 1: piece = '', 2: hour, 3: full }) => {
       const offset = { 'half past': 30, 'quarter past': 15, 'quarter to': -15 }[piece.toLowerCase()] ?? 0;
-      const whole = halves(readHour(hour ?? full ?? ''), 0, undefined);
-      return sure(whole.map((minutes) => (minutes + offset + 1440) % 1440));
+      const whole = halvesOfDay(readHour(hour ?? full ?? ''), 0, undefined);
+      return sureReading(whole.map((minutes) => (minutes + offset + 1440) % 1440));
     },
   ],
   [
     /[点时]/,
     chineseTime,
     ({ 0: written, 1: part, 2: hour = '', 3: piece, 4: zero, 5: minute, 6: unit }) => {
-      const behind = pieces.get(piece ?? '') ?? readHan(minute ?? '0');
+      const behind = timePieces.get(piece ?? '') ?? readHan(minute ?? '0');
       if (minute !== undefined && readHan(minute) < 10 && zero === undefined && unit === undefined)
         return undefined;
       const isSure =
@@ -320,7 +323,7 @@ const readers: readonly [RegExp, RegExp, ReadTime][] = [
   ],
 ];
 
-const pieces = new Map([
+const timePieces = new Map([
   ['半', 30],
   ['整', 0],
   ['一刻', 15],
@@ -331,17 +334,17 @@ const readHan = (text: string) => (/^\d+$/.test(text) ? Number(text) : (readChin
 const readHour = (text: string) => (/^\d+$/.test(text) ? Number(text) : (readEnglish(text) ?? Number.NaN));
 
 /** Returns the possible minutes since midnight. `which` starts with `a` or `p`; without it both halves of the day are possible. */
-function halves(hour: number, minute: number, which: string | undefined): number[] {
+function halvesOfDay(hour: number, minute: number, which: string | undefined): number[] {
   const at = (hours: number) => hours * 60 + minute;
   if (which !== undefined) return hour > 12 ? [at(hour)] : [at((hour % 12) + (/p/i.test(which) ? 12 : 0))];
   return hour > 12 || hour === 0 ? [at(hour)] : [at(hour), at((hour + 12) % 24)];
 }
 
 function chineseHalves(hour: number, minute: number, part: string | undefined): number[] {
-  if (part === undefined) return halves(hour, minute, undefined);
+  if (part === undefined) return halvesOfDay(hour, minute, undefined);
   if (/下午|傍晚|晚/.test(part)) return [(hour < 12 ? hour + 12 : hour) * 60 + minute];
   if (/中午/.test(part)) return [(hour < 3 ? hour + 12 : hour) * 60 + minute];
   return /夜里/.test(part)
-    ? halves(hour, minute, undefined)
+    ? halvesOfDay(hour, minute, undefined)
     : [(hour === 12 && /凌晨/.test(part) ? 0 : hour) * 60 + minute];
 }

@@ -18,20 +18,20 @@ interface Pattern {
   pattern: RegExp;
   /** `act`: something was done. `look`: something was looked up on the web. */
   kind: 'act' | 'look';
-  /** Does not say who did it. It may be a fact that was read. */
+  /** The wording does not say who did it, so it may be a fact that was read. */
   isPassive?: true;
   asked?: RegExp;
 }
 
-const list =
+const listPattern =
   '(?:\\w+ ){0,2}(?:list|calendar|cart|basket|notes?|contacts?|reminders?|to-?dos?|playlist|agenda|schedule|diary|favou?rites|bookmarks|memory|tasks?|account|database|spreadsheet)';
-const thing =
+const thingPattern =
   '(?:e-?mail|message|mail|text|note|reminder|alarm|timer|event|meeting|appointment|table|booking|reservation|order|payment|invite|invitation|file|report|ticket|transfer|post|tweet|request|flight|room|lights?|lamp|heating|music|subscription|task|entry)s?';
-const done =
+const donePattern =
   '(?:sent|saved|set|booked|created|deleted|added|scheduled|placed|confirmed|stored|updated|cancell?ed|paid|turned (?:on|off)|switched (?:on|off)|posted|uploaded|submitted|removed|reserved|recorded|noted|delivered)';
-const actor =
+const actorPattern =
   "\\b(?:i(?:'ve| have)?|we(?:'ve| have))(?: (?:just|already|now|also|successfully|gone ahead and|went ahead and|then|happily)){0,3} ";
-const self = `(?:${[
+const selfPattern = `(?:${[
   'sent(?! (?:an? |the )?(?:request|query))',
   'e-?mailed',
   'texted',
@@ -77,17 +77,17 @@ const self = `(?:${[
   '(?:remembered|memori[sz]ed) (?:it|that|this|your)',
   'recorded (?:it|that|this|your)',
   `(?:set|set up|created|started|opened|made) (?:an? |the |your |you an? )?(?:[\\w:.]+ ){0,4}(?:alarm|timer|reminder|event|appointment|account|calendar entry|reservation|booking|ticket|playlist|issue|meeting)\\b`,
-  `(?:added|put|placed|saved|written|wrote|moved) [^.!?\\n]{0,80}?(?:to|on|in|into|onto) (?:your|the) ${list}\\b`,
-  `(?:removed|deleted|taken|crossed) [^.!?\\n]{0,80}?(?:from|off) your ${list}\\b`,
-  `updated your ${list}\\b`,
+  `(?:added|put|placed|saved|written|wrote|moved) [^.!?\\n]{0,80}?(?:to|on|in|into|onto) (?:your|the) ${listPattern}\\b`,
+  `(?:removed|deleted|taken|crossed) [^.!?\\n]{0,80}?(?:from|off) your ${listPattern}\\b`,
+  `updated your ${listPattern}\\b`,
 ].join('|')})`;
 
 const patterns: readonly Pattern[] = [
-  { kind: 'act', pattern: new RegExp(actor + self, 'gi') },
+  { kind: 'act', pattern: new RegExp(actorPattern + selfPattern, 'gi') },
   {
     kind: 'act',
     pattern: new RegExp(
-      `\\byour (?:\\w+ ){0,3}${thing}(?: [\\w@.]+){0,5}? (?:has|have) (?:now |just |already |successfully )*been ${done}\\b`,
+      `\\byour (?:\\w+ ){0,3}${thingPattern}(?: [\\w@.]+){0,5}? (?:has|have) (?:now |just |already |successfully )*been ${donePattern}\\b`,
       'gi',
     ),
   },
@@ -95,7 +95,7 @@ const patterns: readonly Pattern[] = [
     kind: 'act',
     isPassive: true,
     pattern: new RegExp(
-      `\\bthe (?:\\w+ ){0,3}${thing}(?: [\\w@.]+){0,5}? (?:has|have) (?:now |just |already |successfully )*been ${done}\\b`,
+      `\\bthe (?:\\w+ ){0,3}${thingPattern}(?: [\\w@.]+){0,5}? (?:has|have) (?:now |just |already |successfully )*been ${donePattern}\\b`,
       'gi',
     ),
   },
@@ -103,15 +103,15 @@ const patterns: readonly Pattern[] = [
     kind: 'act',
     isPassive: true,
     pattern: new RegExp(
-      `\\b(?:your|the) (?:\\w+ ){0,3}${thing} (?:is|are) (?:now |all |already )?(?:set|booked|scheduled|saved|sent|ordered|off now|on now|now off|now on|off|on(?= now))\\b`,
+      `\\b(?:your|the) (?:\\w+ ){0,3}${thingPattern} (?:is|are) (?:now |all |already )?(?:set|booked|scheduled|saved|sent|ordered|off now|on now|now off|now on|off|on(?= now))\\b`,
       'gi',
     ),
   },
-  { kind: 'act', pattern: new RegExp(`\\b(?:is|are|it's) now (?:on|in) your ${list}\\b`, 'gi') },
+  { kind: 'act', pattern: new RegExp(`\\b(?:is|are|it's) now (?:on|in) your ${listPattern}\\b`, 'gi') },
   {
     kind: 'act',
     pattern: new RegExp(
-      `^\\s*(?:(?:ok(?:ay)?|sure|done|alright|great|yes|all set)[,.!: -]+)?(?:added|saved) (?:it |that |this )?to your ${list}\\b`,
+      `^\\s*(?:(?:ok(?:ay)?|sure|done|alright|great|yes|all set)[,.!: -]+)?(?:added|saved) (?:it |that |this )?to your ${listPattern}\\b`,
       'gi',
     ),
   },
@@ -123,15 +123,15 @@ const patterns: readonly Pattern[] = [
   {
     kind: 'look',
     pattern: new RegExp(
-      `${actor}(?:searched|browsed|checked|looked (?:it |this |that )?up (?:on|online)) ?(?:the (?:web|internet)|online|wikipedia|google|it)?(?<=web|internet|online|wikipedia|google)`,
+      `${actorPattern}(?:searched|browsed|checked|looked (?:it |this |that )?up (?:on|online)) ?(?:the (?:web|internet)|online|wikipedia|google|it)?(?<=web|internet|online|wikipedia|google)`,
       'gi',
     ),
   },
 ];
 
-const deed =
+const deedPattern =
   '(?:发送|发出|发给|发到|发布|寄出|保存|存好|存下|记下|记录下?|记住|记好|添加|加到|加入|加进|放进|设置|设好|设定|预订|预定|订好|订了|预约|下单|购买|支付|付款|转账|转给|删除|删掉|取消|关掉|关闭|关上|打开|上传|提交|创建|安排好|改到|调到|调至|推迟到|提前到|静音|通知|下载|安装)';
-const doneOrDeed = new RegExp(`${done}|${deed}`, 'i');
+const doneOrDeed = new RegExp(`${donePattern}|${deedPattern}`, 'i');
 const chinese: readonly Pattern[] = [
   {
     kind: 'look',
@@ -140,27 +140,27 @@ const chinese: readonly Pattern[] = [
   {
     kind: 'act',
     pattern: new RegExp(
-      `我(?:已经?|刚刚?|刚才)(?:帮[你您]|为[你您]|替[你您]|给[你您])?(?:[将把给向][^，。！？；\\n]{1,24}?)?${deed}[^，。！？；\\n]{0,16}?(?:了|好|里|(?=[，。！]|$))`,
+      `我(?:已经?|刚刚?|刚才)(?:帮[你您]|为[你您]|替[你您]|给[你您])?(?:[将把给向][^，。！？；\\n]{1,24}?)?${deedPattern}[^，。！？；\\n]{0,16}?(?:了|好|里|(?=[，。！]|$))`,
       'g',
     ),
   },
   {
     kind: 'act',
     pattern: new RegExp(
-      `我(?:帮[你您]|为[你您]|替[你您]|给[你您])?(?:[将把给向][^，。！？；\\n]{1,24}?)?(?:${deed}|订)(?:好|下|掉|完|成功)?了`,
+      `我(?:帮[你您]|为[你您]|替[你您]|给[你您])?(?:[将把给向][^，。！？；\\n]{1,24}?)?(?:${deedPattern}|订)(?:好|下|掉|完|成功)?了`,
       'g',
     ),
   },
   {
     kind: 'act',
     pattern: new RegExp(
-      `已经?(?:帮[你您]|为[你您]|替[你您])(?:[将把给向][^，。！？；\\n]{1,24}?)?${deed}`,
+      `已经?(?:帮[你您]|为[你您]|替[你您])(?:[将把给向][^，。！？；\\n]{1,24}?)?${deedPattern}`,
       'g',
     ),
   },
   {
     kind: 'act',
-    pattern: new RegExp(`(?<=^|[，,。！\\s])(?:已经?|刚刚?)[将把][^，。！？；\\n]{1,24}?${deed}`, 'g'),
+    pattern: new RegExp(`(?<=^|[，,。！\\s])(?:已经?|刚刚?)[将把][^，。！？；\\n]{1,24}?${deedPattern}`, 'g'),
   },
   {
     kind: 'act',
@@ -170,7 +170,7 @@ const chinese: readonly Pattern[] = [
   {
     kind: 'act',
     isPassive: true,
-    pattern: new RegExp(`(?<=^|[^我])(?:已经?)${deed}(?:好|给|到|成功)?`, 'g'),
+    pattern: new RegExp(`(?<=^|[^我])(?:已经?)${deedPattern}(?:好|给|到|成功)?`, 'g'),
   },
 ];
 
@@ -197,7 +197,7 @@ const asksBack =
 const letterBegins =
   /^(?:subject|betreff|re|主题)\s?[:：]|^[ \t]{0,8}(?:\*\*)?(?:dear|hi|hello|hey|sehr geehrte)\b[^\n]{0,40},[ \t]{0,8}$|^[ \t]{0,8}(?:尊敬的|亲爱的)|^[^\n，。]{1,12}您好/im;
 
-const quoted = /“[^”\n]{1,400}”|"[^"\n]{1,400}"|「[^」\n]{1,400}」|『[^』\n]{1,400}』|^ {0,3}>[^\n]*/gm;
+const quotedText = /“[^”\n]{1,400}”|"[^"\n]{1,400}"|「[^」\n]{1,400}」|『[^』\n]{1,400}』|^ {0,3}>[^\n]*/gm;
 /** A period inside a word, as in `a.txt`, ends no sentence. */
 const sentence = /(?:[^.!?。！？\n]|\.(?=[^\s.])){1,400}[.!?。！？]*/g;
 
@@ -210,7 +210,7 @@ export function findDeeds(
   if (asksForText.test(question) && !asksToActToo.test(question)) return [];
   const letter = letterBegins.exec(text);
   const told = letter ? text.slice(0, letter.index) : text;
-  const quotes = [...told.matchAll(quoted)].map(({ index, 0: all }) => ({
+  const quotes = [...told.matchAll(quotedText)].map(({ index, 0: all }) => ({
     start: index,
     end: index + all.length,
   }));
@@ -243,7 +243,10 @@ function deedIn(words: string, sources: Sources): Span | undefined {
     for (const { index, 0: all } of words.matchAll(pattern)) {
       if (isUnreal(words, index, index + all.length) || (isPassive && isRead(all, sources))) continue;
       const blanks = all.length - all.trimStart().length;
-      return { start: index + blanks, end: index + all.length + restOf(words.slice(index + all.length)) };
+      return {
+        start: index + blanks,
+        end: index + all.length + clauseLengthFrom(words.slice(index + all.length)),
+      };
     }
   }
   return undefined;
@@ -256,7 +259,7 @@ function isRead(words: string, { near, asked }: Sources): boolean {
 }
 
 /** Length of the rest of the clause after an action, at most one line. */
-function restOf(behind: string): number {
+function clauseLengthFrom(behind: string): number {
   const rest = /^[^.!?,;:。！？，；：\n]{0,60}/.exec(behind)?.[0] ?? '';
   const isWhole = rest.length < 60;
   return (isWhole ? rest : rest.slice(0, Math.max(0, rest.lastIndexOf(' ')))).trimEnd().length;

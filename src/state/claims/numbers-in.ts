@@ -41,7 +41,7 @@ export function numbersIn(
     const start = match.index;
     if (start < behind || !free(start, start + match[0].length)) continue;
     const isList = isSource && isArray(text, start, match[0]);
-    const read = isList ? readEach(text, start, match[0]) : readAt(text, start, match[0]);
+    const read = isList ? readAllNumbers(text, start, match[0]) : readAt(text, start, match[0]);
     for (const one of read) behind = Math.max(behind, one.end);
     found.push(...read);
   }
@@ -50,15 +50,15 @@ export function numbersIn(
 }
 
 function readAt(text: string, start: number, written: string): (FoundNumber | FoundCode)[] {
-  const telephone = telephoneAt(text, start);
-  if (telephone) return [telephone];
+  const telephonePattern = telephoneAt(text, start);
+  if (telephonePattern) return [telephonePattern];
   const name = nameAround(text, start, start + written.length);
   if (name) return [name];
   if (/^\d+(?:\.\d+){2,}$/.test(written) && !/^\d{1,3}(?:\.\d{3})+$/.test(written))
     return [codeOf(text, start, start + written.length)];
   const readings = readDigits(written);
   if (readings.length > 0) return [numberAt(text, start, written, readings)];
-  return readEach(text, start, written);
+  return readAllNumbers(text, start, written);
 }
 
 /** Detects arrays such as `[101,103,107]`, whose three-digit items would look like one grouped number. */
@@ -68,7 +68,7 @@ function isArray(text: string, start: number, written: string): boolean {
   );
 }
 
-function readEach(text: string, start: number, written: string): FoundNumber[] {
+function readAllNumbers(text: string, start: number, written: string): FoundNumber[] {
   return [...written.matchAll(/\d+(?:\.\d+)?/g)].flatMap(({ 0: one, index }) => {
     const alone = readDigits(one);
     return alone.length === 0 ? [] : [numberAt(text, start + index, one, alone)];
@@ -143,12 +143,12 @@ function codeOf(text: string, start: number, end: number): FoundCode {
   };
 }
 
-const grouping = /(?: \d{3})+(?![\d,]|\.\d)/y;
+const groupedDigits = /(?: \d{3})+(?![\d,]|\.\d)/y;
 function numberAt(text: string, start: number, written: string, read: readonly Reading[]): FoundNumber {
   let end = start + written.length;
   let readings = read;
   let parts: number[] | undefined;
-  const groups = /^\d{1,3}$/.test(written) ? matchAt(grouping, text, end) : null;
+  const groups = /^\d{1,3}$/.test(written) ? matchAt(groupedDigits, text, end) : null;
   if (groups) {
     parts = [Number(written), ...groups[0].trim().split(' ').map(Number)];
     readings = [{ value: Number(written + groups[0].replaceAll(' ', '')), step: 1 }];
@@ -259,9 +259,9 @@ function readDigits(written: string): Reading[] {
   return grouped ? [read((grouped[1] ?? '').replace(/[.,]/g, ''), grouped[2])] : [];
 }
 
-const exponent =
+const exponentPattern =
   /[eE]([+-]?\d{1,2})(?![\w.])|\s?[×x*·]\s?10(?:\^|\*\*)\(?([+-]?\d{1,2})\)?|\s?[×x]\s?10([⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2})/y;
-const magnitude =
+const magnitudePattern =
   /[ -]?(thousand|million|billion|trillion|mio\.?|mrd\.?|bn|mn)\b|([kKM])(?![\p{Script=Latin}\p{N}])|([百千万亿]{1,2})(?![米克瓦卡])/iuy;
 const magnitudes: Readonly<Record<string, number>> = {
   thousand: 1e3,
@@ -288,7 +288,7 @@ const magnitudes: Readonly<Record<string, number>> = {
 
 /** Reads a scale at a position: `million`, `k`, `万`, `e9`, `× 10^12`. */
 function scaleAt(text: string, at: number): { factor: number; length: number } | undefined {
-  const power = matchAt(exponent, text, at);
+  const power = matchAt(exponentPattern, text, at);
   if (power) {
     const written =
       power[1] ??
@@ -298,7 +298,7 @@ function scaleAt(text: string, at: number): { factor: number; length: number } |
         .join('');
     return { factor: 10 ** Number(written), length: power[0].length };
   }
-  const named = matchAt(magnitude, text, at);
+  const named = matchAt(magnitudePattern, text, at);
   if (!named) return undefined;
   const [all, name, letter, chinese] = named;
   if (letter === 'm') return undefined;
@@ -306,7 +306,7 @@ function scaleAt(text: string, at: number): { factor: number; length: number } |
   return factor === undefined ? undefined : { factor, length: all.length };
 }
 
-const small = new Map<string, number>(
+const smallNumbers = new Map<string, number>(
   (
     'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen ' +
     'seventeen eighteen nineteen'
@@ -314,12 +314,12 @@ const small = new Map<string, number>(
     .split(' ')
     .map((word, value) => [word, value]),
 );
-const tens = new Map<string, number>(
+const tensWords = new Map<string, number>(
   'twenty thirty forty fifty sixty seventy eighty ninety'
     .split(' ')
     .map((word, index) => [word, 20 + 10 * index]),
 );
-const scales = new Map<string, number>([
+const scaleWords = new Map<string, number>([
   ['hundred', 100],
   ['thousand', 1e3],
   ['million', 1e6],
@@ -327,9 +327,9 @@ const scales = new Map<string, number>([
   ['trillion', 1e12],
 ]);
 
-const word = [...small.keys(), ...tens.keys(), ...scales.keys()].join('|');
+const numberWord = [...smallNumbers.keys(), ...tensWords.keys(), ...scaleWords.keys()].join('|');
 /** Matches at most twelve words. */
-const englishNumber = new RegExp(`\\b(?:${word})(?:(?:[ -]| and )(?:${word})){0,11}\\b`, 'gi');
+const englishNumber = new RegExp(`\\b(?:${numberWord})(?:(?:[ -]| and )(?:${numberWord})){0,11}\\b`, 'gi');
 
 export function readEnglish(written: string): number | undefined {
   let whole = 0;
@@ -337,7 +337,7 @@ export function readEnglish(written: string): number | undefined {
   let last = Infinity;
   for (const name of written.toLowerCase().split(/[ -]/)) {
     if (name === 'and') continue;
-    const scale = scales.get(name);
+    const scale = scaleWords.get(name);
     if (scale === 100) {
       part = (part ?? 1) * 100;
       last = 100;
@@ -349,7 +349,7 @@ export function readEnglish(written: string): number | undefined {
       last = Infinity;
       continue;
     }
-    const value = small.get(name) ?? tens.get(name) ?? 0;
+    const value = smallNumbers.get(name) ?? tensWords.get(name) ?? 0;
     if (part !== undefined && (value >= last || (last < 100 && last % 10 !== 0) || (last < 20 && last > 0)))
       return undefined;
     part = (part ?? 0) + value;
@@ -358,41 +358,41 @@ export function readEnglish(written: string): number | undefined {
   return whole + (part ?? 0);
 }
 
-const digits = new Map<string, number>([
+const chineseDigits = new Map<string, number>([
   ...Array.from('零一二三四五六七八九').map((sign, value): [string, number] => [sign, value]),
   ['〇', 0],
   ['两', 2],
 ]);
-const places = new Map<string, number>([
+const chinesePlaces = new Map<string, number>([
   ['十', 10],
   ['百', 100],
   ['千', 1000],
 ]);
 const chineseNumber = /[零〇一二两三四五六七八九十百千万亿]{1,20}(?:点[零〇一二三四五六七八九]{1,10})?/g;
 
-/** Reads a match of `chineseNumber`. Undefined for words that are no number: `千万`, `万一`. */
+/** Reads a match of `chineseNumber`. Undefined for words that are not numbers: `千万`, `万一`. */
 export function readChinese(written: string): number | undefined {
   const [whole = '', fraction] = written.split('点');
   const value = readWhole(whole);
   if (value === undefined || fraction === undefined) return value;
   const behind = Array.from(fraction)
-    .map((sign) => digits.get(sign) ?? 0)
+    .map((sign) => chineseDigits.get(sign) ?? 0)
     .join('');
   return value + Number(`0.${behind}`);
 }
 
 function readWhole(written: string): number | undefined {
   const signs = Array.from(written);
-  if (signs.every((sign) => digits.has(sign))) {
-    return Number(signs.map((sign) => digits.get(sign) ?? 0).join(''));
+  if (signs.every((sign) => chineseDigits.has(sign))) {
+    return Number(signs.map((sign) => chineseDigits.get(sign) ?? 0).join(''));
   }
-  if (!digits.has(signs[0] ?? '') && signs[0] !== '十') return undefined;
+  if (!chineseDigits.has(signs[0] ?? '') && signs[0] !== '十') return undefined;
   let all = 0;
   let block = 0;
   let digit: number | undefined;
   for (const sign of signs) {
-    const place = places.get(sign);
-    if (digits.has(sign)) digit = digits.get(sign);
+    const place = chinesePlaces.get(sign);
+    if (chineseDigits.has(sign)) digit = chineseDigits.get(sign);
     else if (place !== undefined) {
       block += (digit ?? 1) * place;
       digit = undefined;

@@ -119,7 +119,7 @@ function isSupported(size: number, { all, held }: Reader): boolean {
   );
 }
 
-const parts: readonly [RegExp, readonly number[]][] = [
+const partWords: readonly [RegExp, readonly number[]][] = [
   [/\bhal(?:f|ve[sd]?)\b|一半|减半/i, [0.5]],
   [/\b(?:doubl(?:e[sd]?|ing)|twice|return|round trip)\b|两倍|加倍|翻倍|往返|来回/i, [2]],
   [/\b(?:diameter|radius)\b|直径|半径/i, [2, 0.5]],
@@ -139,7 +139,10 @@ const parts: readonly [RegExp, readonly number[]][] = [
 function partsIn(words: string, unit: Unit | undefined): number[] {
   const ofTime = unit?.kind === 'time' && unit.factor <= 60 ? [60] : [];
   return [
-    ...new Set([...ofTime, ...parts.flatMap(([pattern, factors]) => (pattern.test(words) ? factors : []))]),
+    ...new Set([
+      ...ofTime,
+      ...partWords.flatMap(([pattern, factors]) => (pattern.test(words) ? factors : [])),
+    ]),
   ];
 }
 
@@ -207,7 +210,7 @@ function distinct(operands: readonly Operand[]): Operand[] {
   return [...known.values()].filter(({ value, unit }) => unit !== undefined || !units.has(value));
 }
 
-const idle = new Set(
+const idleWords = new Set(
   (
     'about around with that this they them their have were will would been being from into over under than then there here what which ' +
     'when where also some only most more less just your mine yours each every cost costs pays take takes lasts last comes come gets make ' +
@@ -215,7 +218,7 @@ const idle = new Set(
     'minute minutes hour hours days weeks months years people points million thousand billion holds hold'
   ).split(' '),
 );
-const idleChinese =
+const idleChineseWords =
   /大约|大概|左右|一共|其中|分别|以及|还有|需要|共有|公里|分钟|小时|[约为是有在的了共和也还就都到人个元米天年月]/g;
 
 /** Whether the clause of a number names something that no source names, such as its humidity. */
@@ -224,10 +227,10 @@ function namesUnknownThing(number: FoundNumber, { text, sources, all }: Reader):
   const isKnown = (part: string) =>
     all.some((index) => index.text.includes(part)) || sources.question.toLowerCase().includes(part);
   // Compare prefixes, so that inflected forms match.
-  const latin = (clause.match(/[a-z]{4,}/g) ?? []).filter((word) => !idle.has(word));
+  const latin = (clause.match(/[a-z]{4,}/g) ?? []).filter((word) => !idleWords.has(word));
   if (latin.some((word) => !isKnown(word.slice(0, Math.max(4, word.length - 2))))) return true;
   const chinese = (clause.match(/[\u4e00-\u9fff]{2,}/g) ?? [])
-    .map((words) => words.replace(idleChinese, ''))
+    .map((words) => words.replace(idleChineseWords, ''))
     .filter(({ length }) => length >= 2);
   return chinese.some((words) => !pairsOf(words).some(isKnown));
 }
@@ -235,22 +238,22 @@ function namesUnknownThing(number: FoundNumber, { text, sources, all }: Reader):
 const pairsOf = (words: string) =>
   Array.from({ length: words.length - 1 }, (_, at) => words.slice(at, at + 2));
 
-const gap = /^[^\p{L}\d]{0,4}(?:(?:of|at|is|was|by|to|for|in|on|up to|a|an|the)\s){0,3}$/u;
+const gapPattern = /^[^\p{L}\d]{0,4}(?:(?:of|at|is|was|by|to|for|in|on|up to|a|an|the)\s){0,3}$/u;
 /** The noun after a number: `年经验`, ` seats`. Shorter words may be units. */
 const thingBehind = /^\s?(?=[\p{L}%°]*(?:[\u4e00-\u9fff]{3}|[a-z]{5}))[\p{L}%°]+/iu;
-const reach = 24;
+const maxReach = 24;
 const maxSourceLength = 20_000;
 
 /** Whether a source gives another number for the same thing and the answer leaves it out: `adults 14.50`. */
 function contradictsSource({ start, end }: FoundNumber, { text, sources }: Reader): boolean {
-  const before = wordBefore(text.slice(Math.max(0, start - 2 * reach), start).toLowerCase());
-  const behind = thingBehind.exec(text.slice(end, end + reach))?.[0].toLowerCase();
+  const before = wordBefore(text.slice(Math.max(0, start - 2 * maxReach), start).toLowerCase());
+  const behind = thingBehind.exec(text.slice(end, end + maxReach))?.[0].toLowerCase();
   const isOther = (written: string | undefined) => written !== undefined && !text.includes(written);
   return sources.near.some((index) => {
     const source = index.text.slice(0, maxSourceLength);
     return (
-      placesOf(source, before).some((at) => isOther(numberFrom(source.slice(at, at + 2 * reach)))) ||
-      placesOf(source, behind).some((at) => isOther(numberUpTo(source.slice(Math.max(0, at - reach), at))))
+      placesOf(source, before).some((at) => isOther(numberFrom(source.slice(at, at + 2 * maxReach)))) ||
+      placesOf(source, behind).some((at) => isOther(numberUpTo(source.slice(Math.max(0, at - maxReach), at))))
     );
   });
 }
@@ -258,12 +261,12 @@ function contradictsSource({ start, end }: FoundNumber, { text, sources }: Reade
 function wordBefore(text: string): string | undefined {
   const words = [...text.matchAll(/\p{L}{3,}/gu)].filter(([word]) => !/^(?:the|for|was|and|are)$/.test(word));
   const last = words.at(-1);
-  return last && gap.test(text.slice(last.index + last[0].length)) ? last[0] : undefined;
+  return last && gapPattern.test(text.slice(last.index + last[0].length)) ? last[0] : undefined;
 }
 
 function numberFrom(text: string): string | undefined {
   const [, word = '', between = '', written] = /^(\p{L}+)([^\d]*)(\d(?:[\d.,:]*\d)?)/u.exec(text) ?? [];
-  return word !== '' && gap.test(between) ? written : undefined;
+  return word !== '' && gapPattern.test(between) ? written : undefined;
 }
 
 const numberUpTo = (text: string) => /(?:\d[\d.,:]*)?\d$/.exec(text)?.[0];
@@ -327,7 +330,7 @@ function mayBeAdded({ value: a, unit }: Operand, { value: b, unit: other }: Oper
   return areYears || unit?.name === other?.name || more <= less * 30;
 }
 
-function combine(one: Operand, other: Operand, goal: Goal, visit: Visit): void {
+function combineOperands(one: Operand, other: Operand, goal: Goal, visit: Visit): void {
   const [a, b] = [one.value, other.value];
   if (mayBeAdded(one, other)) {
     const unit = one.unit ?? other.unit;
@@ -371,7 +374,7 @@ export function visitOneStep(operands: readonly Operand[], goal: Goal, visit: Vi
   operands.forEach((one, index) => {
     if (isShare(one.unit)) visit(100 - one.value, one.unit);
     if (goal.isSquare || one.unit?.kind === 'length') visit(one.value ** 2);
-    for (const other of operands.slice(index + 1)) combine(one, other, goal, visit);
+    for (const other of operands.slice(index + 1)) combineOperands(one, other, goal, visit);
   });
 }
 
@@ -397,7 +400,7 @@ function visitFactors(
 
 export function visitTwoSteps(operands: readonly Operand[], goal: Goal, visit: Visit): void {
   for (const one of firstSteps(operands, goal)) {
-    for (const other of operands) combine(one, other, goal, visit);
+    for (const other of operands) combineOperands(one, other, goal, visit);
   }
 }
 
@@ -422,7 +425,7 @@ function visitPairsInLists(lists: readonly (readonly Operand[])[], goal: Goal, v
   for (const list of lists) if (list.length <= maxListLength) visitOneStep(list, goal, visit);
 }
 
-/** The same limit for whole numbers. */
+/** The same limit for a list of whole numbers, whose sums hit more often. */
 const maxWholeNumbers = 8;
 
 /** Visits the sums of all subsets of a list, such as the open invoices. */

@@ -135,7 +135,7 @@ export function indexText(written: string): SourceIndex {
     ],
     times: new Set([...times.flatMap(({ minutes }) => minutes), ...stamps.map(({ minutes }) => minutes)]),
     points: pointsOf(times),
-    stretches: [...matchesWith(/\d ?[hm个小分]|\d:\d/i, stretch, text)].map(
+    stretches: [...matchesWith(/\d ?[hm个小分]|\d:\d/i, durationPattern, text)].map(
       ([, hours, minutes, whole, seconds, ofClock, toMinutes, toSeconds]) =>
         60 * Number(hours ?? ofClock ?? 0) +
         Number(minutes ?? whole ?? toMinutes) +
@@ -182,7 +182,7 @@ function readNumbers(text: string) {
   return { values, operands, codes, shapes, dates, times };
 }
 
-/** Adds spaces after the commas of a CSV text, so that its cells are separate. Undefined if it is no CSV. */
+/** Adds spaces after the commas of a CSV text, so that its cells are separate. Undefined if it is not CSV. */
 function spreadRows(text: string): string | undefined {
   const rows = text.split('\n').filter((line) => /,(?! )/.test(line));
   const cells = rows[0]?.split(',').length;
@@ -191,7 +191,7 @@ function spreadRows(text: string): string | undefined {
   return text.replaceAll(/,(?! )/g, ', ');
 }
 
-const stretch =
+const durationPattern =
   /(?<![\d.])(\d{1,3}) ?(?:h|hrs?|hours?|个?小时)(?:,? (?:and )?| ?)(\d{1,2}) ?(?:m|mins?|minutes?|分钟?)(?![a-z])|(?<![\d.])(\d{1,3}) ?(?:min|minutes?|分钟?) ?(\d{1,2}) ?(?:s|secs?|seconds?|秒)(?![a-z])|(?<![\d:T-]|\d )(\d{1,2}):(\d\d):(\d\d)(?![\d:])/gi;
 
 export function pointsOf(times: readonly FoundTime[]): number[] {

@@ -1,12 +1,12 @@
 /** Full-width characters except the comma, which separates Chinese clauses. */
-const wide = /[！-＋－-～]/g;
-const spaces = /[\u00a0\u2007\u2009\u202f\u3000]/g;
+const wideCharacters = /[！-＋－-～]/g;
+const spacePattern = /[\u00a0\u2007\u2009\u202f\u3000]/g;
 
 /** Replaces typographic variants of characters by plain ones. Positions in the text do not change. */
 export function narrow(text: string): string {
   return text
-    .replace(wide, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
-    .replace(spaces, ' ')
+    .replace(wideCharacters, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
+    .replace(spacePattern, ' ')
     .replace(/\u2212/g, '-')
     .replace(/[’‘]/g, "'");
 }

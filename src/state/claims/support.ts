@@ -15,7 +15,7 @@ import { isComputable } from './reckon';
 import { hasValue, type Operand, type Reader, type SourceIndex, todayOf } from './sources';
 import { convert, isConvertible, type Unit, unitsOf } from './units';
 
-const constants =
+const knownConstants =
   /^(?:twelve months|sixty (?:minutes|seconds)|twenty-four hours|24[ -]?(?:hours?|h\b|小时|个小时)|24\/7|60[ -]?(?:minutes?|mins?|seconds?|secs?|分钟|秒)|36[56][ -]?(?:days?|天)|12[ -]?(?:months?|个月)|52[ -]?(?:weeks?|周)|(?:90|180|360)(?:°(?! ?[CF])|[ -]?degrees?(?! [CF])|度)|50\/50|100[ -]?(?:%|percent|per cent)|1000[ -]?(?:m|g|ml|meters|metres|grams|米|克)\b|100[ -]?(?:cm|cents))/i;
 
 /** Whether a number is a figure of speech or too common to check. */
@@ -23,7 +23,7 @@ export function isProse(text: string, { start, end, readings, unit, isDigits }: 
   const [reading] = readings;
   if (!reading) return true;
   const size = Math.abs(reading.value);
-  if (size === 0 || constants.test(text.slice(start, start + 20))) return true;
+  if (size === 0 || knownConstants.test(text.slice(start, start + 20))) return true;
   // Round Chinese numbers such as `一百` often just mean "many".
   if (
     !isDigits &&
@@ -276,7 +276,9 @@ export function calendarOf(all: readonly SourceIndex[], reader: Pick<Reader, 'te
       ? []
       : [...offsetsIn(words, reader.sources.question)].map((offset) => fromDays(days + offset));
   const near =
-    days !== undefined && vague.test(words) ? range(0, 13).map((offset) => fromDays(days + offset)) : [];
+    days !== undefined && vagueOffsets.test(words)
+      ? rangeFrom(0, 13).map((offset) => fromDays(days + offset))
+      : [];
   const exact = [...told, ...named, ...moved, ...movedDates(all, words)];
   const dates = [...exact, ...near];
   const numbers = all.flatMap(({ values }) =>
@@ -310,7 +312,7 @@ function moveBy(base: number, count: number, factor: number): DateReading {
   return { year: Math.floor(months / 12), month: (months % 12) + 1, day };
 }
 
-const shifts: readonly [RegExp, readonly number[]][] = [
+const dayShifts: readonly [RegExp, readonly number[]][] = [
   [/\b(?:day after tomorrow)\b|后天/i, [1, 2]],
   [/\btomorrow\b|明[天日早晚]/i, [1]],
   [/\b(?:day before yesterday)\b|前天/i, [-1, -2]],
@@ -319,18 +321,18 @@ const shifts: readonly [RegExp, readonly number[]][] = [
   [/\b(?:a week ago|last week)\b|上周|上星期|一周前/i, [-7]],
   [/\b(?:fortnight|two weeks|2 weeks)\b|两周/i, [14, -14]],
 ];
-const vague =
+const vagueOffsets =
   /\b(?:weekend|this week|(?:next|on|this|by) (?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|周末|本周|这周|下周/i;
-const counted = /(\d{1,4})[ -]?(days?|weeks?|天|日|周|个星期)/gi;
+const countedDays = /(\d{1,4})[ -]?(days?|weeks?|天|日|周|个星期)/gi;
 
-function range(from: number, to: number): number[] {
+function rangeFrom(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
 
 /** Returns the offsets in days that words imply. Numbers only count in the question, because the answer may invent some. */
 function offsetsIn(words: string, question: string): ReadonlySet<number> {
-  const offsets = new Set(shifts.flatMap(([pattern, days]) => (pattern.test(words) ? days : [])));
-  for (const [, count = '', unit = ''] of question.matchAll(counted)) {
+  const offsets = new Set(dayShifts.flatMap(([pattern, days]) => (pattern.test(words) ? days : [])));
+  for (const [, count = '', unit = ''] of question.matchAll(countedDays)) {
     const days = Number(count) * (/week|周|星期/i.test(unit) ? 7 : 1);
     for (const offset of [days, -days, days - 1]) offsets.add(offset);
   }
@@ -410,12 +412,12 @@ function withQuarters(moves: readonly number[], words: string): number[] {
   return moves.flatMap((move) => more.map((minutes) => move + minutes));
 }
 
-const stretch =
+const durationPattern =
   /(\d{1,3})[ -]?(min(?:ute)?s?|h(?:ou)?rs?|hours?|h(?![a-z])|分钟|小时|个小时)|(half an hour|半小时|半个小时)|(an hour|one hour)/gi;
 
 /** Returns the minutes by which words move a time. */
 function movesIn(words: string): ReadonlySet<number> {
-  const single = [...words.matchAll(stretch)].map(([, count, unit = '', half]) => {
+  const single = [...words.matchAll(durationPattern)].map(([, count, unit = '', half]) => {
     if (count === undefined) return half === undefined ? 60 : 30;
     return Number(count) * (/^h|时/i.test(unit) ? 60 : 1);
   });

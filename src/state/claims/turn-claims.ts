@@ -66,18 +66,18 @@ const pieceLength = 20_000;
 const maxRead = 2_000_000;
 
 /** Results by the last message of a turn, which stays the same object while turns are rebuilt. */
-const found = new WeakMap<Message, { instructions: string; marks: readonly PartMarks[] }>();
+const claimsByMessage = new WeakMap<Message, { instructions: string; marks: readonly PartMarks[] }>();
 
 /** Resolves to the unsupported claims of a turn. Empty while it runs. Reads long texts in pieces, to keep the page responsive. */
 export async function findClaims(parts: ClaimParts): Promise<readonly PartMarks[]> {
   const { turn, instructions } = parts;
   const last = turn.nodes.at(-1)?.message;
   if (turn.isRunning || !last || !isByModel(turn)) return [];
-  const before = found.get(last);
+  const before = claimsByMessage.get(last);
   if (before?.instructions === instructions) return before.marks;
   const marks = await readTurn(parts);
   if (parts.isPartial && marks.length > 0) return marks;
-  found.set(last, { instructions, marks });
+  claimsByMessage.set(last, { instructions, marks });
   return marks;
 }
 
@@ -188,7 +188,7 @@ function earlierCallsOf(earlier: readonly Message[]): DoneCall[] {
   );
 }
 
-const known = new WeakMap<object, readonly SourceIndex[]>();
+const sourcesByMessage = new WeakMap<object, readonly SourceIndex[]>();
 
 class SourceReader {
   readonly #rest: () => Promise<unknown>;
@@ -204,7 +204,7 @@ class SourceReader {
 
   async read(owner: object, texts: readonly string[]): Promise<readonly SourceIndex[]> {
     this.#characters += texts.reduce((sum, { length }) => sum + length, 0);
-    const before = known.get(owner);
+    const before = sourcesByMessage.get(owner);
     if (before) return before;
     if (this.isOver) return [];
     const read: SourceIndex[] = [];
@@ -214,7 +214,7 @@ class SourceReader {
         if (text.length > pieceLength) await this.#rest();
       }
     }
-    known.set(owner, read);
+    sourcesByMessage.set(owner, read);
     return read;
   }
 }
@@ -378,15 +378,18 @@ function spansOf(
   const minutes =
     times.size > 2 * maxPoints
       ? []
-      : between([...times]).flatMap((span) => (isOvernight ? [span, 1440 - span] : [span]));
-  const years = between([...calendar.years].slice(0, 2 * maxPoints)).flatMap((span) => [span, span - 1]);
+      : differencesBetween([...times]).flatMap((span) => (isOvernight ? [span, 1440 - span] : [span]));
+  const years = differencesBetween([...calendar.years].slice(0, 2 * maxPoints)).flatMap((span) => [
+    span,
+    span - 1,
+  ]);
   const few = [...new Set(stretches)].slice(0, 4);
   const changed =
     minutes.length > 12 ? [] : minutes.flatMap((span) => few.flatMap((by) => [span - by, span + by]));
   return {
     minutes: [...minutes, ...stretches.slice(0, 40), ...changed],
     moves: stretches.length > 6 ? [] : [...stretches, ...sumsOfTwo(stretches)],
-    days: days.size > 2 * maxPoints ? [] : between([...days]),
+    days: days.size > 2 * maxPoints ? [] : differencesBetween([...days]),
     years,
   };
 }
@@ -395,7 +398,7 @@ function sumsOfTwo(sizes: readonly number[]): number[] {
   return sizes.flatMap((one, index) => sizes.slice(index + 1).map((other) => one + other));
 }
 
-function between(points: readonly number[]): number[] {
+function differencesBetween(points: readonly number[]): number[] {
   return [
     ...new Set(points.flatMap((one, index) => points.slice(index + 1).map((other) => Math.abs(one - other)))),
   ];

@@ -7,8 +7,8 @@ export interface Unit {
   name: string;
 }
 
-const inch = 0.0254;
-const table: readonly [Unit['kind'], number, string][] = [
+const metresPerInch = 0.0254;
+const unitTable: readonly [Unit['kind'], number, string][] = [
   ['share', 1, '%|percent|per cent|pct'],
   ['temperature', 1, '°\\s?C|℃|degrees? celsius|celsius|摄氏度|c(?=[\\W_]|$)'],
   ['temperature', 2, '°\\s?F|℉|degrees? fahrenheit|fahrenheit|华氏度|f(?=[\\W_]|$)'],
@@ -27,7 +27,7 @@ const table: readonly [Unit['kind'], number, string][] = [
   ['length', 0.001, 'mm|millimet(?:er|re)s?|毫米'],
   ['length', 1, 'm(?![a-z])|met(?:er|re)s?|米'],
   ['length', 0.3048, 'ft|f(?:oo|ee)t|英尺'],
-  ['length', inch, 'in(?=\\.)|inch(?:es)?|英寸'],
+  ['length', metresPerInch, 'in(?=\\.)|inch(?:es)?|英寸'],
   ['length', 0.9144, 'yd|yards?'],
   ['mass', 1, 'kg|kilos?|kilograms?|公斤|千克'],
   ['mass', 0.5, '斤'],
@@ -62,7 +62,7 @@ const table: readonly [Unit['kind'], number, string][] = [
   ['money', 6, 'kroner|kronor|crowns?|francs?|rupees?|chf|sek|nok|₹|₩'],
 ];
 
-const units: readonly { unit: Unit; pattern: RegExp }[] = table.map(([kind, factor, written]) => ({
+const units: readonly { unit: Unit; pattern: RegExp }[] = unitTable.map(([kind, factor, written]) => ({
   unit: { kind, factor, name: `${kind} ${factor}` },
   pattern: new RegExp(`^(?:${written})(?![a-z])`, 'i'),
 }));

@@ -3,21 +3,21 @@ import { Decimal } from 'decimal.js';
 import Papa from 'papaparse';
 import { z } from '../../contracts/schema';
 
-const operators = ['=', '!=', '>', '>=', '<', '<=', 'contains', 'empty', 'not empty'] as const;
-const aggregates = ['count', 'sum', 'average', 'min', 'max', 'median', 'distinct'] as const;
+const comparisonOperators = ['=', '!=', '>', '>=', '<', '<=', 'contains', 'empty', 'not empty'] as const;
+const aggregateNames = ['count', 'sum', 'average', 'min', 'max', 'median', 'distinct'] as const;
 
 export const TableQuery = z.strictObject({
   where: z.optional(
     z.array(
       z.strictObject({
         column: z.string(),
-        is: z.enum(operators),
+        is: z.enum(comparisonOperators),
         value: z.optional(z.union([z.string(), z.number(), z.boolean()])),
       }),
     ),
   ),
   columns: z.optional(z.array(z.string())),
-  aggregate: z.optional(z.enum(aggregates)),
+  aggregate: z.optional(z.enum(aggregateNames)),
   of: z.optional(z.string()),
   groupBy: z.optional(z.string()),
   sortBy: z.optional(z.string()),
@@ -26,7 +26,7 @@ export const TableQuery = z.strictObject({
 });
 export type TableQuery = z.infer<typeof TableQuery>;
 
-/** `text` is the answer for the model; `mistake` tells it what to correct in the query. */
+/** `text` is the answer for the model; `mistake` explains what to correct in the query. */
 export type TableAnswer = { text: string } | { mistake: string };
 
 type Row = readonly string[];
@@ -54,9 +54,9 @@ class Columns {
   }
 
   find(name: string): number {
-    const asked = fold(name);
+    const asked = foldCase(name);
     const exact = this.names.indexOf(name);
-    const at = exact >= 0 ? exact : this.names.findIndex((one) => fold(one) === asked);
+    const at = exact >= 0 ? exact : this.names.findIndex((one) => foldCase(one) === asked);
     if (at >= 0) return at;
     const known = this.names.slice(0, 60).map((one) => one.slice(0, 60));
     throw new QueryMistake(`There is no column "${name.slice(0, 60)}". There are: ${known.join(', ')}.`);
@@ -72,7 +72,7 @@ class Columns {
   }
 }
 
-const fold = (name: string) =>
+const foldCase = (name: string) =>
   name
     .normalize('NFKC')
     .trim()
@@ -234,7 +234,7 @@ function listGroups(
     else groups.set(key, [row]);
   }
   const lines = [...groups].map(([key, group]) => [key, value(group)] as const);
-  const isByKey = sortBy !== undefined && fold(sortBy) === fold(groupBy);
+  const isByKey = sortBy !== undefined && foldCase(sortBy) === foldCase(groupBy);
   const cells = isByKey ? table.reader(at) : cellReader(lines.map(([, result]) => result));
   const keyOf = ([key, result]: readonly [string, string]) => (isByKey ? key : result);
   lines.sort((one, other) => {
@@ -265,9 +265,9 @@ function cellReader(cells: readonly string[]): ReadCell {
   };
 }
 
-const unit = String.raw`[\s\u00a0]*(?:[$€£¥₹元]|[A-Z]{3}|%|％)?[\s\u00a0]*`;
-const numeric = new RegExp(
-  String.raw`^\(?${unit}[-+−]?${unit}(\d[\d.,'’\s\u00a0]*)(?:e([-+]?\d{1,3}))?${unit}\)?$`,
+const unitPattern = String.raw`[\s\u00a0]*(?:[$€£¥₹元]|[A-Z]{3}|%|％)?[\s\u00a0]*`;
+const numericPattern = new RegExp(
+  String.raw`^\(?${unitPattern}[-+−]?${unitPattern}(\d[\d.,'’\s\u00a0]*)(?:e([-+]?\d{1,3}))?${unitPattern}\)?$`,
   'i',
 );
 
@@ -276,7 +276,7 @@ function decimalOf(cells: readonly string[]): '.' | ',' {
   let comma = 0;
   let point = 0;
   for (const cell of cells) {
-    const digits = numeric.exec(cell.trim())?.[1];
+    const digits = numericPattern.exec(cell.trim())?.[1];
     if (digits === undefined) continue;
     const last = Math.max(digits.lastIndexOf(','), digits.lastIndexOf('.'));
     if (last < 0) continue;
@@ -294,7 +294,7 @@ function decimalOf(cells: readonly string[]): '.' | ',' {
 }
 
 function readNumber(text: string, decimal: '.' | ','): Cell | undefined {
-  const match = numeric.exec(text);
+  const match = numericPattern.exec(text);
   if (!match) return undefined;
   const [, digits = '', exponent = ''] = match;
   const group = decimal === '.' ? ',' : '.';
@@ -363,13 +363,13 @@ export function readTable(text: string, kind: 'table' | 'json'): Table {
 }
 
 function readCsv(text: string): Table {
-  const { data } = Papa.parse<string[]>(text, { skipEmptyLines: 'greedy', delimitersToGuess: delimiters });
+  const { data } = Papa.parse<string[]>(text, { skipEmptyLines: 'greedy', delimitersToGuess: csvDelimiters });
   const [head = [], ...body] = data;
   const columns = head.map((name, at) => name.trim() || `column ${at + 1}`);
-  return { columns: distinct(columns), rows: body.map((row) => columns.map((_, at) => row[at] ?? '')) };
+  return { columns: distinctNames(columns), rows: body.map((row) => columns.map((_, at) => row[at] ?? '')) };
 }
 
-const delimiters = [',', ';', '\t', '|'];
+const csvDelimiters = [',', ';', '\t', '|'];
 
 function readJson(text: string): unknown {
   try {
@@ -425,7 +425,7 @@ function textOfValue(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function distinct(names: readonly string[]): string[] {
+function distinctNames(names: readonly string[]): string[] {
   const counts = new Map<string, number>();
   return names.map((name) => {
     const count = (counts.get(name) ?? 0) + 1;

@@ -47,9 +47,9 @@ function createReader(files: readonly AttachedFile[], { load }: AttachmentParts)
     annotations: { readOnlyHint: true, idempotentHint: false },
     isForLargerModels: true,
     async run({ name }) {
-      const file = find(files, name);
+      const file = findFile(files, name);
       const attachment = await load(file.fileId);
-      if (!attachment) throw gone(file.name);
+      if (!attachment) throw goneMessage(file.name);
       const note = attachment.isCut ? '\n[Only the beginning of this file was read: it is too long.]' : '';
       const text = attachment.text + note;
       return {
@@ -115,9 +115,9 @@ function createTableAsker(tables: readonly AttachedFile[], { load, ask }: Attach
     isForLargerModels: true,
     async run({ name, ...query }, { signal }) {
       const newest = tables.at(-1);
-      const file = name === undefined && newest ? newest : find(tables, name ?? '');
+      const file = name === undefined && newest ? newest : findFile(tables, name ?? '');
       const attachment = await load(file.fileId);
-      if (!attachment) throw gone(file.name);
+      if (!attachment) throw goneMessage(file.name);
       // Check the stored kind: the file name does not prove what the file contains.
       if (!isTable(attachment.kind)) throw new ToolError('arguments', `${file.name} is no table.`);
       const answer = await ask({ text: attachment.text, kind: attachment.kind }, query, signal);
@@ -130,7 +130,7 @@ function createTableAsker(tables: readonly AttachedFile[], { load, ask }: Attach
 
 const isTable = (kind: AttachedKind): kind is 'table' | 'json' => tableKinds.has(kind);
 
-function find(files: readonly AttachedFile[], name: string): AttachedFile {
+function findFile(files: readonly AttachedFile[], name: string): AttachedFile {
   const asked = name.trim().toLowerCase();
   const found =
     files.findLast((file) => file.name.toLowerCase() === asked) ??
@@ -143,7 +143,7 @@ function find(files: readonly AttachedFile[], name: string): AttachedFile {
   );
 }
 
-function gone(name: string): ToolError {
+function goneMessage(name: string): ToolError {
   return new ToolError(
     'failed',
     `"${neutralise(name)}" is not kept any more. Answer without it, and say so.`,

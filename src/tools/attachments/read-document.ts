@@ -62,9 +62,16 @@ async function readXml(entry: FileEntry): Promise<string> {
   return pieces.join('') + decoder.decode();
 }
 
-const tag = /<(\/?)([\w:.-]+)((?:[^<>"']|"[^"]*"|'[^']*')*?)(\/?)>|<[!?][^>]*>/g;
+const tagPattern = /<(\/?)([\w:.-]+)((?:[^<>"']|"[^"]*"|'[^']*')*?)(\/?)>|<[!?][^>]*>/g;
 
-const skipped = new Set(['w:instrText', 'w:delText', 'w:delInstrText', 'w:fldData', 'mc:Fallback', 'w:del']);
+const skippedElements = new Set([
+  'w:instrText',
+  'w:delText',
+  'w:delInstrText',
+  'w:fldData',
+  'mc:Fallback',
+  'w:del',
+]);
 
 class Writer {
   readonly #blocks: string[] = [];
@@ -75,7 +82,7 @@ class Writer {
   #hidden = 0;
 
   open(name: string, attributes: string, isClosed: boolean): void {
-    if (skipped.has(name)) this.#hidden += isClosed ? 0 : 1;
+    if (skippedElements.has(name)) this.#hidden += isClosed ? 0 : 1;
     else if (name === 'w:t') this.#isText = !isClosed;
     else if (name === 'w:tab') this.#add('\t');
     else if (name === 'w:br' || name === 'w:cr') this.#add('\n');
@@ -88,7 +95,7 @@ class Writer {
   }
 
   close(name: string): void {
-    if (skipped.has(name)) this.#hidden = Math.max(0, this.#hidden - 1);
+    if (skippedElements.has(name)) this.#hidden = Math.max(0, this.#hidden - 1);
     else if (name === 'w:t') this.#isText = false;
     else if (name === 'w:p') this.#endParagraph();
     else if (name === 'w:tbl') this.#endTable();
@@ -139,7 +146,7 @@ function writeParagraphs(xml: string): string {
   if (/<!(?:DOCTYPE|ENTITY)/i.test(xml)) throw new FileTrouble('bomb');
   const writer = new Writer();
   let at = 0;
-  for (const match of xml.matchAll(tag)) {
+  for (const match of xml.matchAll(tagPattern)) {
     const [whole, slash, name, attributes = '', closing] = match;
     writer.text(xml.slice(at, match.index));
     at = match.index + whole.length;
@@ -157,11 +164,11 @@ function headingMark(attributes: string): string {
   return /w:val=["'](?:title)["']/i.test(attributes) ? '# ' : '';
 }
 
-const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const namedEntities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 function decode(text: string): string {
   return text.replace(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|(\w{1,10}));/gi, (whole, hex, decimal, name) => {
-    if (typeof name === 'string') return named[name] ?? whole;
+    if (typeof name === 'string') return namedEntities[name] ?? whole;
     const code = typeof hex === 'string' ? Number.parseInt(hex, 16) : Number(decimal);
     return code <= 0x10ffff ? String.fromCodePoint(code) : '';
   });

@@ -28,9 +28,9 @@ export async function readFile(bytes: Uint8Array<ArrayBuffer>, name: string): Pr
   }
 }
 
-type Content = Pick<ReadFile, 'kind' | 'text' | 'picture'>;
+type ReadContent = Pick<ReadFile, 'kind' | 'text' | 'picture'>;
 
-async function readByBytes(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<Content> {
+async function readByBytes(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<ReadContent> {
   const head = String.fromCharCode(...bytes.subarray(0, 1024));
   if (isPicture(head)) {
     const { readPicture } = await loadReader(import('./read-picture'));
@@ -59,7 +59,7 @@ function loadReader<Part>(loading: Promise<Part>): Promise<Part> {
 
 const htmlStart = /^\s*(?:<!--[^]{0,2000}?-->\s*)?<(?:!doctype\s+html|html)\b/i;
 
-function readText(text: string, name: string): Content {
+function readText(text: string, name: string): ReadContent {
   const ending = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
   if (ending === 'html' || ending === 'htm' || ending === 'xhtml' || htmlStart.test(text.slice(0, 4000))) {
     return { kind: 'page', text };
@@ -80,11 +80,11 @@ function isJson(text: string): boolean {
 }
 
 /** Image formats that browsers decode. SVG is left out: it is a document. */
-const pictures = [/^\u0089PNG\r\n/, /^\u00ff\u00d8\u00ff/, /^GIF8[79]a/, /^RIFF[^]{4}WEBP/];
+const pictureSignatures = [/^\u0089PNG\r\n/, /^\u00ff\u00d8\u00ff/, /^GIF8[79]a/, /^RIFF[^]{4}WEBP/];
 
 /** `head` is the first bytes of the file, one character per byte. */
 function isPicture(head: string): boolean {
-  return pictures.some((start) => start.test(head));
+  return pictureSignatures.some((start) => start.test(head));
 }
 
 /** Number of bytes inspected to guess the encoding. */

@@ -10,7 +10,7 @@ export interface ReadPicture {
 
 /** Maximum bytes of a PNG, which keeps text and lines sharp; larger images become JPEG. */
 const maxPngBytes = 1_000_000;
-const quality = 0.88;
+const jpegQuality = 0.88;
 
 /** Takes the first frame of an animation. Throws a `FileTrouble`. */
 export async function readPicture(bytes: Uint8Array<ArrayBuffer>): Promise<ReadPicture> {
@@ -43,7 +43,7 @@ async function encode(bitmap: ImageBitmap, isPhotograph: boolean): Promise<ReadP
   context.globalCompositeOperation = 'destination-over';
   context.fillStyle = '#fff';
   context.fillRect(0, 0, pixels.width, pixels.height);
-  const jpeg = await canvas.convertToBlob({ type: 'image/jpeg', quality });
+  const jpeg = await canvas.convertToBlob({ type: 'image/jpeg', quality: jpegQuality });
   return { data: await bytesOf(jpeg), type: 'image/jpeg', pixels };
 }
 

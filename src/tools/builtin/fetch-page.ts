@@ -22,9 +22,9 @@ interface Opened {
   proxy?: string;
 }
 
-const html = ['text/html', 'application/xhtml+xml'];
-const accept = [
-  ...html,
+const htmlTypes = ['text/html', 'application/xhtml+xml'];
+const acceptedTypes = [
+  ...htmlTypes,
   'text/*',
   'application/json',
   'application/ld+json',
@@ -46,7 +46,7 @@ export function createFetchPage({ egress, readPage, settings }: FetchPageParts):
         method: 'GET',
         headers: {},
         tool: 'fetch_page',
-        accept,
+        accept: acceptedTypes,
         maxBytes,
         timeoutMs,
         // Safe to follow: only the address is sent, and the server that redirects chose the new one.
@@ -117,7 +117,7 @@ export function createFetchPage({ egress, readPage, settings }: FetchPageParts):
     signal: AbortSignal,
   ): Promise<{ text: string; links: string[] }> {
     const type = response.headers['content-type'] ?? '';
-    if (!html.some((known) => type.startsWith(known))) {
+    if (!htmlTypes.some((known) => type.startsWith(known))) {
       const text = response.text.trim();
       if (text === '') throw new ToolError('no-text', `${url.host} answered, but without any text.`);
       return { text, links: [] };

@@ -145,7 +145,7 @@ async function findTown(
   const [name = '', ...within] = place.split(/[,，、]/).map((part) => part.trim());
   const found = read(
     Towns,
-    await ask(
+    await askApi(
       geocodingHost,
       '/v1/search',
       { name, count: maxTowns, language, format: 'json' },
@@ -194,7 +194,7 @@ async function readForecast(
       precipitation_unit: 'inch',
     }),
   };
-  const answer = read(Answer, await ask(forecastHost, '/v1/forecast', parameters, egress, context));
+  const answer = read(Answer, await askApi(forecastHost, '/v1/forecast', parameters, egress, context));
   if (!answer.ok) throw unreadable();
   const { current, daily } = answer.value;
   return {
@@ -214,7 +214,7 @@ async function readForecast(
   };
 }
 
-async function ask(
+async function askApi(
   host: string,
   path: string,
   parameters: Record<string, string | number>,
@@ -239,10 +239,10 @@ async function ask(
   // Leave out the server's own error text: it is untrusted.
   if (response.status >= 400)
     throw new ToolError('status', `Open-Meteo answered ${readStatus(response.status)}.`);
-  return parse(response);
+  return parseAnswer(response);
 }
 
-function parse({ text }: EgressResponse): unknown {
+function parseAnswer({ text }: EgressResponse): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -256,7 +256,7 @@ function unreadable(): ToolError {
 
 type WeatherLanguage = 'en' | 'zh';
 
-const skies: Readonly<Record<number, readonly [string, string]>> = {
+const skyWords: Readonly<Record<number, readonly [string, string]>> = {
   0: ['clear', '晴'],
   1: ['mostly clear', '大致晴朗'],
   2: ['partly cloudy', '多云'],
@@ -320,7 +320,7 @@ function writeForecast(town: Town, { units, now, days }: Forecast, language: Wea
 }
 
 function skyOf(code: number | null, language: WeatherLanguage): string[] {
-  const sky = code === null ? undefined : skies[code];
+  const sky = code === null ? undefined : skyWords[code];
   return sky ? [sky[language === 'zh' ? 1 : 0]] : [];
 }
 

@@ -49,7 +49,7 @@ function writeHits({ answer = '', hits }: SearchReply): string {
 function writeHit({ title, url, content, score }: Hit, index: number): string {
   const summary = oneLine(content);
   const lines = [`${index + 1}. ${oneLine(title) || new URL(url).host}`, url];
-  if (summary !== '') lines.push(clip(summary));
+  if (summary !== '') lines.push(clipText(summary));
   if (score !== undefined) lines.push(`score: ${score.toFixed(2)}`);
   return lines.join('\n');
 }
@@ -58,7 +58,7 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-function clip(text: string): string {
+function clipText(text: string): string {
   if (text.length <= maxContent) return text;
   const start = text.slice(0, maxContent).replace(/[\uD800-\uDBFF]$/, '');
   return `${start.slice(0, start.lastIndexOf(' ') > maxContent / 2 ? start.lastIndexOf(' ') : undefined)} …`;

@@ -21,17 +21,17 @@ type KeywordCheck = (value: unknown) => boolean;
 const isText: KeywordCheck = (value) => typeof value === 'string';
 const isNumber: KeywordCheck = (value) => typeof value === 'number' && Number.isFinite(value);
 const isCount: KeywordCheck = (value) => Number.isInteger(value) && Number(value) >= 0;
-const any: KeywordCheck = () => true;
+const anyValue: KeywordCheck = () => true;
 
-const common = { type: isText, title: isText, description: isText, default: any };
-const keywords: Record<string, Record<string, KeywordCheck>> = {
-  string: { ...common, enum: Array.isArray, minLength: isCount, maxLength: isCount, pattern: isText },
-  number: { ...common, enum: Array.isArray, minimum: isNumber, maximum: isNumber },
-  integer: { ...common, enum: Array.isArray, minimum: isNumber, maximum: isNumber },
-  boolean: common,
-  array: { ...common, items: isSchema, minItems: isCount, maxItems: isCount },
+const commonKeywords = { type: isText, title: isText, description: isText, default: anyValue };
+const keywordChecks: Record<string, Record<string, KeywordCheck>> = {
+  string: { ...commonKeywords, enum: Array.isArray, minLength: isCount, maxLength: isCount, pattern: isText },
+  number: { ...commonKeywords, enum: Array.isArray, minimum: isNumber, maximum: isNumber },
+  integer: { ...commonKeywords, enum: Array.isArray, minimum: isNumber, maximum: isNumber },
+  boolean: commonKeywords,
+  array: { ...commonKeywords, items: isSchema, minItems: isCount, maxItems: isCount },
   object: {
-    ...common,
+    ...commonKeywords,
     properties: isSchema,
     required: (value) => Array.isArray(value) && value.every(isText),
     additionalProperties: (value) => value === false,
@@ -60,9 +60,9 @@ export function checkSchema(schema: JsonSchema, isAny = false): SchemaProblem[] 
   /** `room` is the number of object levels still allowed; below 0, lists are not allowed either. */
   function walk(schema: JsonSchema, place: readonly string[], room: number): void {
     const type = typeof schema['type'] === 'string' ? schema['type'] : '';
-    const known = Object.hasOwn(keywords, type) ? keywords[type] : undefined;
+    const known = Object.hasOwn(keywordChecks, type) ? keywordChecks[type] : undefined;
     if (!known) {
-      say([...place, 'type'], `must be one of ${Object.keys(keywords).join(', ')}`);
+      say([...place, 'type'], `must be one of ${Object.keys(keywordChecks).join(', ')}`);
       return;
     }
     for (const [keyword, value] of Object.entries(schema)) {

@@ -20,7 +20,7 @@ export function checkValue(schema: JsonSchema, value: unknown, { isClosed }: Opt
   if (isDeeperThan(maxDepth, value)) {
     return { ok: false, reason: `input: nested deeper than ${maxDepth}, got ${show(value)}` };
   }
-  const filled = fill(schema, value);
+  const filled = fillDefaults(schema, value);
   const reasons: string[] = [];
   for (const reason of findProblems(schema, filled, [], { isClosed, patterns: new Map(), left: maxValues })) {
     if (reasons.length === maxReasons) return { ok: false, reason: [...reasons, '… and more'].join('\n') };
@@ -45,13 +45,13 @@ function* findProblems(schema: JsonSchema, value: unknown, path: Path, visit: Vi
   const expected = typeof schema['type'] === 'string' ? schema['type'] : 'nothing';
   const received = typeOf(value);
   if (received !== expected && !(expected === 'number' && received === 'integer')) {
-    yield say(path, `Invalid input: expected ${expected}, received ${received}`, value);
+    yield writeProblem(path, `Invalid input: expected ${expected}, received ${received}`, value);
     return;
   }
   const choices: unknown = schema['enum'];
   if (Array.isArray(choices) && !choices.includes(value)) {
     const known = choices.map((choice) => JSON.stringify(choice)).join('|');
-    yield say(path, `Invalid option: expected one of ${cut(known, 160)}`, value);
+    yield writeProblem(path, `Invalid option: expected one of ${cut(known, 160)}`, value);
   }
   if (typeof value === 'string') yield* findInText(schema, value, path, visit);
   if (typeof value === 'number') yield* findInBounds(schema, 'imum', value, path, value);
@@ -65,7 +65,7 @@ function* findInText(schema: JsonSchema, text: string, path: Path, { patterns }:
   if (typeof source !== 'string') return;
   const pattern = patterns.get(source) ?? new RegExp(source, 'u');
   patterns.set(source, pattern);
-  if (!pattern.test(text)) yield say(path, `Must match pattern ${cut(source, 100)}`, text);
+  if (!pattern.test(text)) yield writeProblem(path, `Must match pattern ${cut(source, 100)}`, text);
 }
 
 function* findInList(
@@ -92,18 +92,18 @@ function* findInObject(
     if (typeof name !== 'string' || Object.hasOwn(value, name)) continue;
     const field = fields[name];
     const expected = isSchema(field) ? String(field['type']) : 'a value';
-    yield say([...path, name], `Invalid input: expected ${expected}, received undefined`, undefined);
+    yield writeProblem([...path, name], `Invalid input: expected ${expected}, received undefined`, undefined);
   }
   const isClosed = visit.isClosed || schema['additionalProperties'] === false;
   for (const [key, item] of Object.entries(value)) {
     const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
     if (isSchema(field)) yield* findProblems(field, item, [...path, key], visit);
-    else if (isClosed) yield say([...path, key], 'Unrecognized key', item);
+    else if (isClosed) yield writeProblem([...path, key], 'Unrecognized key', item);
   }
 }
 
-/** Suffixes of the bound keywords, such as `minLength`, and the wording of their errors. */
-const bounds = {
+/** Suffixes of the keywords that set bounds, such as `minLength`, and the wording of their errors. */
+const boundSuffixes = {
   imum: (bound: string) => `number to be ${bound}`,
   Length: (bound: string) => `string to have ${bound} characters`,
   Items: (bound: string) => `array to have ${bound} items`,
@@ -111,21 +111,21 @@ const bounds = {
 
 function* findInBounds(
   schema: JsonSchema,
-  ending: keyof typeof bounds,
+  ending: keyof typeof boundSuffixes,
   size: number,
   path: Path,
   value: unknown,
 ): Generator<string> {
   const [least, most] = [schema[`min${ending}`], schema[`max${ending}`]];
   if (typeof least === 'number' && size < least) {
-    yield say(path, `Too small: expected ${bounds[ending](`>=${least}`)}`, value);
+    yield writeProblem(path, `Too small: expected ${boundSuffixes[ending](`>=${least}`)}`, value);
   }
   if (typeof most === 'number' && size > most) {
-    yield say(path, `Too big: expected ${bounds[ending](`<=${most}`)}`, value);
+    yield writeProblem(path, `Too big: expected ${boundSuffixes[ending](`<=${most}`)}`, value);
   }
 }
 
-function fill(schema: JsonSchema, value: unknown): unknown {
+function fillDefaults(schema: JsonSchema, value: unknown): unknown {
   if (!isSchema(value)) return value;
   const fields = fieldsOf(schema);
   const defaults = Object.entries(fields).flatMap(([name, field]) =>
@@ -133,7 +133,7 @@ function fill(schema: JsonSchema, value: unknown): unknown {
   );
   const filled = Object.entries(value).map(([name, item]) => {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    return [name, isSchema(field) ? fill(field, item) : item];
+    return [name, isSchema(field) ? fillDefaults(field, item) : item];
   });
   // `fromEntries` keeps a key such as `__proto__` an ordinary key.
   return Object.fromEntries([...filled, ...defaults]) as unknown;
@@ -156,7 +156,7 @@ function lengthOf(text: string): number {
   return length;
 }
 
-function say(path: Path, rule: string, value: unknown): string {
+function writeProblem(path: Path, rule: string, value: unknown): string {
   return `${cut(path.join('.'), 80) || 'input'}: ${rule}, got ${show(value)}`;
 }
 

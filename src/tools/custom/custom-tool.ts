@@ -175,13 +175,13 @@ interface End {
   failure: ToolFailure;
 }
 
-const failed: End = { sentence: 'The code failed:', failure: 'code' };
-const ends: Readonly<Record<SandboxFailure, End>> = {
-  THROWN: failed,
-  FLOOD: failed,
-  PROTOCOL: failed,
-  TIMEOUT: { ...failed, failure: 'time-limit' },
-  CANCELLED: { ...failed, failure: 'stopped' },
+const failedOutput: End = { sentence: 'The code failed:', failure: 'code' };
+const endsByFailure: Readonly<Record<SandboxFailure, End>> = {
+  THROWN: failedOutput,
+  FLOOD: failedOutput,
+  PROTOCOL: failedOutput,
+  TIMEOUT: { ...failedOutput, failure: 'time-limit' },
+  CANCELLED: { ...failedOutput, failure: 'stopped' },
   SCRIPT: { sentence: 'The code cannot be read:', failure: 'code' },
   DENIED: { sentence: 'Not allowed:', failure: 'code' },
   BAD_ARGS: { sentence: 'The arguments do not fit:', failure: 'arguments' },
@@ -190,11 +190,11 @@ const ends: Readonly<Record<SandboxFailure, End>> = {
 };
 
 function describeEnd(failure: SandboxFailure): string {
-  return ends[failure].sentence;
+  return endsByFailure[failure].sentence;
 }
 
 function failureOfEnd(failure: SandboxFailure): ToolFailure {
-  return ends[failure].failure;
+  return endsByFailure[failure].failure;
 }
 
 const Options = z.strictObject({

@@ -88,8 +88,8 @@ export function createWorkbench({
     async run(toolId, content, input, options) {
       const [problem] = checkSchema(content.inputSchema);
       const [odd] = content.outputSchema ? checkSchema(content.outputSchema, true) : [];
-      if (problem) return notRun(`The parameters cannot be used: ${place(problem)}`);
-      if (odd) return notRun(`What the tool says it gives cannot be used: ${place(odd)}`);
+      if (problem) return notRun(`The parameters cannot be used: ${positionOf(problem)}`);
+      if (odd) return notRun(`What the tool says it gives cannot be used: ${positionOf(odd)}`);
       return (await createRun(content, partsFor(toolId))(input, options)).result;
     },
 
@@ -110,7 +110,7 @@ export function createWorkbench({
   };
 }
 
-function place({ place: where = '', detail }: Pick<DefinitionProblem, 'place' | 'detail'>): string {
+function positionOf({ place: where = '', detail }: Pick<DefinitionProblem, 'place' | 'detail'>): string {
   return where === '' ? detail : `${where}: ${detail}`;
 }
 

@@ -68,7 +68,7 @@ export function createLogin(
     return login;
   };
   const save = async (changed: LoginState) => page.saveLogin({ ...(await load()), ...changed });
-  const tokens = async () => read((await load()).tokens) as StoredOAuthTokens | undefined;
+  const tokens = async () => parseJson((await load()).tokens) as StoredOAuthTokens | undefined;
 
   /** Finds the login endpoints. Older servers host them at their own origin and name the issuer loosely. */
   async function discover(): Promise<OAuthServerInfo> {
@@ -134,7 +134,7 @@ export function createLogin(
         return state;
       },
       clientInformation: async () =>
-        registered ?? (read((await load()).client) as StoredOAuthClientInformation | undefined),
+        registered ?? (parseJson((await load()).client) as StoredOAuthClientInformation | undefined),
       saveClientInformation: (client) => (registered ? undefined : save({ client: JSON.stringify(client) })),
       tokens,
       saveTokens: (given) => save({ tokens: JSON.stringify(given) }),
@@ -148,7 +148,7 @@ export function createLogin(
         return verifier;
       },
       saveDiscoveryState: (discovery) => save({ discovery: JSON.stringify(discovery) }),
-      discoveryState: async () => read((await load()).discovery) as OAuthDiscoveryState | undefined,
+      discoveryState: async () => parseJson((await load()).discovery) as OAuthDiscoveryState | undefined,
       async invalidateCredentials(scope) {
         if (scope === 'all' || scope === 'client') await save({ client: undefined });
         if (scope === 'all' || scope === 'tokens') await save({ tokens: undefined });
@@ -238,13 +238,13 @@ export function createLogin(
       }),
     async revoke() {
       const { discovery, client } = await load();
-      const endpoint = revocationOf(read(discovery) as OAuthDiscoveryState | undefined);
+      const endpoint = revocationOf(parseJson(discovery) as OAuthDiscoveryState | undefined);
       const given = await tokens();
       if (!endpoint || !given) return;
       const body = new URLSearchParams({
         token: given.refresh_token ?? given.access_token,
         client_id:
-          ((read(client) as StoredOAuthClientInformation | undefined)?.client_id ?? setup.clientId) ||
+          ((parseJson(client) as StoredOAuthClientInformation | undefined)?.client_id ?? setup.clientId) ||
           'hearth',
       });
       const headers = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -259,7 +259,7 @@ function revocationOf(discovery: OAuthDiscoveryState | undefined): string | unde
   return typeof endpoint === 'string' ? endpoint : undefined;
 }
 
-function read(json: string | undefined): unknown {
+function parseJson(json: string | undefined): unknown {
   try {
     return json === undefined ? undefined : (JSON.parse(json) as unknown);
   } catch {

@@ -64,8 +64,8 @@ function aliasOf(
   isFree: (name: string) => boolean,
 ): string {
   if (old !== undefined && isFree(old)) return old;
-  const own = snake(name) || 'tool';
-  const server = snake(serverName).slice(0, 24) || 'server';
+  const own = toSnakeCase(name) || 'tool';
+  const server = toSnakeCase(serverName).slice(0, 24) || 'server';
   const names = [own, `${server}_${own}`.slice(0, maxName)];
   const free = names.find(isFree);
   if (free !== undefined) return free;
@@ -75,7 +75,7 @@ function aliasOf(
   }
 }
 
-function snake(text: string): string {
+function toSnakeCase(text: string): string {
   const words = text
     .normalize('NFKD')
     .toLowerCase()

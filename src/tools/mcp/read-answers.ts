@@ -72,9 +72,9 @@ function partOf(block: ContentBlock): Part {
     case 'image':
       return pictureOf(block.data, block.mimeType);
     case 'audio':
-      return notShown(`A sound, ${block.mimeType}`);
+      return noteNotShown(`A sound, ${block.mimeType}`);
     case 'resource_link':
-      if (block.uri.length > maxAddress) return notShown('A link that is too long');
+      if (block.uri.length > maxAddress) return noteNotShown('A link that is too long');
       return { type: 'link', uri: block.uri, title: (block.title ?? block.name).slice(0, maxTitle) };
     case 'resource': {
       const { resource } = block;
@@ -86,16 +86,16 @@ function partOf(block: ContentBlock): Part {
 
 function pictureOf(data: string, mimeType: string): Part {
   if (!pictureTypes.has(mimeType))
-    return notShown(`A file, ${mimeType === '' ? 'of no known type' : mimeType}`);
-  if (data.length > maxPicture) return notShown('A picture that is too large');
-  if (!hasPictureBytes(data, mimeType)) return notShown(`A picture that is no ${mimeType}`);
+    return noteNotShown(`A file, ${mimeType === '' ? 'of no known type' : mimeType}`);
+  if (data.length > maxPicture) return noteNotShown('A picture that is too large');
+  if (!hasPictureBytes(data, mimeType)) return noteNotShown(`A picture that is no ${mimeType}`);
   return { type: 'image', data, mimeType };
 }
 
-const notShown = (what: string): Part => ({ type: 'text', text: `[${what.slice(0, 100)}: not shown.]` });
+const noteNotShown = (what: string): Part => ({ type: 'text', text: `[${what.slice(0, 100)}: not shown.]` });
 
 /** Magic numbers: offset and bytes. */
-const beginnings: Readonly<Record<string, readonly (readonly [number, string])[]>> = {
+const magicNumbers: Readonly<Record<string, readonly (readonly [number, string])[]>> = {
   'image/png': [[0, '\x89PNG\r\n\x1a\n']],
   'image/jpeg': [[0, '\xff\xd8\xff']],
   'image/gif': [[0, 'GIF8']],
@@ -106,7 +106,7 @@ const beginnings: Readonly<Record<string, readonly (readonly [number, string])[]
 };
 
 export function hasPictureBytes(base64: string, mimeType: string): boolean {
-  const marks = Object.hasOwn(beginnings, mimeType) ? beginnings[mimeType] : undefined;
+  const marks = Object.hasOwn(magicNumbers, mimeType) ? magicNumbers[mimeType] : undefined;
   if (!marks || !/^[A-Za-z\d+/]+={0,2}$/.test(base64)) return false;
   try {
     const start = atob(base64.slice(0, 24));
@@ -166,7 +166,7 @@ function unfitReason({ name, description = '', inputSchema, outputSchema }: Tool
 async function hashOf(value: unknown): Promise<string> {
   const digest = await crypto.subtle.digest(
     'SHA-256',
-    new TextEncoder().encode(JSON.stringify(sorted(value, 0))),
+    new TextEncoder().encode(JSON.stringify(sortKeys(value, 0))),
   );
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
@@ -175,10 +175,10 @@ async function hashOf(value: unknown): Promise<string> {
 const maxSortedDepth = 64;
 
 /** Sorts object keys; wraps objects, so that they differ from lists. */
-function sorted(value: unknown, depth: number): unknown {
+function sortKeys(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth === maxSortedDepth) return null;
-  if (Array.isArray(value)) return value.map((item: unknown) => sorted(item, depth + 1));
+  if (Array.isArray(value)) return value.map((item: unknown) => sortKeys(item, depth + 1));
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return { fields: entries.map(([key, item]) => [key, sorted(item, depth + 1)]) };
+  return { fields: entries.map(([key, item]) => [key, sortKeys(item, depth + 1)]) };
 }

@@ -3,7 +3,7 @@ import { fieldsOf } from '../../contracts/form-fields';
 import type { ServerQuestion } from '../../contracts/mcp-server';
 import { JsonSchema, type Read, read, z } from '../../contracts/schema';
 
-const Params = z.object({
+const ElicitationParams = z.object({
   mode: z.optional(z.string()),
   message: z.string(),
   requestedSchema: z.optional(JsonSchema),
@@ -13,7 +13,7 @@ const Params = z.object({
 const maxMessage = 2_000;
 
 export function readQuestion(params: unknown): Read<Pick<ServerQuestion, 'message' | 'ask'>> {
-  const asked = read(Params, params);
+  const asked = read(ElicitationParams, params);
   if (!asked.ok) return asked;
   const { mode = 'form', requestedSchema, url } = asked.value;
   const message = asked.value.message.slice(0, maxMessage);

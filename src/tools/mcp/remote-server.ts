@@ -75,7 +75,7 @@ const pingEveryMs = 1_000;
 const lostMs = 5_000;
 /** Failures that occur before any byte is sent. */
 const notSent: ReadonlySet<EgressFailure> = new Set(['offline', 'refused-address', 'refused-request']);
-const accept = ['application/json', 'text/event-stream', 'application/problem+json'];
+const acceptedTypes = ['application/json', 'text/event-stream', 'application/problem+json'];
 
 export function createRemoteServer(parts: RemoteServerParts): RemoteServer {
   const { setup } = parts;
@@ -121,7 +121,7 @@ export function createRemoteServer(parts: RemoteServerParts): RemoteServer {
           tool: parts.name,
           redirect: 'never',
           ...(body !== undefined && { body }),
-          accept: isOwn ? accept : ['application/json', 'text/*'],
+          accept: isOwn ? acceptedTypes : ['application/json', 'text/*'],
           ...(method === 'GET' && isOwn ? streamLimits : answerLimits),
           // Secrets to hide in the response. A login response must keep its tokens: it delivers them.
           secrets: isOwn ? secretsOf(isEndpoint ? keys : { ...keys, tokens: undefined }) : [],

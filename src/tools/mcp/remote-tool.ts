@@ -62,7 +62,7 @@ const maxTotalText = 20_000;
 const maxBound = 1_000;
 const maxCount = 20;
 
-const types = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']);
+const schemaTypes = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']);
 
 export function schemaForModels(schema: JsonSchema): JsonSchema {
   const reduced = new SchemaReducer(schema).tell(schema, maxDepth);
@@ -176,7 +176,7 @@ class SchemaReducer {
 function typeOf(schema: JsonSchema): string | undefined {
   const { type } = schema;
   const one: unknown = Array.isArray(type) ? type.find((name) => name !== 'null') : type;
-  if (typeof one === 'string' && types.has(one)) return one;
+  if (typeof one === 'string' && schemaTypes.has(one)) return one;
   return 'properties' in schema ? 'object' : undefined;
 }
 

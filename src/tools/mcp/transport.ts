@@ -73,7 +73,7 @@ export function openTransport(
 }
 
 /** `Response` does not allow a body for these statuses. */
-const bodiless = new Set([204, 205, 304]);
+const statusesWithoutBody = new Set([204, 205, 304]);
 
 export function createFetch(page: Pick<PageEnd, 'request' | 'stop'>) {
   let requests = 0;
@@ -115,7 +115,7 @@ export function createFetch(page: Pick<PageEnd, 'request' | 'stop'>) {
         else {
           const { status, headers } = event.value;
           try {
-            resolve(new Response(bodiless.has(status) ? null : body, { status, headers }));
+            resolve(new Response(statusesWithoutBody.has(status) ? null : body, { status, headers }));
           } catch {
             page.stop(id);
             end(new TypeError(`It answered with the status ${status}, which is none.`));

@@ -27,14 +27,14 @@ export function readHost(text: string): string | undefined {
 /** Stops at characters that addresses escape, and separates the addresses of a list. */
 const withScheme = /https?:\/\/(?:(?![,;，；、]\s*https?:\/\/)[^\s<>"`{}|\\^])+/gi;
 /** A bare domain or IPv4 address that is not part of an email address or of another address. */
-const bare =
+const bareAddress =
   /(?<![\p{L}\p{N}@:/._=&?%#+~-])(?:(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+\p{L}{2,}|\d{1,3}(?:\.\d{1,3}){3})(?::\d{1,5})?(?![\p{L}\p{N}@-])(?:[/?#][^\s<>"`{}|\\^]*)?/giu;
 /** A bare domain between letters written without spaces, as in `打开example.com看看`. */
-const bareAscii =
+const bareAsciiAddress =
   /(?<![a-z0-9@:/._=&?%#+~-])(?:(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,})(?::\d{1,5})?(?![a-z0-9@-])(?:[/?#][^\s<>"`{}|\\^]*)?/gi;
 
 /** Characters that usually end the sentence rather than the address. */
-const ending = /[.,:;!?'")\]*_~，。：；！？、）】》」』”’…]$/u;
+const sentenceEnding = /[.,:;!?'")\]*_~，。：；！？、）】》」』”’…]$/u;
 const fullWidth = /[，。：；！？、（）【】《》「」『』“”‘’…]/u;
 const maxEndings = 6;
 const maxRun = 4_000;
@@ -60,7 +60,7 @@ function isListed(before: string): boolean {
 /** Removes trailing punctuation, but keeps a closing bracket that the address itself opens. */
 function likelyEnd(run: string): string {
   let end = upTo(run, fullWidth);
-  while (ending.test(end) && !(end.endsWith(')') && end.split('(').length >= end.split(')').length)) {
+  while (sentenceEnding.test(end) && !(end.endsWith(')') && end.split('(').length >= end.split(')').length)) {
     end = end.slice(0, -1);
   }
   return end;
@@ -71,7 +71,7 @@ export function addressesTyped(text: string): Set<string> {
   const found = new Set<string>();
   for (const [run] of text.matchAll(withScheme)) addEach(found, endingsOf(run));
   for (const href of [...found]) addEach(found, [href.replace(/^http:/, 'https:')]);
-  for (const pattern of [bare, bareAscii]) {
+  for (const pattern of [bareAddress, bareAsciiAddress]) {
     for (const [run] of text.matchAll(pattern)) {
       for (const end of endingsOf(run)) addEach(found, [`https://${end}`, `http://${end}`]);
     }
@@ -91,7 +91,7 @@ function* endingsOf(run: string): Generator<string> {
     let end = cut;
     for (let taken = 0; taken <= maxEndings && end !== ''; taken++) {
       yield end;
-      if (!ending.test(end)) break;
+      if (!sentenceEnding.test(end)) break;
       end = end.slice(0, -1);
     }
   }

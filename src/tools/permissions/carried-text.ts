@@ -23,10 +23,10 @@ export function carriedIn(
   host: string,
   { outside, questions }: Pick<ChatContext, 'outside' | 'questions'>,
 ): CarriedText[] {
-  const typed = questions.map(fold);
+  const typed = questions.map(foldText);
   const others = outside.flatMap(({ hosts, text }) => {
     const from = hosts.find((one) => one !== host);
-    return from === undefined ? [] : [{ from, text: fold(text) }];
+    return from === undefined ? [] : [{ from, text: foldText(text) }];
   });
   if (others.length === 0) return [];
   const carried: CarriedText[] = [];
@@ -44,7 +44,7 @@ function findIn(
   typed: readonly string[],
 ): CarriedText | undefined {
   const isTyped = (text: string) => typed.some((question) => standsIn(text, question));
-  const whole = fold(value);
+  const whole = foldText(value);
   if (whole.length < minLength || isTyped(whole)) return undefined;
   for (const { from, text } of others) {
     if (standsIn(whole, text)) return { from, text: value.slice(0, maxShownLength) };
@@ -89,7 +89,7 @@ function asSchema(value: unknown): JsonSchema {
   return typeof value === 'object' && value !== null ? (value as JsonSchema) : {};
 }
 
-function fold(text: string): string {
+function foldText(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()

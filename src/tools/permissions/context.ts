@@ -76,7 +76,7 @@ export function contextOf(messages: readonly Message[]): ChatContext {
       case 'assistant':
         for (const part of message.content) {
           if (part.type !== 'tool-call' && part.type !== 'invalid-tool-call') continue;
-          note(written, part.arguments);
+          addStrings(written, part.arguments);
           const text = stringsIn(part.arguments).join('\n');
           texts.written.push(text);
           calls.set(part.id, text);
@@ -92,7 +92,7 @@ export function contextOf(messages: readonly Message[]): ChatContext {
   return { typed, copied, sources: [...sources], ...texts };
 }
 
-function note(written: Set<string>, value: unknown): void {
+function addStrings(written: Set<string>, value: unknown): void {
   for (const text of stringsIn(value)) for (const href of addressesTyped(text)) written.add(href);
 }
 

@@ -155,7 +155,7 @@ export function createPermissions({ ask, grants, newId, date }: PermissionOption
         for (const host of hosts) contacted.add(host);
         spent.bits += tells.bits;
         spent.quoted += tells.quoted;
-        // The proxy's text counts as a source, but the proxy is no approved address.
+        // The proxy's text counts as a source, but the proxy is not an approved address.
         contactedBy.set(call, 'via' in effects ? [...hosts, effects.via] : hosts);
         return 'go';
       }

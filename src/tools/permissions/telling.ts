@@ -29,7 +29,7 @@ const longestQuote = 60;
 const bitsOfCase = 2;
 /** Maximum characters of a text we search for runs; longer texts cost all their bytes. */
 const longestText = 1_000;
-/** One day within two centuries. */
+/** Cost of one day within two centuries. */
 const bitsOfDay = 17;
 const dayForm = /^(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 /** Currency codes such as `EUR` cost less than three letters. */

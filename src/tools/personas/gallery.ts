@@ -279,7 +279,7 @@ const companion = entry(
 );
 
 const text = (description: string) => ({ type: 'string', description });
-const count = (description: string, minimum: number) => ({ type: 'integer', description, minimum });
+const countField = (description: string, minimum: number) => ({ type: 'integer', description, minimum });
 
 /** The same in both languages, because other personas call it by this name. */
 const name = 'typed_writer';
@@ -302,7 +302,7 @@ const typedWriter = entry(
         title: 'ArticleRequest',
         properties: {
           topic: text('What the article is about'),
-          wordCount: count('How long it should be, in words; in Chinese, in characters', 1),
+          wordCount: countField('How long it should be, in words; in Chinese, in characters', 1),
           style: text('How it should be written: essay, report, fairy tale …'),
         },
         required: ['topic', 'wordCount', 'style'],
@@ -313,7 +313,7 @@ const typedWriter = entry(
         properties: {
           title: text('The title'),
           content: text('The article itself'),
-          characterCount: count('Characters of the article', 0),
+          characterCount: countField('Characters of the article', 0),
         },
         required: ['title', 'content', 'characterCount'],
       },
@@ -331,7 +331,7 @@ const typedWriter = entry(
         title: 'ArticleRequest',
         properties: {
           topic: text('文章的主题'),
-          wordCount: count('篇幅：英文按词数，中文按字数', 1),
+          wordCount: countField('篇幅：英文按词数，中文按字数', 1),
           style: text('文体：散文、报道、童话……'),
         },
         required: ['topic', 'wordCount', 'style'],
@@ -342,7 +342,7 @@ const typedWriter = entry(
         properties: {
           title: text('标题'),
           content: text('文章正文'),
-          characterCount: count('正文的字符数', 0),
+          characterCount: countField('正文的字符数', 0),
         },
         required: ['title', 'content', 'characterCount'],
       },

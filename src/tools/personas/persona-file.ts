@@ -38,11 +38,19 @@ export function readPersonaFile(text: string): ReadPersonaFile {
   const problems = checkShape(persona);
   const large = problems.find(({ code }) => code === 'too-long');
   if (large) return refuse('too-large', `${large.field}: ${large.detail}`);
-  if (problems.length > 0) return refuse('damaged', problems.map(line).join('\n'));
+  if (problems.length > 0) return refuse('damaged', problems.map(linePattern).join('\n'));
   return { ok: true, value: persona };
 }
 
-function line({ field, place = '', detail }: { field: string; place?: string | undefined; detail: string }) {
+function linePattern({
+  field,
+  place = '',
+  detail,
+}: {
+  field: string;
+  place?: string | undefined;
+  detail: string;
+}) {
   return `${field}${place === '' ? '' : `.${place}`}: ${detail}`;
 }
 
@@ -58,7 +66,7 @@ const maxSize = {
   question: 300,
   schema: 50_000,
 };
-const ranges = { temperature: [0, 2], topP: [0.05, 1] } as const;
+const samplingRanges = { temperature: [0, 2], topP: [0.05, 1] } as const;
 const maxProblems = 20;
 
 /** Returns an empty list if the persona is valid. `takenNames` are the names of all other tools. Runs in a worker. */
@@ -92,7 +100,7 @@ function* checkWords(content: PersonaContent): Generator<PersonaProblem> {
 function* checkSampling({ sampling }: PersonaContent): Generator<PersonaProblem> {
   for (const field of ['temperature', 'topP'] as const) {
     const value = sampling[field];
-    const [low, high] = ranges[field];
+    const [low, high] = samplingRanges[field];
     if (value !== undefined && !(value >= low && value <= high)) {
       yield { field, code: 'range', detail: `${low} – ${high}` };
     }

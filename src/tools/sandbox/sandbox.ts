@@ -20,7 +20,7 @@ const callCharacters = 70_000;
 const maxAnswer = 4_000_000;
 const lineCharacters = 2_000;
 /** Maximum number of hashes per run; the frame computes them. */
-const digests = 1_000;
+const maxDigests = 1_000;
 /** Extra milliseconds after the time limit before we assume that the relay is stuck. */
 const graceMs = 1_000;
 /** Maximum number of simultaneous runs, each in its own frame. */
@@ -88,7 +88,7 @@ export function createSandbox(): Sandbox {
     try {
       const frame = await takeFrame();
       const startedAt = performance.now();
-      const outcome = await converse(frame, { ...run, logs, args, limits, isCheck }, signal);
+      const outcome = await talkWithFrame(frame, { ...run, logs, args, limits, isCheck }, signal);
       if (outcome.isClean) giveBack(frame);
       else frame.close();
       return { ...outcome.end, logs, ms: performance.now() - startedAt };
@@ -118,7 +118,7 @@ interface Conversation extends Omit<SandboxRun, 'args' | 'limits'> {
 }
 
 /** Performs one run over the frame's port and enforces all limits again on this side. */
-function converse(
+function talkWithFrame(
   { port, gone }: Frame,
   { code, args, limits, logs, onLog, hostCall = refuseAll, isCheck }: Conversation,
   signal: AbortSignal,
@@ -175,7 +175,14 @@ function converse(
         void answer(text);
       } else finish(letter === 'l' || letter === 'h' ? 'f' : letter, text);
     };
-    const relayLimits = { ...limits, callCharacters, messageCharacters, lineCharacters, digests, isCheck };
+    const relayLimits = {
+      ...limits,
+      callCharacters,
+      messageCharacters,
+      lineCharacters,
+      digests: maxDigests,
+      isCheck,
+    };
     port.postMessage(JSON.stringify({ code, args, limits: relayLimits }));
   }).finally(() => {
     over.abort();

@@ -54,7 +54,8 @@ export function createEmbeddingSearcher(options: EmbeddingOptions): EmbeddingSea
         if (!tool || !vector) throw new TypeError(`${made.length} vectors for ${texts.length} texts.`);
         forgetOthers(vector);
         // Stamp the text we read, so that a tool that changed meanwhile is read again.
-        if (byName.has(tool.name)) vectors.set(tool.name, { stamp: hashText(text), vector: unit(vector) });
+        if (byName.has(tool.name))
+          vectors.set(tool.name, { stamp: hashText(text), vector: toUnitLength(vector) });
       }
       onRead();
     }
@@ -75,11 +76,11 @@ export function createEmbeddingSearcher(options: EmbeddingOptions): EmbeddingSea
       await untilAborted(read(), signal);
       const [made] = await embed([query], signal);
       if (!made) throw new TypeError('No vector for the query.');
-      const asked = unit(made);
+      const asked = toUnitLength(made);
       forgetOthers(asked);
       await untilAborted(read(), signal);
       return [...vectors]
-        .map(([name, { vector }]) => ({ name, score: product(asked, vector) }))
+        .map(([name, { vector }]) => ({ name, score: dotProduct(asked, vector) }))
         .filter(({ score }) => score > 0)
         .sort((one, other) => other.score - one.score)
         .slice(0, limit);
@@ -116,26 +117,26 @@ function vectorsIn({ ids, stamps, numbers }: ToolVectors): Map<string, StoredVec
 }
 
 /** Normalises to length 1, so that the dot product of two vectors is their cosine. */
-function unit(vector: Float32Array): Float32Array {
-  const length = Math.sqrt(product(vector, vector));
+function toUnitLength(vector: Float32Array): Float32Array {
+  const length = Math.sqrt(dotProduct(vector, vector));
   return length > 0 ? vector.map((number) => number / length) : vector;
 }
 
-function product(one: Float32Array, other: Float32Array): number {
+function dotProduct(one: Float32Array, other: Float32Array): number {
   let sum = 0;
   for (const [at, number] of one.entries()) sum += number * (other[at] ?? 0);
   return sum;
 }
 
 /** The usual constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009). */
-const damping = 60;
+const rankDamping = 60;
 
 /** Combines rankings, best first, by reciprocal rank fusion: scores of different searches cannot be compared. */
 export function fuseRanks(...rankings: readonly (readonly Pick<FoundTool, 'name'>[])[]): FoundTool[] {
   const scores = new Map<string, number>();
   for (const ranking of rankings) {
     for (const [at, { name }] of ranking.entries()) {
-      scores.set(name, (scores.get(name) ?? 0) + 1 / (damping + at + 1));
+      scores.set(name, (scores.get(name) ?? 0) + 1 / (rankDamping + at + 1));
     }
   }
   return [...scores].map(([name, score]) => ({ name, score })).sort((one, other) => other.score - one.score);

@@ -91,7 +91,7 @@ function stampOf({ name, title, description, inputSchema, keywords, examples }: 
 }
 
 /** Synonyms, one group per line. With them "throw away the draft" and "把草稿删了" find `delete_draft`. */
-const groups = `
+const synonymGroups = `
 delete, remove, erase, discard, drop, clear, trash, get rid of, throw away, 删除, 删掉, 移除, 清除, 去掉, 扔掉
 create, new, add, make, start, set up, open, register, insert, 新建, 创建, 添加, 新增, 增加, 加一个, 建立, 登记
 update, edit, change, modify, adjust, correct, fix, amend, 修改, 更新, 编辑, 更改, 改成, 改一下, 改改, 调整, 更正
@@ -156,12 +156,12 @@ interface Phrase {
   meaning: string;
 }
 
-const byFirstTerm = new Map<string, Phrase[]>();
-for (const [at, group] of groups.trim().split('\n').entries()) {
+const phrasesByFirstTerm = new Map<string, Phrase[]>();
+for (const [at, group] of synonymGroups.trim().split('\n').entries()) {
   for (const words of group.split(', ')) {
     const terms = searchTerms(words);
     const [first = ''] = terms;
-    byFirstTerm.set(first, [...(byFirstTerm.get(first) ?? []), { terms, meaning: `=${at}` }]);
+    phrasesByFirstTerm.set(first, [...(phrasesByFirstTerm.get(first) ?? []), { terms, meaning: `=${at}` }]);
   }
 }
 
@@ -169,7 +169,7 @@ for (const [at, group] of groups.trim().split('\n').entries()) {
 function meaningsOf(terms: readonly string[]): string[] {
   const meanings: string[] = [];
   for (const [at, first] of terms.entries()) {
-    for (const phrase of byFirstTerm.get(first) ?? []) {
+    for (const phrase of phrasesByFirstTerm.get(first) ?? []) {
       if (phrase.terms.every((term, offset) => terms[at + offset] === term)) meanings.push(phrase.meaning);
     }
   }

@@ -36,7 +36,7 @@ interface ReadyProvider {
   setting: ProviderSetting;
 }
 
-const counts = { quick: 3, deep: 10 };
+const hitCounts = { quick: 3, deep: 10 };
 const timeoutMs = 10_000;
 const maxBytes = 1_000_000;
 
@@ -45,7 +45,7 @@ export function createSearchEngine(parts: SearchParts): SearchEngine {
   const searchFor = (query: string, depth: Search['depth']): Search => ({
     query,
     depth,
-    count: counts[depth],
+    count: hitCounts[depth],
     language: languageOf(query, language()),
   });
   const ready = (): ReadyProvider[] =>
@@ -80,7 +80,7 @@ export function createSearchEngine(parts: SearchParts): SearchEngine {
       context,
     );
     if (response.status >= 400) throw new ToolError('status', `it answered ${readStatus(response.status)}`);
-    const { answer, hits } = provider.read(parse(response.text), setting);
+    const { answer, hits } = provider.read(parseReply(response.text), setting);
     return { answer, hits: hits.filter(({ url }) => isPage(url)).slice(0, search.count) };
   }
 
@@ -186,7 +186,7 @@ function sourcesOf(
   return [...new Set(hosts)];
 }
 
-function parse(text: string): unknown {
+function parseReply(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -214,7 +214,7 @@ function languageOf(query: string, reading: string): string {
 }
 
 /** The constant of reciprocal rank fusion: two providers that agree count more than one first place. */
-const smoothing = 60;
+const rankSmoothing = 60;
 
 /** Merges hits by reciprocal rank fusion, each page once. `lists` are best first; ties go to the earlier list. */
 function mergeHits(lists: readonly (readonly Hit[])[], count: number): Hit[] {
@@ -226,7 +226,7 @@ function mergeHits(lists: readonly (readonly Hit[])[], count: number): Hit[] {
       if (seen.has(key)) return;
       seen.add(key);
       const known = merged.get(key);
-      const weight = (known?.weight ?? 0) + 1 / (smoothing + rank + 1);
+      const weight = (known?.weight ?? 0) + 1 / (rankSmoothing + rank + 1);
       merged.set(key, { hit: known ? mergeHit(known.hit, hit) : hit, weight });
     });
   }
@@ -247,12 +247,12 @@ function mergeHit(first: Hit, second: Hit): Hit {
 }
 
 /** Tracking parameters, ignored when we compare addresses. */
-const tracking = /^(?:utm_\w+|gclid|fbclid|msclkid|mc_[ce]id|igshid|ref|ref_src|source)$/i;
+const trackingParameter = /^(?:utm_\w+|gclid|fbclid|msclkid|mc_[ce]id|igshid|ref|ref_src|source)$/i;
 
 function pageKey(url: string): string {
   if (!URL.canParse(url)) return url;
   const { host, pathname, searchParams } = new URL(url);
-  const params = [...searchParams].filter(([name]) => !tracking.test(name));
+  const params = [...searchParams].filter(([name]) => !trackingParameter.test(name));
   const query = new URLSearchParams(params.sort(([a], [b]) => a.localeCompare(b))).toString();
   return `${host.replace(/^www\./, '')}${pathname.replace(/\/+$/, '')}?${query}`;
 }

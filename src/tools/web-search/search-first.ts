@@ -6,38 +6,38 @@ import { textOf } from '../../contracts/message-parts';
 const maxQuestion = 200;
 
 /** Explicit search commands; the `query` group is what to search for. */
-const commands = [
+const searchCommands = [
   /^(?:please |can you |could you |would you )*(?:do a |run a |make a )?(?:quick |deep )?(?:web |internet |online )?search(?: (?:the web|the internet|online|the net|google))?(?: (?:for|about|on))? +(?<query>.+)/i,
   /^(?:please |can you |could you )*(?:google|look up|look online for|search up) +(?<query>.+)/i,
   /^(?:请|帮我|麻烦|你能|可以)*(?:在网上|上网|联网|到网上)?(?:搜索|搜一下|搜一搜|搜搜|搜|查一下|查一查|查查|查找|百度一下|谷歌一下)(?:一下)?(?:关于)?(?<query>.{2,})/,
 ];
 
 /** Words for facts that change from day to day. */
-const fresh =
+const freshWords =
   /\b(?:latest|newest|breaking|up[- ]to[- ]date)\b|\bnews\b(?! to me)|\bwho won\b|\bwho is winning\b|\b(?:today|tonight|yesterday|tomorrow|this (?:week|weekend|month|year)|right now|currently|current|these days)\b(?=.*\b(?:price|prices|weather|forecast|score|scores|match|game|election|president|prime minister|chancellor|ceo|rate|stock|version|release|champion|record|happening|headlines|events?)\b)|\b(?:price|prices|weather|forecast|score|scores|match|election|president|prime minister|chancellor|ceo|rate|stock|version|happening|headlines)\b(?=.*\b(?:today|tonight|yesterday|tomorrow|this (?:week|weekend|month|year)|right now|currently|current)\b)|\b(?:stock|share) price of\b|\bexchange rate\b|\bweather (?:in|for)\b|\bwhen (?:does|is|was|will|did) .*\b(?:come out|released?|launch(?:ed)?|start|open)\b|\bhas .* been released\b/i;
-const freshChinese =
+const freshChineseWords =
   /最新|新闻|头条|现任|谁赢|谁获胜|比分|赛果|股价|汇率|天气|(?:今天|今日|目前|现在|当前|昨天|明天|本周|今年)的?.*(?:价格|价|油价|金价|房价|比赛|选举|总统|总理|主席|票房|版本|消息|情况)|(?:什么时候|何时|哪天)(?:上映|发布|发售|上市|开售|开始|举行)/;
 
 /** Matches questions and requests, but not statements such as "good news, I passed". */
-const asks =
+const asksForSomething =
   /[?？]\s*$|^(?:what|who|when|where|which|how|is|are|was|were|did|does|do|has|have|will|any|tell me|show me|give me|find|check|latest|today|news|current|weather|price)\b|(?:吗|呢|什么|谁|哪|多少|怎么样|如何|几)|^(?:告诉我|给我|查|看看|最新|今天|今日|目前|现任)/i;
 
 /** Calculations, times and addresses: other tools handle these. */
-const elsewhere =
+const otherToolWords =
   /https?:\/\/|www\.|^[\d\s.,+\-*/^%()=×÷?？]+$|\bwhat(?:'s| is)? (?:the )?(?:time|date|day)\b|^(?:现在|今天)?(?:是)?(?:几点|星期几|几号|周几)/i;
 
 export function searchNeededFor(question: string): string | undefined {
   const text = question.replace(/\s+/g, ' ').trim();
-  if (text === '' || text.length > maxQuestion || elsewhere.test(text)) return undefined;
-  for (const command of commands) {
+  if (text === '' || text.length > maxQuestion || otherToolWords.test(text)) return undefined;
+  for (const command of searchCommands) {
     const query = command.exec(text)?.groups?.['query'];
-    if (query !== undefined) return clean(query);
+    if (query !== undefined) return cleanQuery(query);
   }
-  const isFresh = fresh.test(text) || freshChinese.test(text);
-  return isFresh && asks.test(text) ? clean(text) : undefined;
+  const isFresh = freshWords.test(text) || freshChineseWords.test(text);
+  return isFresh && asksForSomething.test(text) ? cleanQuery(text) : undefined;
 }
 
-function clean(query: string): string {
+function cleanQuery(query: string): string {
   return query
     .replace(/^(?:please|tell me|show me|give me|告诉我|给我|请)[ ,，]*/i, '')
     .replace(/(?:,? please)?[\s?？.!。！]+$|,? please$/i, '')

@@ -7,10 +7,10 @@ import { type CallView, type ReplyPart, type Turn, turnsOf } from '../../state/t
 import { saveFile } from '../parts/save-file';
 import { drawPlainly } from './copy-formatted';
 
-const types = { md: 'text/markdown', html: 'text/html', json: 'application/json' } as const;
+const fileTypes = { md: 'text/markdown', html: 'text/html', json: 'application/json' } as const;
 
-export function saveText(title: string, ending: keyof typeof types, text: string): void {
-  saveFile(`${nameFor(title)}.${ending}`, text, types[ending]);
+export function saveText(title: string, ending: keyof typeof fileTypes, text: string): void {
+  saveFile(`${nameFor(title)}.${ending}`, text, fileTypes[ending]);
 }
 
 function nameFor(title: string): string {
@@ -62,18 +62,18 @@ export function writeHtml(
   const page = document.implementation.createHTMLDocument(chat.title);
   page.documentElement.lang = language;
   page.head.prepend(
-    meta(page, { charset: 'utf-8' }),
-    meta(page, { 'http-equiv': 'Content-Security-Policy', content: policy }),
+    createMeta(page, { charset: 'utf-8' }),
+    createMeta(page, { 'http-equiv': 'Content-Security-Policy', content: contentPolicy }),
   );
-  page.head.append(meta(page, { name: 'viewport', content: 'width=device-width' }), styleSheet());
-  page.body.append(element('h1', chat.title));
+  page.head.append(createMeta(page, { name: 'viewport', content: 'width=device-width' }), styleSheet());
+  page.body.append(createElement('h1', chat.title));
   for (const turn of turnsOf(branch)) {
     if (turn.question?.message.role === 'user')
       page.body.append(...drawQuestion(turn.question.message, words));
     const parts = turn.parts.flatMap((part) => drawPart(part, words));
-    if (parts.length > 0) page.body.append(element('h2', words.hearth), ...parts);
+    if (parts.length > 0) page.body.append(createElement('h2', words.hearth), ...parts);
   }
-  page.body.append(element('footer', words.written(when)));
+  page.body.append(createElement('footer', words.written(when)));
   return `<!doctype html>\n${page.documentElement.outerHTML}\n`;
 }
 
@@ -88,7 +88,7 @@ function writeTurn(turn: Turn, words: ChatFileWords): string {
   const parts = turn.parts.map((part) => writePart(part, words)).filter((text) => text !== '');
   return [
     ...(asked === undefined ? [] : [`## ${words.you}`, textOf(asked.content)]),
-    ...(files === '' ? [] : [quoted(oneLine(words.files(files)))]),
+    ...(files === '' ? [] : [writeQuoted(oneLine(words.files(files)))]),
     ...(parts.length > 0 ? [`## ${words.hearth}`, ...parts] : []),
   ].join('\n\n');
 }
@@ -106,25 +106,25 @@ function writePart(part: ReplyPart, words: ChatFileWords): string {
 }
 
 function writeCall({ name, argumentsText, result }: CallView, words: ChatFileWords): string {
-  const lines = [`**${words.called(name)}**`, fenced(argumentsText, 'json')];
-  if (result !== undefined) lines.push(fenced(result));
-  return quoted(lines.join('\n\n'));
+  const lines = [`**${words.called(name)}**`, writeFenced(argumentsText, 'json')];
+  if (result !== undefined) lines.push(writeFenced(result));
+  return writeQuoted(lines.join('\n\n'));
 }
 
-function fenced(text: string, language = ''): string {
+function writeFenced(text: string, language = ''): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}${language}\n${text}\n${fence}`;
 }
 
-const quoted = (text: string) => text.replace(/^/gm, '> ').replace(/^> $/gm, '>');
+const writeQuoted = (text: string) => text.replace(/^/gm, '> ').replace(/^> $/gm, '>');
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
 
 /** Allows only the inline style sheet and pictures in data URLs. */
-const policy =
+const contentPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
-const style = `
+const styleText = `
 :root { color-scheme: light dark; }
 body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.6 system-ui, sans-serif; overflow-wrap: break-word; }
 h2 { margin: 2rem 0 0.5rem; font-size: 1rem; opacity: 0.7; }
@@ -140,14 +140,14 @@ footer { margin-top: 3rem; font-size: 0.8125rem; opacity: 0.7; }
 `;
 
 function drawQuestion(asked: UserMessage, words: ChatFileWords): HTMLElement[] {
-  const question = element('div', textOf(asked.content));
+  const question = createElement('div', textOf(asked.content));
   question.className = 'question';
   const files = attachedNames(asked);
   const pictures = asked.content.flatMap((part) => (part.type === 'image' ? [part] : []));
   return [
-    element('h2', words.you),
+    createElement('h2', words.you),
     question,
-    ...(files === '' ? [] : [element('p', words.files(files))]),
+    ...(files === '' ? [] : [createElement('p', words.files(files))]),
     ...pictures.map(drawPicture),
   ];
 }
@@ -159,8 +159,8 @@ function drawPart(part: ReplyPart, words: ChatFileWords): HTMLElement[] {
 
 function drawCall({ name, argumentsText, result, images = [] }: CallView, words: ChatFileWords): HTMLElement {
   const details = document.createElement('details');
-  details.append(element('summary', words.called(name)), element('pre', argumentsText));
-  if (result !== undefined) details.append(element('pre', result));
+  details.append(createElement('summary', words.called(name)), createElement('pre', argumentsText));
+  if (result !== undefined) details.append(createElement('pre', result));
   details.append(...images.map(drawPicture));
   return details;
 }
@@ -177,17 +177,17 @@ function drawPicture({ data, mimeType }: { data: string; mimeType: string }): HT
 /** A `style` element without namespace. The CSP of our own page would block a real one; both serialise the same. */
 function styleSheet(): Element {
   const made = document.createElementNS(null, 'style');
-  made.textContent = style;
+  made.textContent = styleText;
   return made;
 }
 
-function element(name: keyof HTMLElementTagNameMap, text: string): HTMLElement {
+function createElement(name: keyof HTMLElementTagNameMap, text: string): HTMLElement {
   const made = document.createElement(name);
   made.textContent = text;
   return made;
 }
 
-function meta(page: Document, attributes: Readonly<Record<string, string>>): HTMLElement {
+function createMeta(page: Document, attributes: Readonly<Record<string, string>>): HTMLElement {
   const made = page.createElement('meta');
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
   return made;

@@ -2,7 +2,7 @@
 
 const nearEnd = 24;
 /** Events by which a reader scrolls. A scroll within `inputMs` milliseconds after one is the reader's, not the browser's. */
-const inputs = ['wheel', 'touchmove', 'pointerdown', 'keydown'];
+const inputEvents = ['wheel', 'touchmove', 'pointerdown', 'keydown'];
 const inputMs = 1_000;
 /** Maximum pixels that the browser itself scrolls up: a few lines or rows of buttons. */
 const maxBrowserScroll = 100;
@@ -32,11 +32,11 @@ export class FollowEnd {
     observer.observe(scroller);
     if (scroller.firstElementChild) observer.observe(scroller.firstElementChild);
     scroller.addEventListener('scroll', this.see, { passive: true });
-    for (const type of inputs) addEventListener(type, this.#onInput, { capture: true, passive: true });
+    for (const type of inputEvents) addEventListener(type, this.#onInput, { capture: true, passive: true });
     return () => {
       observer.disconnect();
       this.isAtEnd = true;
-      for (const type of inputs) removeEventListener(type, this.#onInput, true);
+      for (const type of inputEvents) removeEventListener(type, this.#onInput, true);
       scroller.removeEventListener('scroll', this.see);
     };
   };

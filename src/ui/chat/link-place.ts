@@ -2,7 +2,7 @@ import { on } from 'svelte/events';
 import { readLink } from '../markdown/safe-link';
 
 const maxLength = 120;
-const gap = 6;
+const gapPx = 6;
 
 /** Shows the address of the link in `node` that has keyboard focus. For a pointer, the browser does that. Returns a cleanup. */
 export function showLinkPlaces(node: HTMLElement): () => void {
@@ -23,9 +23,9 @@ export function showLinkPlaces(node: HTMLElement): () => void {
     const [at] = anchor.getClientRects();
     const { width, height } = place.getBoundingClientRect();
     if (!at) return;
-    const below = at.bottom + gap;
-    place.style.left = `${Math.max(gap, Math.min(at.left, innerWidth - width - gap))}px`;
-    place.style.top = `${below + height + gap > innerHeight ? at.top - height - gap : below}px`;
+    const below = at.bottom + gapPx;
+    place.style.left = `${Math.max(gapPx, Math.min(at.left, innerWidth - width - gapPx))}px`;
+    place.style.top = `${below + height + gapPx > innerHeight ? at.top - height - gapPx : below}px`;
   };
 
   const ends = [

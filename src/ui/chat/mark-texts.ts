@@ -1,13 +1,13 @@
 import type { PartMarks } from '../../state/claims/turn-claims';
 
 /** The `::highlight` in `markdown.css`. */
-const name = 'unfounded';
+const highlightName = 'unfounded';
 
 /** Underlines places of a drawn reply with the CSS Custom Highlight API, if the browser has it. Returns a cleanup. */
 export function markTexts(article: Element, parts: readonly PartMarks[]): () => void {
   if (!('highlights' in CSS)) return () => undefined;
-  const all = CSS.highlights.get(name) ?? new Highlight();
-  CSS.highlights.set(name, all);
+  const all = CSS.highlights.get(highlightName) ?? new Highlight();
+  CSS.highlights.set(highlightName, all);
   let own: Range[] = [];
   const clear = () => own.forEach((range) => all.delete(range));
   const draw = () => {

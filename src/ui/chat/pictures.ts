@@ -52,7 +52,7 @@ export class Pictures {
       button.textContent = label;
     });
     button.textContent = words.pictures.stop;
-    const picture = await this.#parts.load(address, over.signal).catch(fail);
+    const picture = await this.#parts.load(address, over.signal).catch(failWith);
     const shown = !over.signal.aborted && picture.ok ? await draw(picture) : undefined;
     // The user cancelled, or the place left the document, while the picture loaded.
     if (over.signal.aborted || !place.isConnected) {
@@ -82,7 +82,7 @@ export class Pictures {
 }
 
 /** The chunk that fetches pictures failed to load, for example after an update of the app. */
-const fail = (): FetchedPicture => ({ ok: false, problem: 'unreachable' });
+const failWith = (): FetchedPicture => ({ ok: false, problem: 'unreachable' });
 
 function statusOf(place: HTMLElement): Element {
   const before = place.querySelector('[role=status]');

@@ -52,9 +52,9 @@ function windowOf(turns: readonly Turn[], first: number, end: number): TurnWindo
   return { first: turns[first]?.id, last: end < turns.length ? turns[end - 1]?.id : undefined };
 }
 
-/** Pixels that the title and the message box take at least. */
+/** Minimum pixels that the title and the message box take. */
 const chromeHeight = 150;
-/** Pixels that a turn takes at least: a question and an answer of one line each. */
+/** Minimum pixels of a turn: a question and an answer of one line each. */
 const minTurnHeight = 150;
 const minLineHeight = 20;
 /** More characters than fit in a line, so that a long text is underestimated, never overestimated. */

@@ -84,12 +84,12 @@ function chatActions(app: App): Actions {
     ...(hasSpeechRecognition && { dictate: () => (app.opened = 'dictation') }),
     ...(session.isRunning && { stop: () => session.stop() }),
     ...(!session.isEmpty && { find: () => (app.opened = 'find') }),
-    ...(answer !== '' && { 'copy-answer': () => copy(app, answer) }),
+    ...(answer !== '' && { 'copy-answer': () => copyText(app, answer) }),
     ...(!session.isRunning && last?.question && { 'answer-again': () => regenerate(session, last) }),
   };
 }
 
-async function copy(app: App, text: string): Promise<void> {
+async function copyText(app: App, text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
     app.deed = { type: 'copied' };

@@ -19,12 +19,12 @@ const rowsBeforeFixed = 50;
 export function buildBlock(token: ReplyToken, fill: Fill): HTMLElement | undefined {
   switch (token.type) {
     case 'paragraph':
-      return filled('p', token.tokens, fill);
+      return filledElement('p', token.tokens, fill);
     // The text of a list item is always a paragraph, so a list that turns loose only changes its class.
     case 'text':
-      return filled('p', token.tokens ?? [], fill);
+      return filledElement('p', token.tokens ?? [], fill);
     case 'heading':
-      return filled(`h${Math.min(6, token.depth) as 1 | 2 | 3 | 4 | 5 | 6}`, token.tokens, fill);
+      return filledElement(`h${Math.min(6, token.depth) as 1 | 2 | 3 | 4 | 5 | 6}`, token.tokens, fill);
     case 'code':
       return buildCode(token);
     case 'blockquote': {
@@ -109,7 +109,7 @@ function buildTask(content: Token[], isDone: boolean, fill: Fill): HTMLElement {
   box.type = 'checkbox';
   box.disabled = true;
   box.toggleAttribute('checked', isDone);
-  label.append(box, filled('span', content, fill));
+  label.append(box, filledElement('span', content, fill));
   return label;
 }
 
@@ -131,7 +131,7 @@ export function setRowCount(frame: HTMLElement, rows: number): void {
 export function buildRow(tag: 'th' | 'td', cells: Tokens.TableCell[], fill: Fill): HTMLElement {
   const row = document.createElement('tr');
   for (const { tokens, align } of cells) {
-    const cell = filled(tag, tokens, fill);
+    const cell = filledElement(tag, tokens, fill);
     if (align) cell.dataset['align'] = align;
     row.append(cell);
   }
@@ -153,7 +153,7 @@ function buildCode(token: Tokens.Code): HTMLElement {
   return block;
 }
 
-function filled<Tag extends keyof HTMLElementTagNameMap>(
+function filledElement<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   content: Token[],
   fill: Fill,
@@ -292,7 +292,7 @@ export function decodeNames(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(
     /&([A-Za-z][A-Za-z0-9]{1,9});/g,
-    (written, name: string) => characters.get(name) ?? written,
+    (written, name: string) => charactersByName.get(name) ?? written,
   );
 }
 
@@ -303,7 +303,7 @@ export function decodeReferences(text: string): string {
     /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z][A-Za-z0-9]{1,9}));/g,
     (written, ...found) => {
       const [decimal, hexadecimal, name] = found as (string | undefined)[];
-      if (name !== undefined) return characters.get(name) ?? written;
+      if (name !== undefined) return charactersByName.get(name) ?? written;
       const code = decimal === undefined ? parseInt(hexadecimal ?? '', 16) : Number(decimal);
       const isCharacter = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
       return isCharacter ? String.fromCodePoint(code) : '\uFFFD';
@@ -312,7 +312,7 @@ export function decodeReferences(text: string): string {
 }
 
 /** Names of character references, so that we need no HTML parser. These are the characters from U+00A0 on. */
-const latin =
+const latinNames =
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute ' +
   'micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring ' +
   'AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml ' +
@@ -321,10 +321,10 @@ const latin =
   'ugrave uacute ucirc uuml yacute thorn yuml';
 
 /** The Greek letters from U+03B1 on; capitalised, those from U+0391 on. */
-const greek = 'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho';
+const greekNames = 'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho';
 const greekRest = 'sigma tau upsilon phi chi psi omega';
 
-const others =
+const otherNames =
   'quot=" amp=& apos=\' lt=< gt=> OElig=Œ oelig=œ Scaron=Š scaron=š Yuml=Ÿ fnof=ƒ circ=ˆ tilde=˜ ensp=\u2002 ' +
   'emsp=\u2003 thinsp=\u2009 zwnj=\u200C zwj=\u200D lrm=\u200E rlm=\u200F ndash=– mdash=— lsquo=‘ rsquo=’ sbquo=‚ ' +
   'ldquo=“ rdquo=” bdquo=„ dagger=† Dagger=‡ bull=• hellip=… permil=‰ prime=′ Prime=″ lsaquo=‹ rsaquo=› oline=‾ ' +
@@ -337,13 +337,13 @@ const others =
   'colon=: semi=; equals== quest=? commat=@ lsqb=[ lbrack=[ bsol=\\ rsqb=] rbrack=] Hat=^ lowbar=_ grave=` ' +
   'lcub={ lbrace={ verbar=| vert=| rcub=} rbrace=} excl=! Tab=\t NewLine=\n';
 
-const characters = new Map<string, string>([
-  ...charactersFrom(0xa0, latin),
-  ...charactersFrom(0x3b1, greek),
+const charactersByName = new Map<string, string>([
+  ...charactersFrom(0xa0, latinNames),
+  ...charactersFrom(0x3b1, greekNames),
   ...charactersFrom(0x3c3, greekRest),
-  ...charactersFrom(0x391, capitals(greek)),
-  ...charactersFrom(0x3a3, capitals(greekRest)),
-  ...others.split(' ').map((pair): [string, string] => {
+  ...charactersFrom(0x391, capitalized(greekNames)),
+  ...charactersFrom(0x3a3, capitalized(greekRest)),
+  ...otherNames.split(' ').map((pair): [string, string] => {
     const at = pair.indexOf('=');
     return [pair.slice(0, at), pair.slice(at + 1)];
   }),
@@ -353,6 +353,6 @@ function charactersFrom(start: number, names: string): [string, string][] {
   return names.split(' ').map((name, index) => [name, String.fromCodePoint(start + index)]);
 }
 
-function capitals(names: string): string {
+function capitalized(names: string): string {
   return names.replace(/\b\w/g, (letter) => letter.toUpperCase());
 }

@@ -67,7 +67,7 @@ export function createDialect(): Dialect {
 
     readInline(text, links) {
       inline.tokens.links = links;
-      return pieces(text).flatMap((piece) => {
+      return textPieces(text).flatMap((piece) => {
         inline.state.inLink = false;
         return known(inline.inlineTokens(piece, []));
       });
@@ -114,7 +114,7 @@ export function labelsIn(text: string): string[] {
   );
 }
 
-function pieces(text: string): string[] {
+function textPieces(text: string): string[] {
   const cut: string[] = [];
   let at = 0;
   while (text.length - at > maxRun) {

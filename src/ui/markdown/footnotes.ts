@@ -8,10 +8,10 @@ export interface NoteToken {
   isText: boolean;
 }
 
-const note = /^\[\^([^\s[\]^]{1,32})\](:(?=[ \t]))?/;
+const notePattern = /^\[\^([^\s[\]^]{1,32})\](:(?=[ \t]))?/;
 
 export function noteAt(text: string): NoteToken | undefined {
-  const [raw, label, colon] = note.exec(text) ?? [];
+  const [raw, label, colon] = notePattern.exec(text) ?? [];
   return raw === undefined || label === undefined
     ? undefined
     : { type: 'note', raw, label, isText: colon !== undefined };

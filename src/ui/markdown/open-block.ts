@@ -178,7 +178,7 @@ function drawOver(old: HTMLElement, fresh: HTMLElement, move: DrawContext['move'
 }
 
 /** The opening line of a fence. It does not match until the line is complete. */
-const opener = /^( {0,3})(`{3,}(?=[^`\n]*\n)|~{3,})[^\n]*\n/;
+const fenceOpener = /^( {0,3})(`{3,}(?=[^`\n]*\n)|~{3,})[^\n]*\n/;
 
 /** A fenced code block that is still open. It appends lines as they arrive and never reads a line twice. */
 export class OpenFence {
@@ -194,7 +194,7 @@ export class OpenFence {
   /** `source` begins with the fence, `block` was drawn for it. Undefined unless `source` has a complete opening line. */
   static open(block: HTMLElement, source: string): { fence: OpenFence; content: string } | undefined {
     const code = block.querySelector('code');
-    const [opening, indent, mark] = opener.exec(source) ?? [];
+    const [opening, indent, mark] = fenceOpener.exec(source) ?? [];
     if (!code || opening === undefined || indent === undefined || mark === undefined) return undefined;
     return { fence: new OpenFence(code, indent, mark), content: source.slice(opening.length) };
   }

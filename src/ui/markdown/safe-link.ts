@@ -6,19 +6,19 @@ export interface SafeLink {
   host: string;
 }
 
-const allowed = new Set(['https:', 'http:', 'mailto:']);
+const allowedSchemes = new Set(['https:', 'http:', 'mailto:']);
 /** Text that a reader could take for an address: a URL, a mail address or a bare host name. */
-const address =
+const addressPattern =
   /(?:[a-z][a-z0-9+.-]*:\/\/|www\.)\S+|[^\s@]+@[^\s@]+\.\S+|[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}/iu;
 /** Invisible characters and those that reverse the direction of text. */
-const unseen = /[\p{Cf}\u2028\u2029]/gu;
+const unseenCharacters = /[\p{Cf}\u2028\u2029]/gu;
 
 /** Undefined unless `href` is an absolute https, http or mailto address. */
 export function readLink(href: string): SafeLink | undefined {
   // `canParse` first, because an exception for each relative link is slow.
   if (!URL.canParse(href)) return undefined;
   const url = new URL(href);
-  if (!allowed.has(url.protocol)) return undefined;
+  if (!allowedSchemes.has(url.protocol)) return undefined;
   return { href: url.href, host: url.protocol === 'mailto:' ? decodeMail(url.pathname) : url.host };
 }
 
@@ -66,7 +66,7 @@ export function removeLinkHosts(target: Element): void {
 
 /** Undefined if the label contains no address; an object without a host if the address is invalid. */
 function hostIn(label: string): { host?: string } | undefined {
-  const seen = address.exec(label.replace(unseen, ''))?.[0];
+  const seen = addressPattern.exec(label.replace(unseenCharacters, ''))?.[0];
   if (seen === undefined) return undefined;
   return readLink(seen) ?? readLink(seen.includes('@') ? `mailto:${seen}` : `https://${seen}`) ?? {};
 }

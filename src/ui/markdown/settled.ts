@@ -10,11 +10,11 @@ interface Settled {
   length: number;
 }
 
-const none: Settled = { count: 0, length: 0 };
+const nothingSettled: Settled = { count: 0, length: 0 };
 
 /** The blocks before the last line that surely begins a block. */
 export function settledBlocks(tokens: readonly ReplyToken[], source: string): Settled {
-  let settled = none;
+  let settled = nothingSettled;
   let start = 0;
   tokens.forEach((token, count) => {
     const before = tokens[count - 1];
@@ -40,7 +40,7 @@ function isSureStart(token: ReplyToken, before: ReplyToken): boolean {
 
 /** The settled items of a list at the start of `source`: all before the last one with a complete first line. */
 export function settledItems(list: Tokens.List, source: string): Settled {
-  let settled = none;
+  let settled = nothingSettled;
   let start = 0;
   list.items.forEach((item, count) => {
     if (count > 0 && hasLines(source, start, 1)) settled = { count, length: start };
@@ -60,7 +60,7 @@ export function areLoose(items: readonly Tokens.ListItem[]): boolean {
 
 /** The settled rows from `start` in `source` on: all before the last complete one. Blank rows belong to the row before them. */
 export function settledRows(rows: number, source: string, start: number): Settled {
-  let settled = none;
+  let settled = nothingSettled;
   let at = start;
   for (let count = 0; count < rows; count++) {
     const end = source.indexOf('\n', at);

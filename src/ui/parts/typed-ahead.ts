@@ -1,7 +1,7 @@
 /** Keeps what the user types while the code of an input box loads. Otherwise Enter would send it from the message box. */
 import { on } from 'svelte/events';
 
-type Box = HTMLInputElement | HTMLTextAreaElement;
+type TextBox = HTMLInputElement | HTMLTextAreaElement;
 
 const maxRenderMs = 2000;
 
@@ -60,11 +60,11 @@ export function holdTyping(loading: Promise<unknown>): () => void {
   }
 }
 
-function isBox(target: EventTarget | null): target is Box {
+function isBox(target: EventTarget | null): target is TextBox {
   return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
 }
 
-function typeInto(box: Box, text: string, isEntered: boolean): void {
+function typeInto(box: TextBox, text: string, isEntered: boolean): void {
   if (text !== '') {
     box.setRangeText(text, box.selectionStart ?? 0, box.selectionEnd ?? 0, 'end');
     box.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText', data: text }));

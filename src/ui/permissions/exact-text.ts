@@ -2,7 +2,7 @@
 
 /** Replaces invisible characters with JSON escapes, for example a right-to-left override with `\u202e`. */
 export function showUnseen(text: string): string {
-  return text.replace(invisible, escapePoint).replace(excessMarks, escapePoint);
+  return text.replace(invisibleCharacters, escapePoint).replace(excessMarks, escapePoint);
 }
 
 /** Like `showUnseen`, but keeps line breaks. */
@@ -52,7 +52,7 @@ const otherInvisible = [
   'ffa0',
   'e0000-e0fff',
 ];
-const invisible = new RegExp(
+const invisibleCharacters = new RegExp(
   `[\\p{Cc}\\p{Cf}\\p{Co}\\p{Zl}\\p{Zp}${otherInvisible
     .map((range) => range.replace(/\w+/g, (point) => `\\u{${point}}`))
     .join('')}]`,

@@ -99,7 +99,7 @@ function decodePunycode(text: string): string | undefined {
       if (weight > 0x7fffffff) return undefined;
     }
     const length = output.length + 1;
-    bias = adapt(index - before, length, before === 0);
+    bias = adaptBias(index - before, length, before === 0);
     point += Math.floor(index / length);
     if (point > 0x10ffff) return undefined;
     index %= length;
@@ -115,7 +115,7 @@ function digitOf(letter: string | undefined): number | undefined {
   return value >= 10 ? value - 10 : value + 26;
 }
 
-function adapt(delta: number, length: number, isFirst: boolean): number {
+function adaptBias(delta: number, length: number, isFirst: boolean): number {
   let left = isFirst ? Math.floor(delta / damp) : delta >> 1;
   left += Math.floor(left / length);
   let steps = 0;

@@ -39,8 +39,8 @@ export function createCodeEditor(host: HTMLElement, options: CodeEditorOptions):
         indentUnit.of('  '),
         EditorView.lineWrapping,
         javascript(),
-        syntaxHighlighting(colors),
-        look,
+        syntaxHighlighting(codeColors),
+        editorLook,
         label.of(ariaLabel(options.label)),
         // Escape lets the next Tab leave the editor, so keyboard users are not trapped.
         keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
@@ -61,7 +61,7 @@ export function createCodeEditor(host: HTMLElement, options: CodeEditorOptions):
   };
 }
 
-const look = EditorView.theme({
+const editorLook = EditorView.theme({
   '&': { color: 'var(--ink)', backgroundColor: 'var(--surface)', font: 'var(--code)' },
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { font: 'inherit', lineHeight: '1.6', minHeight: '12rem', maxHeight: '32rem' },
@@ -74,7 +74,7 @@ const look = EditorView.theme({
   },
 });
 
-const colors = HighlightStyle.define([
+const codeColors = HighlightStyle.define([
   { tag: [tags.keyword, tags.operatorKeyword, tags.modifier], color: 'var(--accent)' },
   { tag: [tags.string, tags.regexp, tags.special(tags.string)], color: 'var(--good)' },
   { tag: [tags.number, tags.bool, tags.null], color: 'var(--warn)' },

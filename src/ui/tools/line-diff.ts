@@ -19,11 +19,11 @@ export function diffParts(old: readonly string[], now: readonly string[], max: n
   while (end < room && old.at(-1 - end) === now.at(-1 - end)) end++;
   const middle = [old.slice(start, old.length - end), now.slice(start, now.length - end)] as const;
   return [
-    ...old.slice(0, start).map(same),
+    ...old.slice(0, start).map(sameLine),
     ...(Math.max(middle[0].length, middle[1].length) > max
       ? removedAndAdded(...middle)
-      : shortest(...middle)),
-    ...(end === 0 ? [] : old.slice(-end)).map(same),
+      : shortestDiff(...middle)),
+    ...(end === 0 ? [] : old.slice(-end)).map(sameLine),
   ];
 }
 
@@ -33,18 +33,18 @@ export function nearDifferences(lines: readonly DiffLine[], context = 3): DiffLi
     lines.slice(Math.max(0, at - context), at + context + 1).some(({ kind }) => kind !== 'same');
   return lines.flatMap((line, at) => {
     if (isNear(at)) return [line];
-    return at === 0 || isNear(at - 1) ? [same('…')] : [];
+    return at === 0 || isNear(at - 1) ? [sameLine('…')] : [];
   });
 }
 
-const same = (text: string): DiffLine => ({ kind: 'same', text });
+const sameLine = (text: string): DiffLine => ({ kind: 'same', text });
 const removedAndAdded = (old: readonly string[], now: readonly string[]): DiffLine[] => [
   ...old.map((text): DiffLine => ({ kind: 'removed', text })),
   ...now.map((text): DiffLine => ({ kind: 'added', text })),
 ];
 
 /** Computes the shortest difference from the longest common subsequence. */
-function shortest(old: readonly string[], now: readonly string[]): DiffLine[] {
+function shortestDiff(old: readonly string[], now: readonly string[]): DiffLine[] {
   const width = now.length + 1;
   const table = new Uint16Array((old.length + 1) * width);
   const at = (i: number, j: number) => table[i * width + j] ?? 0;
@@ -58,7 +58,7 @@ function shortest(old: readonly string[], now: readonly string[]): DiffLine[] {
   let [i, j] = [0, 0];
   while (i < old.length && j < now.length) {
     if (old[i] === now[j]) {
-      lines.push(same(old[i] ?? ''));
+      lines.push(sameLine(old[i] ?? ''));
       i++;
       j++;
     } else if (at(i + 1, j) >= at(i, j + 1)) lines.push({ kind: 'removed', text: old[i++] ?? '' });

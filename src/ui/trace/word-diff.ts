@@ -12,7 +12,7 @@ export interface WordDiff {
 export function diffWords(before: string, after: string): WordDiff {
   const parts = diffParts(wordsOf(before), wordsOf(after), maxWords);
   const without = (kind: DiffLine['kind']) =>
-    joined(bridged(joined(parts.filter((part) => part.kind !== kind))));
+    joinPieces(bridgeGaps(joinPieces(parts.filter((part) => part.kind !== kind))));
   return { before: without('added'), after: without('removed') };
 }
 
@@ -24,7 +24,7 @@ function wordsOf(text: string): string[] {
 }
 
 /** Marks spaces and punctuation between two different words as different too, so that a sentence is one piece. */
-function bridged(pieces: readonly DiffLine[]): DiffLine[] {
+function bridgeGaps(pieces: readonly DiffLine[]): DiffLine[] {
   return pieces.map((piece, at) => {
     const [before, after] = [pieces[at - 1], pieces[at + 1]];
     const isBetween = piece.kind === 'same' && before !== undefined && after !== undefined;
@@ -32,7 +32,7 @@ function bridged(pieces: readonly DiffLine[]): DiffLine[] {
   });
 }
 
-function joined(parts: readonly DiffLine[]): DiffLine[] {
+function joinPieces(parts: readonly DiffLine[]): DiffLine[] {
   const pieces: DiffLine[] = [];
   for (const { kind, text } of parts) {
     const last = pieces.at(-1);

@@ -17,10 +17,10 @@ import { scriptedModel } from '../../support/scripted-model';
 import { tool } from '../../support/tools';
 import { createPipeline } from '../../../src/contracts/pipeline';
 
-describe('with a form of its answer', () => {
+describe('a schema for the answer', () => {
   const outputSchema = { type: 'object', required: ['title'] };
 
-  test('an agent that calls nothing is held to it from the start', async () => {
+  test('an agent without tools is constrained to its schema from the start', async () => {
     const { results, models } = await runWithAgents({
       agents: { a: { outputSchema } },
       replies: { '': [[request('a')], [text('ok')]], 'a held': [[text('{"title": "Spring"}')]] },
@@ -29,7 +29,7 @@ describe('with a form of its answer', () => {
     expect(models['a']).toBeUndefined();
   });
 
-  test('one that calls tools has one second chance, held to it and told why', async () => {
+  test('an agent with tools gets one constrained second chance and learns why', async () => {
     const { items, results, models } = await runWithAgents({
       agents: { a: { outputSchema } },
       toolsOf: { a: [tool('clock', async () => '12:00')] },
@@ -48,7 +48,7 @@ describe('with a form of its answer', () => {
     expect(eventsOf(items, 'of-a').filter(({ type }) => type === 'agent-request')).toHaveLength(2);
   });
 
-  test('JSON in a code block, or behind a sentence, is JSON', async () => {
+  test('JSON in a code block or after a sentence is accepted', async () => {
     for (const answer of ['```json\n{"title": "S"}\n```', 'Of course: {"title": "S"}']) {
       const { results } = await runWithAgents({
         agents: { a: { outputSchema } },
@@ -58,7 +58,7 @@ describe('with a form of its answer', () => {
     }
   });
 
-  test('what does not fit even then is an error that the caller reads', async () => {
+  test('an answer that still does not fit is an error that the caller reads', async () => {
     const { results } = await runWithAgents({
       agents: { a: { outputSchema } },
       replies: { '': [[request('a')], [text('ok')]], 'a held': [[text('no')], [text('{"name": 1}')]] },
@@ -68,7 +68,7 @@ describe('with a form of its answer', () => {
   });
 });
 
-describe('that was interrupted', () => {
+describe('an interrupted agent', () => {
   const asked: Message = {
     role: 'assistant',
     content: [request('a'), request('b')],
@@ -77,7 +77,7 @@ describe('that was interrupted', () => {
   const done: Message = { role: 'assistant', content: [text('A was done')], finishReason: 'stop' };
   const half: Message = { role: 'assistant', content: [call('clock', {})], finishReason: 'tool-calls' };
 
-  test('one that had answered is not asked again, and one that had not goes on where it was', async () => {
+  test('an agent that had answered is not asked again, and one that had not continues', async () => {
     const { results, models, items } = await runWithAgents({
       history: [asks('Go'), asked],
       histories: { 'of-a': [asks('Do it'), done], 'of-b': [asks('Do it'), half] },
@@ -96,7 +96,7 @@ describe('that was interrupted', () => {
   });
 });
 
-test('Stop ends all of them, and what they had said is kept', async () => {
+test('Stop ends all agents and keeps their text', async () => {
   const abort = new AbortController();
   const stopping = tool('clock', async () => {
     abort.abort();
@@ -117,7 +117,7 @@ test('Stop ends all of them, and what they had said is kept', async () => {
   expect(inner.at(-1)).toEqual({ type: 'turn-end', reason: 'stopped' });
 });
 
-describe('whoever takes turns with another', () => {
+describe('speakers that take turns', () => {
   const usage = {
     promptTokens: 9,
     prefilledTokens: 9,
@@ -138,7 +138,7 @@ describe('whoever takes turns with another', () => {
     return undefined;
   };
 
-  test('is read anew for that reason alone, and for none the first time', async () => {
+  test('a speaker that returns reads its prompt again for that reason; a first speaker has no reason', async () => {
     const speakers = createSpeakers();
     const chat = createPipeline(speaking(), [conversationStage(speakers)]);
     const agent = createPipeline(speaking(), [conversationStage(speakers)]);

@@ -14,7 +14,7 @@ function held() {
   return { work: () => work, end: () => end() };
 }
 
-test('it is over after a silence', async () => {
+test('the clock runs out after a silence', async () => {
   const { signal } = start();
   await pass(999);
   expect(signal.aborted).toBe(false);
@@ -22,7 +22,7 @@ test('it is over after a silence', async () => {
   expect(signal.aborted).toBe(true);
 });
 
-test('each sign gives it its time anew, up to the bound', async () => {
+test('each progress report restarts the clock, up to the total limit', async () => {
   const { signal, restart } = start();
   for (let ms = 0; ms < 4_500; ms += 900) {
     await pass(900);
@@ -36,7 +36,7 @@ test('each sign gives it its time anew, up to the bound', async () => {
   expect(signal.aborted).toBe(true);
 });
 
-test('a silence before the bound ends it all the same', async () => {
+test('a silence ends the call even before the total limit', async () => {
   const { signal, restart } = start();
   await pass(900);
   restart();
@@ -44,7 +44,7 @@ test('a silence before the bound ends it all the same', async () => {
   expect(signal.aborted).toBe(true);
 });
 
-test('it stands still while a person is asked, and is whole again after it', async () => {
+test('the clock stops while the user is asked, and restarts in full afterwards', async () => {
   const { signal, whileAsking, restart } = start();
   const question = held();
   await pass(900);
@@ -61,7 +61,7 @@ test('it stands still while a person is asked, and is whole again after it', asy
   expect(signal.aborted).toBe(true);
 });
 
-test('what had passed before the question counts towards the bound', async () => {
+test('the time before the question counts towards the total limit', async () => {
   const { signal, whileAsking, restart } = start();
   for (let ms = 0; ms < 3_600; ms += 900) {
     await pass(900);
@@ -80,7 +80,7 @@ test('what had passed before the question counts towards the bound', async () =>
   expect(signal.aborted).toBe(true);
 });
 
-test('of two questions at once the last one that is over lets it go on', async () => {
+test('with two open questions, the clock continues after the last one', async () => {
   const { signal, whileAsking } = start();
   const [first, second] = [held(), held()];
   const asking = [whileAsking(first.work), whileAsking(second.work)];
@@ -94,7 +94,7 @@ test('of two questions at once the last one that is over lets it go on', async (
   expect(signal.aborted).toBe(true);
 });
 
-test('a question that fails says so, and time goes on', async () => {
+test('a question that fails is reported, and the clock continues', async () => {
   const { signal, whileAsking } = start();
   await expect(whileAsking(() => Promise.reject(new Error('No')))).rejects.toThrow('No');
   await pass(1_000);
@@ -102,7 +102,7 @@ test('a question that fails says so, and time goes on', async () => {
   expect(await whileAsking(async () => 'yes')).toBe('yes');
 });
 
-test('ended, it never is over, also where a question was open then', async () => {
+test('an ended clock never runs out, even with an open question', async () => {
   const clock = start();
   clock.end();
   const asked = start();
@@ -116,7 +116,7 @@ test('ended, it never is over, also where a question was open then', async () =>
   expect([clock.signal.aborted, asked.signal.aborted]).toEqual([false, false]);
 });
 
-test('a sign after the end begins nothing', () => {
+test('progress after the end does not restart the clock', () => {
   const { restart, end } = start();
   end();
   restart();

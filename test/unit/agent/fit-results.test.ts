@@ -103,32 +103,32 @@ test('invariant: a long result is cut to fit the question, the same each time, a
   expect((await fit([result('fetch_page', page)], asked)).message).toEqual(message);
 });
 
-test('a short result is given as it is, and kept nowhere', async () => {
+test('a short result is unchanged and not stored', async () => {
   const { message, kept } = await fit([result('fetch_page', 'Low tide at six.')], asked);
   expect(kept).toEqual([]);
   expect(message.results[0]).toEqual(result('fetch_page', 'Low tide at six.'));
 });
 
-test('a model that cannot read on is not told to, and is given the part that answers all the same', async () => {
+test('a model that cannot read on is not told to, but still gets the relevant part', async () => {
   const { text, kept } = await fit([result('fetch_page', page)], asked, { tools: [] });
   expect(text).toMatch(/Maren Holt[^]*\n\[\d+ characters left out\]$/);
   expect(kept).toHaveLength(1);
 });
 
-test('nor is one told to read on in what could not be kept', async () => {
+test('a model is not told to read on in a result that could not be stored', async () => {
   const { message, text } = await fit([result('fetch_page', page)], asked, { lost: 'full' });
   expect(text).not.toContain('read_result');
   expect(message.results[0]?.whole).toMatchObject({ lost: 'full' });
   expect(message.results[0]?.whole?.id).toBeUndefined();
 });
 
-test('an error is cut, and kept nowhere', async () => {
+test('an error is cut and not stored', async () => {
   const { message, kept } = await fit([result('fetch_page', page, { isError: true })], asked);
   expect(kept).toEqual([]);
   expect(message.results[0]?.whole).toBeUndefined();
 });
 
-test('where no word of the question is in it, it is cut from its beginning, as ever', async () => {
+test('a text without any word of the question is cut from its beginning', async () => {
   const { text } = await fit([result('fetch_page', page)], [user('x'), calls({ name: 'fetch_page' })], {
     tools: [],
   });
@@ -136,7 +136,7 @@ test('where no word of the question is in it, it is cut from its beginning, as e
   expect(page.startsWith(kept)).toBe(true);
 });
 
-test('results of a search stay in their order', async () => {
+test('search results keep their order', async () => {
   const hits = Array.from(
     { length: 40 },
     (_, at) =>
@@ -148,7 +148,7 @@ test('results of a search stay in their order', async () => {
   );
 });
 
-test('what is read on is cut by its own query, without what the model has before it', async () => {
+test('reading on uses its own query and skips what the model already has', async () => {
   const first = (await fit([result('fetch_page', page)], asked)).message;
   const history = [
     ...asked,
@@ -170,7 +170,7 @@ test('what is read on is cut by its own query, without what the model has before
   }
 });
 
-test('what was given three turns ago may be gone from the prompt, and is given again', async () => {
+test('a part that was given three turns ago may have left the prompt, so it can be given again', async () => {
   const first = (await fit([result('fetch_page', page)], asked)).message;
   const turns = [user('And?'), user('So?'), user('The keeper?')];
   const history = [
@@ -183,7 +183,7 @@ test('what was given three turns ago may be gone from the prompt, and is given a
   expect((await fit([again], history, { limitTokens: 3000 })).text).toContain('Maren Holt');
 });
 
-test('a query none of whose words is left says so, and gives what comes next', async () => {
+test('a query without any remaining match says so and gives the next part', async () => {
   const first = (await fit([result('fetch_page', page)], asked)).message;
   const history = [
     ...asked,
@@ -196,7 +196,7 @@ test('a query none of whose words is left says so, and gives what comes next', a
   expect(text).toContain('None of the words of the query are in what was left: this is what comes next.');
 });
 
-test('where old messages give way, what then fits is not cut further; what does not is', async () => {
+test('if old messages are dropped, a result that then fits is not cut further', async () => {
   const measure = (most: number) => async (messages: readonly unknown[]) => {
     const own = JSON.stringify(messages.at(-1)).length / 4;
     // All but the newest message gives way once it is there.
@@ -225,14 +225,14 @@ test('where old messages give way, what then fits is not cut further; what does 
   expect(cut).toBeLessThan(4000);
 });
 
-describe('where the part that answers cannot be found', () => {
+describe('if the relevant part cannot be found', () => {
   const lost = () => Promise.reject(new Error('The worker broke down.'));
   const startOf = (text: string) => text.split('\n[')[0]!;
 
   test.for<{ name: string; findParts: FindParts }>([
     { name: 'nothing can look for it', findParts: lost },
     { name: 'what looks is lost on the way', findParts: async () => ({ isFound: true, within: lost }) },
-  ])('$name: the beginning is given, and all of it is kept', async ({ findParts }) => {
+  ])('$name: the model gets the beginning, and the whole text is stored', async ({ findParts }) => {
     const { message, kept, text } = await fit([result('fetch_page', page)], asked, { findParts });
     expect(page.startsWith(startOf(text))).toBe(true);
     expect(startOf(text).length).toBeGreaterThan(500);
@@ -241,7 +241,7 @@ describe('where the part that answers cannot be found', () => {
     expect(kept).toEqual([page]);
   });
 
-  test('Stop ends the wait for it, and the result is given all the same', async () => {
+  test('Stop ends the search for parts, and the result is still given', async () => {
     const stop = new AbortController();
     const findParts: FindParts = (_text, _options, signal) => {
       const waiting = untilAborted(new Promise<never>(() => undefined), signal);
@@ -256,7 +256,7 @@ describe('where the part that answers cannot be found', () => {
     expect(kept).toEqual([page]);
   });
 
-  test('what is read on begins behind what the model has before it', async () => {
+  test('reading on starts after the part that the model already has', async () => {
     const first = await fit([result('fetch_page', page)], asked, { findParts: lost });
     const call = calls({ name: readResultName, arguments: { handle: 'r1', query: 'paragraph 31' } });
     const { whole } = first.message.results[0]!;
@@ -272,7 +272,7 @@ describe('where the part that answers cannot be found', () => {
   });
 });
 
-test('what looks for parts is told once, and that it is over', async () => {
+test('the search for parts is started once and told when it is over', async () => {
   const over: boolean[] = [];
   const signals: AbortSignal[] = [];
   const findParts: FindParts = async (text, options, signal) => {

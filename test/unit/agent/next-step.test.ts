@@ -92,7 +92,7 @@ test.for<[string, Partial<RoundEnd>, Partial<TurnState>, string]>([
   expect(said(step(round, state))).toBe(expected);
 });
 
-test('what was done is counted', () => {
+test('rounds and second chances are counted', () => {
   const first = step(saying(call, bad('a')));
   expect(first).toMatchObject({
     state: { rounds: 1, calls: 2, secondChances: 1, isSecondChance: true },
@@ -103,7 +103,7 @@ test('what was done is counted', () => {
   });
 });
 
-test('where no tool is offered none is ever chosen', () => {
+test('without offered tools, no tool is ever required', () => {
   expect(firstState({ tools: [] }).toolChoice).toBe('none');
   expect(said(step(saying(call), {}, { tools: [] }))).toBe('none');
   expect(said(step(saying(bad()), {}, { tools: [] }))).toBe('none, as a second-chance');

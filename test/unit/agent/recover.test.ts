@@ -34,7 +34,7 @@ function run(
   );
 }
 
-describe('a model that is lost', () => {
+describe('a lost model', () => {
   const step = (rung: RecoveryStep['rung']): RecoveryStep => ({
     rung,
     fault: 'gpu-lost',
@@ -54,7 +54,7 @@ describe('a model that is lost', () => {
     return { faults, recover };
   };
 
-  test('before its first word is asked again as if nothing had been', async () => {
+  test('a model lost before its first word is asked again as if nothing had happened', async () => {
     const { recover } = recovery('fresh-worker');
     const { result, items } = await run(scriptedModel(new Error('at once'), [text('Hello')]), [], {
       recover,
@@ -67,7 +67,7 @@ describe('a model that is lost', () => {
     expect(items.at(-1)).toEqual({ type: 'turn-end', reason: 'answered' });
   });
 
-  test('in the middle goes on from there', async () => {
+  test('a model lost in the middle of a reply continues from there', async () => {
     const { faults, recover } = recovery('smaller-model');
     const model = scriptedModel(new Error('gone'), [text('story')]);
     const { result } = await run(model, [], { recover });
@@ -79,7 +79,7 @@ describe('a model that is lost', () => {
     expect(faults).toEqual(['gone']);
   });
 
-  test('again and again is asked as often as there is a step to take, with the code of each fault', async () => {
+  test("a model lost again and again is retried as long as there are steps, with each fault's code", async () => {
     const { faults, recover } = recovery('fresh-worker', 'less-context', 'built-in');
     const lost = (code: ErrorCode) => Object.assign(new AppError(code, 'gone'), { message: 'at once' });
     const model = scriptedModel(lost('gpu-lost'), lost('out-of-memory'), lost('engine-crashed'), [text('4')]);
@@ -89,7 +89,7 @@ describe('a model that is lost', () => {
     expect(faults).toEqual(['[gpu-lost] at once', '[out-of-memory] at once', '[engine-crashed] at once']);
   });
 
-  test('with no step left fails, and keeps what it had written', async () => {
+  test('a model lost with no step left fails and keeps its text', async () => {
     const { recover } = recovery('fresh-worker');
     const model = scriptedModel(new Error('gone'), new Error('at once'));
     const { result, items } = await run(model, [], { recover });
@@ -101,7 +101,7 @@ describe('a model that is lost', () => {
     expect(model.requests).toHaveLength(2);
   });
 
-  test('after calls had begun has them answered, once', async () => {
+  test('calls that were written before the loss are answered once', async () => {
     let runs = 0;
     const { recover } = recovery('built-in');
     let round = 0;
@@ -123,7 +123,7 @@ describe('a model that is lost', () => {
     expect(items.at(-1)).toEqual({ type: 'turn-end', reason: 'answered' });
   });
 
-  test('when the person has stopped is not brought back', async () => {
+  test('a model lost after Stop is not restarted', async () => {
     const abort = new AbortController();
     const { faults, recover } = recovery('fresh-worker');
     const model: RunOptions['model'] = {

@@ -45,7 +45,7 @@ const steps = (count: number) => async (context: ToolContext) => {
   return done;
 };
 
-test('a call that says nothing is given up', async () => {
+test('a call without progress times out', async () => {
   const { result } = run(() => pause(60_000).then(() => done));
   await vi.advanceTimersByTimeAsync(1_000);
   expect(await result).toMatchObject({
@@ -56,14 +56,14 @@ test('a call that says nothing is given up', async () => {
   });
 });
 
-test('one that says how far it is goes on', async () => {
+test('a call that reports progress continues', async () => {
   const { result, said } = run(steps(5));
   await vi.advanceTimersByTimeAsync(4_500);
   expect(await result).toMatchObject({ ...done, timing: { durationMs: 4_500 } });
   expect(said()).toEqual(['1', '2', '3', '4', '5']);
 });
 
-test('but not for ever, and how long it was is said', async () => {
+test('a call that reports progress still has a total limit, and the result names its duration', async () => {
   const { result } = run(steps(100));
   await vi.advanceTimersByTimeAsync(5_000);
   expect(await result).toMatchObject({
@@ -73,7 +73,7 @@ test('but not for ever, and how long it was is said', async () => {
   });
 });
 
-test('a question to the person takes no time of it', async () => {
+test('the time of a question to the user does not count', async () => {
   const { result } = run(async ({ whileAsking }) => {
     await whileAsking?.(() => pause(600_000));
     await pause(900);
@@ -84,7 +84,7 @@ test('a question to the person takes no time of it', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('Stop ends it, also while a person is asked', async () => {
+test('Stop ends a call, even while the user is asked', async () => {
   const stop = new AbortController();
   const { result } = run(
     ({ whileAsking }) => whileAsking!(() => new Promise<never>(() => undefined)),
@@ -96,7 +96,7 @@ test('Stop ends it, also while a person is asked', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('progress after the end is shown nowhere, and begins nothing', async () => {
+test('progress after the end of a call is ignored', async () => {
   let late: ToolContext | undefined;
   const { result, said } = run(async (context) => {
     late = context;

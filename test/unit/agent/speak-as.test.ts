@@ -33,7 +33,7 @@ async function asked(
 const systemIn = ({ messages }: ReplyRequest) =>
   messages[0]?.role === 'system' ? messages[0].content : undefined;
 
-test('its instructions stand first, word for word, and nothing is added where there are none', async () => {
+test("the persona's instructions come first, word for word; without instructions nothing is added", async () => {
   expect(systemIn(await asked({ ...voice, instructions: ' You are a fox. {{date}}\n' }))).toBe(
     'You are a fox. {{date}}',
   );
@@ -45,11 +45,11 @@ test.for([
   ['en', 'You are a fox.\n\nAnswer in English.'],
   ['zh', 'You are a fox.\n\n用中文回答。'],
   ['fr', 'You are a fox.'],
-])('its language %s is asked for', async ([language, system]) => {
+])("the persona's language %s is requested", async ([language, system]) => {
   expect(systemIn(await asked({ ...voice, language: language! }))).toBe(system);
 });
 
-test('the form of its answer is said and held to only where it is asked as a tool', async () => {
+test("the persona's answer is constrained to its schema only if it is called as a tool", async () => {
   const typed = { ...voice, outputSchema: schema };
   expect(systemIn(await asked(typed))).toBe('You are a fox.');
   expect(systemIn(await asked(typed, { isAsked: true }))).toContain(JSON.stringify(schema));
@@ -57,13 +57,13 @@ test('the form of its answer is said and held to only where it is asked as a too
   expect((await asked(typed, { isAsked: true, isHeld: true })).answer).toEqual(schema);
 });
 
-test('what it chose of the word choice takes the place of the model’s own', async () => {
+test("the persona's sampling replaces the model's own", async () => {
   expect((await asked(voice)).sampling).toBeUndefined();
   const chosen = { ...voice, sampling: { temperature: 0.1 } };
   expect((await asked(chosen)).sampling).toEqual({ temperature: 0.1, topP: 0.9 });
 });
 
-test('a very small model is asked as it always is, from the moment it takes over', async () => {
+test('a very small model gets its usual prompt as soon as it takes over', async () => {
   const typed = { ...voice, sampling: { temperature: 0 }, outputSchema: schema };
   const request = await asked(typed, {
     isSmall: () => true,
@@ -73,7 +73,7 @@ test('a very small model is asked as it always is, from the moment it takes over
   expect(request).toEqual({ messages: [question], tools: [], toolChoice: 'none' });
 });
 
-test('what the instructions take is measured', async () => {
+test('the instructions are included in the measured size', async () => {
   const measured: (readonly Message[])[] = [];
   const model: ChatModel = {
     ...scriptedModel(),

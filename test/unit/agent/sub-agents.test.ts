@@ -15,7 +15,7 @@ import {
 } from '../../support/agent-stage';
 import { tool } from '../../support/tools';
 
-test('an agent is asked with a context of its own, and its answer is the result', async () => {
+test('an agent has its own context, and its answer is the result of the call', async () => {
   const { items, results, models } = await runWithAgents({
     agents: { writer: {} },
     replies: {
@@ -36,7 +36,7 @@ test('an agent is asked with a context of its own, and its answer is the result'
   ]);
 });
 
-test('two in one reply are asked one after the other, after the reply is over', async () => {
+test('two agents called in one reply run one after the other, after the reply', async () => {
   const { items, results } = await runWithAgents({
     agents: { a: {}, b: {} },
     replies: { '': [[request('a'), request('b')], [text('Both.')]], a: [[text('A')]], b: [[text('B')]] },
@@ -49,7 +49,7 @@ test('two in one reply are asked one after the other, after the reply is over', 
   expect(begun[1]).toBeGreaterThan(doneA);
 });
 
-test('one uses tools of its own, and what it read outside makes its result outside text', async () => {
+test('an agent uses its own tools, and outside text it read makes its result outside text', async () => {
   const page: Tool = {
     ...tool('page', async () => 'read'),
     execute: async () => ({ content: [text('Spring is near')], isError: false, sources: ['example.com'] }),
@@ -92,8 +92,8 @@ test('invariant: a sub-agent’s calls are judged by what the user typed, not by
   expect(seen[0]!.at(-1)).toMatchObject({ role: 'assistant', content: [{ name: 'writer' }] });
 });
 
-describe('what is refused, in words', () => {
-  test('a third within two others', async () => {
+describe('refusals in words', () => {
+  test('a third nested agent is refused', async () => {
     const { items } = await runWithAgents({
       agents: { a: {}, b: {}, c: {} },
       toolsOf: { a: [agentTool('b')], b: [agentTool('c')], '': [agentTool('a')] },
@@ -139,7 +139,7 @@ describe('what is refused, in words', () => {
       toolsOf: { a: [agentTool('chat')] },
       script: { a: [[request('chat')], [text('x')]] },
     },
-  ])('a circle: $name', async ({ chatPersona, toolsOf, script }) => {
+  ])('a circle of agents is refused: $name', async ({ chatPersona, toolsOf, script }) => {
     const { items } = await runWithAgents({
       agents: { a: {}, b: {}, chat: {} },
       toolsOf: { '': [agentTool('a')], ...toolsOf },
@@ -152,7 +152,7 @@ describe('what is refused, in words', () => {
     expect(items.at(-1)).toEqual({ type: 'turn-end', reason: 'answered' });
   });
 
-  test('a fifth in one turn', async () => {
+  test('a fifth agent in one turn is refused', async () => {
     const five = ['1', '2', '3', '4', '5'].map((id) => request('a', `Part ${id}`, id));
     const { results } = await runWithAgents({
       agents: { a: {} },
@@ -167,7 +167,7 @@ describe('what is refused, in words', () => {
     ]);
   });
 
-  test('nothing to do', async () => {
+  test('an empty request is refused', async () => {
     const { results } = await runWithAgents({
       agents: { a: {} },
       replies: { '': [[call('a', { request: ' ' })], [text('ok')]] },
@@ -175,7 +175,7 @@ describe('what is refused, in words', () => {
     expect(results).toMatchObject([{ failure: 'arguments', isError: true }]);
   });
 
-  test('arguments that are not of its own schema', async () => {
+  test('arguments that do not match the schema are refused', async () => {
     const { results } = await runWithAgents({
       agents: { a: { inputSchema: { required: ['topic'] } } },
       replies: { '': [[call('a', { style: 'prose' })], [text('ok')]] },

@@ -15,7 +15,7 @@ import { small as large } from '../../support/web-llm-model';
 const text = (text: string) => ({ type: 'text' as const, text });
 const asks = (words: string): Message[] => [{ role: 'user', content: [text(words)] }];
 
-describe('a persona that is asked as a tool, and names a model on a server', () => {
+describe('a persona called as a tool, with a model on a server', () => {
   const mine: ModelName = { id: 'mine', name: 'Mine', engine: 'endpoint', place: 'elsewhere', bytes: 0 };
   const persona: Persona = {
     id: 'p',
@@ -44,7 +44,7 @@ describe('a persona that is asked as a tool, and names a model on a server', () 
   };
   const refuse = () => Promise.reject(new Error('It was opened.'));
 
-  test('is answered by it, and the one that runs is asked nothing for it', async () => {
+  test('the server answers, and the loaded model is not asked', async () => {
     const server = scriptedModel([text('O spring!')]);
     const spec = { ...large, id: 'mine', name: 'Mine' };
     const { answer, model, items } = await asked({ open: async () => ({ spec, model: server }) });
@@ -56,14 +56,14 @@ describe('a persona that is asked as a tool, and names a model on a server', () 
     );
   });
 
-  test('is answered by the one that runs where that model is not there', async () => {
+  test("the loaded model answers if the server's model does not exist", async () => {
     const { answer, model, items } = await asked({}, false);
     expect(answer).toMatchObject({ content: [text('By the one that runs.')] });
     expect(model.requests).toHaveLength(3);
     expect(items).toContainEqual(expect.objectContaining({ agent: { title: 'Writer', model: mine } }));
   });
 
-  test('is not answered by another where its server fails: whoever asked is told', async () => {
+  test('if the server fails, no other model answers, and the caller learns of it', async () => {
     const spec = { ...large, id: 'mine' };
     const failing: ChatModel = {
       async *respond() {

@@ -29,13 +29,13 @@ async function askedAtRest(condition: OpenStore['condition']): Promise<string[]>
   return asked;
 }
 
-test('a new log is begun once more before anything that writes', async () => {
+test('a new log is started before anything else writes', async () => {
   const rest = ['inspect', 'search', 'backups', 'storage'];
   // The first time there is none to delete: it is made, and deleted.
   expect(await askedAtRest('ok')).toEqual(['delete hearth-log', 'delete hearth-log', ...rest]);
   expect(await askedAtRest('ok')).toEqual(['delete hearth-log', ...rest]);
 });
 
-test('a database that is none of ours is left as it is', async () => {
+test('a database of another program is not touched', async () => {
   expect(await askedAtRest('newer')).not.toContain('delete hearth-log');
 });

@@ -75,7 +75,7 @@ const settle = async () => {
 };
 const last = (at: number) => ({ at, name: 'old', bytes: 1 });
 
-describe('with a folder', () => {
+describe('with a backup folder', () => {
   test('invariant: automatic backups follow changes, at most once an hour', async () => {
     const { keeper, written, change, pass, start } = stage({ handle, last: last(10) });
     await keeper.begin();
@@ -93,13 +93,13 @@ describe('with a folder', () => {
     expect(written).toHaveLength(2);
   });
 
-  test('what was changed after the last look of an earlier visit is not forgotten', async () => {
+  test('a change after the last look of an earlier visit gets a backup', async () => {
     const { keeper, written } = stage({ handle, last: last(4) });
     await keeper.begin();
     expect(written).toHaveLength(1);
   });
 
-  test('an answer is waited for', async () => {
+  test('a backup waits while a chat is being answered', async () => {
     let isBusy = true;
     const { keeper, written, pass } = stage({ handle }, { mustWait: () => isBusy });
     await keeper.begin();
@@ -110,7 +110,7 @@ describe('with a folder', () => {
     expect(written).toHaveLength(1);
   });
 
-  test('what changes while one is written is for the next', async () => {
+  test('a change during a backup counts for the next one', async () => {
     let release: (() => void) | undefined;
     const { keeper, kept, change, pass } = stage(
       { handle },
@@ -136,7 +136,7 @@ describe('with a folder', () => {
     { error: new AppError('backup-unwritable', 'NotAllowedError: no'), trouble: 'permission' },
     { error: new Error('who knows'), trouble: 'failed' },
   ])(
-    '$trouble is said once, tried again, and said again once it has gone well meanwhile',
+    '$trouble is reported once, retried, and reported again only after a success',
     async ({ error, trouble }) => {
       let isBad = true;
       const { keeper, kept, told, change, pass } = stage(
@@ -158,7 +158,7 @@ describe('with a folder', () => {
     },
   );
 
-  test('a folder that may not be used is not written to', async () => {
+  test('a folder without permission is not written to', async () => {
     const { keeper, written, told } = stage({ handle }, { mayWrite: async () => false });
     await keeper.begin();
     expect(written).toEqual([]);
@@ -166,7 +166,7 @@ describe('with a folder', () => {
   });
 });
 
-describe('where no folder can be kept', () => {
+describe('without a backup folder', () => {
   const start = 1_000_000_000_000;
   test.for([
     { when: 'nothing was ever exported', record: {}, days: undefined, isTold: true },
@@ -183,13 +183,13 @@ describe('where no folder can be kept', () => {
       isTold: false,
     },
     { when: 'none is wanted', record: { isReminding: false }, isTold: false },
-  ])('a reminder, where $when: $isTold', async ({ record, days, isTold }) => {
+  ])('reminder shown: $isTold, when $when', async ({ record, days, isTold }) => {
     const { keeper, told } = stage(record, { canKeepFolders: false });
     await keeper.begin();
     expect(told).toEqual(isTold ? [{ type: 'reminder', ...(days !== undefined && { days }) }] : []);
   });
 
-  test('not while there is hardly anything to lose', async () => {
+  test('no reminder is shown while there is hardly anything to lose', async () => {
     const { keeper, told } = stage(
       {},
       { canKeepFolders: false, lastChange: async () => ({ at: 5, chats: 1 }) },

@@ -53,18 +53,18 @@ function stage(answers: ApprovalAnswer[], { isOnline = true } = {}) {
   return { rules, reader, call, asked, counted, grants };
 }
 
-test('a call that is allowed is asked about, run and counted', async () => {
+test('an allowed call asks for permission, runs and is counted', async () => {
   const { call } = stage(['once', 'once', 'once']);
   expect((await call()).log).toEqual(['asked', 'run', 'counted']);
 });
 
-test('what could not get out anyway is not asked about, and a refusal is not counted', async () => {
+test('a call that is blocked anyway raises no question, and a refusal is not counted', async () => {
   const offline = await stage(['once', 'once', 'once'], { isOnline: false }).call();
   expect(offline).toMatchObject({ isError: true, failure: 'offline', log: [] });
   expect(await stage(['deny']).call()).toMatchObject({ failure: 'refused', log: ['asked'] });
 });
 
-test('a result that is kept is given only to a call that is allowed, and not counted', async () => {
+test('a cached result needs the permission too, and is not counted', async () => {
   const { rules, call } = stage(['once', 'once', 'once']);
   await call();
   expect(await call()).toMatchObject({ cachedAt: 5, log: ['asked'] });
@@ -72,20 +72,20 @@ test('a result that is kept is given only to a call that is allowed, and not cou
   expect((await call()).log).toEqual(['asked', 'run', 'counted']);
 });
 
-test('a call that is refused later is not answered from what was kept', async () => {
+test('a call that is refused later is not answered from the cache', async () => {
   const { call } = stage(['once', 'deny']);
   expect(await call()).toMatchObject({ isError: false });
   expect(await call()).toMatchObject({ isError: true, failure: 'refused' });
 });
 
-test('a call from the editor is asked about, and not offered to be allowed for a chat', async () => {
+test('a call from the editor asks for permission, without offering to allow it for a chat', async () => {
   const { rules, reader, asked } = stage(['once', 'once', 'once']);
   const call = { type: 'tool-call' as const, id: 'c', name: 'reader', arguments: {} };
   expect(await rules.inEditor().before?.(call, stepOf(reader, {}))).toBe('go');
   expect(asked).toMatchObject([{ chatId: '', offers: ['always'], targets: ['a.org'] }]);
 });
 
-test('in a chat it is offered for the chat too', async () => {
+test('a call in a chat offers to allow it for that chat', async () => {
   const { call, asked, grants } = stage(['chat']);
   await call();
   expect(asked).toMatchObject([{ chatId: 'chat', offers: ['chat', 'always'] }]);

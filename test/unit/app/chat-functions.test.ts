@@ -93,7 +93,7 @@ test.for([
   expect(turns).toMatchObject([{ model: { id }, rounds: 3, toolsOff: ['clock'] }]);
 });
 
-test('replies are recorded under what is loaded, not under what was chosen', async () => {
+test('replies are recorded with the loaded model instead of the chosen one', async () => {
   const { functions, run, host } = stage({ model: chosen });
   expect(functions.currentModel()).toEqual({ id: 'ember', engine: 'llama' });
   host.spec = small;
@@ -101,7 +101,7 @@ test('replies are recorded under what is loaded, not under what was chosen', asy
   expect(functions.currentModel()).toEqual({ id: 'small', engine: 'web-llm' });
 });
 
-test('a turn that was sent before a load was cancelled is told so, one sent after it is not', async () => {
+test('a turn sent before a load was cancelled learns of it, a later one does not', async () => {
   const { run, models, runtime, cancelled, calls, clock } = stage();
   await runtime.load();
   clock.now = 200;
@@ -112,7 +112,7 @@ test('a turn that was sent before a load was cancelled is told so, one sent afte
   expect(cancelled).toEqual([true, false]);
 });
 
-test('where the runtime cannot be fetched the turn fails with its code, and the next one tries anew', async () => {
+test('if the runtime cannot be loaded, the turn fails with its code, and the next one tries again', async () => {
   const { run, calls } = stage({ fault: unreachable });
   for (const turn of [await run(), await run()]) {
     expect(turn.items).toMatchObject([
@@ -123,12 +123,12 @@ test('where the runtime cannot be fetched the turn fails with its code, and the 
   expect(calls).toEqual(['loaded', 'loaded']);
 });
 
-test('a bug is no fault of the model: it is thrown', async () => {
+test('a bug is thrown instead of being reported as a fault of the model', async () => {
   const { run } = stage({ fault: new TypeError('of undefined') });
   await expect(run()).rejects.toThrow('of undefined');
 });
 
-test('a turn does not take its lock before the settings were read', async () => {
+test('a turn takes its lock after the settings are read', async () => {
   const { functions, locks, settle } = stage();
   const locking = functions.lockTurn('chat');
   await Promise.resolve();
@@ -138,14 +138,14 @@ test('a turn does not take its lock before the settings were read', async () => 
   expect(locks).toEqual(['chat']);
 });
 
-test('what a chat writes reaches the store', async () => {
+test('writes of a chat reach the store', async () => {
   const { functions, chats } = stage();
   await functions.chats.create(chatRecord('chat'));
   await functions.chats.retitle('chat', 'Hello');
   expect(await chats.list()).toMatchObject([{ id: 'chat', title: 'Hello' }]);
 });
 
-test('a model is loaded when the page is idle, tried anew at once, and none of it rejects', async () => {
+test('a first load waits until the page is idle, a retry starts at once, and neither rejects', async () => {
   const { models, calls } = stage();
   models.load();
   await expect.poll(() => calls).toEqual(['idle', 'loaded', 'load chosen']);
@@ -156,7 +156,7 @@ test('a model is loaded when the page is idle, tried anew at once, and none of i
   await expect(failing.models.loadBeside()).resolves.toBeUndefined();
 });
 
-test('cancelling loads nothing', () => {
+test('cancelling does not start a load', () => {
   const { models, calls, clock } = stage();
   clock.now = 7;
   models.cancel();

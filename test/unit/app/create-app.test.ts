@@ -63,7 +63,7 @@ const request: RequestRecord = {
   outcome: 200,
 };
 
-test('the settings of an earlier visit are taken before a turn asks for them', async () => {
+test('the settings of an earlier visit apply before a turn reads them', async () => {
   const name = crypto.randomUUID();
   const first = await makePage({ name });
   await first.settingsRead;
@@ -74,7 +74,7 @@ test('the settings of an earlier visit are taken before a turn asks for them', a
   expect(second.app.settings).toEqual({ ...before, rounds: 3 });
 });
 
-test('neither the runtime nor the models are loaded before somebody wants them, and then once', async () => {
+test('runtime and models load when first needed, and only once', async () => {
   const { given, runtime, library } = await makePage();
   expect([given.runtime, given.library]).toEqual([[], []]);
   await Promise.all([runtime.load(), runtime.load()]);
@@ -83,7 +83,7 @@ test('neither the runtime nor the models are loaded before somebody wants them, 
   expect(given.runtime[0]?.library).toBe(library.load);
 });
 
-test('a runtime that cannot be fetched is shown as a failed model, and fetched anew when asked again', async () => {
+test('a runtime that fails to load is shown as a failed model, and a retry loads it again', async () => {
   const { app, given, runtime } = await makePage({ loadFails: true });
   await expect(runtime.load()).rejects.toMatchObject({ code: 'model-unreachable' });
   expect(app.model.phase).toEqual({
@@ -95,7 +95,7 @@ test('a runtime that cannot be fetched is shown as a failed model, and fetched a
   expect(given.runtime).toHaveLength(2);
 });
 
-test('what the runtime tells of the model is what the screen shows', async () => {
+test("the screen shows the model's state as the runtime reports it", async () => {
   const { app, given, runtime } = await makePage();
   app.model.follow(() => ({ id: 'ember', name: 'Ember', engine: 'llama' }) as never);
   await (await runtime.load()).load({ id: 'ember' } as never);
@@ -105,7 +105,7 @@ test('what the runtime tells of the model is what the screen shows', async () =>
   expect(given.runtime[0]?.settings()).toBe(app.settings);
 });
 
-test('another tab that holds the database or takes it is told on the screen', async () => {
+test('a tab that holds or replaces the database is reported on the screen', async () => {
   const { app, given } = await makePage();
   given.store?.onBlocked?.();
   expect(app.storage).toEqual({ type: 'blocked' });
@@ -113,7 +113,7 @@ test('another tab that holds the database or takes it is told on the screen', as
   expect(app.storage).toEqual({ type: 'closed', reason: 'deleted' });
 });
 
-test('requests of tools and of downloads are written into one log', async () => {
+test('requests of tools and downloads go into one log', async () => {
   const { given, runtime, library, store } = await makePage();
   await runtime.load();
   await library.load();

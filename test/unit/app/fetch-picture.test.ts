@@ -40,7 +40,7 @@ test.for([
   expect(egress.asked).toMatchObject([{ url, method: 'GET', tool: 'pictures', maxBytes: 10_000_000 }]);
 });
 
-test('one that stands in the text asks nobody', async () => {
+test('a picture embedded in the text needs no request', async () => {
   const egress = answering({});
   const read = (data: string) => fetchPicture(egress, `data:image/png;base64,${data}`, never);
   expect(await read(pixel)).toEqual({ ok: true, bytes, type: 'image/png' });

@@ -46,7 +46,7 @@ function stage() {
 
 const some = [chatRecord('a', { updatedAt: 1 }), chatRecord('b', { updatedAt: 2 })];
 
-test('all chats are looked at once, then those that have changed, have come or are gone', async () => {
+test('all chats are indexed at first, then only changed, new and deleted ones', async () => {
   const { keeper, begun } = stage();
   keeper.take(some);
   await expect.poll(() => begun).toEqual([undefined]);
@@ -59,7 +59,7 @@ test('all chats are looked at once, then those that have changed, have come or a
   expect(begun[2]).toEqual(['a']);
 });
 
-test('what leaves the bin is looked for in all of the index: it may have been deleted for good', async () => {
+test('a chat that left the bin is compared with the whole index, because it may be deleted for good', async () => {
   const { keeper, begun } = stage();
   keeper.take(some);
   await expect.poll(() => begun).toEqual([undefined]);
@@ -75,7 +75,7 @@ test('what leaves the bin is looked for in all of the index: it may have been de
   await expect.poll(() => begun).toEqual([undefined, undefined]);
 });
 
-test('on a first visit nothing is begun until there is a chat', async () => {
+test('on a first visit the index starts with the first chat', async () => {
   const { keeper, begun } = stage();
   keeper.take([]);
   await new Promise((resolve) => setTimeout(resolve, 20));
@@ -84,14 +84,14 @@ test('on a first visit nothing is begun until there is a chat', async () => {
   await expect.poll(() => begun).toEqual([undefined]);
 });
 
-test('it says how far it is while it is being built, and no more when it has all', async () => {
+test('progress is reported while the index is built, and no longer when it is complete', async () => {
   const { keeper, search, shown } = stage();
   keeper.take(some);
   await expect.poll(() => shown).toEqual([0, 1, 2]);
   await expect.poll(() => search.progress).toBeUndefined();
 });
 
-test('it waits while a model answers', async () => {
+test('the index waits while a model answers', async () => {
   const { keeper, state, begun } = stage();
   state.isBusy = true;
   keeper.take(some);
@@ -101,7 +101,7 @@ test('it waits while a model answers', async () => {
   await expect.poll(() => begun, { timeout: 5000 }).toEqual([undefined]);
 });
 
-test('one failure is tried again in another worker, the next is said, and a press begins anew', async () => {
+test('the first failure is retried in another worker, the next is reported, and a press starts again', async () => {
   const { keeper, remote, search, state, begun } = stage();
   state.faults = 1;
   keeper.take(some);
@@ -117,7 +117,7 @@ test('one failure is tried again in another worker, the next is said, and a pres
   expect(begun).toEqual([undefined, undefined]);
 });
 
-test('a press that comes while it grows is heard too, and answered once all of it is there', async () => {
+test('a press during indexing is answered once everything is indexed', async () => {
   const { keeper, search, begun } = stage();
   keeper.take(some);
   await keeper.rebuild();
@@ -131,7 +131,7 @@ test('a press that comes while it grows is heard too, and answered once all of i
   expect(begun.length).toBeGreaterThan(before);
 });
 
-test('ended, it begins nothing any more', async () => {
+test('an ended index starts nothing', async () => {
   const { keeper, remote, begun } = stage();
   keeper.end();
   keeper.take(some);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { deferred, loadOnce } from '../../../src/app/load-once';
 
-test('all who ask get what was loaded for the first', async () => {
+test('all callers share the first load', async () => {
   let loads = 0;
   const thing = loadOnce(async () => ++loads);
   expect(thing.begun).toBeUndefined();
@@ -10,7 +10,7 @@ test('all who ask get what was loaded for the first', async () => {
   expect(loads).toBe(1);
 });
 
-test('a load that failed is forgotten: the next one tries anew', async () => {
+test('a failed load is forgotten, and the next caller tries again', async () => {
   let loads = 0;
   const thing = loadOnce(async () => {
     if (++loads === 1) throw new Error('no network');
@@ -32,7 +32,7 @@ class Counter {
   }
 }
 
-test('functions of what is still to come wait for it, and only those that are named are there', async () => {
+test('only the named functions exist, and each waits for the load', async () => {
   let open: (counter: Counter) => void = () => undefined;
   const opening = new Promise<Counter>((resolve) => (open = resolve));
   const { add, ...others } = deferred(() => opening, ['add']);
@@ -42,7 +42,7 @@ test('functions of what is still to come wait for it, and only those that are na
   expect(await sums).toEqual([2, 5]);
 });
 
-test('what cannot be loaded is told to whoever calls', async () => {
+test('a failed load rejects the calls of its functions', async () => {
   const { add } = deferred(() => Promise.reject<Counter>(new Error('closed')), ['add']);
   await expect(add(1)).rejects.toThrow('closed');
 });

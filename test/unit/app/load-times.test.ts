@@ -16,7 +16,7 @@ function stage() {
   };
 }
 
-test('a load is told once, with its progress as one', () => {
+test('a load is reported once, with its progress as one', () => {
   const { at } = stage();
   const take = at(100).follow();
   at(200).see({ type: 'loading' });
@@ -27,7 +27,7 @@ test('a load is told once, with its progress as one', () => {
   expect(take()).toBeUndefined();
 });
 
-test('of a load that had begun only what the turn waited of it', () => {
+test('only the time after the turn began counts', () => {
   const { at } = stage();
   at(100).see({ type: 'loading' });
   const take = at(400).follow();
@@ -36,7 +36,7 @@ test('of a load that had begun only what the turn waited of it', () => {
   expect(take()).toEqual({ startedAt: 400, ms: 100 });
 });
 
-test('a model that was there was not waited for', () => {
+test('a model that was already loaded causes no wait', () => {
   const { at } = stage();
   at(100).see({ type: 'loading' });
   at(200).see({ type: 'ready' });
@@ -45,7 +45,7 @@ test('a model that was there was not waited for', () => {
   expect(take()).toBeUndefined();
 });
 
-test('one that failed and the one in its place are one wait, and what is not over goes up to now', () => {
+test('a failed load and its fallback are one wait, and an unfinished one counts up to now', () => {
   const { at } = stage();
   const take = at(0).follow();
   at(100).see({ type: 'loading' });

@@ -7,7 +7,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe('a call', () => {
-  test('is made once, counted and written down without what was in it', async () => {
+  test('a call is made once, counted and logged without its content', async () => {
     const { connection, callTool, call, onCall } = openConnection();
     await connection.connect();
     expect(await call()).toEqual(done);
@@ -21,7 +21,7 @@ describe('a call', () => {
     expect(connection.log.at(-1)).toMatchObject({ what: 'tools/call echo', outcome: 'ok' });
   });
 
-  test('that the server answers with an error is counted as a failure', async () => {
+  test('an error from the server counts as a failure', async () => {
     const { connection, callTool, call, onCall } = openConnection();
     await connection.connect();
     callTool.mockResolvedValue(ok({ ...done, isError: true, failure: 'server' }));
@@ -34,7 +34,7 @@ describe('a call', () => {
     });
   });
 
-  test('waits a little for a connection that is being made', async () => {
+  test('a call waits a little for the connection', async () => {
     const { connection, api, call } = openConnection();
     let answer: (value: Answered<Welcome>) => void = () => undefined;
     api.connect.mockReturnValue(new Promise((resolve) => (answer = resolve)));
@@ -51,7 +51,7 @@ describe('a call', () => {
     expect(textOf(await late)).toMatch(/^The server Notes cannot be used now\. It has not answered yet\./);
   });
 
-  test('to a server that is away is a sentence, and asks nobody', async () => {
+  test('a call to an unavailable server returns a sentence and sends nothing', async () => {
     const { connection, callTool, call, isAway } = openConnection();
     isAway();
     await connection.connect();
@@ -63,7 +63,7 @@ describe('a call', () => {
     expect(callTool).not.toHaveBeenCalled();
   });
 
-  test('whose session is gone connects anew and is made once more, and not a third time', async () => {
+  test('a call whose session is gone reconnects and is repeated once', async () => {
     const { connection, api, callTool, call } = openConnection();
     await connection.connect();
     callTool.mockResolvedValueOnce(bad('session'));
@@ -74,7 +74,7 @@ describe('a call', () => {
     expect([api.connect.mock.calls.length, callTool.mock.calls.length]).toEqual([3, 4]);
   });
 
-  test('whose session is gone with the server was not made, and that is said', async () => {
+  test('a call whose session and server are gone was not made, and the result says so', async () => {
     const { connection, api, callTool, call, isAway, onCall } = openConnection();
     await connection.connect();
     callTool.mockResolvedValue(bad('session'));
@@ -88,7 +88,7 @@ describe('a call', () => {
     expect(api.connect).toHaveBeenCalledTimes(2);
   });
 
-  test('that broke off is never made again: nobody knows whether it was done', async () => {
+  test('an interrupted call is never repeated, because it may have been done', async () => {
     const { connection, api, callTool, call, fails } = openConnection();
     await connection.connect();
     callTool.mockImplementation(async () => {
@@ -107,7 +107,7 @@ describe('a call', () => {
     expect(callTool).toHaveBeenCalledTimes(2);
   });
 
-  test('whose answer has no end says so, and the server is still there', async () => {
+  test('a call with an endless answer says so, and the server stays available', async () => {
     const { connection, api, callTool, call, fails } = openConnection();
     await connection.connect();
     callTool.mockImplementation(async () => {
@@ -119,7 +119,7 @@ describe('a call', () => {
     expect(api.connect).toHaveBeenCalledOnce();
   });
 
-  test.for(['login', 'scope'] as const)('that wants a %s says where', async (fault) => {
+  test.for(['login', 'scope'] as const)('a call that needs a %s says where to go', async (fault) => {
     const { connection, callTool, call, onLogin } = openConnection();
     await connection.connect();
     callTool.mockResolvedValue(bad(fault));
@@ -128,7 +128,7 @@ describe('a call', () => {
     expect(onLogin).toHaveBeenCalledOnce();
   });
 
-  test('that is stopped ends with the reason', async () => {
+  test('a stopped call ends with the reason', async () => {
     const { connection, callTool, call } = openConnection();
     await connection.connect();
     const stop = new AbortController();
@@ -140,7 +140,7 @@ describe('a call', () => {
     await expect(call({ signal: stop.signal })).rejects.toThrow('Stopped by the person.');
   });
 
-  test('of a server that was removed is a sentence, and brings nothing back', async () => {
+  test('a call to a removed server returns a sentence and restores nothing', async () => {
     const { connection, api, callTool, call } = openConnection();
     await connection.connect();
     connection.end();
@@ -149,7 +149,7 @@ describe('a call', () => {
   });
 });
 
-test('progress goes to its call alone, and to none that is over', async () => {
+test('progress reaches only its own call, and no call that is over', async () => {
   const { connection, callTool, call } = openConnection();
   await connection.connect();
   const onProgress = vi.fn();
@@ -165,7 +165,7 @@ test('progress goes to its call alone, and to none that is over', async () => {
   expect(onProgress.mock.calls).toEqual([['x'.repeat(200)]]);
 });
 
-test('a server has something to ask while a call is under way, and at no other time', async () => {
+test('a server may ask the user something only during a call', async () => {
   const { connection, callTool, call } = openConnection();
   await connection.connect();
   expect(connection.isCalling).toBe(false);
@@ -179,7 +179,7 @@ test('a server has something to ask while a call is under way, and at no other t
   expect(connection.isCalling).toBe(false);
 });
 
-test('while the server asks the person something, all its calls stand still', async () => {
+test('all calls of a server pause while it asks the user', async () => {
   const { connection, callTool, call } = openConnection();
   await connection.connect();
   const stood: string[] = [];

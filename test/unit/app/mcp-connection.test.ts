@@ -6,7 +6,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe('connecting', () => {
-  test('ends in what the server is, with its tools', async () => {
+  test("connecting yields the server's identity and tools", async () => {
     const { connection, onWelcome, onChange } = openConnection();
     const connecting = connection.connect();
     expect(connection.state).toEqual({ type: 'connecting' });
@@ -18,13 +18,13 @@ describe('connecting', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('twice at once is once', async () => {
+  test('two simultaneous attempts share one connection', async () => {
     const { connection, api } = openConnection();
     await Promise.all([connection.connect(), connection.connect()]);
     expect(api.connect).toHaveBeenCalledOnce();
   });
 
-  test('is tried again by itself, after longer and longer times, and goes on from the first when it was there', async () => {
+  test('a failed connection is retried with growing delays, which restart after a success', async () => {
     const { connection, api, isAway } = openConnection();
     isAway();
     await connection.connect();
@@ -49,7 +49,7 @@ describe('connecting', () => {
   test.for<[string, ReturnType<typeof bad>, string]>([
     ['a login', bad('login'), 'login'],
     ['another version', bad('version'), 'version'],
-  ])('is not tried again where only the person can help: %s', async ([, answer, trouble]) => {
+  ])('a failure that only the user can fix is not retried: %s', async ([, answer, trouble]) => {
     const { connection, api, onLogin } = openConnection();
     api.connect.mockResolvedValue(answer);
     await connection.connect();
@@ -60,7 +60,7 @@ describe('connecting', () => {
     expect(onLogin).toHaveBeenCalledTimes(trouble === 'login' ? 1 : 0);
   });
 
-  test('is tried at once when there is a network again, and not where it is there', async () => {
+  test('a restored network triggers a retry at once, but not for a connected server', async () => {
     const { connection, api, isAway } = openConnection();
     isAway('offline');
     await connection.connect();
@@ -73,7 +73,7 @@ describe('connecting', () => {
     expect(api.connect).toHaveBeenCalledTimes(2);
   });
 
-  test('to a worker that had to be ended, or to tools that cannot be kept, is a failure like others', async () => {
+  test('an ended worker and tools that cannot be stored are normal failures', async () => {
     const { connection, api, onWelcome } = openConnection();
     api.connect.mockRejectedValueOnce(new Error('What the server sent could not be read in time.'));
     await connection.connect();
@@ -83,7 +83,7 @@ describe('connecting', () => {
     expect(connection.state).toMatchObject({ type: 'away', trouble: 'broken', detail: 'Error: Full.' });
   });
 
-  test('that is ended is neither tried again nor heard', async () => {
+  test('an ended connection is neither retried nor heard', async () => {
     const { connection, api, end, isAway } = openConnection();
     isAway();
     const connecting = connection.connect();
@@ -97,8 +97,8 @@ describe('connecting', () => {
   });
 });
 
-describe('a list that has changed', () => {
-  test('is read once, however often that is said', async () => {
+describe('a changed list', () => {
+  test('a list is read once, even if several changes are reported', async () => {
     const { connection, api, onTools } = openConnection();
     await connection.connect();
     for (let at = 0; at < 1_000; at++) connection.listAgain();
@@ -109,7 +109,7 @@ describe('a list that has changed', () => {
     expect([api.listTools.mock.calls.length, onTools.mock.calls.length]).toEqual([1, 1]);
   });
 
-  test('is read once more where it changed while it was read', async () => {
+  test('a list that changes during the read is read again', async () => {
     const { connection, api } = openConnection();
     await connection.connect();
     api.listTools.mockImplementationOnce(async () => {
@@ -121,7 +121,7 @@ describe('a list that has changed', () => {
     expect(api.listTools).toHaveBeenCalledTimes(2);
   });
 
-  test('that cannot be read or kept leaves what was known, and the next one is read', async () => {
+  test('if a list cannot be read or stored, the known one stays, and the next change is read', async () => {
     const { connection, api, onTools } = openConnection();
     await connection.connect();
     api.listTools.mockResolvedValueOnce(bad('broken'));
@@ -137,7 +137,7 @@ describe('a list that has changed', () => {
     expect(connection.log.map(({ outcome }) => outcome)).toEqual(['ok', 'Why.', 'ok', 'Error: Full.', 'ok']);
   });
 
-  test('of a server that was removed is not read', async () => {
+  test('the list of a removed server is not read', async () => {
     const { connection, api } = openConnection();
     await connection.connect();
     connection.listAgain();
@@ -154,7 +154,7 @@ test('the log has the last hundred lines', async () => {
   expect(connection.log.at(-1)?.outcome).toBe('249');
 });
 
-test('of prompts there are none while it is away, or where it does not tell', async () => {
+test('prompts are empty while the server is unavailable or does not offer any', async () => {
   const { connection, api, isAway } = openConnection();
   const prompt = { name: 'p', title: 'P', description: '', arguments: [] };
   api.prompts.mockResolvedValue(ok([prompt]));

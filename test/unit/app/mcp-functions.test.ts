@@ -43,7 +43,7 @@ function open(state: ServerState = { type: 'ready' }) {
   return { add, runtime, connection, onTools };
 }
 
-describe('refused before anybody is asked is', () => {
+describe('input that is refused before any request', () => {
   test.for<[string, Partial<NewServer>, object]>([
     ['no address', { url: '' }, { field: 'url', code: 'form' }],
     ['half an address', { url: 'new.example.org/mcp' }, { field: 'url', code: 'form' }],
@@ -111,7 +111,7 @@ describe('refused before anybody is asked is', () => {
       'Via',
     ],
     ...['Transfer-Encoding', 'X-HTTP-Method-Override'],
-  ])('the header %s, that cannot carry a key', async (header) => {
+  ])('the header %s cannot carry a key', async (header) => {
     const { add, runtime } = open();
     expect(await add({ header, key: 'k' })).toEqual({
       ok: false,
@@ -120,17 +120,20 @@ describe('refused before anybody is asked is', () => {
     expect(runtime.open).not.toHaveBeenCalled();
   });
 
-  test.for(['schlüssel', '密钥', 'two\nlines', 'a\tb', 'a\u200bb', 'a\u007fb'])('the key %j', async (key) => {
-    const { add, runtime } = open();
-    const problem = { field: 'key', code: 'form' };
-    expect(await add({ header: 'X-Api-Key', key })).toEqual({ ok: false, problem });
-    expect(await add({ clientId: 'id', clientSecret: key })).toEqual({ ok: false, problem });
-    expect(runtime.open).not.toHaveBeenCalled();
-  });
+  test.for(['schlüssel', '密钥', 'two\nlines', 'a\tb', 'a\u200bb', 'a\u007fb'])(
+    'the key %j is refused',
+    async (key) => {
+      const { add, runtime } = open();
+      const problem = { field: 'key', code: 'form' };
+      expect(await add({ header: 'X-Api-Key', key })).toEqual({ ok: false, problem });
+      expect(await add({ clientId: 'id', clientSecret: key })).toEqual({ ok: false, problem });
+      expect(runtime.open).not.toHaveBeenCalled();
+    },
+  );
 });
 
-describe('asked is', () => {
-  test('one that is well, without blanks around what was typed, and all that is of it is kept', async () => {
+describe('adding a server', () => {
+  test('a working server is stored without surrounding blanks, with all its data', async () => {
     const { add, runtime, connection, onTools } = open();
     const given = {
       url: ' https://NEW.example.org/mcp ',
@@ -160,23 +163,23 @@ describe('asked is', () => {
   });
 
   test.for(['Authorization', 'X-Api-Key', 'api_key', 'X-Date', 'Tenant', 'Video'])(
-    'one with the header %s',
+    'a server with the header %s is accepted',
     async (header) => {
       expect(await open().add({ header, key: 'k' })).toMatchObject({ ok: true });
     },
   );
 
-  test('one that was allowed in Settings', async () => {
+  test('an address that Settings allows is accepted', async () => {
     expect(await open().add({ url: 'http://192.168.1.5:3000/mcp' })).toMatchObject({ ok: true });
   });
 
-  test('one that wants a login: it is kept', async () => {
+  test('a server that needs a login is stored', async () => {
     const { add, runtime } = open({ type: 'away', trouble: 'login', detail: '' });
     expect(await add()).toMatchObject({ ok: true });
     expect(runtime.take).toHaveBeenCalledOnce();
   });
 
-  test('one that does not answer: it is not kept, and its connection is over', async () => {
+  test('a server that does not answer is not stored, and its connection ends', async () => {
     const { add, runtime, connection } = open({ type: 'away', trouble: 'certificate', detail: 'Why.' });
     expect(await add()).toEqual({
       ok: false,
@@ -186,7 +189,7 @@ describe('asked is', () => {
     expect(connection.end).toHaveBeenCalledOnce();
   });
 
-  test('one that the person gave up: it is not kept either', async () => {
+  test('a server that the user cancelled is not stored', async () => {
     const { add, runtime, connection } = open();
     const stop = new AbortController();
     connection.connect.mockImplementation(async () => stop.abort(new Error('Cancelled')));

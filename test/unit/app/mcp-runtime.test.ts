@@ -55,7 +55,7 @@ async function begin(kept: McpServerStore) {
   return { runtime, onTools };
 }
 
-test('tools are read anew when they are others, and not with every request that is counted', async () => {
+test('tools are read again if they changed, but not after every counted request', async () => {
   const kept = createMemoryStore().mcpServers;
   const { runtime, onTools } = await begin(kept);
 
@@ -73,7 +73,7 @@ test('tools are read anew when they are others, and not with every request that 
   expect(runtime.views()).toEqual([]);
 });
 
-test('what is pressed is not taken back by rows that were read before it was written', async () => {
+test('rows that were read before a change was written do not undo it', async () => {
   const memory = createMemoryStore().mcpServers;
   const followers: Parameters<McpServerStore['watch']>[0][] = [];
   let write = () => {};

@@ -76,7 +76,7 @@ test('a model is held only until it is loaded', async () => {
   expect(log.slice(1, 3)).toEqual(['end small', 'load ember']);
 });
 
-test('the last model that is asked for is loaded, even when an earlier one is found later', async () => {
+test('the last requested model is loaded, even if an earlier one is found later', async () => {
   const { access, log, late } = stage();
   let known = () => {};
   late.set(large.id, new Promise((resolve) => (known = resolve)));
@@ -90,7 +90,7 @@ test('the last model that is asked for is loaded, even when an earlier one is fo
   expect(access.host.spec.id).toBe('small');
 });
 
-test('one that waits for a turn is let go when the model of that turn is chosen again', async () => {
+test('a queued load is cancelled when the model of the running turn is chosen again', async () => {
   const { access, log } = stage();
   await access.load(ofEmber);
   const endTurn = await access.host.hold(access.host.spec, new AbortController().signal);
@@ -105,13 +105,13 @@ test('one that waits for a turn is let go when the model of that turn is chosen 
   expect(access.host.spec.id).toBe('ember');
 });
 
-test('the one that ships with the app needs no library, and its file is found from any address of the page', async () => {
+test('the shipped model needs no library, and its file is found from any address of the page', async () => {
   const { access, log } = stage();
   await access.load(ofEmber);
   expect(log.at(-1)).toBe('https://hearth.example/app/models/ember.gguf');
 });
 
-test('a model that is not here has the built-in one in its place, until it is here again', async () => {
+test('the built-in model replaces a model that is not on this device, until it is', async () => {
   const { access, log, kept } = stage({ isKept: false });
   await access.load(wanted);
   expect(log).toContain('small: ember');
@@ -122,7 +122,7 @@ test('a model that is not here has the built-in one in its place, until it is he
   expect(access.host.spec.id).toBe('small');
 });
 
-test('trying again forgets what answered in its place', async () => {
+test('a retry forgets the fallback', async () => {
   const { access, log } = stage({ isKept: false });
   await access.load(wanted);
   log.length = 0;
@@ -131,14 +131,14 @@ test('trying again forgets what answered in its place', async () => {
   expect(log.slice(0, 2)).toEqual(['small: itself', 'small: ember']);
 });
 
-test('a load that fails rejects with its code, and holds nothing', async () => {
+test('a failed load rejects with its code and holds nothing', async () => {
   const { access } = stage({ fails: new AppError('out-of-memory', 'Too large.') });
   await expect(access.load(wanted)).rejects.toMatchObject({ code: 'out-of-memory' });
   await access.load(ofEmber);
   expect(access.host.spec.id).toBe('ember');
 });
 
-test('a second model on the GPU is refused, and loaded all the same once the person wants it', async () => {
+test('a second model on the GPU is refused until the user confirms it', async () => {
   const { access, log } = stage();
   log.push('elsewhere');
   await expect(access.load(wanted)).rejects.toMatchObject({ code: 'model-elsewhere' });
@@ -146,7 +146,7 @@ test('a second model on the GPU is refused, and loaded all the same once the per
   expect(log.at(-1)).toBe('load small');
 });
 
-test('in a build without a built-in model, a model that cannot be had is an error, and nothing is loaded', async () => {
+test('without a built-in model, an unavailable model is an error, and nothing loads', async () => {
   const { access, log } = stage({ isKept: false, hasBuiltIn: false });
   await expect(access.load(wanted)).rejects.toMatchObject({ code: 'model-not-downloaded' });
   await expect(access.load({ id: 'none', name: '–' })).rejects.toMatchObject({

@@ -115,7 +115,7 @@ describe('readAhead', () => {
       lacks: ['You are Timekeeper.', 'find_tools'],
     },
   ])(
-    'reads the text that the first prompt begins with, in $name',
+    'it reads the text that the first prompt begins with, in $name',
     async ({ more, options, spec, says, lacks }) => {
       const { run, readBefore, requests } = stageEngine(more, { personas }, spec);
       await readBefore(options);
@@ -131,7 +131,7 @@ describe('readAhead', () => {
     },
   );
 
-  test('asks the host with the same tools and list as the first question does', async () => {
+  test('it asks the host with the same tools and list as the first question does', async () => {
     const { run, readBefore, model } = stageTurn({ personas }, [[], [{ type: 'text', text: 'Yes.' }]], many);
     await readBefore({ persona: 'any' });
     await run(asks('Is it so?'), { persona: 'any' });
@@ -144,7 +144,7 @@ describe('readAhead', () => {
     expect(ahead?.sampling).toEqual(question?.sampling);
   });
 
-  test('lists the tools that the chat was offered before', async () => {
+  test('it lists the tools that the chat was offered before', async () => {
     const { readBefore, model } = stageTurn({}, [[]], many);
     const counts = { toolsOn: 32, droppedMessages: 0, tokens: 0, allTokens: 0 };
     const listed = [
@@ -155,7 +155,7 @@ describe('readAhead', () => {
     expect(model.requests[0]?.listed).toEqual(['find_tools', 'clock', 'lamp_7']);
   });
 
-  test('runs no tool, and records nothing', async () => {
+  test('it runs no tool, and records nothing', async () => {
     const run = vi.fn(async () => 'done');
     const keep = vi.fn(async () => undefined);
     const rulesFor = vi.fn();
@@ -174,7 +174,7 @@ describe('readAhead', () => {
     expect(kept.size).toBe(0);
   });
 
-  test('leaves it to the next turn to report that tools cannot be found by meaning', async () => {
+  test('it leaves it to the next turn to report that tools cannot be found by meaning', async () => {
     const { parts, readBefore, run } = stageTurn({}, [[], [{ type: 'text', text: 'Yes.' }]]);
     const failures = [true];
     parts.offers = { ...parts.offers, takeFailure: () => failures.pop() ?? false };
@@ -182,14 +182,14 @@ describe('readAhead', () => {
     expect((await run(asks('Is it so?'))).items[0]).toEqual({ type: 'notice', code: 'words-only' });
   });
 
-  test('holds the model until it has read', async () => {
+  test('it holds the model until it has read', async () => {
     const { readBefore, log, model } = stageTurn();
     await readBefore();
     expect(model.requests).toHaveLength(1);
     expect(log).toEqual(['hold small', 'release']);
   });
 
-  test('releases the model when its signal aborts', async () => {
+  test('it releases the model when its signal aborts', async () => {
     const stop = new AbortController();
     const begun = vi.fn();
     const { readBefore, log } = stageTurn({
@@ -208,7 +208,7 @@ describe('readAhead', () => {
     expect(log).toEqual(['hold small', 'release']);
   });
 
-  test('asks nothing when its signal aborts while another model answers', async () => {
+  test('it asks nothing when its signal aborts while another model answers', async () => {
     const stop = new AbortController();
     const { readBefore, model } = stageTurn({
       host: { spec: large, hold: (_spec, signal) => untilAborted(never, signal) },
@@ -219,7 +219,7 @@ describe('readAhead', () => {
     expect(model.requests).toEqual([]);
   });
 
-  test('releases the model when reading fails', async () => {
+  test('it releases the model when reading fails', async () => {
     const { readBefore, log, parts } = stageTurn();
     parts.fallbacks.forTurn = () => {
       throw new TypeError('a bug');
@@ -256,7 +256,7 @@ describe('createReadAhead', () => {
     return { ahead, signals, reading };
   }
 
-  test('reads once the page is idle', async () => {
+  test('it reads once the page is idle', async () => {
     const { ahead, signals } = stage();
     const ended = ahead.begin();
     await Promise.resolve();
@@ -268,7 +268,7 @@ describe('createReadAhead', () => {
     expect(signals[0]?.aborted).toBe(true);
   });
 
-  test('reads nothing when it is stopped before the page is idle', async () => {
+  test('it reads nothing when it is stopped before the page is idle', async () => {
     const { ahead, signals } = stage();
     const ended = ahead.begin();
     ahead.stop();
@@ -277,7 +277,7 @@ describe('createReadAhead', () => {
     expect(signals).toEqual([]);
   });
 
-  test('reads once when it begins twice before the page is idle', async () => {
+  test('it reads once when it begins twice before the page is idle', async () => {
     const { ahead, signals } = stage();
     const first = ahead.begin();
     const second = ahead.begin();
@@ -289,7 +289,7 @@ describe('createReadAhead', () => {
     await second;
   });
 
-  test('stops reading before it begins again, so that it reads once at a time', async () => {
+  test('it stops reading before it begins again, so that it reads once at a time', async () => {
     const { ahead, signals, reading } = stage();
     const first = ahead.begin();
     becomeIdle();
@@ -304,7 +304,7 @@ describe('createReadAhead', () => {
     await second;
   });
 
-  test('swallows an error, and can begin again', async () => {
+  test('an error is ignored, and reading can begin again', async () => {
     const read = vi.fn(async () => {
       throw new Error('out of memory');
     });

@@ -37,7 +37,7 @@ describe.for(['hermes', 'native'])('in the dialect %s', (format) => {
     return { ...staged, turn, agent, again, within: [asking.id] };
   }
 
-  test('where nothing is changed it says the same again, and does nothing twice outside', async () => {
+  test('an unchanged replay gives the same messages and repeats no outside call', async () => {
     const { chat, kept, turn, agent, again, within, ran, asked: questions, options } = await asked();
     const done = agent.branch;
     const prompts = (nodes: readonly MessageNode[]) =>
@@ -61,7 +61,7 @@ describe.for(['hermes', 'native'])('in the dialect %s', (format) => {
     expect((await kept.load('chat'))?.agents).toHaveLength(4);
   });
 
-  test('a changed result is marked in its turn, and the chat is given what it answers then', async () => {
+  test('a changed result is marked in its turn, and the chat gets the new answer', async () => {
     const { chat, turn, agent, again, within, ran, options } = await asked();
     const { id } = callIn(agent.branch, 'sum');
     const before = ran.length;
@@ -85,7 +85,7 @@ describe.for(['hermes', 'native'])('in the dialect %s', (format) => {
     ]);
   });
 
-  test('changed arguments are asked about, and made', async () => {
+  test('a call with changed arguments asks for permission and runs', async () => {
     const { chat, turn, agent, again, within, ran, asked: questions, options } = await asked();
     const { id } = callIn(agent.branch, 'lamp');
     questions.length = 0;
@@ -107,7 +107,7 @@ const house: Script = {
   'Light the attic': [call('lamp', { place: 'attic' }), call('sum', { of: '9+9' }), 'The attic is lit.'],
 };
 
-describe.for(['hermes', 'native'])('an agent within an agent, in the dialect %s', (format) => {
+describe.for(['hermes', 'native'])('a nested agent, in the dialect %s', (format) => {
   async function asked() {
     const staged = stageReplay({
       format,
@@ -133,7 +133,7 @@ describe.for(['hermes', 'native'])('an agent within an agent, in the dialect %s'
     return { ...staged, turn: chat.turns[0]!, line, first, within: first.ids };
   }
 
-  test('where nothing is changed all three say the same again, and do nothing twice outside', async () => {
+  test('an unchanged replay gives the same messages on all three levels and repeats no outside call', async () => {
     const { chat, turn, line, first, within, ran, asked: questions, options } = await asked();
     for (const change of nothingChanged('', first.helper).slice(1)) {
       if (change.type === 'question') continue;
@@ -150,7 +150,7 @@ describe.for(['hermes', 'native'])('an agent within an agent, in the dialect %s'
     expect(questions).toEqual([]);
   });
 
-  test('a result changed two levels down is answered from by each, from the innermost out', async () => {
+  test('a result changed two levels down is answered on each level, innermost first', async () => {
     const { chat, kept, turn, line, first, within, ran, requests, options } = await asked();
     const before = { ran: ran.length, asked: requests.length };
     const { id } = callIn(first.helper, 'sum');
@@ -178,7 +178,7 @@ describe.for(['hermes', 'native'])('an agent within an agent, in the dialect %s'
     expect((await kept.load('chat'))?.agents).toHaveLength(4);
   });
 
-  test('arguments changed two levels down are asked about, and made', async () => {
+  test('a call with arguments changed two levels down asks for permission and runs', async () => {
     const { chat, turn, line, first, within, ran, asked: questions, options } = await asked();
     const { id } = callIn(first.helper, 'lamp');
     const change = { type: 'arguments', callId: id, arguments: { place: 'hall' }, within } as const;

@@ -114,7 +114,7 @@ describe.for(formats)('in the dialect %s', (format) => {
   });
 });
 
-test('a changed result is marked, stays outside text, and only what comes after it is asked', async () => {
+test('a changed result is marked, stays outside text, and only later messages are new', async () => {
   const { chat, ran, requests, options } = await recorded('hermes');
   const turn = chat.turns[3]!;
   const reads = callIn(turn.nodes, 'reader');
@@ -142,7 +142,7 @@ test('a changed result is marked, stays outside text, and only what comes after 
   expect(chat.nodes.filter(({ parentId }) => parentId === turn.question!.id)).toHaveLength(2);
 });
 
-test('a call with changed arguments is made anew, with permission; those beside it keep their results', async () => {
+test('a call with changed arguments runs again with permission; calls next to it keep their results', async () => {
   const { chat, ran, asked, options } = await recorded('hermes');
   const two = chat.turns[2]!;
   const first = callIn(two.nodes, 'sum');
@@ -173,7 +173,7 @@ test('a call with changed arguments is made anew, with permission; those beside 
   expect(chat.turns.at(-1)!.parts[0]).toMatchObject({ isEdited: true, status: 'refused' });
 });
 
-test('with another question, what it already did outside is not done again', async () => {
+test('an edited question repeats no outside call', async () => {
   const otherwise: Script = {
     'Read about herons, please': [
       call('reader', { page: 'herons' }),
@@ -193,7 +193,7 @@ test('with another question, what it already did outside is not done again', asy
   ]);
 });
 
-test('the version that it is taken from can be deleted: what both show of a sub-agent stays', async () => {
+test("after the original version is deleted, the sub-agent's steps stay visible", async () => {
   const { chat, kept, options } = await recorded('hermes');
   const turn = chat.turns[8]!;
   await replayTurn(

@@ -20,7 +20,7 @@ const step: RecoveryStep = {
   contextTokens: 2048,
 };
 
-test('the model that answers is held from the first request to the end of the turn', async () => {
+test('the answering model is held from the first request to the end of the turn', async () => {
   const { run, log, model } = stageTurn();
   const { result } = await run(asks('Is it so?'));
   expect(result).toMatchObject([{ role: 'assistant', content: [text('Yes.')] }]);
@@ -28,7 +28,7 @@ test('the model that answers is held from the first request to the end of the tu
   expect(model.requests).toHaveLength(1);
 });
 
-test('the model is not asked, and so not started, where its load was cancelled since the question', async () => {
+test('a model is not asked or started if its load was cancelled after the question', async () => {
   const { run, log, model } = stageTurn();
   const { items } = await run(asks('Is it so?'), { isCancelled: () => true });
   expect(items).toContainEqual(
@@ -44,7 +44,7 @@ test('the model is not asked, and so not started, where its load was cancelled s
   expect(log.at(-1)).toBe('release');
 });
 
-test('it is let go of also when the turn breaks off', async () => {
+test('the model is released even if the turn fails', async () => {
   const { run, log } = stageTurn({
     fallbacks: {
       specFor: async () => large,
@@ -58,7 +58,7 @@ test('it is let go of also when the turn breaks off', async () => {
   expect(log.at(-1)).toBe('release');
 });
 
-test('stopped while another model answers, the turn ends before it begins', async () => {
+test('a turn stopped while another model answers ends before it begins', async () => {
   const abort = new AbortController();
   const { run, model } = stageTurn({
     host: {
@@ -74,7 +74,7 @@ test('stopped while another model answers, the turn ends before it begins', asyn
   expect(model.requests.length).toBeLessThanOrEqual(1);
 });
 
-test('that tools cannot be found by meaning is said once', async () => {
+test('a failed search by meaning is reported once', async () => {
   const { parts, run } = stageTurn();
   const failures = [true];
   parts.offers = { ...parts.offers, takeFailure: () => failures.pop() ?? false };
@@ -89,7 +89,7 @@ test('tools that are off in the chat are not offered', async () => {
   expect(model.requests[0]?.tools.map(({ name }) => name)).toEqual(['clock']);
 });
 
-test('what was cut is kept for its chat, and read on by the next call', async () => {
+test('a cut result is stored for its chat, and the next call reads on in it', async () => {
   const paragraphs = Array.from({ length: 400 }, (_, at) => `Paragraph ${at} tells of ships.`);
   const page = tool('page', async () => paragraphs.join('\n\n'));
   const call = (name: string, input: Record<string, unknown>) => [
@@ -110,7 +110,7 @@ test('what was cut is kept for its chat, and read on by the next call', async ()
   expect(JSON.stringify(second?.content)).toContain('Paragraph 333');
 });
 
-test('of many tools the pinned are listed, the others found and called', async () => {
+test('with many tools, pinned ones are listed and others are found and called', async () => {
   const many = Array.from({ length: 30 }, (_, at) => tool(`lamp_${at}`, async () => `lit ${at}`));
   const call = (name: string, input: Record<string, unknown>) => [
     { type: 'tool-call' as const, id: name, name, arguments: input },
@@ -137,7 +137,7 @@ test('of many tools the pinned are listed, the others found and called', async (
   expect(result[3]).toMatchObject({ results: [{ content: [text('lit 7')] }] });
 });
 
-test('a fallback that the person has not been told of is told before anything else', async () => {
+test('an unreported fallback is reported first', async () => {
   const held: string[] = [];
   const { run } = stageTurn({
     host: {
@@ -158,7 +158,7 @@ test('a fallback that the person has not been told of is told before anything el
   expect(held).toEqual(['ember']);
 });
 
-test('a very small model is not asked where the page can answer, and nothing is held', async () => {
+test('a very small model is not asked if the page can answer, and nothing is held', async () => {
   const { run, log, model } = stageTurn({
     fallbacks: {
       specFor: async () => ember,
@@ -175,10 +175,10 @@ test('a very small model is not asked where the page can answer, and nothing is 
   expect([log, model.requests]).toEqual([[], []]);
 });
 
-describe('what plainly needs the web', () => {
+describe('a question that plainly needs the web', () => {
   const question = asks('Search for herons');
 
-  test('is searched for before the model is asked, and said to be', async () => {
+  test('the page searches before the model is asked, and says so', async () => {
     const { run, searched, model } = stageTurn({ isSearchingFirst: () => true });
     const { items, result } = await run(question);
     expect(items.slice(0, 2)).toMatchObject([
@@ -197,7 +197,7 @@ describe('what plainly needs the web', () => {
       parts: { isSearchingFirst: () => true },
       options: { toolsOff: ['web_search'] },
     },
-  ])('is left to the model $sentence', async ({ parts, options }) => {
+  ])('the model decides if $sentence', async ({ parts, options }) => {
     const { run, searched, model } = stageTurn(parts);
     const { items } = await run(question, options);
     expect(items[0]).toEqual({ type: 'turn-start' });
@@ -206,7 +206,7 @@ describe('what plainly needs the web', () => {
   });
 });
 
-test('the rules of the chat stand around its calls', async () => {
+test('the rules of the chat apply to its calls', async () => {
   const chats: string[] = [];
   const seen: string[] = [];
   const call = { type: 'tool-call' as const, id: 'c', name: 'clock', arguments: {} };
@@ -224,7 +224,7 @@ test('the rules of the chat stand around its calls', async () => {
   expect(result[1]).toMatchObject({ results: [{ isError: true, content: [text('no')] }] });
 });
 
-test('a persona begins with its instructions and has its tools alone; one that is gone is none', async () => {
+test('a persona sets the instructions and the tools; a missing one counts as none', async () => {
   const content = personaContent('Timekeeper', { tools: ['clock'] });
   const timekeeper = { id: 'p', createdAt: 1, updatedAt: 1, content };
   const personas = {

@@ -33,7 +33,7 @@ function stage(canSee: boolean) {
   return { loads, pictures };
 }
 
-test('a model that sees is handed each, read once for the turn; what is not there is left out', async () => {
+test('a model with vision gets each picture, read once per turn, without missing ones', async () => {
   const { loads, pictures } = stage(true);
   const chat = [asked('One', 'a', 'gone'), asked('Two', 'broken')];
   const image = { type: 'image', data: btoa('a'), mimeType: 'image/png' };
@@ -42,7 +42,7 @@ test('a model that sees is handed each, read once for the turn; what is not ther
   expect(loads).toEqual(['a', 'gone', 'broken']);
 });
 
-test('of many the newest', async () => {
+test('only the newest of many pictures are sent', async () => {
   const { loads, pictures } = stage(true);
   const ids = Array.from({ length: mostShown + 5 }, (_, at) => `p${at}`);
   const shown = await pictures(ids.map((id) => asked('What?', id)));
@@ -50,13 +50,13 @@ test('of many the newest', async () => {
   expect(loads).toHaveLength(mostShown);
 });
 
-test('for one that sees none nothing is read', async () => {
+test('no picture is read for a model without vision', async () => {
   const { loads, pictures } = stage(false);
   expect(await pictures([asked('What?', 'a')])).toBeUndefined();
   expect(loads).toEqual([]);
 });
 
-test('a very small model is not asked about a picture: the page says that it sees none', async () => {
+test('a very small model is not asked about a picture: the page says that it cannot see', async () => {
   const ember = { ...large, id: 'ember', name: 'Ember', isSmall: true };
   const { run, model } = stageTurn({
     fallbacks: {

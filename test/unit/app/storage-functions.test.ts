@@ -20,7 +20,7 @@ function begin() {
 
 beforeEach(() => room.mockReset());
 
-test('it is told twice: in good time, and at the last chance', async () => {
+test('low storage is reported twice: early, and at the last chance', async () => {
   const { app, functions } = begin();
   room.mockResolvedValue(false);
   for (let seen = 0; seen < 2; seen++) {
@@ -34,7 +34,7 @@ test('it is told twice: in good time, and at the last chance', async () => {
   expect(room.mock.calls).toEqual([[50_000_000], [10_000_000]]);
 });
 
-test('what was dismissed while the room was looked at does not come back with the answer', async () => {
+test('a warning dismissed during a measurement does not return with its result', async () => {
   const { app, functions } = begin();
   let answer: (hasRoom: boolean) => void;
   room.mockReturnValue(new Promise((resolve) => (answer = resolve)));

@@ -58,8 +58,8 @@ function visit(kept: { index?: ToolIndex | undefined } = {}, embed = embedWords,
 
 const both = async ({ names, later }: FoundNames) => [names, await later];
 
-describe('finding tools by meaning too', () => {
-  test('is off by default: no model is begun, nothing is kept', async () => {
+describe('finding tools by meaning', () => {
+  test('it is off by default: no model starts, and nothing is stored', async () => {
     const { offers, log, kept, findInTurn } = visit();
     expect(await offers.find('warm')).toEqual({ names: [] });
     expect((await findInTurn('hot')).names).toEqual(['stove']);
@@ -67,7 +67,7 @@ describe('finding tools by meaning too', () => {
     expect(kept.index).not.toHaveProperty('vectors');
   });
 
-  test('on the screen words find at once, and what is near by meaning comes after', async () => {
+  test('on the screen, word matches come at once, and matches by meaning follow', async () => {
     const { offers, settings, asked, kept } = visit();
     settings.meaningModel = 'ember';
     expect(await both(await offers.find('warm'))).toEqual([[], ['stove']]);
@@ -76,7 +76,7 @@ describe('finding tools by meaning too', () => {
     expect(kept.index?.vectors).toMatchObject({ model: 'ember', ids: ['stove', 'lamp', 'mail'] });
   });
 
-  test('a turn waits for no tool to be read: until then words alone find', async () => {
+  test('a turn does not wait for unread tools: until then only words count', async () => {
     const { settings, asked, kept, findInTurn } = visit();
     settings.meaningModel = 'ember';
     expect((await findInTurn('warm')).text).toContain('No tool found');
@@ -85,7 +85,7 @@ describe('finding tools by meaning too', () => {
     expect(asked.slice(1)).toEqual([['warm']]);
   });
 
-  test('a turn finds only among the tools that are on', async () => {
+  test('a turn only finds tools that are on', async () => {
     const { offers, settings } = visit();
     settings.meaningModel = 'ember';
     await (
@@ -98,7 +98,7 @@ describe('finding tools by meaning too', () => {
     expect((await finder?.execute({ query: 'warm' }, context))?.foundTools).toEqual([]);
   });
 
-  test('the next visit reads nothing again', async () => {
+  test('the next visit embeds nothing again', async () => {
     const kept = {};
     const first = visit(kept);
     first.settings.meaningModel = 'ember';
@@ -111,7 +111,7 @@ describe('finding tools by meaning too', () => {
     expect(second.asked).toEqual([['warm']]);
   });
 
-  test('switched off, its model is ended and what it made is gone; another begins anew', async () => {
+  test('switching it off ends its model and deletes its vectors; another model starts from scratch', async () => {
     const { offers, settings, asked, log, kept } = visit();
     settings.meaningModel = 'ember';
     await (
@@ -132,7 +132,7 @@ describe('finding tools by meaning too', () => {
     expect(kept.index?.vectors?.model).toBe('other');
   });
 
-  test('where it fails words find, the screen is told, no chat after it, and it is not tried again', async () => {
+  test('if it fails, words still find, only the screen reports it, and it is not retried', async () => {
     const fails: Embed = () => Promise.reject(new Error('No memory.'));
     const { offers, settings, log, asked, findInTurn } = visit({}, fails);
     settings.meaningModel = 'ember';
@@ -144,7 +144,7 @@ describe('finding tools by meaning too', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('a failure while a turn reads in the background is told once, in a chat', async () => {
+  test('a failure while a turn reads in the background is reported once, in a chat', async () => {
     const fails: Embed = () => Promise.reject(new Error('No memory.'));
     const { offers, settings, findInTurn } = visit({}, fails);
     settings.meaningModel = 'ember';
@@ -154,7 +154,7 @@ describe('finding tools by meaning too', () => {
     expect(offers.takeFailure()).toBe(false);
   });
 
-  test('what was typed since ends an earlier wait, which is no failure', async () => {
+  test('newer input ends an earlier wait, which is not a failure', async () => {
     let open = () => {};
     const gate = new Promise<void>((resolve) => (open = resolve));
     const slow: Embed = (...given) => gate.then(() => embedWords(...given));
@@ -168,7 +168,7 @@ describe('finding tools by meaning too', () => {
     expect(offers.takeFailure()).toBe(false);
   });
 
-  test('something is always near: ten at most are taken for it', async () => {
+  test('at most ten tools count as near, because something is always near', async () => {
     const many = Array.from({ length: 30 }, (_, at) => tool(`thing_${at}`, 'hot'));
     const { offers, settings } = visit({}, embedWords, many);
     settings.meaningModel = 'ember';

@@ -43,7 +43,7 @@ async function turn(given: Case = {}) {
   return { app, said, badges, news };
 }
 
-test('says the name of the chat and that it is ready, never what was said; seen, it is taken back', async () => {
+test('a notification names the chat but not its content, and is cleared once seen', async () => {
   const { said, badges, news, app } = await turn();
   expect(said).toEqual([{ title: 'Rent', body: 'Ready.', tag: 'chat', hash: '#/chat/chat' }]);
   expect(badges).toEqual([1]);
@@ -53,17 +53,17 @@ test('says the name of the chat and that it is ready, never what was said; seen,
   expect(said.at(-1)).toEqual({ dropped: true });
 });
 
-test('says when it ended early', async () => {
+test('a notification says if the turn ended early', async () => {
   expect((await turn({ end: 'failed' })).said).toMatchObject([{ body: 'Ended.' }]);
 });
 
-test('of a temporary chat it says no name, and leads nowhere', async () => {
+test('a notification of a temporary chat has no name and no link', async () => {
   expect((await turn({ isTemporary: true })).said).toEqual([
     { title: 'A temporary chat', body: 'Ready.', tag: 'chat', hash: '' },
   ]);
 });
 
-describe('says nothing', () => {
+describe('no notification is shown', () => {
   test.for([
     { name: 'where the person looks at it', given: { isHidden: false }, badges: [] },
     { name: 'of a short turn', given: { lastsMs: 7_999 }, badges: [] },
@@ -82,8 +82,11 @@ test.for([
   { permission: 'granted' as const, isOffered: true },
   { permission: 'denied' as const, isOffered: false },
   { permission: 'missing' as const, isOffered: false },
-])('never asked, with $permission: offered $isOffered', async ({ permission, isOffered }) => {
-  const { app, said } = await turn({ isWanted: undefined, permission });
-  expect(app.isNewsOffered).toBe(isOffered);
-  expect(said).toEqual([]);
-});
+])(
+  'notifications are offered: $isOffered, if never asked and the permission is $permission',
+  async ({ permission, isOffered }) => {
+    const { app, said } = await turn({ isWanted: undefined, permission });
+    expect(app.isNewsOffered).toBe(isOffered);
+    expect(said).toEqual([]);
+  },
+);

@@ -23,9 +23,9 @@ test.for([
   'hearth-2026-11-26-1805.zip',
   'hearth-auto-2026-99-99-999999.zip',
   'hearth-auto-.zip',
-])('%s is none of them', (name) => expect(newestFirst(filled([name]))).toEqual([]));
+])('%s is not a backup', (name) => expect(newestFirst(filled([name]))).toEqual([]));
 
-describe('of many backups', () => {
+describe('with many backups', () => {
   const hourly = Array.from({ length: 15 }, (_, hour) =>
     backupName(at('2026-11-26T00:00:00Z') + hour * 3_600_000, false),
   );
@@ -45,7 +45,7 @@ describe('of many backups', () => {
     ]);
   });
 
-  test('a few are all kept', () => expect(surplusOf(filled(names.slice(0, 8)), 0)).toEqual([]));
+  test('all of a few backups are kept', () => expect(surplusOf(filled(names.slice(0, 8)), 0)).toEqual([]));
 
   test('an aborted write is no backup, displaces none, and is deleted after a while', () => {
     const broken = backupName(at('2026-11-27T08:00:00Z'), false);

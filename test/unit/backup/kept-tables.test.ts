@@ -26,7 +26,7 @@ test('every other database is listed with the reason why it is not backed up', (
 });
 
 describe.for(carriedTables)('$name', ({ name, key, part }) => {
-  test('uses the key of the database and belongs to a part', () => {
+  test('it uses the key of the database and belongs to a part', () => {
     expect(tables.find((table) => table.name === name)?.schema.primKey.keyPath).toBe(key);
     expect(backupParts).toContain(part);
   });

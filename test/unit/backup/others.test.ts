@@ -244,7 +244,7 @@ describe('an unknown or broken file', () => {
 });
 
 describe('a large export', () => {
-  test('is read chat by chat, and its rows are staged in batches', async () => {
+  test('it is read chat by chat, and its rows are staged in batches', async () => {
     const [one] = JSON.parse(textOf('open-webui.json')) as object[];
     const many = Array.from({ length: 500 }, (_, at) => ({ ...one, id: `w-${at}` }));
     const { preview } = await taken('many', new Blob([JSON.stringify(many)]));
@@ -252,7 +252,7 @@ describe('a large export', () => {
     expect(preview.leftOut).toBe(1000);
   });
 
-  test('is not read if there is no room for it', async () => {
+  test('it is not read if there is no room for it', async () => {
     const small = backupStage('no room', 1000);
     await expect(small.stage(fileOf('chatgpt.json'))).rejects.toMatchObject({ code: 'backup-too-large' });
     const bomb = pack(new Map([['conversations.json', `[${' '.repeat(70_000_000)}]`]]));

@@ -12,7 +12,7 @@ const without = (...parts: BackupPart[]) => backupParts.filter((part) => !parts.
 
 describe('a backup of everything', () => {
   test.for([{ passphrase: '' }, { passphrase: '灯塔 correct horse' }])(
-    'brings every table back row by row, passphrase "$passphrase"',
+    'it brings every table back row by row, passphrase "$passphrase"',
     async ({ passphrase }) => {
       const { file, chats, messages, unreadable, bytes } = await stocked.write(backupParts, passphrase);
       const dump = await dumpTables('stocked');
@@ -35,7 +35,7 @@ describe('a backup of everything', () => {
     },
   );
 
-  test('brings a picture back byte by byte', async () => {
+  test('it brings a picture back byte by byte', async () => {
     const database = new Database('seen');
     await database.open();
     const data = Uint8Array.from({ length: 2000 }, (_, at) => (at * 7) % 256);
@@ -112,7 +112,7 @@ const ownModel = {
 };
 
 describe('merging', () => {
-  test('keeps local rows, adds new rows, and keeps the later of two versions', async () => {
+  test('it keeps local rows, adds new rows, and keeps the later of two versions', async () => {
     const there = await fill('there', [
       { chat: { id: 'both', title: 'Newer', updatedAt: 9, leafId: 'b2' }, texts: ['b1', 'b2'] },
       { chat: { id: 'theirs', title: 'Theirs', leafId: 't1' }, texts: ['t1'] },
@@ -152,7 +152,7 @@ describe('merging', () => {
     expect(await dumpTables('damaged')).toEqual(sound);
   });
 
-  test('renumbers checkpoints whose numbers are in use', async () => {
+  test('it renumbers checkpoints whose numbers are in use', async () => {
     const other = backupStage('numbered');
     const database = new Database('numbered');
     await database.open();
@@ -181,7 +181,7 @@ describe('merging', () => {
 });
 
 describe('replacing', () => {
-  test('replaces the chosen parts and leaves the others', async () => {
+  test('it replaces the chosen parts and leaves the others', async () => {
     await fill('replaced', [{ chat: { id: 'mine', leafId: 'm1' }, texts: ['m1'] }]);
     const database = new Database('replaced');
     await database.open();

@@ -27,7 +27,7 @@ test.for([
   { what: 'a list', text: JSON.stringify(objects) },
   { what: 'a list with room in it', text: `\ufeff ${JSON.stringify(objects, null, 2)}\n` },
   { what: 'lines', text: objects.map((object) => JSON.stringify(object)).join('\n') },
-])('$what is taken apart', async ({ text }) => expect(await split(text)).toEqual(objects));
+])('$what is split into its objects', async ({ text }) => expect(await split(text)).toEqual(objects));
 
 test.for([
   { what: 'an empty list', text: '[]', is: [] },

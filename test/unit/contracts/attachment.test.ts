@@ -48,7 +48,7 @@ test.for([
   { name: 'WebP', bytes: webps.plain, header: { type: 'image/webp', ...size } },
   { name: 'lossless WebP', bytes: webps.lossless, header: { type: 'image/webp', ...size } },
   { name: 'extended WebP', bytes: webps.extended, header: { type: 'image/webp', ...size } },
-])('$name says how large it is, and nothing that ends before that does', ({ bytes, header }) => {
+])('the size of $name is read, but not from a truncated header', ({ bytes, header }) => {
   expect(readPictureHeader(new Uint8Array(bytes))).toEqual(header);
   for (let length = 0; length < bytes.length; length++) {
     expect(readPictureHeader(new Uint8Array(bytes.slice(0, length)))).toBeUndefined();
@@ -66,7 +66,7 @@ test.for([
   },
   { name: 'no width', bytes: png(0, 480) },
   { name: 'nothing', bytes: [] },
-])('$name is no picture', ({ bytes }) => {
+])('$name is not a picture', ({ bytes }) => {
   expect(checkPicture(new Uint8Array(bytes))).toEqual({ ok: false, problem: 'other' });
 });
 

@@ -71,7 +71,7 @@ describe('a field', () => {
     expect(fieldOf(property)).toMatchObject({ name: 'it', title: 'it', ...field });
   });
 
-  test('has a title and a description', () => {
+  test('it has a title and a description', () => {
     const field = fieldOf({ type: 'string', title: 'Your name', description: 'As on the card' }, true);
     expect(field).toMatchObject({ title: 'Your name', description: 'As on the card', isRequired: true });
   });

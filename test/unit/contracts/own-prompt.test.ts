@@ -58,7 +58,7 @@ describe('fillTemplate', () => {
     expect(filled(text, values)).toBe(gives);
   });
 
-  test('returns an escaped text unchanged', () => {
+  test('it returns an escaped text unchanged', () => {
     const text = fc.string({ unit: fc.constantFrom('{', '}', '|', '\\', 'a', '\n', ' ') });
     fc.assert(
       fc.property(text, (written) => {

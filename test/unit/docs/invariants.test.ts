@@ -13,7 +13,7 @@ test('every invariant is one sentence, and no two are the same', () => {
   for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(120);
 });
 
-test('the name of a case is left out', () => {
+test('the name of a test case is left out', () => {
   const text = `test.for(cases)('invariant: nothing is lost: $name', run); test("invariant: a’s b", run);`;
   expect(invariantsIn(text)).toEqual(['Nothing is lost', 'A’s b']);
 });

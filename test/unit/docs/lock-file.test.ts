@@ -22,12 +22,12 @@ const wanted = Object.entries(packages).flatMap(([folder, { optionalDependencies
 );
 
 describe('package-lock.json', () => {
-  test('is read: there are optional dependencies', () => {
+  test('it has optional dependencies', () => {
     expect(wanted.length).toBeGreaterThan(50);
   });
 
   // npm leaves out, without a word, what the package registry has not; `npm ci` then refuses the whole file.
-  test('has an entry for every optional dependency', () => {
+  test('it has an entry for every optional dependency', () => {
     const missing = wanted.filter(
       ({ folder, name }) =>
         ![...foldersAbove(folder)].some((above) => `${above}node_modules/${name}` in packages),

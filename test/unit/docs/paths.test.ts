@@ -64,14 +64,14 @@ test('the layer table and the dependency-cruiser rules allow the same imports', 
 describe.for(documents)('%s', (document) => {
   const text = readFileSync(document, 'utf8');
 
-  test('links only to files that exist', () => {
+  test('it links only to files that exist', () => {
     const links = [...text.matchAll(/\]\(([^)#\s]+)/g)].map(([, link = '']) => link);
     for (const link of links.filter((link) => !/^https?:/.test(link))) {
       expect(existsSync(normalize(join(dirname(document), link))), link).toBe(true);
     }
   });
 
-  test('names only paths that exist', () => {
+  test('it names only paths that exist', () => {
     const paths = [...text.matchAll(/`((?:src|workers|test|scripts|bench|docs|public|training)\/[^`\s]*)`/g)];
     for (const [, path = ''] of paths.filter(([, path = '']) => !isNotInRepository(path))) {
       expect(existsSync(path), path).toBe(true);

@@ -111,7 +111,7 @@ test.for([
   { name: 'what is no address', url: 'nonsense', failure: 'refused-address', host: '' },
   { name: 'offline', isOnline: false, failure: 'offline', host: 'example.com' },
   { name: 'stopped before it began', signal: AbortSignal.abort(), failure: 'stopped', host: 'example.com' },
-])('$name is said at once, without a worker, and written down', async ({ failure, host, ...given }) => {
+])('$name fails at once without a worker, and is logged', async ({ failure, host, ...given }) => {
   const { egress, records, workers } = open([], given.isOnline ?? true);
   const sending = egress.send({ ...request, url: given.url ?? request.url }, given.signal ?? never);
   await expect(sending).rejects.toMatchObject({ failure, message: expect.stringMatching(/^\S.+\.$/) });

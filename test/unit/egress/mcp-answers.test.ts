@@ -44,7 +44,7 @@ const says = (status: number, headers: OutgoingHttpHeaders, body = '') => {
 const json = { 'content-type': 'application/json' };
 
 describe('DELETE', () => {
-  test('is sent, without a body', async () => {
+  test('it is sent without a body', async () => {
     says(204, {});
     expect(await send({ method: 'DELETE' })).toMatchObject({ ok: true, response: { status: 204, text: '' } });
     expect(seen.at(-1)).toEqual({ method: 'DELETE', body: '' });
@@ -56,7 +56,7 @@ describe('DELETE', () => {
     expect(seen).toHaveLength(count);
   });
 
-  test('follows no redirect', async () => {
+  test('it follows no redirect', async () => {
     says(307, { location: '/elsewhere' });
     const count = seen.length;
     await send({ method: 'DELETE', redirect: 'follow' });
@@ -88,7 +88,7 @@ describe('the header', () => {
     ['set-cookie', 'a=b'],
     ['x-more', '1'],
     ['location', '/elsewhere'],
-  ])('%s is left out where it is %s', async ([name, value]) => {
+  ])('%s is left out of a request where it is %s', async ([name, value]) => {
     says(200, { ...json, [name]: value }, '{}');
     const outcome = await send();
     expect(outcome).toMatchObject({ ok: true, response: { text: '{}' } });
@@ -97,24 +97,24 @@ describe('the header', () => {
 });
 
 describe('a response without a type', () => {
-  test.for([202, 204])('is accepted with status %i', async (status) => {
+  test.for([202, 204])('it is accepted with status %i', async (status) => {
     says(status, {});
     expect(await send()).toMatchObject({ ok: true, response: { status, text: '' } });
   });
 
-  test('has no body', async () => {
+  test('it has no body', async () => {
     says(202, {}, 'OBEY');
     expect(await send()).toMatchObject({ ok: true, response: { status: 202, text: '' } });
     says(202, { 'content-type': 'text/html' }, 'OBEY');
     expect(await send()).toMatchObject({ ok: true, response: { status: 202, text: '' } });
   });
 
-  test('fails with any other status', async () => {
+  test('it fails with any other status', async () => {
     says(200, {}, '{}');
     expect(await send()).toMatchObject({ ok: false, failure: 'wrong-type' });
   });
 
-  test('with a type is read normally', async () => {
+  test('a response with a type is read normally', async () => {
     says(202, json, '{"a":1}');
     expect(await send()).toMatchObject({ response: { status: 202, text: '{"a":1}' } });
   });

@@ -39,11 +39,14 @@ test.for([
   { name: 'fewer bytes than it was given', onFull: (taken: number) => taken },
   { name: 'none', onFull: () => 0 },
   { name: 'the number of its error', onFull: () => 4_294_967_288 },
-])('a device without room that says it took $name is full, and keeps what has come', async ({ onFull }) => {
-  const bytes = stubFiles(3, onFull);
-  const part = await openPart('https://models.example/a');
-  part.append(Uint8Array.of(1, 2));
-  expect(() => part.append(Uint8Array.of(3, 4))).toThrow('No room left.');
-  expect(part.size()).toBe(bytes.length);
-  expect(bytes.slice(0, 2)).toEqual([1, 2]);
-});
+])(
+  'a device without room that reports $name written bytes counts as full, and keeps the received part',
+  async ({ onFull }) => {
+    const bytes = stubFiles(3, onFull);
+    const part = await openPart('https://models.example/a');
+    part.append(Uint8Array.of(1, 2));
+    expect(() => part.append(Uint8Array.of(3, 4))).toThrow('No room left.');
+    expect(part.size()).toBe(bytes.length);
+    expect(bytes.slice(0, 2)).toEqual([1, 2]);
+  },
+);

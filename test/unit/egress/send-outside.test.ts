@@ -144,7 +144,7 @@ describe('a response', () => {
     });
   });
 
-  test('has only the headers that tools need, and the final address', async () => {
+  test('it has only the headers that tools need, and the final address', async () => {
     expect(await send('/busy')).toMatchObject({
       response: {
         url: `${home}/busy`,
@@ -155,25 +155,25 @@ describe('a response', () => {
     expect(await send('/away')).toMatchObject({ response: { url: `${home}/text` } });
   });
 
-  test('does not come from a redirect that must not be followed', async () => {
+  test('it does not come from a redirect that must not be followed', async () => {
     const outcome = await send('/away', { redirect: 'never' });
     expect(outcome).not.toMatchObject({ response: { url: `${home}/text` } });
     expect(JSON.stringify(outcome)).not.toContain('Grüße');
   });
 
-  test('is cut at the limit without splitting a character', async () => {
+  test('it is cut at the limit without splitting a character', async () => {
     const outcome = await send('/long', { maxBytes: 101 });
     expect(outcome).toMatchObject({ ok: true, response: { text: 'é'.repeat(50), isCut: true } });
   });
 
-  test('is counted after decompression, up to the limit', async () => {
+  test('it is counted after decompression, up to the limit', async () => {
     const outcome = await send('/gzip', { maxBytes: 100_000 });
     expect(outcome).toMatchObject({ response: { isCut: true } });
     expect(outcome.ok && outcome.response.text.length).toBe(100_000);
     expect(outcome.receivedBytes).toBeLessThan(1_000_000);
   });
 
-  test('that never ends is cut too', async () => {
+  test('an endless response is cut too', async () => {
     expect(await send('/endless', { maxBytes: 250_000 })).toMatchObject({ response: { isCut: true } });
   });
 

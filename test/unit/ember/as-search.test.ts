@@ -15,7 +15,7 @@ const on = [{ name: 'web_search' }, { name: 'clock' }];
 const read = (readings: Reading[], text: string, tools = on) =>
   readAsSearch(readings, asks(text), tools, () => 'new');
 
-test('a question can be searched for as it stands', () => {
+test('a question becomes a search for its own words', () => {
   const found = read([clock], 'How many yen is a dollar now?');
   expect(found?.calls).toEqual([
     {
@@ -37,4 +37,4 @@ test.for([
   ['all of them are sums', () => read([reading(sum('45*7'))], 'If 3 cost 45, what do 7 cost?')],
   ['it is longer than a search', () => read([clock], 'why '.repeat(60))],
   ['it is no question of the person', () => readAsSearch([clock], [], on, () => 'new')],
-] as const)('not where %s', ([, found]) => expect(found()).toBeUndefined());
+] as const)('a question does not become a search if %s', ([, found]) => expect(found()).toBeUndefined());

@@ -72,7 +72,7 @@ function stage({ isAsking = true, place = 0, answer = 'once' }: Person = {}) {
   return { options, questions, choose, shown, asked, ahead };
 }
 
-test('the model that ships is asked again, unless the person has switched it off', () => {
+test('the shipped model is asked again, unless the user has switched that off', () => {
   expect(stage().options.thresholds()).toEqual(thresholdsOf('ember'));
   expect(stage({ isAsking: false }).options.thresholds()).toBeUndefined();
   const { questions } = stage();
@@ -81,21 +81,21 @@ test('the model that ships is asked again, unless the person has switched it off
   expect(alone('another').thresholds()).toBeUndefined();
 });
 
-test('what touches nothing is tried, and nothing else', async () => {
+test('only calls without effects are tried', async () => {
   const { options } = stage();
   const { signal } = new AbortController();
   expect(await options.tryOut(call('clock', ''), signal)).toMatchObject({ content: [{ text: '12:00' }] });
   expect(await options.tryOut(call('gone', ''), signal)).toBeUndefined();
 });
 
-describe('where the commonest reading must be allowed', () => {
+describe('if the most common reading needs permission', () => {
   const readings = () => [
     reading(call('search', 'rain')),
     reading(call('clock', 'rain')),
     reading(call('search', 'Rain Man')),
   ];
 
-  test('one question asks both, and the call that was allowed is not asked about again', async () => {
+  test('one question asks for both, and the allowed call raises no second question', async () => {
     const { choose, asked, shown, ahead } = stage({ place: 2, answer: 'chat' });
     const given = readings();
     expect(await choose(...given)).toBe(2);
@@ -108,21 +108,21 @@ describe('where the commonest reading must be allowed', () => {
     expect(ahead).toEqual([[given[2]?.calls[0]?.id, 'chat']]);
   });
 
-  test('refused, that reading is gone on with, so that the refusal counts', async () => {
+  test('a refusal continues with that reading, so that the refusal counts', async () => {
     const { choose, ahead } = stage({ place: 0, answer: 'deny' });
     const given = readings();
     expect(await choose(...given)).toBe(0);
     expect(ahead).toEqual([[given[0]?.calls[0]?.id, 'deny']]);
   });
 
-  test('one that needs no leave just runs, and refused it is none of these', async () => {
+  test('a reading that needs no permission runs, and refusing it means "none of these"', async () => {
     const allowed = stage({ place: 1 });
     expect(await allowed.choose(...readings())).toBe(1);
     expect(allowed.ahead).toEqual([]);
     expect(await stage({ place: 1, answer: 'deny' }).choose(...readings())).toBeUndefined();
   });
 
-  test('none of these is none', async () => {
+  test('"None of these" chooses no reading', async () => {
     expect(await stage({ answer: 'none' }).choose(...readings())).toBeUndefined();
   });
 });
@@ -134,7 +134,7 @@ test.for([
     () => [reading(call('search', 'a'), call('search', 'b')), reading(call('clock', 'b'))],
   ],
   ['names no tool that is on', () => [reading(call('gone', 'a')), reading(call('search', 'a'))]],
-] as const)('where the commonest %s, it is chosen in the reply', async ([, readings]) => {
+] as const)('if the most common reading %s, the user chooses in the reply', async ([, readings]) => {
   const { choose, asked, shown } = stage({ place: 1 });
   const given = readings();
   expect(await choose(...given)).toBe(1);

@@ -15,12 +15,12 @@ test.for([
   ['If 3 shirts cost 45 euros, how much do 7 cost?', undefined],
   ['divide that by 2+3', undefined],
   [`${'This is a long text from elsewhere. '.repeat(12)} 2+2`, undefined],
-] as const)('a call of the calculator for %s is %s', ([text, expression]) => {
+] as const)('the calculator call for %s is %s', ([text, expression]) => {
   const copied = expression === undefined ? undefined : { calculator: { expression } };
   expect(copiedCalls([said('hi'), said(text)], tools)).toEqual(copied);
 });
 
-test('only the newest request counts, and only where there is a calculator', () => {
+test('only the newest request counts, and only with a calculator', () => {
   expect(copiedCalls([said('2+2'), said('thanks')], tools)).toBeUndefined();
   expect(copiedCalls([said('2+2')], [{ name: 'clock' }])).toBeUndefined();
   expect(copiedCalls([], tools)).toBeUndefined();
@@ -68,14 +68,14 @@ describe('the stage of page replies', () => {
     return { asked, end: events.at(-1) };
   }
 
-  test('holds a call of the calculator to the sum that the request spells out, of a small model only', async () => {
+  test("a small model's calculator call is replaced by the sum in the request", async () => {
     const { asked, end } = await speak(true, true);
     expect(asked).toEqual([{ toolChoice: 'auto', copied: { calculator: sum } }]);
     expect(end).toMatchObject({ message: { content: [{ arguments: sum }] } });
     expect((await speak(false, true)).asked).toEqual([{ toolChoice: 'auto', copied: undefined }]);
   });
 
-  test('has it worked out all the same where the model calls nothing', async () => {
+  test('the sum is calculated even if the model calls nothing', async () => {
     const { asked, end } = await speak(true, false);
     expect(asked.map(({ toolChoice }) => toolChoice)).toEqual(['auto', { name: 'calculator' }]);
     expect(end).toMatchObject({ message: { content: [{ arguments: sum }] } });

@@ -50,15 +50,15 @@ describe('readFollowUp', () => {
     ['hello 5 times'],
     ['add milk to the list'],
     [''],
-  ])('%s goes on from nothing', ([message]) => {
+  ])('%s does not continue an earlier sum', ([message]) => {
     expect(readFollowUp([...after('4*4'), said(message!)])).toBeUndefined();
   });
 
-  test('a share in a sum that has none is left to the model', () => {
+  test('a percentage after a sum without one is left to the model', () => {
     expect(readFollowUp([...after('4*4'), said('and 20%?')])).toBeUndefined();
   });
 
-  test('only the last turn counts, where its sum went well', () => {
+  test('only the last turn counts, if its sum succeeded', () => {
     expect(readFollowUp([...after('1/0', true), said('add 7')])).toBeUndefined();
     expect(
       readFollowUp([...after('4*4'), said('thanks'), ...after('4*4').slice(-1), said('add 7')]),

@@ -13,7 +13,7 @@ async function gather(replies: readonly AssistantMessage[], isPossible = () => t
   ]);
 }
 
-test('the commonest comes first, with what comes of it; at most three', async () => {
+test('at most three readings are returned with their results, most common first', async () => {
   const sums = ['45*7', '45/3*7', '45/3*7', '45/7', '7*3', '7*45', '45*3/7', '45/7', '45/3*7'];
   expect(await gather(sums.map((one) => calling(sum(one))))).toEqual([
     ['45/3*7', 3, '105'],
@@ -23,14 +23,14 @@ test('the commonest comes first, with what comes of it; at most three', async ()
   ]);
 });
 
-test('what fails, cannot be meant, calls nothing or cannot be read is no reading', async () => {
+test('failing, implausible, unreadable and missing calls are not readings', async () => {
   const broken = { type: 'invalid-tool-call', id: 'x', raw: '{', reason: 'broken' } as const;
   const none = [calling(sum('oops')), calling({ type: 'text', text: 'Hi' }), calling(broken), calling()];
   expect(await gather([...none, calling(sum('2*2'))])).toEqual([['2*2', 1, '4']]);
   expect(await gather([calling(sum('2*2'))], () => false)).toEqual([]);
 });
 
-test('what is not tried is told apart by its arguments, in whatever order they stand', async () => {
+test('calls that are not tried are compared by their arguments, in any order', async () => {
   const lamps = [
     { room: 'hall', minutes: 5 },
     { minutes: 5, room: 'hall' },

@@ -58,20 +58,20 @@ const nine = [
   ...Array(4).fill(calling(sum('45/3*7'))),
 ] as AssistantMessage[];
 
-test('a call it is sure of is told at once', async () => {
+test('a call that the model is sure of is sent at once', async () => {
   const { shown, asked, message } = await reply(nine, question, -0.1);
   expect([shown, asked]).toEqual([undefined, 1]);
   expect(message.doubt).toBeUndefined();
 });
 
-test('of one it is not sure of the person chooses, and nothing is told before', async () => {
+test('for an unsure call the user chooses, and nothing is sent before', async () => {
   const { shown, message, events } = await reply(nine, question, -1, 1);
   expect(shown).toEqual(['45*7', '45/3*7']);
   expect(message.content).toMatchObject([{ arguments: { expression: '45/3*7' } }]);
   expect(events.map(({ type }) => type)).toEqual(['tool-call', 'finish']);
 });
 
-test('none of these is answered by the page, which keeps what was shown', async () => {
+test('after "None of these" the page answers and keeps the shown readings', async () => {
   const { message } = await reply(nine, question, -1, -1);
   expect(message).toMatchObject({
     writer: 'page',
@@ -79,18 +79,18 @@ test('none of these is answered by the page, which keeps what was shown', async 
     doubt: { replies: 9, readings: [{ votes: 5 }, { votes: 4 }] },
   });
 });
-test('what rests on nothing that was written is no reading', async () => {
+test('an unsupported call is not a reading', async () => {
   const invented = Array(4).fill(calling(sum('99*99'))) as AssistantMessage[];
   const { shown } = await reply([...nine.slice(2, 7), ...invented], question, -1);
   expect(shown).toEqual(['45*7', '45/3*7']);
 });
 
-test('a sum that is spelled out is copied: how likely it was says nothing', async () => {
+test('a sum that is spelled out is copied, whatever its probability', async () => {
   const { shown, asked, message } = await reply([calling(sum('24*60'))], asks('so 24*60 it is'), -9);
   expect([shown, asked, message.doubt]).toEqual([undefined, 1, undefined]);
 });
 
-test('words, where a call was nearly as likely, are asked about; a search is no reading of them', async () => {
+test('if a call was nearly as likely as prose, the user is asked, without a search among the readings', async () => {
   const clock = calling(call('clock', { place: 'Oslo' }));
   const search = calling(call('web_search', { query: 'oslo' }));
   const asked = asks('what time do they have in Oslo now');
@@ -104,7 +104,7 @@ test('words, where a call was nearly as likely, are asked about; a search is no 
   expect([sure.shown, sure.asked]).toEqual([undefined, 1]);
 });
 
-test('a call after a result is asked about too, and what is said before it is told as it comes', async () => {
+test('an unsure call after a result is also asked about, and the text before it is sent as it arrives', async () => {
   const after: Message[] = [
     ...question,
     calling(call('web_search', { query: 'shirts' })),

@@ -59,7 +59,7 @@ async function reply(
 }
 
 describe('the stage of page replies', () => {
-  test('what the model said decides, too, what the page says in its place', async () => {
+  test("the model's own text also decides what the page says instead", async () => {
     const heard: string[] = [];
     const replyAfter: PageStageOptions['reply'] = (_, said) => {
       heard.push(said);
@@ -75,7 +75,7 @@ describe('the stage of page replies', () => {
     ['17*2', '3 = 391'],
     ['17*23 = 391', ''],
     ['It is', undefined],
-  ] as const)('what is left of an answer that broke off after "%s" is dictated', async ([begun, left]) => {
+  ] as const)('the rest of an answer interrupted after "%s" is dictated', async ([begun, left]) => {
     const model = modelThat(prose('391'));
     const sum = calling(call('calculator', { expression: '17*23' }));
     const history = [
@@ -101,17 +101,17 @@ describe('the stage of page replies', () => {
     });
   });
 
-  test('a larger model speaks for itself', async () => {
+  test('a larger model answers for itself', async () => {
     const { text } = await reply(modelThat(prose('Hello.')), [said('hi')], { isSmall: () => false });
     expect(text).toBe('Hello.');
   });
 
-  test('a call goes through as it is', async () => {
+  test('a call passes unchanged', async () => {
     const { message } = await reply(modelThat(calling(call('clock', {}))), [said('time?')]);
     expect(message).toMatchObject({ content: [{ name: 'clock' }], raw: 'RAW' });
   });
 
-  test('an unsure call that would fail is taken for no call, a sure one is not', async () => {
+  test('an unsure call that would fail is dropped, a sure one is not', async () => {
     const failing = { fails: async () => true };
     const lost = calling(call('clock', { place: 'Wie' }));
     expect((await reply(modelThat(lost, -2), [said('time in Wie?')], failing)).text).toBe('From the page.');
@@ -119,12 +119,12 @@ describe('the stage of page replies', () => {
     expect(message.content).toMatchObject([{ name: 'clock' }]);
   });
 
-  test('a call that rests on nothing that was said is taken for no call, however sure', async () => {
+  test('an unsupported call is dropped, however sure the model is', async () => {
     const made = calling(call('calculator', { expression: '10*1000' }));
     expect((await reply(modelThat(made), [said('10 miles to km')])).text).toBe('From the page.');
   });
 
-  test('a search that cannot be read has its second chance, but for a text that was pasted', async () => {
+  test('an unreadable search gets a second chance, except for pasted text', async () => {
     const broken: AssistantMessage = {
       ...prose(''),
       content: [{ type: 'invalid-tool-call', id: '1', name: 'web_search', raw: '{"qu', reason: 'Cut off.' }],
@@ -137,7 +137,7 @@ describe('the stage of page replies', () => {
     expect(pasted.text).toBe('From the page.');
   });
 
-  test('a model may say that a tool is off, where one is', async () => {
+  test('the model may say that a tool is off if one is', async () => {
     const off = prose('The clock is switched off in this chat. You can turn it on in the tools menu.');
     expect((await reply(modelThat(off), [said('time?')], { hasToolsOff: true })).text).toContain(
       'switched off',
@@ -151,30 +151,27 @@ describe('the stage of page replies', () => {
       text: 'I can’t see a clock here: it is off. Turn it on in the tools menu and ask again.',
     },
     { name: 'Chinese', text: '时钟没开，我看不到时间。请在工具菜单里打开再问我。' },
-  ])(
-    'one that says in $name that a tool is off, while it is offered, is asked for its call',
-    async ({ text }) => {
-      const off = modelThat(prose(text));
-      const choices: ReplyRequest['toolChoice'][] = [];
-      const model: ChatModel = {
-        ...off,
-        respond(request, signal) {
-          choices.push(request.toolChoice);
-          const isForced = typeof request.toolChoice === 'object';
-          return (isForced ? modelThat(calling(call('clock', {}))) : off).respond(request, signal);
-        },
-      };
-      const clock = { name: 'clock', title: 'Clock', description: '', inputSchema: {} };
-      const request = { messages: [said('time?')], tools: [clock], toolChoice: 'auto' as const };
-      const events: ModelEvent[] = [];
-      const spoken = createPipeline(model, [pageStage({ ...options, hasToolsOff: true })]);
-      for await (const event of spoken.respond(request, new AbortController().signal)) events.push(event);
-      expect(choices).toEqual(['auto', { name: 'clock' }]);
-      expect(events).toMatchObject([{ type: 'tool-call' }, { message: { content: [{ name: 'clock' }] } }]);
-    },
-  );
+  ])('a model that says in $name that an offered tool is off is asked for the call', async ({ text }) => {
+    const off = modelThat(prose(text));
+    const choices: ReplyRequest['toolChoice'][] = [];
+    const model: ChatModel = {
+      ...off,
+      respond(request, signal) {
+        choices.push(request.toolChoice);
+        const isForced = typeof request.toolChoice === 'object';
+        return (isForced ? modelThat(calling(call('clock', {}))) : off).respond(request, signal);
+      },
+    };
+    const clock = { name: 'clock', title: 'Clock', description: '', inputSchema: {} };
+    const request = { messages: [said('time?')], tools: [clock], toolChoice: 'auto' as const };
+    const events: ModelEvent[] = [];
+    const spoken = createPipeline(model, [pageStage({ ...options, hasToolsOff: true })]);
+    for await (const event of spoken.respond(request, new AbortController().signal)) events.push(event);
+    expect(choices).toEqual(['auto', { name: 'clock' }]);
+    expect(events).toMatchObject([{ type: 'tool-call' }, { message: { content: [{ name: 'clock' }] } }]);
+  });
 
-  describe('asked for the call of a tool that it said is off', () => {
+  describe('a model asked for the call of a tool that it called off', () => {
     const clock = { name: 'clock', title: 'Clock', description: '', inputSchema: {} };
     const request = { messages: [said('x = 2:13')], tools: [clock], toolChoice: 'auto' as const };
     const off = prose('The clock is switched off in this chat. You can turn it on in the tools menu.');
@@ -204,12 +201,12 @@ describe('the stage of page replies', () => {
       };
     };
 
-    test('it is asked once its first reply is over', async () => {
+    test('it is asked after its first reply has ended', async () => {
       const events = await eventsOf(then(calling(call('clock', {}))));
       expect(events).toMatchObject([{ type: 'tool-call' }, { type: 'finish' }]);
     });
 
-    test('one that writes no call of it did not need it: the page answers', async () => {
+    test('if it writes no call, it did not need the tool, and the page answers', async () => {
       const invalid: AssistantMessage = {
         role: 'assistant',
         content: [{ type: 'invalid-tool-call', id: '1', name: 'clock', raw: '{"at', reason: 'Cut off.' }],
@@ -220,7 +217,7 @@ describe('the stage of page replies', () => {
     });
   });
 
-  test('a number of an earlier result may be repeated', async () => {
+  test('a reply may repeat a number of an earlier result', async () => {
     const history = [
       said('6*7'),
       calling(call('calculator', { expression: '6*7' })),
@@ -232,15 +229,15 @@ describe('the stage of page replies', () => {
     expect((await reply(modelThat(prose('It was 43.')), history)).text).toBe('From the page.');
   });
 
-  test('a reply that loops is not shown', async () => {
+  test('a reply that repeats itself is not shown', async () => {
     expect((await reply(modelThat(prose('((', 'loop')), [said('x')])).text).toBe('From the page.');
   });
 
-  test('a failed reply is told as it is', async () => {
+  test('a failed reply is passed on unchanged', async () => {
     expect((await reply(modelThat(prose('Half', 'error')), [said('x')])).message.finishReason).toBe('error');
   });
 
-  test('what the request spells out is dictated, and so is what comes of it', async () => {
+  test('spelled-out calls and the words for their results are dictated', async () => {
     const model = modelThat(prose('as told'));
     const calls = [{ name: 'calculator', arguments: { expression: '5000*5000' } }];
     await reply(model, [said('5000*5000')], { calls });
@@ -253,7 +250,7 @@ describe('the stage of page replies', () => {
     expect(model.dictated).toEqual([{ calls }, { text: '5000*5000 = 25000000' }]);
   });
 
-  test('a larger model is dictated nothing, nor a second chance', async () => {
+  test('a larger model gets no dictation and no second chance', async () => {
     const calls = [{ name: 'clock', arguments: {} }];
     const large = modelThat(prose('free'));
     await reply(large, [said('time?')], { calls, isSmall: () => false });

@@ -4,7 +4,7 @@ import en from '../../../src/ember/en.json';
 import { fill, patternOf, phrasesIn, wording, wordings } from '../../../src/ember/phrases';
 import zh from '../../../src/ember/zh.json';
 
-test('both languages say the same things', () => {
+test('both languages have the same phrases', () => {
   const shapeOf = (value: unknown): unknown =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).map(([key, part]) => [key, shapeOf(part)]))
@@ -12,7 +12,7 @@ test('both languages say the same things', () => {
   expect(shapeOf(zh.says)).toEqual(shapeOf(en.says));
 });
 
-test('a template has the same names in both languages', () => {
+test('a template has the same parameters in both languages', () => {
   const namesIn = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort();
   const { replies } = phrasesIn('en');
   for (const [intent, text] of Object.entries(phrasesIn('zh').replies)) {
@@ -43,6 +43,6 @@ test('a pattern is compiled once', () => {
   expect(patternOf('^{greetings}')).toBe(patternOf('^{greetings}'));
 });
 
-test('a value that looks like a name stays as it is', () => {
+test('a value that looks like a parameter is not replaced', () => {
   expect(fill('{model}: {query}', { model: '{query}', query: 'herons' })).toBe('{query}: herons');
 });

@@ -28,7 +28,7 @@ test('a call that would fail is left to the model', async () => {
   expect(await plainly('Lamp on for 12 minutes', lamp(true))).toBeUndefined();
 });
 
-test('a plain sum is called whatever comes of it', async () => {
+test('a plain sum is called even if it fails', async () => {
   const calculator = { ...lamp(true), name: 'calculator', examples: [] };
   expect(await plainly('1/0', calculator)).toEqual([
     { name: 'calculator', arguments: { expression: '1/0' } },

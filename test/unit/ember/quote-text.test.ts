@@ -42,7 +42,7 @@ test.for([
   expect(sayResult(text, question, 'en')).toBe(said);
 });
 
-test('of a long value, what answers, with the names above it', () => {
+test('a long value gives the relevant lines with the names above them', () => {
   const said = sayResult(JSON.stringify(items), 'where is lamp17?', 'en');
   expect(said).toContain('lamp17');
   expect(said).not.toContain('lamp3');

@@ -183,7 +183,7 @@ describe('readTalk', () => {
     ['unclear', ['what?', 'another one', '42', '什么？']],
     ['memory', ['what was the result?', 'repeat that', '你会记住我说的话吗']],
     ['nonsense', ['hihihi', 'fdsjkl', 'asdf', 'Lorem ipsum dolor']],
-  ] as const)('also spelled otherwise: %s', ([intent, messages]) => {
+  ] as const)('other spellings are understood: %s', ([intent, messages]) => {
     for (const message of messages) expect([message, readTalk(message)]).toEqual([message, intent]);
   });
 
@@ -213,11 +213,11 @@ describe('readTalk', () => {
     ['5*5'],
     ['CNN'],
     [''],
-  ] as const)('%s is no small talk', ([message]) => {
+  ] as const)('%s is not small talk', ([message]) => {
     expect(readTalk(message)).toBeUndefined();
   });
 
-  test('no message takes long, whatever it repeats', () => {
+  test('every message is read quickly, whatever it repeats', () => {
     const units = ['嗯', 'k', 'so ', 'ha', 'thank you ', '你真', 'very ', '？', 'hi', '很', 'kk'];
     const started = units.map((unit) => readTalk(`${unit.repeat(160 / unit.length - 1)}#`));
     expect(started).toHaveLength(units.length);
@@ -246,7 +246,7 @@ test.for([
   ['ability', 'can you see images?'],
   ['ability', '你能看图片吗'],
   ['unclear', 'and 5 miles?'],
-] as const)('left over as a %s: %s', ([intent, message]) => {
+] as const)('a message left over is a %s: %s', ([intent, message]) => {
   expect(readLeft(message)).toBe(intent);
 });
 
@@ -256,7 +256,7 @@ test.for([
   'I work in Tokyo, search for lunch there',
   '我住在上海，现在几点',
   '我在北京工作，查一下天气',
-])('what is asked behind what is told is not lost: %s', (message) => {
+])('a question after a statement is not lost: %s', (message) => {
   expect(readTalk(message)).toBeUndefined();
 });
 
@@ -267,7 +267,7 @@ test.for([
   `${story.repeat(3)}\n\nWhat is this about?`,
   `${'什么是灯塔？透镜使一盏灯的光在三十公里外、二十英里外也能看见。'.repeat(4)}\n\n请总结一下`,
   'name,height\nAr,42\nBorn,31\nCap,28\nWhich is the tallest?',
-])('a text that was pasted is no question, no units: %s', (message) => {
+])('pasted text is not read as a question or a conversion: %s', (message) => {
   expect(readLeft(message)).toBe('pasted');
 });
 

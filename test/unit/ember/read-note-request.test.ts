@@ -13,7 +13,7 @@ const recall = createRecall({ notes });
 const tools = [remember, recall];
 const read = (text: string, on: readonly Tool[] = tools) => readNoteRequest(text, on);
 
-describe('a request to keep a note becomes it, to the letter', () => {
+describe('a request to keep a note stores it word for word', () => {
   test.for([
     ['Remember that my wifi is called Heron', 'my wifi is called Heron'],
     ['Please remember that my wifi is called Heron.', 'my wifi is called Heron.'],
@@ -51,7 +51,7 @@ describe('a request for notes becomes a search', () => {
   });
 });
 
-describe('neither', () => {
+describe('other requests', () => {
   test.for([
     'Remember me?',
     'Do you remember?',
@@ -80,7 +80,7 @@ test('a tool that is off is not called', () => {
   expect(read('Search my notes for wifi', [remember])).toBeUndefined();
 });
 
-test('words that may mean this chat are a search only where a note has them', async () => {
+test('words that may mean this chat become a search only if a note has them', async () => {
   const history: Message[] = [
     { role: 'user', content: [{ type: 'text', text: 'What did I tell you about herons?' }] },
   ];

@@ -75,7 +75,7 @@ describe('readRequest', () => {
     expect(readRequest(request, tools)).toBeUndefined();
   });
 
-  test('a request that two tools claim is left to the model', () => {
+  test('a request that matches two tools is left to the model', () => {
     const twin = { ...units, name: 'other_units' };
     expect(readRequest('Convert 10 miles to km', [...tools, twin])).toBeUndefined();
   });

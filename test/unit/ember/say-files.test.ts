@@ -17,13 +17,13 @@ test.for([
 });
 
 test.for(['What is the total of the price column?', 'Who painted it?'])(
-  '%s is beyond it, and said to be',
+  '%s is beyond the model, and the answer says so',
   (question) => {
     expect(sayFiles([prices, trip], question, 'en')).toContain(beyond);
   },
 );
 
-test('in Chinese', () => {
+test('a Chinese file is quoted', () => {
   const file = { name: '日程.txt', text: '我们五月三日出发。登机口是B12。酒店订了四晚。' };
   expect(sayFiles([file], '登机口是哪个？', 'zh')).toBe('《日程.txt》：登机口是B12。');
   expect(sayFiles([prices], '价格一共是多少？', 'zh')).toContain('prices.csv');
@@ -35,14 +35,14 @@ test.for([
   ['What does it say?', 'en'],
   ['这里面讲了什么？', 'zh'],
   ['请帮我总结一下这份文件', 'zh'],
-] as const)('of all of a file it says how it begins: %s', ([question, language]) => {
+] as const)('a question about the whole file gets its beginning: %s', ([question, language]) => {
   const said = sayFiles([trip, prices], question, language);
   expect(said).toContain('Trip to Lisbon We leave on 3 May at 7:40 from gate B12.');
   expect(said).toContain('item,price,city  \nApples,3.50,Berlin');
   expect(said).toContain(language === 'en' ? 'a larger model' : '更大的模型');
 });
 
-test('a long beginning is cut, whole sentences first', () => {
+test('a long beginning is cut after a sentence if possible', () => {
   const long = { name: 'long.txt', text: `First things first. ${'Second and so on. '.repeat(40)}` };
   const said = sayFiles([long], 'What is this about?', 'en');
   expect(said).toMatch(/^long\.txt begins: First things first\. Second .* so on\. …\n/);
@@ -51,7 +51,7 @@ test('a long beginning is cut, whole sentences first', () => {
   expect(sayFiles([endless], 'What is this about?', 'en')).toMatch(/^endless\.txt begins: x{300} …\n/);
 });
 
-test('a file that is one list of JSON begins with it', () => {
+test('a JSON file with one list begins with that list', () => {
   const list = { name: 'list.json', text: '[{"city":"Oslo"},{"city":"Bergen"}]' };
   expect(sayFiles([list], 'What is this about?', 'en')).toContain('list.json begins: [{"city":"Oslo"}');
 });

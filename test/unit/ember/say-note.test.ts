@@ -19,11 +19,11 @@ function answer(changed: Partial<ToolResult>, texts: string[], language: ReplyLa
 const one = 'Note of 2026-11-24: My wifi is called Heron\nand has no password';
 const two = 'Note of 2026-11-23: The wifi is slow';
 
-test('a note is said as it was written', () => {
+test('a note is quoted exactly', () => {
   expect(answer({}, [one])).toBe('My wifi is called Heron\nand has no password');
 });
 
-test('several are a list', () => {
+test('several notes become a list', () => {
   expect(answer({}, [one, two])).toBe('- My wifi is called Heron\n  and has no password\n- The wifi is slow');
 });
 
@@ -37,7 +37,7 @@ test.for<[string, Partial<ToolResult>, string, string]>([
   ],
   ['none that was found', {}, 'No note of yours', '你的笔记里没有'],
   ['too many', { toolName: 'remember', isError: true, failure: 'notes-full' }, 'Delete some', '请先在'],
-])('says of %s in each language', ([, changed, english, chinese]) => {
+])('the answer about %s exists in each language', ([, changed, english, chinese]) => {
   expect(answer(changed, ['Text for the model'])).toContain(english);
   expect(answer(changed, ['Text for the model'], 'zh')).toContain(chinese);
 });

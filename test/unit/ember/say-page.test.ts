@@ -21,7 +21,7 @@ test.for([
   expect(sayPage(text, question, 'en')).toBe(said);
 });
 
-test('in Chinese', () => {
+test('a Chinese page is quoted', () => {
   const text = '开馆时间是 08:30。闭馆时间是 21:15。周一休息。';
   expect(sayPage(text, '看看 https://a.example/x 上写的闭馆时间是几点', 'zh')).toBe(
     '网页内容：闭馆时间是 21:15。',
@@ -32,6 +32,6 @@ test.for([
   ['What does https://a.example/boats say?', boats],
   ['Read the page a.example/cats for me, please', boats],
   ['Are there cats?', 'Dogs travel free.'],
-])('of %s the model speaks', ([question, text]) => {
+])('the model answers about %s', ([question, text]) => {
   expect(sayPage(text!, question!, 'en')).toBeUndefined();
 });

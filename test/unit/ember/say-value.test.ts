@@ -29,7 +29,7 @@ test.for([
   expect(sayValue(text, 'en')?.join('\n')).toBe(said);
 });
 
-test('in Chinese with its marks', () => {
+test('Chinese text uses Chinese punctuation', () => {
   expect(sayValue('{"书名":"三体","标签":["科幻","小说"]}', 'zh')?.join()).toBe(
     '书名：三体；标签：科幻、小说',
   );

@@ -14,7 +14,7 @@ const chinese = [
   '2026-11-26 星期四: 阴，5 到 9 °C',
 ].join('\n');
 
-test('the place, now, today and the days behind it', () => {
+test('the answer gives the place, the current weather, today and the following days', () => {
   expect(sayWeather(english, 'Weather in Oslo this week', 'en')).toBe(
     '**Oslo, Norway** (Open-Meteo)\n\n- Now: light rain, 4 °C\n- Today: light rain, 2 to 6 °C\n- Thursday: overcast, 1 to 5 °C',
   );
@@ -23,7 +23,7 @@ test('the place, now, today and the days behind it', () => {
   );
 });
 
-test('of several days the wind and what is hardly likely are left out', () => {
+test('for several days the wind and unlikely rain are left out', () => {
   const text = [
     'Oslo, Norway',
     '2026-11-25 Wednesday: light rain, 2 to 6 °C, 88% chance of rain, 3.2 mm, wind 20 km/h',
@@ -37,7 +37,7 @@ test('of several days the wind and what is hardly likely are left out', () => {
   ]);
 });
 
-test('only the day that is asked about', () => {
+test('a question about one day gets only that day', () => {
   expect(sayWeather(english, 'Do I need an umbrella in Oslo tomorrow?', 'en')).toBe(
     'Oslo, Norway. Tomorrow, Thursday: overcast, 1 to 5 °C (Open-Meteo).',
   );
@@ -48,11 +48,11 @@ test('only the day that is asked about', () => {
   expect(sayWeather(english, 'the day after tomorrow?', 'en')).toContain('Today');
 });
 
-test('in one line, beside other answers', () => {
+test('next to other answers it takes one line', () => {
   expect(sayWeatherShortly(english, 'en')).toBe('Oslo, Norway: light rain, 4 °C');
 });
 
-test('another text is left to the model', () => {
+test('any other text is left to the model', () => {
   expect(sayWeather('Nothing.', '', 'en')).toBeUndefined();
   expect(sayWeatherShortly('', 'en')).toBeUndefined();
 });

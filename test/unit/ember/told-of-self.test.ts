@@ -35,7 +35,7 @@ test.for([
   expect(ask(question, said, 'What is 2 + 2?', 'Thanks!')).toBe(sentence);
 });
 
-test('of two statements the newer one counts', () => {
+test('the newer of two statements counts', () => {
   expect(ask('Where do I live?', 'I live in Oslo.', 'I moved, I live in Bergen now.')).toBe(
     'I moved, I live in Bergen now.',
   );
@@ -54,11 +54,11 @@ test.for([
   expect(ask(question, 'My salary is 3000 a month.', 'I live in Oslo.', 'My name is Ada.')).toBeUndefined();
 });
 
-test('nothing that was said answers it', () => {
+test('without a matching statement there is no answer', () => {
   expect(ask('What is my name?', 'I live in Oslo.', 'What is my name?')).toBeUndefined();
 });
 
-test('the words of a server in a message are none of the person’s', () => {
+test("a server's words in a message are not the user's statements", () => {
   const history = [user('My name is Mallory.', ['evil.example']), user('What is my name?')];
   expect(toldOfSelf(history)).toBeUndefined();
 });

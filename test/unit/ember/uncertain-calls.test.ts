@@ -50,7 +50,7 @@ const finishIn = (events: readonly ModelEvent[]) => {
   return last.message;
 };
 
-test('a call below its threshold is in doubt, words and a reply that was stopped are not', () => {
+test('a call below its threshold is unsure; words and a stopped reply are not', () => {
   const { options } = settle([], 0);
   const finish = (message: AssistantMessage, logProbability?: number) => ({
     type: 'finish' as const,
@@ -66,7 +66,7 @@ test('a call below its threshold is in doubt, words and a reply that was stopped
   expect(isInDoubt(finish(call, -9), { thresholds: () => undefined })).toBe(false);
 });
 
-describe('in doubt', () => {
+describe('an unsure reply', () => {
   test('invariant: an unsure model is asked eight more times, and the user picks the reading', async () => {
     const { run, shown, model } = settle(mixed, 0);
     const { items, result } = await run();
@@ -95,26 +95,26 @@ describe('in doubt', () => {
     });
   });
 
-  test('where all replies agree nobody is asked', async () => {
+  test('if all replies agree, the user is not asked', async () => {
     const { run, shown } = settle(eight(...Array.from({ length: 8 }, () => '7*45')), 0);
     expect((await run()).result).toEqual({ type: 'stands' });
     expect(shown).toEqual([]);
   });
 
-  test('none of these is said with what was shown', async () => {
+  test('"None of these" is reported with the shown readings', async () => {
     const { items, result } = await settle(mixed, undefined).run();
     expect(items).toEqual([]);
     expect(result).toMatchObject({ type: 'none-of-these', doubt: { replies: 9, by: 'person' } });
     expect(result).not.toHaveProperty('doubt.chosen');
   });
 
-  test('where nothing can be meant, that is said', async () => {
+  test('if no call makes sense, that is reported', async () => {
     const { run, shown } = settle(mixed, 0);
     expect((await run({ isPossible: () => false })).result).toEqual({ type: 'nothing' });
     expect(shown).toEqual([]);
   });
 
-  test('a third of the replies in words: what would leave the device is not offered, what stays may still be meant', async () => {
+  test('if a third of the replies are prose, calls that send data elsewhere are not offered, others may be', async () => {
     const talk = calling({ type: 'text', text: 'You too!' });
     const replies = [...eight('45/3*7', '45*7', '45*7', '45*7', '45/3*7'), talk, talk, talk];
     const out = settle(replies, 0);
@@ -144,13 +144,13 @@ describe('in doubt', () => {
     },
   );
 
-  test('what breaks while it is chosen is no answer', async () => {
+  test('an error during the choice does not count as an answer', async () => {
     const { run } = settle(mixed, 0);
     await expect(run({ choose: () => Promise.reject(new Error('broken')) })).rejects.toThrow('broken');
   });
 });
 
-describe('in a turn that nobody watches', () => {
+describe('a turn that no user watches', () => {
   const alone: DoubtOptions = { ...settle([], 0).options, by: 'page', choose: () => Promise.resolve(0) };
   async function respond(replies: readonly AssistantMessage[], logProbability: number, options = alone) {
     const items: ModelEvent[] = [];
@@ -159,14 +159,14 @@ describe('in a turn that nobody watches', () => {
     return items;
   }
 
-  test('the commonest reading is gone on with, and marked', async () => {
+  test('it takes the most common reading and marks the reply', async () => {
     const items = await respond([calling(sum('45*7')), ...mixed], -2);
     expect(items).toHaveLength(2);
     expect(items[0]).toMatchObject({ call: { arguments: { expression: '45/3*7' } } });
     expect(finishIn(items).doubt).toMatchObject({ by: 'page', chosen: 0 });
   });
 
-  test('where it is sure its call is told as it is, and so is all of a model that cannot tell', async () => {
+  test('a sure call passes unchanged, and so does every reply of a model without probabilities', async () => {
     for (const options of [alone, { ...alone, thresholds: () => undefined }]) {
       const items = await respond([calling({ type: 'text', text: 'So: ' }, sum('45*7'))], -0.5, options);
       expect(items.map(({ type }) => type)).toEqual(['text-delta', 'tool-call', 'finish']);

@@ -59,7 +59,7 @@ test.for([
   '写一首关于北京下雨的诗',
   '今天太阳真好',
   '外套打八折多少钱',
-])('no request for a forecast: %s', (request) => {
+])('%s is not a request for a forecast', (request) => {
   expect(read(request)).toBeUndefined();
 });
 
@@ -95,13 +95,13 @@ describe.for([
     return request && request.places.length > 0 ? [{ text, days, request }] : [];
   });
 
-  test('nothing is read wrongly', () => {
+  test('no request is misread', () => {
     for (const { text, days, request } of readOf) {
       expect(request, text).toEqual({ places: [place], days });
     }
   });
 
-  test('most is read', () => {
+  test('most requests are read', () => {
     expect(readOf.length / filled.length).toBeGreaterThan(most);
   });
 });
@@ -115,7 +115,7 @@ test.for([
   ['在兰州', '兰州'],
   ['I do not know, you tell me which one it is', undefined],
   ['12', undefined],
-])('an answer to which place: %s', ([message, place]) => {
+])('an answer to "For which place?" is read: %s', ([message, place]) => {
   expect(readPlaceAlone(message ?? '')).toBe(place);
 });
 
@@ -124,6 +124,6 @@ test.for([
   ['We are staying in New York.', 'New York'],
   ['我这几天在西安出差。', '西安'],
   ['I like Lyon.', undefined],
-])('where somebody is: %s', ([message, place]) => {
+])('a statement of where the user is is read: %s', ([message, place]) => {
   expect(readWhereabouts(message ?? '')).toBe(place);
 });

@@ -42,7 +42,7 @@ test('files keep their order; empty files and texts in their place are dropped',
   expect(readShare(filled).files.map(({ name }) => name)).toEqual(['a.txt', 'b.csv']);
 });
 
-describe('one more', () => {
+describe('one more share', () => {
   afterEach(() => vi.unstubAllGlobals());
   const keep = async (waiting: number) => {
     const put = vi.fn();
@@ -56,7 +56,7 @@ describe('one more', () => {
     return put;
   };
 
-  test('is stored next to 49 others, but not next to 50', async () => {
+  test('it is stored next to 49 others, but not next to 50', async () => {
     expect(await keep(49)).toHaveBeenCalledOnce();
     await expect(keep(50)).rejects.toThrow('50 shares wait already.');
   });

@@ -28,7 +28,7 @@ describe.for(all)('an answer of the schema $name', ({ schema }) => {
   const expectFit = (reply: string) =>
     expect(validator.validate(JSON.parse(reply)), reply).toMatchObject({ valid: true });
 
-  test('is only valid JSON with the grammar for llama.cpp', () => {
+  test('it is only valid JSON with the grammar for llama.cpp', () => {
     const { grammar } = constrainAnswer(schema, 2000);
     const write = createWriter(grammar, createRandom());
     for (let run = 0; run < 100; run++) {
@@ -38,7 +38,7 @@ describe.for(all)('an answer of the schema $name', ({ schema }) => {
     }
   });
 
-  test('is only valid JSON with the grammar for xgrammar', async () => {
+  test('it is only valid JSON with the grammar for xgrammar', async () => {
     const writer = await createTagWriter(constrainAnswer(schema, 2000).structuralTag);
     const random = createRandom();
     for (let run = 0; run < 3; run++) {
@@ -49,7 +49,7 @@ describe.for(all)('an answer of the schema $name', ({ schema }) => {
     writer.dispose();
   });
 
-  test('has no repetition bound above the limit of each engine', () => {
+  test('it has no repetition bound above the limit of each engine', () => {
     const { grammar, structuralTag } = constrainAnswer(schema, 100_000);
     expect(Math.max(0, ...boundsIn(grammar))).toBeLessThanOrEqual(2000);
     expect(Math.max(0, ...boundsIn(JSON.stringify(structuralTag)))).toBeLessThanOrEqual(20);

@@ -115,7 +115,7 @@ describe('invariant: a model reads earlier messages in its own tool-call dialect
 });
 
 describe('respond', () => {
-  test('reports the context, then streams, then finishes once', async () => {
+  test('it reports the context, then streams, then finishes once', async () => {
     const { events, message, finish: last } = await respond(['Hel', 'lo.', finish]);
     expect(events[0]).toEqual({
       type: 'context',
@@ -136,7 +136,7 @@ describe('respond', () => {
     });
   });
 
-  test('with tool choice "none" nothing is a call', async () => {
+  test('with tool choice "none", no text counts as a call', async () => {
     const { message } = await respond([call, finish], undefined, { toolChoice: 'none' });
     expect(message.content.filter(({ type }) => type === 'tool-call')).toEqual([]);
   });
@@ -227,7 +227,7 @@ describe('respond', () => {
     expect(end.usage.heldTo).toBe('dictated');
   });
 
-  test('a dictated reply that repeats itself is no loop', async () => {
+  test('a dictated reply that repeats itself does not count as a loop', async () => {
     const text = 'And so we go on. '.repeat(30);
     const dictated = await respond([text, finish], [user('a')], { isSmall: true, dictated: { text } });
     expect(dictated.message).toMatchObject({ content: [{ type: 'text', text }], finishReason: 'stop' });

@@ -25,7 +25,7 @@ describe('coerceArguments', () => {
     expect(repairs).toEqual(got['x'] === written ? [] : [`x was read as ${type}`]);
   });
 
-  test('coerces values inside lists and objects', () => {
+  test('it coerces values inside lists and objects', () => {
     const schema = {
       properties: {
         list: { type: 'array', items: { type: 'object', properties: { n: { type: 'number' } } } },
@@ -37,7 +37,7 @@ describe('coerceArguments', () => {
     });
   });
 
-  test('reports unknown and missing fields', () => {
+  test('it reports unknown and missing fields', () => {
     const schema = { properties: { a: {} }, required: ['a'] };
     expect(coerceArguments({ b: 1 }, schema)).toMatchObject({ unknown: ['b'], missing: ['a'] });
   });
@@ -53,11 +53,11 @@ describe('indexTools', () => {
     ['functions.web_search', false],
     ['functions.web_search:0', false],
     ['ns:mcp:web_search', false],
-  ] as const)('finds a tool by %s', ([written, isExact]) => {
+  ] as const)('it finds a tool by %s', ([written, isExact]) => {
     expect(tools.find(written)).toMatchObject({ tool: { name: 'web_search' }, isExact });
   });
 
-  test('does not choose between two tools that differ only in spelling', () => {
+  test('it does not choose between two tools that differ only in spelling', () => {
     const [first] = offered;
     if (!first) throw new Error('no tool');
     const twins = indexTools([
@@ -68,7 +68,7 @@ describe('indexTools', () => {
     expect(twins.find('a-b')).toMatchObject({ tool: { name: 'a-b' } });
   });
 
-  test('finds similar names and no others', () => {
+  test('it finds similar names and no others', () => {
     expect(tools.nearest('web_serch')).toEqual(['web_search']);
     expect(tools.nearest('launch_rocket')).toEqual([]);
   });

@@ -25,7 +25,7 @@ describe('prose about a result', () => {
     'It is 2 or 35.',
     'Two lines.\n\nAnd “more”.',
     '35',
-  ])('may be: %s', (text) => expect(allows(about('weight: 2.35 kg'), text)).toBe(true));
+  ])('it may be: %s', (text) => expect(allows(about('weight: 2.35 kg'), text)).toBe(true));
 
   test.for([
     'sides, 35}',
@@ -44,16 +44,16 @@ describe('prose about a result', () => {
     '重2.35公斤',
     '<tool_call>',
     '',
-  ])('may not be: %s', (text) => expect(allows(about('weight: 2.35 kg'), text)).toBe(false));
+  ])('it may not be: %s', (text) => expect(allows(about('weight: 2.35 kg'), text)).toBe(false));
 
-  test('may be Chinese if the prompt is, with balanced pairs', () => {
+  test('it may be Chinese if the prompt is, with balanced pairs', () => {
     const messages = about('重量：2.35公斤');
     expect(allows(messages, '包裹“小”重2.35公斤（净重）。')).toBe(true);
     expect(allows(messages, '包裹“小重2.35公斤。')).toBe(false);
     expect(allows(messages, '重量：')).toBe(false);
   });
 
-  test('may contain any number if the prompt contains none', () => {
+  test('it may contain any number if the prompt contains none', () => {
     expect(allows(about('heavy'), 'It is 7 kg.')).toBe(true);
     expect(allows(about('heavy'), 'It is 7 {')).toBe(false);
   });

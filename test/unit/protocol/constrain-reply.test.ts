@@ -68,14 +68,14 @@ test('a reply is prose or valid calls of offered tools', () => {
   for (const reply of replies) expect(reply.includes('<') && !reply.startsWith('<tool_call>')).toBe(false);
 });
 
-describe('a text can be copied', () => {
-  test('as one word, several consecutive words or all of them', () => {
+describe('texts that a call may copy', () => {
+  test('a text may be one word, several consecutive words or all of them', () => {
     expect(copies(user('the blue hall'))).toEqual(
       new Set(['the', 'the blue', 'the blue hall', 'blue', 'blue hall', 'hall']),
     );
   });
 
-  test('with or without the punctuation around it', () => {
+  test('a text may include the punctuation around it or not', () => {
     expect(copies(user('Open (“https://a.org/x?y=1”).'))).toEqual(
       new Set([
         'Open',
@@ -87,14 +87,14 @@ describe('a text can be copied', () => {
     );
   });
 
-  test('character by character in Chinese, with an address as one word', () => {
+  test('Chinese is copied character by character, and an address as one word', () => {
     const found = copies(user('打开https://a.org/看'));
     expect(found).toContain('https://a.org/');
     expect(found).toContain('打');
     expect(found).not.toContain('https://a.org');
   });
 
-  test('from a tool result, but not from the model’s own text or the tool list', () => {
+  test("a text may come from a tool result, but not from the model's own text or the tool list", () => {
     const found = copies(
       { role: 'system', content: 'system' },
       user('first'),
@@ -104,7 +104,7 @@ describe('a text can be copied', () => {
     expect(found).toEqual(new Set(['first', 'found']));
   });
 
-  test('and may continue with words of the newest of two requests', () => {
+  test('a text may continue with words of the newest of two requests', () => {
     const found = copies(user('weather Rome'), { role: 'tool', content: '18 °C' }, user('in Oslo?'));
     expect(found).toContain('weather Rome');
     expect(found).toContain('weather in Oslo');
@@ -113,18 +113,18 @@ describe('a text can be copied', () => {
     expect(copies(user('weather in Rome'))).not.toContain('weather Rome');
   });
 
-  test('with any special characters', () => {
+  test('a text may contain any special characters', () => {
     const odd = 'a"b\\c\u0001\fd\u2028e';
     for (const copy of copies(user(odd))) expect(odd).toContain(copy);
   });
 
-  test('but a composed argument is free', () => {
+  test('a composed argument is free', () => {
     const { calls } = sample([user('seven times eight')], [calculator]);
     const written = calls.map((call) => (call.type === 'tool-call' ? call.arguments['expression'] : ''));
     expect(written.some((text) => !'seven times eight'.includes(String(text)))).toBe(true);
   });
 
-  test('and a copied call has exactly its arguments, while other calls are unchanged', () => {
+  test('a copied call has exactly its arguments, while other calls are unchanged', () => {
     const copied = { calculator: { expression: '7*8' } };
     const { calls, replies } = sample([user('seven times eight')], [calculator, fetchPage], 400, copied);
     const sums = calls.filter(({ name }) => name === 'calculator');
@@ -135,7 +135,7 @@ describe('a text can be copied', () => {
     expect(replies.some((reply) => !reply.includes('<'))).toBe(true);
   });
 
-  test('but texts are free if the chat is too long', () => {
+  test('texts are free if the chat is too long', () => {
     const { calls } = sample([user('word '.repeat(1000))], [fetchPage], 50);
     expect(calls.some((call) => call.type === 'tool-call' && call.arguments['url'] !== 'word')).toBe(true);
   });

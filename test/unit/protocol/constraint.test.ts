@@ -15,7 +15,7 @@ describe.for(schemas)('a grammar for $name', ({ schema }) => {
   const tool: ToolSpec = { name: 'do_it', title: 'Do it', description: 'Does it.', inputSchema: schema };
   const validator = new Validator(schema, '2020-12');
 
-  test.for(dialects)('allows only calls that parse and fit, in the dialect $id', ({ dialect }) => {
+  test.for(dialects)('it allows only calls that parse and fit, in the dialect $id', ({ dialect }) => {
     const constraint = constrain({ name: 'do_it' }, [tool], dialect, 256);
     const write = createWriter(constraint?.grammar ?? '', createRandom());
     for (let run = 0; run < 100; run++) {
@@ -47,7 +47,7 @@ describe('constrain', () => {
     },
     { name: 'no tools at all', choice: 'auto' as const, tools: [], dialect: hermes },
     { name: 'a tool that is not offered', choice: { name: 'rm' }, tools: offered, dialect: hermes },
-  ])('$name is not held to anything', ({ choice, tools, dialect }) => {
+  ])('$name is not constrained', ({ choice, tools, dialect }) => {
     expect(constrain(choice, tools, dialect, 100)).toBeUndefined();
   });
 

@@ -45,7 +45,7 @@ async function promptFor(
 }
 
 describe('pictures for a model that sees', () => {
-  test('come with their names, before the text', async () => {
+  test('they come with their names, before the text', async () => {
     const { prompt } = await promptFor([asked('Which is older?', 'a', 'b')]);
     const label = (name: string) => ({ type: 'text', text: `The picture "${name}":` });
     expect(prompt).toEqual([
@@ -61,19 +61,19 @@ describe('pictures for a model that sees', () => {
     ]);
   });
 
-  test('count tokens by their pixels, even before they are loaded', async () => {
+  test('they count tokens by their pixels, even before they are loaded', async () => {
     const bare = await promptFor([asked('What?')]);
     const { use } = await promptFor([asked('What?', 'a')]);
     expect(use.promptTokens - bare.use.promptTokens).toBe(tokens + 'The picture "a":\n\n'.length);
   });
 
-  test('are mentioned if they are no longer stored', async () => {
+  test('they are mentioned if they are no longer stored', async () => {
     const { prompt } = await promptFor([asked('What?', 'gone')]);
     expect(prompt[0]?.parts).toBeUndefined();
     expect(prompt[0]?.content).toMatch(/picture "gone"\. It is not shown any more.*\n\nWhat\?$/);
   });
 
-  test('are dropped oldest first if room is short, while the messages stay', async () => {
+  test('they are dropped oldest first if room is short, while the messages stay', async () => {
     const chat = ['a', 'b', 'c', 'd']
       .flatMap((name) => [asked(`What is in ${name}?`, name), answer])
       .slice(0, -1);

@@ -15,7 +15,7 @@ const prompts = (messages: Message[], format: string, tools = offered) =>
   buildPrompt(messages, tools, dialectOf(format), 'en').chat.map(({ prompt }) => prompt?.content);
 
 describe('Hermes', () => {
-  test('gets one system text: the instructions, then the tools', () => {
+  test('it gets one system text: the instructions, then the tools', () => {
     const { system } = buildPrompt(
       [{ role: 'system', content: 'Be brief.' }, user('Hi')],
       offered,

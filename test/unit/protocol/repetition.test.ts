@@ -35,11 +35,11 @@ describe('endBeforeLoop', () => {
     ['a list of zeros', `[${'0, '.repeat(120)}0]`],
     ['a fraction', `0.${'3'.repeat(60)}`],
     ['rows that differ', Array.from({ length: 60 }, (_, row) => `row ${row}: value ${row * 7}`).join('\n')],
-  ] as const)('%s of a larger model is none', ([, text]) => {
+  ] as const)('%s of a larger model is not a loop', ([, text]) => {
     expect(grown(text, 'large')).toBeUndefined();
   });
 
-  test('"ha ha ha" is no loop', () => {
+  test('"ha ha ha" is not a loop', () => {
     expect(grown('Ha ha ha ha, that is good.', 'small')).toBeUndefined();
   });
 });

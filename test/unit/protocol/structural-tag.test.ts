@@ -83,7 +83,7 @@ describe.for(schemas)('a structural tag for $name', ({ schema }) => {
     writer.dispose();
   });
 
-  test('allows the same as the grammar for llama.cpp', () => {
+  test('it allows the same as the grammar for llama.cpp', () => {
     const format = constrain({ name: 'do_it' }, [wanted], hermes, 256)?.structuralTag.format;
     if (format?.type !== 'or') throw new Error('no tags');
     const [tag] = format.elements;

@@ -7,7 +7,7 @@ function after(...deltas: (number | undefined)[]) {
   return sureness;
 }
 
-test('every token of a call counts, but only the first token of words', () => {
+test('every token of a call counts, but only the first token of prose', () => {
   const sureness = after(-1, -8);
   expect(sureness.of('call')).toBe(-9);
   expect(sureness.of('words')).toBe(-1);

@@ -44,7 +44,7 @@ describe('trimContext', () => {
     expect(trimContext(chat, room)).toMatchObject(fit);
   });
 
-  test('drops in steps, so that the beginning stays the same for many turns', () => {
+  test('it drops in steps, so that the beginning stays the same for many turns', () => {
     const starts: number[] = [];
     for (let turns = 1; turns <= 60; turns++) {
       const { dropped, fits } = trimContext(Array.from({ length: turns }, () => turn(5, 5)).flat(), 100);
@@ -67,7 +67,7 @@ describe('trimContext', () => {
     expect(tokens).toBe(3 * 4 + 2 * 23);
   });
 
-  test('masks in steps, so that the masked part stays the same for several turns', () => {
+  test('it masks in steps, so that the masked part stays the same for several turns', () => {
     const states: string[] = [];
     for (let turns = 1; turns <= 40; turns++) {
       const chat = Array.from({ length: turns }, () => withResult(20)).flat();
@@ -85,7 +85,7 @@ describe('trimContext', () => {
     expect(new Set(states).size).toBe(changes + 1);
   });
 
-  test('drops turns too if masking frees too little', () => {
+  test('it drops turns too if masking frees too little', () => {
     const chat = Array.from({ length: 8 }, () => [...withResult(3), ...turn(10, 10)]).flat();
     const { dropped, fits, tokens } = trimContext(chat, 100);
     expect(fits).toBe(true);

@@ -33,7 +33,7 @@ describe('readWhole', () => {
       text: "{'__proto__': 1}",
       value: JSON.parse('{"__proto__": 1}') as unknown,
     },
-  ])('reads $name', ({ text, value }) => {
+  ])('it reads $name', ({ text, value }) => {
     const read = readWhole(text);
     expect(read?.value).toEqual(value);
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
@@ -48,7 +48,7 @@ describe('readWhole', () => {
     { name: 'an open bracket', text: '{"a": [1' },
     { name: 'something after it', text: '{"a": 1} and so on' },
     { name: 'nothing', text: '' },
-  ])('does not guess at $name', ({ text }) => {
+  ])('it does not guess at $name', ({ text }) => {
     expect(readWhole(text)).toBeUndefined();
   });
 
@@ -60,7 +60,7 @@ describe('readWhole', () => {
     });
   });
 
-  test('closes open brackets at a closing mark, and reports it', () => {
+  test('it closes open brackets at a closing mark, and reports it', () => {
     expect(readWhole('{"a": [1', { mayClose: true })).toMatchObject({
       value: { a: [1] },
       repairs: ['a closing bracket was missing'],

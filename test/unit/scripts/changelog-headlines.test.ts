@@ -17,7 +17,7 @@ test.for([
     is: 'Lamps are lit by themselves in the evening',
   },
   { name: 'cut between words else', entry: `- ${'word '.repeat(30)}`, is: `${'word '.repeat(17)}word…` },
-])('an entry is told $name', ({ entry, is }) => {
+])('a headline of the changelog is shown $name', ({ entry, is }) => {
   expect(headlinesOf(`# Changelog\n\n## [Unreleased]\n\n### Added\n\n${entry}\n`)).toEqual([is]);
 });
 

@@ -111,7 +111,7 @@ const german = {
   },
 };
 
-test('a language that says what English says is a module', () => {
+test('a language with all texts of English compiles to a module', () => {
   const { code, problems } = compilePart('shell', german, english);
   expect(problems).toEqual([]);
   // Only the parameters up to the last one that is used.

@@ -23,7 +23,7 @@ const countIn = async (stage: Awaited<ReturnType<typeof openStage>>) => {
 };
 
 describe('the index', () => {
-  test('adds only new messages and keeps the others', async () => {
+  test('it adds only new messages and keeps the others', async () => {
     const stage = await manyMessages(3);
     const search = await stage.openSearch();
     await search.grow();
@@ -37,7 +37,7 @@ describe('the index', () => {
     expect(await countIn(stage)).toHaveLength(31);
   });
 
-  test('adds the most recently changed chats first', async () => {
+  test('it adds the most recently changed chats first', async () => {
     const stage = await manyMessages(30);
     const { api, ids } = await stage.openSearch();
     valueOf(await api.begin(undefined));
@@ -47,7 +47,7 @@ describe('the index', () => {
     expect(await ids('word0x3')).toEqual(['c0-3']);
   });
 
-  test('merges small segments without losing or repeating a message', async () => {
+  test('it merges small segments without losing or repeating a message', async () => {
     const stage = await manyMessages(20);
     const search = await stage.openSearch();
     for (let chat = 0; chat < 20; chat++) await search.grow([`c${chat}`]);
@@ -60,7 +60,7 @@ describe('the index', () => {
     expect((await search.find('common', 1000)).hits).toHaveLength(60);
   });
 
-  test('reports its progress', async () => {
+  test('it reports its progress', async () => {
     const stage = await manyMessages(25);
     const { api } = await stage.openSearch();
     expect(valueOf(await api.begin(undefined))).toEqual({ done: 0, total: 250 });
@@ -71,7 +71,7 @@ describe('the index', () => {
 });
 
 describe('the index recovers', () => {
-  test('after a kill, from the segments stored so far', async () => {
+  test('the index recovers after a kill, from the segments stored so far', async () => {
     const stage = await manyMessages(30);
     const first = await stage.openSearch();
     valueOf(await first.api.begin(undefined));
@@ -83,7 +83,7 @@ describe('the index recovers', () => {
     expect(await second.ids('word3x3')).toEqual(['c3-3']);
   });
 
-  test('after changes that it did not see', async () => {
+  test('the index recovers after changes that it did not see', async () => {
     const stage = await manyMessages(3);
     await (await stage.openSearch()).grow();
     await stage.rows.messages.delete('c0-0');
@@ -97,7 +97,7 @@ describe('the index recovers', () => {
     expect(JSON.stringify(chunks)).not.toContain('word1x1');
   });
 
-  test('when two tabs update it at once, without duplicates', async () => {
+  test('two tabs that update the index at once create no duplicates', async () => {
     const stage = await manyMessages(25);
     const [one, other] = [await stage.openSearch(), await stage.openSearch()];
     await Promise.all([one.grow(), other.grow()]);
@@ -128,7 +128,7 @@ describe('the index recovers', () => {
   test.for([
     { what: 'a segment that is none', table: 'segments', change: (row: object) => ({ ...row, times: 'x' }) },
     { what: 'another version', table: 'meta', change: (row: object) => ({ ...row, version: 0 }) },
-  ])('$what: it is thrown away, and grows anew', async ({ table, change }) => {
+  ])('$what: the index is deleted and rebuilt', async ({ table, change }) => {
     const stage = await manyMessages(2);
     await (await stage.openSearch()).grow();
     await damage(stage, table, change);
@@ -141,7 +141,7 @@ describe('the index recovers', () => {
   test.for([
     { what: 'a chunk that is none', change: (row: object) => ({ ...row, bytes: 'x' }) },
     { what: 'a chunk that is cut off', change: (row: object) => ({ ...row, bytes: new Uint8Array(1) }) },
-  ])('$what: asked, it says so, and grows anew', async ({ change }) => {
+  ])('$what: a query reports it, and the index is rebuilt', async ({ change }) => {
     const stage = await manyMessages(2);
     const search = await stage.openSearch();
     await search.grow();
@@ -151,7 +151,7 @@ describe('the index recovers', () => {
     expect(await search.ids('word1x1')).toEqual(['c1-1']);
   });
 
-  test('from a database of a newer version, by rebuilding', async () => {
+  test('an index from a newer version is rebuilt', async () => {
     const stage = await manyMessages(1);
     const newer = new Dexie(stage.index);
     newer.version(99).stores({ other: 'id' });
@@ -162,7 +162,7 @@ describe('the index recovers', () => {
     expect(await search.ids('word0x1')).toEqual(['c0-1']);
   });
 
-  test('after it was cleared, once it is rebuilt', async () => {
+  test('a cleared index is rebuilt', async () => {
     const stage = await manyMessages(2);
     const search = await stage.openSearch();
     await search.grow();
@@ -174,7 +174,7 @@ describe('the index recovers', () => {
 });
 
 describe('when the chats are deleted', () => {
-  test('by another tab, nothing more is written and no database is created', async () => {
+  test('if another tab deletes the chats, nothing more is written and no database is created', async () => {
     const stage = await manyMessages(2);
     const search = await stage.openSearch();
     await search.grow();
@@ -189,7 +189,7 @@ describe('when the chats are deleted', () => {
     expect(await Dexie.getDatabaseNames()).not.toContain(stage.name);
   });
 
-  test('arguments of the page are validated', async () => {
+  test('arguments from the page are validated', async () => {
     const stage = await manyMessages(1);
     const { api } = await stage.openSearch();
     expect(await api.find({ query: 7, most: 5 })).toHaveProperty('failure');

@@ -49,7 +49,7 @@ async function aFewChats() {
 }
 
 describe('the search finds', () => {
-  test('the text and the name of a file, at the question it belongs to', async () => {
+  test('the search finds the text and the name of a file, at the question it belongs to', async () => {
     const stage = await aFewChats();
     const attached = [{ fileId: 'f9', name: 'minutes.pdf', kind: 'pdf' as const, bytes: 3 }];
     const read = toolMessage('t9', 'q9', 'A part of it', 'files', 'f9', 'read_attachment');
@@ -74,7 +74,7 @@ describe('the search finds', () => {
     expect(written(hit?.snippet ?? [])).toBe('minutes.pdf The [ostrich] was voted out.');
   });
 
-  test('titles first, then questions, answers and the rest', async () => {
+  test('the search finds titles first, then questions, answers and the rest', async () => {
     const search = await (await aFewChats()).openSearch();
     await search.grow();
     expect(await search.ids('lisbon')).toEqual(['trip', 'q1', 'a2', 't2']);
@@ -109,7 +109,7 @@ describe('the search finds', () => {
     expect(await search.ids(query)).toEqual(ids);
   });
 
-  test('no separate characters, even if each pair occurs', async () => {
+  test('the search does not find separate characters, even if each pair occurs', async () => {
     const stage = await openStage();
     await stage.keep(chatRecord('zh', { title: 'x' }), [question('q', null, '上海自来水来自海上', 'zh')]);
     const search = await stage.openSearch();
@@ -118,7 +118,7 @@ describe('the search finds', () => {
     expect(await search.ids('来自来')).toEqual([]);
   });
 
-  test('a snippet on one line, with marked words and without Markdown', async () => {
+  test('a result has a snippet on one line, with marked words and without Markdown', async () => {
     const search = await (await aFewChats()).openSearch();
     await search.grow();
     const { hits } = await search.find('sardines grill');
@@ -128,7 +128,7 @@ describe('the search finds', () => {
     expect(hits[0]).toMatchObject({ chatId: 'trip', messageId: 'a1' });
   });
 
-  test('at most the requested number of hits, and reports that there are more', async () => {
+  test('the search returns at most the requested number of hits, and reports that there are more', async () => {
     const search = await (await aFewChats()).openSearch();
     await search.grow();
     expect(await search.find('lisbon', 2)).toMatchObject({
@@ -138,7 +138,7 @@ describe('the search finds', () => {
     expect(await search.find('lisbon', 4)).toMatchObject({ hasMore: false });
   });
 
-  test('at most three messages of a chat, so that it hides no other', async () => {
+  test('the search returns at most three messages of a chat, so that it hides no other', async () => {
     const stage = await openStage();
     const many = Array.from({ length: 9 }, (_, at) => question(`q${at}`, null, 'river', 'long'));
     await stage.keep(chatRecord('long', { title: 'x' }), many);
@@ -148,7 +148,7 @@ describe('the search finds', () => {
     expect(await search.ids('river')).toEqual(['q8', 'q7', 'q6', 'only']);
   });
 
-  test('the full text of a shortened result', async () => {
+  test('the search finds the full text of a shortened result', async () => {
     const stage = await openStage();
     await stage.keep(chatRecord('c', { title: 'x' }), [
       question('q', null, 'Read it', 'c'),
@@ -165,7 +165,7 @@ describe('the search finds', () => {
     expect(await search.ids('zebra')).toEqual(['t']);
   });
 
-  test('text of a sub-agent, and leads to the message that called it', async () => {
+  test('the search finds text of a sub-agent, and leads to the message that called it', async () => {
     const stage = await openStage();
     const asking: MessageNode = {
       ...placeOf('a', 'q', 'c'),
@@ -188,7 +188,7 @@ describe('the search finds', () => {
     ]);
   });
 
-  test('an unfinished reply, as far as it was written', async () => {
+  test('the search finds an unfinished reply, as far as it was written', async () => {
     const stage = await openStage();
     await stage.store.chats.create(chatRecord('c'));
     await stage.store.chats.save(question('q', null, 'Hi', 'c'));
@@ -206,7 +206,7 @@ describe('the search finds', () => {
 });
 
 describe('invariant: search never finds what is deleted, in the bin or renamed', () => {
-  test('a chat in the trash, until it is restored', async () => {
+  test('a chat in the trash is not found until it is restored', async () => {
     const stage = await aFewChats();
     const search = await stage.openSearch();
     await search.grow();
@@ -219,7 +219,7 @@ describe('invariant: search never finds what is deleted, in the bin or renamed',
     expect(await search.ids('lisbon')).toEqual(['trip', 'q1', 'a2', 't2']);
   });
 
-  test('a deleted chat, of which nothing stays in the index', async () => {
+  test('a deleted chat is not found, and nothing of it stays in the index', async () => {
     const stage = await aFewChats();
     const search = await stage.openSearch();
     await search.grow();
@@ -233,7 +233,7 @@ describe('invariant: search never finds what is deleted, in the bin or renamed',
     expect(await search.ids('lisbon')).toEqual(['a2', 't2']);
   });
 
-  test('messages in the trash', async () => {
+  test('messages in the trash are not found', async () => {
     const stage = await aFewChats();
     const search = await stage.openSearch();
     await search.grow();
@@ -243,7 +243,7 @@ describe('invariant: search never finds what is deleted, in the bin or renamed',
     expect(await search.ids('lisbon')).toEqual(['trip', 'q1', 'a2', 't2']);
   });
 
-  test('a deleted branch', async () => {
+  test('a deleted branch is not found', async () => {
     const stage = await aFewChats();
     const search = await stage.openSearch();
     await search.grow();
@@ -253,7 +253,7 @@ describe('invariant: search never finds what is deleted, in the bin or renamed',
     expect(JSON.stringify((await stage.dumpIndex())['segments'])).not.toContain('a2');
   });
 
-  test('the old name of a chat', async () => {
+  test('the old name of a chat is not found', async () => {
     const stage = await aFewChats();
     const search = await stage.openSearch();
     await search.grow();

@@ -21,7 +21,7 @@ describe('terms', () => {
     { text: 'ラーメン', terms: ['ラー', 'ーメ', 'メン', 'ン'] },
     { text: '…—!? 🙂', terms: [] },
     { text: '𠮷野家', terms: ['𠮷野', '野家', '家'] },
-  ])('of “$text”', ({ text, terms }) => {
+  ])('“$text” gives the right terms', ({ text, terms }) => {
     expect(termsIn(text)).toEqual(terms);
   });
 
@@ -46,11 +46,11 @@ describe('a query', () => {
     { query: '显 卡', words: ['显*', '卡*'] },
     { query: 'a a A', words: ['a'] },
     { query: '  ', words: [] },
-  ])('“$query”', ({ query, words }) => {
+  ])('“$query” gives the right words', ({ query, words }) => {
     expect(asked(query)).toEqual(words);
   });
 
-  test('is bounded', () => {
+  test('it is bounded', () => {
     expect(readQuery('word '.repeat(10_000))).toHaveLength(1);
     expect(readQuery(Array.from({ length: 1000 }, (_, at) => `w${at}`).join(' '))).toHaveLength(12);
   });
@@ -62,32 +62,32 @@ describe('a snippet', () => {
     return written(snippetOf(text, marksIn(text, words)));
   };
 
-  test('is the part with the most words', () => {
+  test('it is the part with the most words', () => {
     const text = `red first. ${'Nothing here. '.repeat(40)}Then a red and a blue one. ${'Nothing here. '.repeat(40)}`;
     expect(snippet(text, 'blue red')).toMatch(/^….*Then a \[red\] and a \[blue\] one\..*…$/);
   });
 
-  test('marks the typed part of a word, or the whole word if its letters differ', () => {
+  test('it marks the typed part of a word, or the whole word if its letters differ', () => {
     expect(snippet('Sardines', 'sard')).toBe('[Sard]ines');
     expect(snippet('# Fish\n- **Sardines**, `fried`.', 'sard')).toBe(' Fish [Sard]ines, fried.');
     expect(snippet('e\u0301te\u0301 fini', 'ete')).toBe('[e\u0301te\u0301] fini');
   });
 
-  test('marks runs of characters instead of pairs', () => {
+  test('it marks runs of characters instead of pairs', () => {
     expect(snippet('这张显卡便宜', '显卡便宜')).toBe('这张[显卡便宜]');
   });
 
-  test('is on one line without Markdown', () => {
+  test('it is on one line without Markdown', () => {
     expect(snippet('# Head\n\n- **bold** item\n> `code` here', 'code')).toBe(' Head bold item [code] here');
   });
 
-  test('also works for a text of several megabytes', () => {
+  test('it also works for a text of several megabytes', () => {
     const text = `${'lorem ipsum '.repeat(400_000)}zebra`;
     expect(snippet(text, 'lorem')).toContain('[lorem]');
     expect(snippet(text, 'zebra')).not.toContain('[');
   });
 
-  test('of a title is the whole title', () => {
+  test('the snippet of a title is the whole title', () => {
     expect(written(markAll('A trip to Lisbon', readQuery('lis trip')))).toBe('A [trip] to Lisbon');
     expect(written(markAll('A trip to Lisbon', readQuery('trip lis')))).toBe('A [trip] to [Lis]bon');
   });

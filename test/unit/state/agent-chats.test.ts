@@ -149,7 +149,7 @@ describe('an opened chat', () => {
     nodes: [question('inner-q', null, 'An ode', 'inner'), answer('inner-a', 'inner-q', 'O spring!', 'inner')],
   };
 
-  test('has its sub-agents, and passes their progress to the next turn', async () => {
+  test('it has its sub-agents, and passes their progress to the next turn', async () => {
     let known: unknown;
     const { functions } = handed(async function* (_history, { agentHistory }) {
       known = agentHistory('call')?.map(({ role }) => role);

@@ -23,7 +23,7 @@ const question = (id: string): ServerQuestion => ({
 });
 const { signal } = new AbortController();
 
-test('a question of a server waits behind a call, and a call behind it', async () => {
+test("a server's question waits for an open call question, and the other way round", async () => {
   const approvals = new Approvals();
   const [first, second, third] = [request('1'), question('2'), request('3')];
   const answers = [

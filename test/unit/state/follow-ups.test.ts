@@ -49,7 +49,7 @@ test.for([
     left: '',
   },
   { name: 'is pressed twice', presses: ['one', 'one'], box: undefined, said: ['one'], left: '' },
-])('what was pressed and $name', async ({ presses, box, said, left }) => {
+])('a message being queued and $name', async ({ presses, box, said, left }) => {
   const begun = begin();
   const pressed = presses.map((text) => begun.press(text));
   if (box !== undefined) begun.session.draft = box;

@@ -36,7 +36,7 @@ function parts({ problems = [], saving }: { problems?: PersonaProblem[]; saving?
 const kept: Persona = { id: 'p1', content: personaContent('Writer'), createdAt: 0, updatedAt: 0 };
 
 describe('the persona editor', () => {
-  test('stores a draft, restores it, and saves a valid persona', async () => {
+  test('it stores a draft, restores it, and saves a valid persona', async () => {
     const { store, open } = parts();
     const editor = await open('new');
     expect(editor.status).toBe('ready');
@@ -54,7 +54,7 @@ describe('the persona editor', () => {
     ]);
   });
 
-  test('does not save an invalid persona, and clears a problem when its field changes', async () => {
+  test('it does not save an invalid persona, and clears a problem when its field changes', async () => {
     const { store, open } = parts({ problems: [wrong] });
     const editor = await open('new');
     editor.change({ name: 'Clock', isTool: true });
@@ -67,7 +67,7 @@ describe('the persona editor', () => {
     expect(editor.problems).toEqual([]);
   });
 
-  test('keeps text typed during a save as a draft of the saved persona', async () => {
+  test('it keeps text typed during a save as a draft of the saved persona', async () => {
     let release: () => void = () => undefined;
     const saving = new Promise<void>((resolve) => (release = resolve));
     const { store, open } = parts({ saving });
@@ -84,13 +84,13 @@ describe('the persona editor', () => {
     expect([editor.form.name, await store.loadDraft('p1')]).toEqual(['A', undefined]);
   });
 
-  test('reports a persona that does not exist', async () => {
+  test('it reports a persona that does not exist', async () => {
     expect((await parts().open('p1')).status).toBe('missing');
   });
 });
 
 describe('a form', () => {
-  test('survives the conversion to a persona and back', () => {
+  test('it survives the conversion to a persona and back', () => {
     const content = personaContent('Writer', {
       sampling: { temperature: 0, topP: 0.9 },
       tools: ['clock'],
@@ -105,12 +105,12 @@ describe('a form', () => {
     { name: 'a temperature in words', changed: { temperature: 'hot' }, found: ['temperature: range'] },
     { name: 'JSON on its way', changed: { isTool: true, inputSchema: '{' }, found: ['inputSchema: schema'] },
     { name: 'no object', changed: { isTool: true, outputSchema: '[]' }, found: ['outputSchema: schema'] },
-  ])('says where it is wrong: $name', ({ changed, found }) => {
+  ])('it says where it is wrong: $name', ({ changed, found }) => {
     const read = personaOf(personaForm('Writer', changed));
     expect(read.ok ? [] : read.problems.map(({ field, code }) => `${field}: ${code}`)).toEqual(found);
   });
 
-  test('is saved even if a hidden field is invalid', () => {
+  test('it is saved even if a hidden field is invalid', () => {
     expect(personaOf(personaForm('Writer', { inputSchema: '{' }))).toEqual({
       ok: true,
       content: personaContent('Writer'),

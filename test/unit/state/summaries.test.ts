@@ -8,7 +8,7 @@ describe('a summary', () => {
   const summary = { text: 'Notes.', by: 'rule' as const, nonce: 'n' };
   const stored = nodes.map((node) => (node.id === 'a1' ? { ...node, summary } : node));
 
-  test('is stored with the last message it replaces, before the reply, and passed to the next turn', async () => {
+  test('it is stored with the last message it replaces, before the reply, and passed to the next turn', async () => {
     const told: unknown[] = [];
     const { functions, writes } = handed(async function* (history, options) {
       told.push(summariesOf(options.branch));
@@ -25,7 +25,7 @@ describe('a summary', () => {
     expect(told).toEqual([[], [{ ...summary, messages: 2 }]]);
   });
 
-  test('is announced while it is being written', async () => {
+  test('it is announced while it is being written', async () => {
     let isSummingUp: (boolean | undefined)[] = [];
     const { functions } = handed(async function* (history, options) {
       yield { type: 'summing-up', messages: 2 };
@@ -40,7 +40,7 @@ describe('a summary', () => {
     expect(isSummingUp).toEqual([true, false]);
   });
 
-  test('belongs to its branch: an edited branch has none, and the other keeps it', async () => {
+  test('it belongs to its branch: an edited branch has none, and the other keeps it', async () => {
     const told: unknown[] = [];
     const { functions, writes } = handed(async function* (history, options) {
       told.push(summariesOf(options.branch));
@@ -54,7 +54,7 @@ describe('a summary', () => {
     expect(writes.filter((write) => write.startsWith('summary'))).toEqual([]);
   });
 
-  test('is removed once nothing is replaced any more', async () => {
+  test('it is removed once nothing is replaced any more', async () => {
     const { functions, writes } = handed(gives({ type: 'summary', messages: 2 }, ...says('Hello')));
     const session = new PlainChat(functions, { chat: record, nodes: stored });
     await session.send('And then?');

@@ -54,7 +54,7 @@ function setUp() {
 }
 
 describe('the tool editor', () => {
-  test('stores every change as a draft and restores it', async () => {
+  test('it stores every change as a draft and restores it', async () => {
     const { open, store } = setUp();
     const editor = await open(newTool);
     editor.change({ name: 'a' });
@@ -65,7 +65,7 @@ describe('the tool editor', () => {
     expect(again.isChanged).toBe(true);
   });
 
-  test('starts with a working tool, whose example is dropped from other tools', async () => {
+  test('it starts with a working tool, whose example is dropped from other tools', async () => {
     const { open, store } = setUp();
     const editor = await open(newTool);
     expect(editor.form).toEqual(start);
@@ -84,7 +84,7 @@ describe('the tool editor', () => {
     expect((await store.list()).tools[0]?.content).toMatchObject({ name: 'other', examples: [] });
   });
 
-  test('switches a new tool on, gives it an address, and removes its draft', async () => {
+  test('it switches a new tool on, gives it an address, and removes its draft', async () => {
     const { open, store } = setUp();
     const editor = await open(newTool);
     editor.change(formOf(plain));
@@ -97,7 +97,7 @@ describe('the tool editor', () => {
     expect(editor.isChanged).toBe(false);
   });
 
-  test('keeps one earlier version per change, and does not switch the tool on or off', async () => {
+  test('it keeps one earlier version per change, and does not switch the tool on or off', async () => {
     const { open, store, tools } = setUp();
     const editor = await open(newTool);
     editor.change(formOf(plain));
@@ -111,7 +111,7 @@ describe('the tool editor', () => {
     expect(tool?.versions).toMatchObject([{ content: { code: plain.code } }]);
   });
 
-  test('does not save an invalid tool, and shows the reason until the field changes', async () => {
+  test('it does not save an invalid tool, and shows the reason until the field changes', async () => {
     const { open, store, refuse } = setUp();
     const editor = await open(newTool);
     refuse([{ field: 'name', code: 'name-form', detail: 'x' }]);
@@ -124,7 +124,7 @@ describe('the tool editor', () => {
     expect(editor.problems).toEqual([]);
   });
 
-  test('keeps text typed during a save as a draft of the saved tool', async () => {
+  test('it keeps text typed during a save as a draft of the saved tool', async () => {
     const { open, store } = setUp();
     const editor = await open(newTool);
     editor.change(formOf(plain));
@@ -136,7 +136,7 @@ describe('the tool editor', () => {
     expect(await store.loadDraft(newTool)).toBeUndefined();
   });
 
-  test('can discard the changes', async () => {
+  test('it can discard the changes', async () => {
     const { open, store } = setUp();
     const editor = await open(newTool);
     editor.change(formOf(plain));
@@ -147,13 +147,13 @@ describe('the tool editor', () => {
     expect(await store.loadDraft('made')).toBeUndefined();
   });
 
-  test('reports a tool that does not exist', async () => {
+  test('it reports a tool that does not exist', async () => {
     expect((await setUp().open('gone')).status).toBe('missing');
   });
 });
 
 describe('a test run', () => {
-  test('runs the unsaved code, and can become an example', async () => {
+  test('it runs the unsaved code, and can become an example', async () => {
     const { open, runs } = setUp();
     const editor = await open(newTool);
     editor.change({ ...formOf(plain), code: 'return {a: 2, b: 1}' });
@@ -166,7 +166,7 @@ describe('a test run', () => {
     ]);
   });
 
-  test('of an unreadable form gives BAD_ARGS and runs nothing', async () => {
+  test('a test of an unreadable form gives BAD_ARGS and runs nothing', async () => {
     const { open, runs } = setUp();
     const editor = await open(newTool);
     editor.change({ inputSchema: '{' });
@@ -175,7 +175,7 @@ describe('a test run', () => {
     expect(runs).toEqual([]);
   });
 
-  test('of all examples compares the results, in any key order', async () => {
+  test('a test of all examples compares the results, in any key order', async () => {
     const { open, answer } = setUp();
     const editor = await open(newTool);
     const example = (result: string) => ({ request: '', arguments: '{}', result });

@@ -17,11 +17,11 @@ import { slugify } from '../tools/custom/definition';
 const form = (changed: Partial<CustomToolForm>): CustomToolForm => ({ ...formOf(slugify), ...changed });
 
 describe('a form', () => {
-  test('converts to a tool and back', () => {
+  test('it converts to a tool and back', () => {
     expect(contentOf(formOf(slugify))).toEqual({ ok: true, content: slugify });
   });
 
-  test('has the key order of stored tools, so that saving it unchanged adds no version', () => {
+  test('it has the key order of stored tools, so that saving it unchanged adds no version', () => {
     const tool = { ...slugify, keywords: { en: ['permalink'] }, outputSchema: { type: 'string' } };
     const read = contentOf(formOf(tool));
     const stored = CustomToolContent.parse(tool);
@@ -42,16 +42,16 @@ describe('a form', () => {
       form: form({ examples: [{ request: '', arguments: '3', result: '' }] }),
       field: 'examples',
     },
-  ])('with $name says where', ({ form: wrong, field }) => {
+  ])('a form with $name reports the place', ({ form: wrong, field }) => {
     expect(contentOf(wrong)).toMatchObject({ ok: false, problems: [{ field }] });
   });
 
-  test('reads hosts in any notation, without duplicates', () => {
+  test('it reads hosts in any notation, without duplicates', () => {
     const read = contentOf(form({ hosts: ' API.example.org, b.example.org\n\napi.example.org ' }));
     expect(read).toMatchObject({ content: { hosts: ['api.example.org', 'b.example.org'] } });
   });
 
-  test('sorts keywords by language, without duplicates', () => {
+  test('it sorts keywords by language, without duplicates', () => {
     const read = contentOf(form({ keywords: 'permalink, web address，网址\n\npermalink、短链' }));
     const keywords = { en: ['permalink', 'web address'], zh: ['网址', '短链'] };
     expect(read).toMatchObject({ content: { keywords } });
@@ -73,11 +73,11 @@ describe('parameters', () => {
     required: ['b'],
   };
 
-  test('keep unknown keywords of the schema', () => {
+  test('they keep unknown keywords of the schema', () => {
     expect(withParameters(schema, parametersOf(schema))).toEqual(schema);
   });
 
-  test('keep order and `required` when renamed', () => {
+  test('they keep order and `required` when renamed', () => {
     const [a, b] = parametersOf(schema);
     expect(withParameters(schema, [a!, { ...b!, name: 'c' }])).toMatchObject({
       properties: { a: {}, c: { type: 'integer' } },
@@ -85,7 +85,7 @@ describe('parameters', () => {
     });
   });
 
-  test('get a free name when added', () => {
+  test('they get a free name when added', () => {
     const named = (name: string) => ({ name, schema: {}, isRequired: true });
     expect(newName([named('parameter_2')])).toBe('parameter_3');
   });
@@ -106,7 +106,7 @@ describe('parameters', () => {
     expect(withKeyword(changed, keyword, '')).toEqual({ type });
   });
 
-  test('lose keywords of the old type', () => {
+  test('they lose keywords of the old type', () => {
     const text = { type: 'string', description: 'Kept', pattern: '^a$' };
     expect(withType(text, 'array')).toEqual({
       type: 'array',
@@ -142,11 +142,11 @@ describe('the fields of a test run', () => {
     { name: 'numbers', typed: { numbers: '1\n2' }, input: { text: '', isOn: false, numbers: [1, 2] } },
     { name: 'an object', typed: { inner: '{"a":1}' }, input: { text: '', isOn: false, inner: { a: 1 } } },
     { name: 'no object', typed: { inner: '{' }, input: { text: '', isOn: false, inner: '{' } },
-  ])('with $name are the arguments', ({ typed, input }) => {
+  ])('$name in the fields becomes the right arguments', ({ typed, input }) => {
     expect(readInput(schema, typed)).toEqual(input);
   });
 
-  test('give the arguments of the example they were filled from', () => {
+  test('the fields give the arguments of the example they were filled from', () => {
     const input = { text: 'a', count: 3, isOn: true, list: ['x', 'y'], inner: { a: [1] } };
     expect(readInput(schema, typedOf(schema, input))).toEqual(input);
   });

@@ -69,7 +69,7 @@ describe('deleting a version', () => {
   test.for([
     { id: 'a2', left: ['q', 'a1', 'q2', 'b1'] },
     { id: 'a1', left: ['q', 'a2'] },
-  ])('shows the one beside it, and undoing shows $id again', async ({ id, left }) => {
+  ])('it shows the one beside it, and undoing shows $id again', async ({ id, left }) => {
     if (id === 'a1') await go('a2', 'a1');
     const before = shown();
     await session.remove(nodeOf(id));
@@ -79,7 +79,7 @@ describe('deleting a version', () => {
     expect(shown()).toEqual(before);
   });
 
-  test('of a single reply leaves its question, which counts as ended', async () => {
+  test('deleting a single reply leaves its question, which counts as ended', async () => {
     await session.remove(nodeOf('a2'));
     await session.remove(nodeOf('a1'));
     expect(shown()).toEqual(['q']);

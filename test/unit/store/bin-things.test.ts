@@ -89,7 +89,7 @@ describe.for([
   });
   const nameOf = (kind: BinKind) => entries.find((entry) => entry.kind === kind)?.name;
 
-  test('lists items by name and restores them unchanged', async () => {
+  test('it lists items by name and restores them unchanged', async () => {
     const before = await shown();
     await store.bin.put(places);
     expect(await shown()).toMatchObject({
@@ -129,14 +129,14 @@ describe.for([
     await vi.waitFor(() => expect(entries).toEqual([]));
   });
 
-  test('does not purge items that are not in the bin', async () => {
+  test('it does not purge items that are not in the bin', async () => {
     const before = await shown();
     await store.bin.purge(places);
     await store.bin.purgeBefore(Infinity);
     expect(await shown()).toEqual(before);
   });
 
-  test('ignores changes to items in the bin', async () => {
+  test('it ignores changes to items in the bin', async () => {
     await store.bin.put(places);
     await store.mcpServers.change('s', (one) => ({ ...one, name: 'Other' }));
     await expect(store.notes.edit('n', { text: 'No', updatedAt: 9 })).rejects.toMatchObject({
@@ -146,7 +146,7 @@ describe.for([
     expect(await shown()).toMatchObject({ servers: [server], notes: [note] });
   });
 
-  test('renames a restored item if its name is taken', async () => {
+  test('it renames a restored item if its name is taken', async () => {
     await store.bin.put(places);
     await store.customTools.save({ ...tool, id: 't2', createdAt: 2 });
     await store.mcpServers.add(

@@ -257,7 +257,7 @@ describe.for([
 
     const agentsThere = async () => (await chats.load('chat'))?.agents.map(({ chat }) => chat.id).sort();
 
-    test('have chats that are loaded with their chat and not listed', async () => {
+    test('they are loaded with their chat and not listed', async () => {
       expect((await chats.list()).map(({ id }) => id)).toEqual(['chat']);
       expect(await chats.interrupted()).toEqual(['chat']);
       expect(await agentsThere()).toEqual(['inner', 'innermost', 'other']);
@@ -265,14 +265,14 @@ describe.for([
       expect(inner?.nodes.map(({ id }) => id)).toEqual(['inner-a']);
     });
 
-    test('are deleted with the message that called them, including nested ones', async () => {
+    test('they are deleted with the message that called them, including nested ones', async () => {
       await chats.removeFrom('a');
       expect(await agentsThere()).toEqual(['other']);
       expect(await chats.load('innermost')).toBeUndefined();
       expect(await idsOf('inner')).toBeUndefined();
     });
 
-    test('are deleted with their chat', async () => {
+    test('they are deleted with their chat', async () => {
       await chats.delete('chat');
       for (const id of ['inner', 'innermost', 'other']) expect(await chats.load(id)).toBeUndefined();
     });

@@ -50,7 +50,7 @@ describe.for([
     open: async () => createMemoryStore().customTools,
   },
 ])('tools kept $name', ({ open }) => {
-  test('are listed oldest first, and watchers are notified', async () => {
+  test('they are listed oldest first, and watchers are notified', async () => {
     const store = await open();
     const seen = vi.fn<(list: CustomToolList) => void>();
     const end = store.watch(seen, (error) => {
@@ -65,7 +65,7 @@ describe.for([
     end();
   });
 
-  test('are deleted with their own draft and secrets only', async () => {
+  test('they are deleted with their own draft and secrets only', async () => {
     const store = await open();
     await store.save(tool());
     await store.saveDraft({ ...draft, id: 't1', toolId: 't1' });
@@ -80,7 +80,7 @@ describe.for([
     expect(await store.secretOf('t9', key)).toBe('Bearer 9');
   });
 
-  test('have secrets bound to tool, name and host, which are listed without values', async () => {
+  test('they have secrets bound to tool, name and host, which are listed without values', async () => {
     const store = await open();
     await store.setSecret('t1', key, 'Bearer 1');
     expect(await store.keptSecrets('t1')).toEqual([key]);
@@ -92,7 +92,7 @@ describe.for([
     expect(await store.keptSecrets('t1')).toEqual([]);
   });
 
-  test('have drafts that are removed once they are saved', async () => {
+  test('they have drafts that are removed once they are saved', async () => {
     const store = await open();
     await store.saveDraft(draft);
     await store.removeDraft('new');

@@ -103,20 +103,20 @@ describe('a chat whose record no longer fits', () => {
     await raw.table('chats').put(row);
   });
 
-  test('is listed with its readable fields', async () => {
+  test('it is listed with its readable fields', async () => {
     const read = { id: 'chat', title: 'Mine', isNamed: false, createdAt: 0, updatedAt: 0, leafId: null };
     expect(await store.chats.list()).toEqual([{ ...read, toolsOff: [] }]);
     expect(await store.chats.interrupted()).toEqual([]);
   });
 
-  test('opens at its newest message, and is quarantined and reported', async () => {
+  test('it opens at its newest message, and is quarantined and reported', async () => {
     const loaded = await store.chats.load('chat');
     expect(loaded).toMatchObject({ chat: { leafId: 'q' }, nodes: [{ id: 'q' }] });
     expect(loaded?.damaged).toMatchObject([{ id: 'chats/chat', row }]);
     expect(await raw.table('quarantine').toArray()).toEqual(loaded?.damaged);
   });
 
-  test('is repaired by the next message', async () => {
+  test('it is repaired by the next message', async () => {
     await store.chats.save(answer('a', 'q'));
     expect(await store.chats.load('chat')).toMatchObject({ chat: { leafId: 'a', title: 'Mine' } });
   });

@@ -27,20 +27,20 @@ describe.for([
     await chats.create(chatRecord('chat'));
   });
 
-  test('is listed, newest first', async () => {
+  test('it is listed, newest first', async () => {
     await grants.add(grant('a', null, 1));
     await grants.add(grant('b', 'chat', 2));
     expect(await grants.list()).toEqual([grant('b', 'chat', 2), grant('a', null, 1)]);
   });
 
-  test('can be revoked', async () => {
+  test('it can be revoked', async () => {
     await grants.add(grant('a', null));
     await grants.remove('a');
     await grants.remove('never there');
     expect(await grants.list()).toEqual([]);
   });
 
-  test('is deleted with its chat, unless it is for all chats', async () => {
+  test('it is deleted with its chat, unless it is for all chats', async () => {
     await chats.create(chatRecord('other'));
     await grants.add(grant('a', null, 1));
     await grants.add(grant('b', 'chat', 2));
@@ -49,13 +49,13 @@ describe.for([
     expect((await grants.list()).map(({ id }) => id)).toEqual(['c', 'a']);
   });
 
-  test('is not stored for a deleted chat', async () => {
+  test('it is not stored for a deleted chat', async () => {
     await chats.delete('chat');
     await grants.add(grant('a', 'chat'));
     expect(await grants.list()).toEqual([]);
   });
 
-  test('notifies watchers', async () => {
+  test('it notifies watchers', async () => {
     const seen: string[][] = [];
     const end = grants.watch(
       (list) => seen.push(list.map(({ id }) => id)),

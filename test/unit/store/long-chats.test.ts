@@ -79,7 +79,7 @@ test.for([
     damage: 'it runs in a circle',
     change: (table: Dexie.Table) => table.update('m170', { parentId: 'm175' }),
   },
-])('all of it is read where $damage', async ({ change }) => {
+])('the whole chat is read if $damage', async ({ change }) => {
   await keep(longChat(true));
   const raw = await new Dexie(name).open();
   await change(raw.table('messages'));

@@ -10,7 +10,7 @@ let tables: Tables;
 beforeEach(() => (tables = createMapTables()));
 
 describe('a transaction', () => {
-  test('undoes all its changes when it fails', async () => {
+  test('it undoes all its changes when it fails', async () => {
     await tables.notes.bulkPut([note('a'), note('b')]);
     const failed = tables.write(['notes', 'chats'], async (within) => {
       await within.chats.add(chatRecord('chat'));
@@ -25,7 +25,7 @@ describe('a transaction', () => {
     expect(await tables.chats.count()).toBe(0);
   });
 
-  test('is isolated from a concurrent one', async () => {
+  test('it is isolated from a concurrent one', async () => {
     const add = () =>
       tables.write(['notes'], async ({ notes }) => {
         const count = await notes.count();
@@ -36,7 +36,7 @@ describe('a transaction', () => {
     expect(await tables.notes.toCollection().primaryKeys()).toEqual(['note 0', 'note 1', 'note 2']);
   });
 
-  test('joins the surrounding one, and reports when all is committed', async () => {
+  test('it joins the surrounding one, and reports when all is committed', async () => {
     const told: string[] = [];
     await tables.write(['notes'], async (within) => {
       await within.write(['notes'], async (inner) => {

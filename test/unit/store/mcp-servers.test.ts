@@ -48,7 +48,7 @@ describe.for([
   { name: 'on the disk', open: onDisk },
   { name: 'in memory', open: async () => inMemory() },
 ])('servers kept $name', ({ open }) => {
-  test('are listed oldest first, and watchers are notified', async () => {
+  test('they are listed oldest first, and watchers are notified', async () => {
     const { store } = await open();
     const seen = vi.fn<(list: McpServerList) => void>();
     const end = store.watch(seen, (error) => {
@@ -123,7 +123,7 @@ describe.for([
 });
 
 describe('a row that no longer fits', () => {
-  test('hides no other, is reported by name, and stays stored', async () => {
+  test('it hides no other, is reported by name, and stays stored', async () => {
     const { store, database } = await onDisk();
     await store.add(server('good'), secrets('good'));
     const odd = { id: 'odd', name: 'x'.repeat(100), tools: 'none' };
@@ -139,7 +139,7 @@ describe('a row that no longer fits', () => {
     expect(await database.quarantine.get('mcpServers/odd')).toMatchObject({ row: odd });
   });
 
-  test('is not changed, and can be removed', async () => {
+  test('it is not changed, and can be removed', async () => {
     const { store, database } = await onDisk();
     const odd = { id: 'odd', url: 7 };
     await database.mcpServers.put(odd as never);
@@ -150,7 +150,7 @@ describe('a row that no longer fits', () => {
     expect([await database.mcpServers.count(), await database.mcpSecrets.count()]).toEqual([0, 0]);
   });
 
-  test('of secrets counts as missing, and the next one is stored', async () => {
+  test('an unreadable row of secrets counts as missing, and the next one is stored', async () => {
     const { store, database } = await onDisk();
     await store.add(server('s'), secrets('s'));
     await database.mcpSecrets.put({ serverId: 's', key: 7 } as never);
@@ -159,7 +159,7 @@ describe('a row that no longer fits', () => {
     expect(await store.secretsOf('s')).toEqual(secrets('s', { key: 'new' }));
   });
 
-  test('of a permission does not prevent deleting a server', async () => {
+  test('an unreadable permission does not prevent deleting a server', async () => {
     const { store, database } = await onDisk();
     await store.add(server('s'), secrets('s'));
     await database.grants.bulkPut([{ id: 'odd' }, { id: 'odder', revision: 7 }, grant('1', 's/a')] as never);

@@ -36,7 +36,7 @@ describe.for([
     },
   },
 ])('notes kept $name', ({ open }) => {
-  test('are listed newest first, and watchers are notified', async () => {
+  test('they are listed newest first, and watchers are notified', async () => {
     const { store } = await open();
     const seen = vi.fn<(list: NoteList) => void>();
     const end = store.watch(seen, (error) => {
@@ -56,7 +56,7 @@ describe.for([
     end();
   });
 
-  test('keep their sources when edited', async () => {
+  test('they keep their sources when edited', async () => {
     const { store } = await open();
     await store.add(note('a', { sources: ['news.example.com'] }));
     await store.edit('a', { text: 'Mended', updatedAt: 2 });
@@ -65,7 +65,7 @@ describe.for([
     ]);
   });
 
-  test('that are deleted are not restored by an edit', async () => {
+  test('deleted notes are not restored by an edit', async () => {
     const { store } = await open();
     await store.add(note('a'));
     await store.remove('a');
@@ -76,7 +76,7 @@ describe.for([
     expect((await store.list()).notes).toEqual([]);
   });
 
-  test('are limited in number, and one more is refused', async () => {
+  test('they are limited in number, and one more is refused', async () => {
     const { store, addAll } = await open();
     await addAll(Array.from({ length: mostNotes - 1 }, (_, count) => note(`n${count}`)));
     await store.add(note('the last'));

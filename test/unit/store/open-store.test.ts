@@ -66,7 +66,7 @@ describe('a newer database', () => {
     after.close();
   });
 
-  test('is not given tables that it lacks', async () => {
+  test('it is not given tables that it lacks', async () => {
     const left = await makeNewer();
     const store = await openStore({ name });
     expect(store.condition).toBe('newer');
@@ -152,7 +152,7 @@ test('only the newest 500 prompts are kept', async () => {
 });
 
 describe('drafts', () => {
-  test('are kept per chat until they are emptied', async () => {
+  test('they are kept per chat until they are emptied', async () => {
     const { drafts, close } = await openStore({ name });
     await drafts.save('one', 'first');
     await drafts.save('one', 'first, longer');
@@ -165,7 +165,7 @@ describe('drafts', () => {
     expect((await again.drafts.load('two'))?.text).toBe('second');
   });
 
-  test('of unstarted chats are found', async () => {
+  test('drafts of unstarted chats are found', async () => {
     const { chats, drafts } = await openStore({ name });
     await chats.create(chatRecord('begun'));
     await drafts.save('begun', 'typed');
@@ -175,7 +175,7 @@ describe('drafts', () => {
     expect(await drafts.listUnbegun()).toEqual([{ chatId: 'unbegun', text: 'half a thought' }]);
   });
 
-  test('are deleted with their chat', async () => {
+  test('they are deleted with their chat', async () => {
     const { chats, drafts } = await openStore({ name });
     await chats.create(chatRecord('chat'));
     await drafts.save('chat', 'typed');
@@ -185,7 +185,7 @@ describe('drafts', () => {
 });
 
 describe('settings', () => {
-  test('have the values that were set, or the defaults', async () => {
+  test('they have the values that were set, or the defaults', async () => {
     const { settings } = await openStore({ name });
     expect(await settings.load()).toMatchObject({ language: null, theme: 'system', rounds: 8 });
     await settings.save({ theme: 'dark' });
@@ -193,7 +193,7 @@ describe('settings', () => {
     expect(await settings.load()).toMatchObject({ language: null, theme: 'dark', rounds: 3 });
   });
 
-  test('that cannot be read fall back to their defaults one by one', async () => {
+  test('settings that cannot be read fall back to their defaults one by one', async () => {
     const { settings } = await openStore({ name });
     await settings.save({ language: 'zh', rounds: 3 });
     const raw = await new Dexie(name).open();

@@ -43,7 +43,7 @@ describe.for([
     },
   },
 ])('prompts kept $name', ({ open, openFull }) => {
-  test('keep their order, and watchers are notified', async () => {
+  test('they keep their order, and watchers are notified', async () => {
     const store = await open();
     const seen = vi.fn<(list: OwnPromptList) => void>();
     const end = store.watch(seen, (error) => {
@@ -60,7 +60,7 @@ describe.for([
     end();
   });
 
-  test('keep their place when edited, and deleted ones are not restored by an edit', async () => {
+  test('they keep their place when edited, and deleted ones are not restored by an edit', async () => {
     const store = await open();
     await store.add(prompt('a'));
     await store.add(prompt('b'));
@@ -77,7 +77,7 @@ describe.for([
     expect((await store.list()).prompts.map(({ id }) => id)).toEqual(['b']);
   });
 
-  test('are limited in number, and one more is refused', async () => {
+  test('they are limited in number, and one more is refused', async () => {
     const store = await openFull();
     await expect(store.add(prompt('more'))).rejects.toMatchObject({ code: 'prompts-full' });
     await store.remove('p0');

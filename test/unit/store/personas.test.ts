@@ -25,7 +25,7 @@ describe.for([
   { name: 'on the disk', open: async () => (await onDisk()).store },
   { name: 'in memory', open: async () => createMemoryStore().personas },
 ])('personas kept $name', ({ open }) => {
-  test('are listed oldest first, and watchers are notified', async () => {
+  test('they are listed oldest first, and watchers are notified', async () => {
     const store = await open();
     const seen = vi.fn<(list: PersonaList) => void>();
     const end = store.watch(seen, (error) => {

@@ -44,7 +44,7 @@ const stores: [string, (name: string) => Promise<Parts>][] = [
 ];
 
 describe.for(stores)('whole results %s', ([where, openParts]) => {
-  test('are loaded unchanged', async () => {
+  test('they are loaded unchanged', async () => {
     const { chats, results } = await openParts(`again ${where}`);
     await chats.create(chatRecord('a'));
     expect(await results.keep(kept('one', 'a', '灯塔\n😀'))).toBeUndefined();
@@ -52,7 +52,7 @@ describe.for(stores)('whole results %s', ([where, openParts]) => {
     expect(await results.load('other')).toBeUndefined();
   });
 
-  test('are copied with the branch of a chat', async () => {
+  test('they are copied with the branch of a chat', async () => {
     const { chats, results } = await openParts(`copied ${where}`);
     await chats.create(chatRecord('a'));
     await results.keep(kept('one', 'a'));

@@ -74,16 +74,16 @@ async function inspectAnew() {
 }
 
 describe('no alarm', () => {
-  test('for a new database', async () => {
+  test('a new database raises no alarm', async () => {
     expect(await inspectAnew()).toBeUndefined();
   });
 
-  test('after messages are written, written again and deleted', async () => {
+  test('messages that are written, written again and deleted raise no alarm', async () => {
     await fill();
     expect(await inspectAnew()).toBeUndefined();
   });
 
-  test('after a chat is deleted', async () => {
+  test('a deleted chat raises no alarm', async () => {
     await fill();
     const { chats, close } = await open();
     await chats.delete('chat');
@@ -91,26 +91,29 @@ describe('no alarm', () => {
     expect(await inspectAnew()).toBeUndefined();
   });
 
-  test.for([0, 1, 2, 3, 4, 5])('after a kill that the sentinel misses, %i writes before it', async (told) => {
-    const { chats, close } = await open();
-    await chats.create(chatRecord('chat'));
-    const writes = [
-      () => chats.save(question('q', null)),
-      () => chats.checkpoint(placeOf('a', 'q'), [textDelta('Hel')]),
-      () => chats.save(answer('a', 'q')),
-      () => chats.save(question('b', 'a')),
-      () => chats.removeFrom('a'),
-    ];
-    for (const [at, write] of writes.entries()) {
-      storage.isCut = at >= told;
-      await write();
-    }
-    close();
-    storage.isCut = false;
-    expect(await inspectAnew()).toBeUndefined();
-  });
+  test.for([0, 1, 2, 3, 4, 5])(
+    'a kill that the sentinel misses raises no alarm, %i writes before it',
+    async (told) => {
+      const { chats, close } = await open();
+      await chats.create(chatRecord('chat'));
+      const writes = [
+        () => chats.save(question('q', null)),
+        () => chats.checkpoint(placeOf('a', 'q'), [textDelta('Hel')]),
+        () => chats.save(answer('a', 'q')),
+        () => chats.save(question('b', 'a')),
+        () => chats.removeFrom('a'),
+      ];
+      for (const [at, write] of writes.entries()) {
+        storage.isCut = at >= told;
+        await write();
+      }
+      close();
+      storage.isCut = false;
+      expect(await inspectAnew()).toBeUndefined();
+    },
+  );
 
-  test('for a write that failed', async () => {
+  test('a failed write raises no alarm', async () => {
     await fill();
     const { chats, close } = await open();
     const odd = { ...question('d', 'b'), message: { role: 'user', content: [() => undefined] } };
@@ -119,7 +122,7 @@ describe('no alarm', () => {
     expect(await inspectAnew()).toBeUndefined();
   });
 
-  test('if the sentinel cannot write', async () => {
+  test('a sentinel that cannot write raises no alarm', async () => {
     const refuse = () => {
       throw new DOMException('Denied', 'SecurityError');
     };
@@ -133,14 +136,14 @@ describe('no alarm', () => {
     }
   });
 
-  test('for data of an older sentinel or of another page', async () => {
+  test('data of an older sentinel or of another page raises no alarm', async () => {
     for (const text of ['', 'null', '12', '{"written":"many"}', '{"written":1e400,"deleted":0}']) {
       storage.setItem(`${name}.messages`, text);
       expect(await inspectAnew()).toBeUndefined();
     }
   });
 
-  test('after another tab deleted everything, even if this tab still writes', async () => {
+  test('another tab that deletes everything causes no alarm, even if this tab still writes', async () => {
     await fill();
     const reasons: string[] = [];
     const { chats } = await openStore({
@@ -182,7 +185,7 @@ describe('messages are missing', () => {
     expect(await inspectAnew()).toEqual(shortage);
   });
 
-  test('the database returned to an older, consistent state', async () => {
+  test('a database that returned to an older, consistent state has lost messages', async () => {
     const fallBack = await snapshot();
     const { chats, close } = await open();
     await chats.save(question('d', 'b'));
@@ -192,7 +195,7 @@ describe('messages are missing', () => {
     expect(await inspectAnew()).toEqual({ expected: 5, found: 3 });
   });
 
-  test('lost deletions brought rows back', async () => {
+  test('lost deletions that brought rows back are noticed', async () => {
     const fallBack = await snapshot();
     const { chats, close } = await open();
     await chats.removeFrom('a');

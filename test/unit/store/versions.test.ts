@@ -42,7 +42,7 @@ const schemaOf = (database: Dexie) =>
   );
 
 describe.for(fixtures)('a database of version $version', (fixture) => {
-  test('opens with everything that was in it', async () => {
+  test('it opens with everything that was in it', async () => {
     const name = await restore(fixture);
     // One day after the deletion. After thirty days it would be purged.
     const now = () => 1795273600000;

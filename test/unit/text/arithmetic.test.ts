@@ -106,15 +106,15 @@ describe('findSums', () => {
     ['三加一工程', []],
     ['满100减20', []],
     ['+1 202 555 0173', []],
-  ] as const)('takes the likelier meaning: %s', ([text, sums]) => {
+  ] as const)('it takes the likelier meaning: %s', ([text, sums]) => {
     expect(findSums(text).map(({ expression }) => expression)).toEqual(sums);
   });
 
-  test('returns the position of a sum', () => {
+  test('it returns the position of a sum', () => {
     expect(findSums('a day = 24*60?')).toEqual([{ expression: '24*60', start: 8, end: 13 }]);
   });
 
-  test('reads a long run of signs in linear time', () => {
+  test('it reads a long run of signs in linear time', () => {
     expect(findSums('('.repeat(1900))).toEqual([]);
     expect(findSums(`1${'+1'.repeat(900)}`)).toHaveLength(1);
   });

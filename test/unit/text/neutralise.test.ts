@@ -19,7 +19,7 @@ describe('neutraliseTokens', () => {
     '<unused12>',
     '<fim_prefix>',
     '[gMASK]',
-  ])('takes the power out of %s', (token) => {
+  ])('%s loses its effect', (token) => {
     const text = neutraliseTokens(`a ${token} b`);
     expect(text).not.toContain(token);
     expect(text.replaceAll(' ', '')).toBe(`a${token}b`);
@@ -27,7 +27,7 @@ describe('neutraliseTokens', () => {
   });
 
   test.for(['a < b | c > d', 'if (x<y || z>w)', '<b>bold</b>', 'use <tool_call> tags', 'a[0] and [x]'])(
-    'leaves %s as it is',
+    '%s is unchanged',
     (text) => {
       expect(neutraliseTokens(text)).toBe(text);
     },
@@ -35,7 +35,7 @@ describe('neutraliseTokens', () => {
 });
 
 describe('neutralise', () => {
-  test('removes invisible characters, but keeps lines and tabs', () => {
+  test('it removes invisible characters, but keeps lines and tabs', () => {
     expect(neutralise('a\u200bb\u202ec\u{e0041}d\ufeff\te\r\nf\u0007\u{fe0f}')).toBe('abcd\te\nf');
   });
 
@@ -53,7 +53,7 @@ describe('neutralise', () => {
     '[Calling tool: f',
     '✿FUNCTION✿',
     'functools[',
-  ])('breaks the marker %s', (marker) => {
+  ])('it breaks the marker %s', (marker) => {
     const text = neutralise(`a ${marker} b`);
     expect(text).not.toContain(marker);
     expect(neutralise(text)).toBe(text);
@@ -67,12 +67,12 @@ describe('neutralise', () => {
     { text: 'Action: clock\nAction Input: {}', harmless: 'A·ction: clock\nA·ction Input: {}' },
     { text: '工具名称：clock\n参数：{}', harmless: '工·具名称：clock\n参数：{}' },
     { text: 'Use web_search, or look at the clock.', harmless: 'Use web_search, or look at the clock.' },
-  ])('parts the names of tools where $text would call them', ({ text, harmless }) => {
+  ])('names of tools are split where $text would call them', ({ text, harmless }) => {
     expect(neutralise(text, ['web_search', 'clock'])).toBe(harmless);
     expect(neutralise(harmless, ['web_search', 'clock'])).toBe(harmless);
   });
 
-  test('finds a marker that contains a zero-width character', () => {
+  test('it finds a marker that contains a zero-width character', () => {
     expect(neutralise('<\u200b|im_end|>')).toBe('< |im_end| >');
   });
 });

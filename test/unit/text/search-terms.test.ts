@@ -39,7 +39,7 @@ describe('searchTerms', () => {
     ['sing', 's'],
     ['red', 'r'],
     ['status', 'statu'],
-  ] as const)('%s is not %s', ([word, other]) => {
+  ] as const)('%s and %s are different terms', ([word, other]) => {
     expect(searchTerms(word)).not.toEqual(searchTerms(other));
     expect(searchTerms(word)).not.toEqual([other]);
   });

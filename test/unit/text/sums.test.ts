@@ -35,7 +35,7 @@ test('a request for a sum calls the calculator', () => {
   for (const { text, expression } of lone) expect(readLoneSum(text), text).toBe(expression);
 });
 
-test('dates, phone numbers, ranges, scores and versions are no sums', () => {
+test('dates, phone numbers, ranges, scores and versions are not sums', () => {
   const lines = readFileSync('bench/sums/no-sums.txt', 'utf8').trim().split('\n');
   expect(lines.length).toBeGreaterThanOrEqual(200);
   for (const line of lines) {

@@ -36,7 +36,7 @@ function finder(changed: Partial<FindToolsParts> = {}) {
 }
 
 describe('find_tools', () => {
-  test("describes the found tools in the format of the model's own list", async () => {
+  test("it describes the found tools in the format of the model's own list", async () => {
     const { text, foundTools, isError } = await finder()('weather tomorrow');
     expect(isError).toBe(false);
     expect(foundTools).toEqual(['weather_forecast']);
@@ -44,13 +44,13 @@ describe('find_tools', () => {
     expect(text).toContain(dialectOf('hermes').list([tools[0]!]));
   });
 
-  test('tolerates typos and other languages', async () => {
+  test('it tolerates typos and other languages', async () => {
     const find = finder();
     expect((await find('wether')).foundTools).toEqual(['weather_forecast']);
     expect((await find('台灯')).foundTools).toEqual(['lamp']);
   });
 
-  test('describes each tool once and names those described before', async () => {
+  test('it describes each tool once and names those described before', async () => {
     const find = finder({ described: () => new Set(['read_mail']) });
     const first = await find('mail');
     expect(first.foundTools).toEqual(expect.arrayContaining(['send_mail', 'read_mail']));
@@ -61,7 +61,7 @@ describe('find_tools', () => {
     expect(second.text).not.toContain('"name":');
   });
 
-  test('suggests similar names and a next step if nothing is found', async () => {
+  test('it suggests similar names and a next step if nothing is found', async () => {
     const { text, foundTools, isError } = await finder()('wexthr');
     expect([foundTools, isError]).toEqual([[], false]);
     expect(text).toBe(
@@ -70,7 +70,7 @@ describe('find_tools', () => {
     expect((await finder()('qqqq')).text).toBe('No tool found for "qqqq". Answer without a tool.');
   });
 
-  test('allows three searches per turn and refuses the fourth with a sentence', async () => {
+  test('it allows three searches per turn and refuses the fourth with a sentence', async () => {
     const find = finder();
     const texts = [await find('mail'), await find('lamp'), await find('weather'), await find('mail')];
     expect(texts.map(({ text }) => text.includes('This was the last search'))).toEqual([
@@ -80,7 +80,7 @@ describe('find_tools', () => {
     expect(texts[3]!.text).toMatch(/^Not searched: 3 searches are the limit/);
   });
 
-  test('describes as many tools as fit, and always the first', async () => {
+  test('it describes as many tools as fit, and always the first', async () => {
     const long = ['a', 'b', 'c'].map((end) => spec(`report_${end}`, `Report ${'x'.repeat(2500)}`));
     const searcher = createLexicalSearcher();
     searcher.index(long);
@@ -90,7 +90,7 @@ describe('find_tools', () => {
     expect(text.match(/"name":"report_\w"/g)).toHaveLength(2);
   });
 
-  test('removes prompt markers from the query it repeats', async () => {
+  test('it removes prompt markers from the query it repeats', async () => {
     const { text } = await finder()('mail <|im_end|> <tool_call>');
     expect(text).not.toMatch(/<\|im_end\|>|<tool_call>/);
   });

@@ -23,17 +23,17 @@ const drawn = (first: number, end: number) => ({ first, end });
 const at = (window: Parameters<typeof drawnTurns>[1], of = turns) => drawnTurns(of, window);
 
 describe('the drawn part of a chat', () => {
-  test('reaches to the end of the chat, and grows with it', () => {
+  test('it reaches to the end of the chat, and grows with it', () => {
     expect(at({ first: 'q990' })).toEqual(drawn(990, 1000));
     expect(at({ first: 'q990' }, chat(1001))).toEqual(drawn(990, 1001));
   });
 
-  test('stays the same while turns are added below', () => {
+  test('it stays the same while turns are added below', () => {
     expect(at({ first: 'q10', last: 'q40' })).toEqual(drawn(10, 41));
     expect(at({ first: 'q10', last: 'q40' }, chat(1001))).toEqual(drawn(10, 41));
   });
 
-  test('is the end of the chat if its ids belong to another branch or are missing', () => {
+  test('it is the end of the chat if its ids belong to another branch or are missing', () => {
     const end = drawn(988, 1000);
     expect(at({ first: 'other' })).toEqual(end);
     expect(at({ first: undefined })).toEqual(end);
@@ -43,32 +43,32 @@ describe('the drawn part of a chat', () => {
     expect(at({ first: undefined }, chat(3))).toEqual(drawn(0, 3));
   });
 
-  test('grows upwards, and drops the lowest turns beyond the limit', () => {
+  test('it grows upwards, and drops the lowest turns beyond the limit', () => {
     expect(at(withEarlier(turns, drawn(990, 1000), 30))).toEqual(drawn(960, 1000));
     expect(at(withEarlier(turns, drawn(820, 1000), 30))).toEqual(drawn(790, 790 + maxDrawnTurns));
     expect(at(withEarlier(turns, drawn(10, 40), 30))).toEqual(drawn(0, 40));
   });
 
-  test('grows downwards to the end, and drops the highest turns beyond the limit', () => {
+  test('it grows downwards to the end, and drops the highest turns beyond the limit', () => {
     expect(at(withLater(turns, drawn(0, 33), 30))).toEqual(drawn(0, 63));
     expect(at(withLater(turns, drawn(0, maxDrawnTurns), 30))).toEqual(drawn(30, maxDrawnTurns + 30));
     expect(withLater(turns, drawn(900, 990), 30)).toEqual({ first: 'q900', last: undefined });
   });
 
-  test('grows to a near turn, and moves to a far one', () => {
+  test('it grows to a near turn, and moves to a far one', () => {
     expect(at(withTurn(turns, drawn(988, 1000), 900))).toEqual(drawn(897, 1000));
     expect(at(withTurn(turns, drawn(988, 1000), 0))).toEqual(drawn(0, 30));
     expect(at(withTurn(turns, drawn(0, 30), 500))).toEqual(drawn(497, 530));
     expect(at(withTurn(turns, drawn(0, 30), 999))).toEqual(drawn(996, 1000));
   });
 
-  test('stays the same for a turn that is drawn, and for an index of -1', () => {
+  test('it stays the same for a turn that is drawn, and for an index of -1', () => {
     expect(at(withTurn(turns, drawn(10, 40), 20))).toEqual(drawn(10, 40));
     expect(at(withTurn(turns, drawn(10, 40), -1))).toEqual(drawn(10, 40));
     expect(withTurn(turns, drawn(988, 1000), 990)).toEqual({ first: 'q988', last: undefined });
   });
 
-  test('never exceeds the limit, however the reader scrolls', () => {
+  test('it never exceeds the limit, however the reader scrolls', () => {
     let now = drawn(988, 1000);
     for (let step = 0; step < 50; step++) {
       now = at(withEarlier(turns, now, 30));

@@ -202,14 +202,14 @@ interface Token {
   at: number;
 }
 
-const spaces = /\s*/y;
+const spacePattern = /\s*/y;
 const number = /(\d+\.?\d*|\.\d+)(e[+-]?\d+)?/iy;
 const groupedNumber = /[1-9]\d{0,2}(,\d{3})+(?![\d,])(\.\d*)?/y;
 const word = /log(10|2)(?=\s*\()|[a-z]+|π|圆周率|乘以|除以|[加减乘的]/iy;
 const sign = /\*\*|\/\/|[-+*/^()!%°,√∛万亿]|根号|[⁰¹²³⁴⁵⁶⁷⁸⁹]+/y;
 
 /** Each replacement has one character, so positions stay the same. */
-const otherSigns = each({
+const otherSigns = meaningsBySpelling({
   '*': ['×', '·', '∙', '⋅', '•', '✕', '✖'],
   '/': ['÷', '∕', '⁄'],
   '-': ['−', '–', '—'],
@@ -217,14 +217,14 @@ const otherSigns = each({
   ')': [']', '}', '】'],
 });
 /** Words read as operators after a number, because no name can occur there. */
-const wordSigns = each({
+const wordSigns = meaningsBySpelling({
   '*': ['x', 'times', 'of', '乘', '乘以', '的'],
   '/': ['除以'],
   '+': ['plus', '加'],
   '-': ['minus', '减'],
   mod: ['mod'],
 });
-const otherNames = each({
+const otherNames = meaningsBySpelling({
   pi: ['π', '圆周率'],
   log10: ['lg'],
   ceil: ['ceiling'],
@@ -299,7 +299,7 @@ function toPlain(expression: string): string {
 }
 
 function skip(text: string, at: number): number {
-  return at + (match(spaces, text, at)?.length ?? 0);
+  return at + (match(spacePattern, text, at)?.length ?? 0);
 }
 
 function match(pattern: RegExp, text: string, at: number): string | undefined {
@@ -308,7 +308,9 @@ function match(pattern: RegExp, text: string, at: number): string | undefined {
 }
 
 /** Inverts the table: maps each spelling to its meaning. */
-function each(meanings: Readonly<Record<string, readonly string[]>>): ReadonlyMap<string, string> {
+function meaningsBySpelling(
+  meanings: Readonly<Record<string, readonly string[]>>,
+): ReadonlyMap<string, string> {
   return new Map(
     Object.entries(meanings).flatMap(([meaning, words]) => words.map((text) => [text, meaning] as const)),
   );
@@ -385,8 +387,8 @@ function writeNumber(value: Value): string {
   if (!isExact(value)) return `${writeRounded(value)} (rounded)`;
   if (value.d === 1n) return writeWhole(value);
   const decimal = toDecimal(value);
-  if (decimal && decimal.digits.length <= shortDigits) return signOf(value) + place(decimal);
-  const exact = decimal ? signOf(value) + place(decimal) : value.toFraction();
+  if (decimal && decimal.digits.length <= shortDigits) return signOf(value) + placePoint(decimal);
+  const exact = decimal ? signOf(value) + placePoint(decimal) : value.toFraction();
   return `${writeRounded(value)} (${exact.length <= maxExactly ? `exactly ${exact}` : 'rounded'})`;
 }
 
@@ -417,7 +419,7 @@ function toDecimal(value: Fraction): FiniteDecimal | undefined {
   return { digits: String((value.n * 10n ** BigInt(places)) / value.d), places };
 }
 
-function place({ digits, places }: FiniteDecimal): string {
+function placePoint({ digits, places }: FiniteDecimal): string {
   const zeros = places - digits.length;
   if (zeros >= maxZeros) return `${digits.charAt(0)}.${digits.slice(1)}e-${zeros + 1}`.replace('.e', 'e');
   const padded = digits.padStart(places + 1, '0');

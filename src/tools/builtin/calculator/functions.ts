@@ -50,21 +50,21 @@ const variadic = (run: (left: Value, right: Value) => Value, least = 1): Calcula
 const unaryReal = (run: (value: Decimal) => Decimal) => unary((value) => fromReal(run(toReal(value))));
 
 const sum = variadic(add);
-const half = divide(whole(1), whole(2));
-const degree = divide(fromReal(pi), whole(180));
+const oneHalf = divide(whole(1), whole(2));
+const oneDegree = divide(fromReal(pi), whole(180));
 
 /** Rounds results for large angles to the known digits. π is rounded, so sin(π) would otherwise be 10^-60. */
-const ofAngle = (run: (angle: Decimal) => Decimal) => (value: Value) => {
+const angleFunction = (run: (angle: Decimal) => Decimal) => (value: Value) => {
   const angle = toAngle(value);
   const isPrecise = isExact(value) || angle.abs().lt(1);
   return fromReal(isPrecise ? run(angle) : run(angle).toDecimalPlaces(trustedDigits));
 };
-const sine = ofAngle((angle) => angle.sin());
-const cosine = ofAngle((angle) => angle.cos());
+const sine = angleFunction((angle) => angle.sin());
+const cosine = angleFunction((angle) => angle.cos());
 
 export const functions: ReadonlyMap<string, CalculatorFunction> = new Map<string, CalculatorFunction>([
   ['abs', unary((value) => value.abs())],
-  ['sqrt', unary((value) => power(value, half))],
+  ['sqrt', unary((value) => power(value, oneHalf))],
   ['cbrt', unary((value) => power(value, divide(whole(1), whole(3))))],
   ['root', binary((value, index) => power(value, divide(whole(1), index)))],
   ['pow', binary(power)],
@@ -106,7 +106,7 @@ export const constants: ReadonlyMap<string, Value> = new Map([
 export const suffixes: ReadonlyMap<string, (value: Value) => Value> = new Map([
   ['!', factorial],
   ['%', (value: Value) => divide(value, whole(100))],
-  ['°', (value: Value) => multiply(value, degree)],
+  ['°', (value: Value) => multiply(value, oneDegree)],
   ['万', (value: Value) => multiply(value, whole(10_000))],
   ['亿', (value: Value) => multiply(value, whole(100_000_000))],
 ]);

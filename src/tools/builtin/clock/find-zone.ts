@@ -2,7 +2,8 @@
 import { type Place, placeIndex, toKey } from './place-index';
 import { offsetAt, type Zone } from './write-time';
 
-const around = /^(the|cityof)|(localtime|time|city|当地时间|时间|时区|市|省|州|县|都|府|那边|那里)$/g;
+const surroundingWords =
+  /^(the|cityof)|(localtime|time|city|当地时间|时间|时区|市|省|州|县|都|府|那边|那里)$/g;
 
 /** Throws an error for the model, with similar names, if the place is unknown. */
 export function findZone(place: string, now: Date): Zone {
@@ -56,7 +57,7 @@ function ianaCities(): ReadonlyMap<string, string> {
 
 function findByName(name: string): FoundPlace | undefined {
   const key = toKey(name);
-  const bare = key.replace(around, '');
+  const bare = key.replace(surroundingWords, '');
   const place = placeIndex.get(key) ?? placeIndex.get(bare) ?? findWithinArea(bare);
   return place && { place };
 }
@@ -141,10 +142,17 @@ function editDistance(from: string, to: string): number {
   return row[to.length] ?? 0;
 }
 
-const western = /^(?:utc|gmt|z)?(?:([+-])(\d{1,2})(?::?(\d{2}))?)?$/;
-const chinese = /^([东西])([一二三四五六七八九十]{1,2})区$/;
+const utcOffset = /^(?:utc|gmt|z)?(?:([+-])(\d{1,2})(?::?(\d{2}))?)?$/;
+const chineseOffset = /^([东西])([一二三四五六七八九十]{1,2})区$/;
 const numerals = ['', '一', '二', '三', '四', '五', '六', '七', '八', '九', '十', '十一', '十二'];
-const greenwich = new Set(['greenwich', 'greenwichmeantime', '格林威治', '格林尼治', '世界时', '协调世界时']);
+const greenwichNames = new Set([
+  'greenwich',
+  'greenwichmeantime',
+  '格林威治',
+  '格林尼治',
+  '世界时',
+  '协调世界时',
+]);
 
 /** Parses `UTC+8`, `GMT-3:30`, `+05:30` or `东八区` into minutes east of UTC. Throws if the offset is out of range. */
 function readOffset(place: string): number | undefined {
@@ -154,15 +162,15 @@ function readOffset(place: string): number | undefined {
     .replace(/[−–]/g, '-')
     .replace(/\s|时间$/g, '');
   if (text === '') return undefined;
-  if (greenwich.has(text)) return 0;
+  if (greenwichNames.has(text)) return 0;
 
-  const zone = chinese.exec(text);
+  const zone = chineseOffset.exec(text);
   if (zone) {
     const hours = numerals.indexOf(zone[2] ?? '');
     return hours < 0 ? undefined : hours * (zone[1] === '西' ? -60 : 60);
   }
 
-  const offset = western.exec(text);
+  const offset = utcOffset.exec(text);
   if (!offset) return undefined;
   const [, sign, hours = 0, minutes = 0] = offset;
   const size = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);

@@ -20,13 +20,14 @@ const maxLinks = 20;
 const maxLabel = 80;
 
 /** Elements without readable text, and images with their alt texts, which nobody sees. */
-const unseen =
+const unseenElements =
   'script, style, noscript, template, iframe, object, embed, svg, canvas, video, audio, img, picture, map, ' +
   'button, select, input, textarea, dialog:not([open]), [hidden], [aria-hidden="true"]';
 const hiddenStyle =
   /display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0(?:\.0+)?\s*(?:;|!|$)|font-size\s*:\s*0(?:\.0+)?[a-z%]*\s*(?:;|!|$)|content-visibility\s*:\s*hidden/i;
 /** Page parts to remove if no article was found. */
-const furniture = 'nav, header, footer, aside, [role="navigation"], [role="banner"], [role="contentinfo"]';
+const pageFurniture =
+  'nav, header, footer, aside, [role="navigation"], [role="banner"], [role="contentinfo"]';
 
 /** Shorter "articles" are usually captions or cookie notices. */
 const minArticle = 200;
@@ -43,7 +44,7 @@ export function readHtml(html: string, url: string): PageText {
   }
   // Parse again, because Readability modified the first document.
   const whole = parse(html).body;
-  for (const element of whole.querySelectorAll(furniture)) element.remove();
+  for (const element of whole.querySelectorAll(pageFurniture)) element.remove();
   const plain = writeMarkdown(whole);
   // A short page may be all article. A long page with a short "article" is a front page.
   if (article && text.length * 2 > plain.length) {
@@ -55,16 +56,16 @@ export function readHtml(html: string, url: string): PageText {
 function articleOf(page: PageDocument): { title: string; content: PageElement } | undefined {
   if (Array.from(page.querySelectorAll('*')).length > maxElements) return undefined;
   const article = findArticle(page);
-  return article && { ...article, title: clean(article.title) };
+  return article && { ...article, title: cleanText(article.title) };
 }
 
 /** linkedom does not add missing `<html>` and `<body>` tags as a browser does. */
 function parse(html: string): PageDocument {
   const document = parseDocument(html);
   const isWhole = document.querySelector('html > body') !== null;
-  const page = isWhole ? document : parseDocument(wrap(html));
+  const page = isWhole ? document : parseDocument(wrapInPage(html));
   collapseBoxes(page);
-  for (const element of page.querySelectorAll(unseen)) element.remove();
+  for (const element of page.querySelectorAll(unseenElements)) element.remove();
   for (const element of page.querySelectorAll('[style]')) {
     if (hiddenStyle.test(element.getAttribute('style') ?? '')) element.remove();
   }
@@ -101,7 +102,7 @@ function boxIn({ childNodes }: PageElement): PageElement | undefined {
 
 const titleTag = /<title[^>]*>[^<]*<\/title>/i;
 
-function wrap(html: string): string {
+function wrapInPage(html: string): string {
   const [title = ''] = titleTag.exec(html) ?? [];
   const inner = html
     .replace(titleTag, '')
@@ -110,13 +111,13 @@ function wrap(html: string): string {
 }
 
 function titleOf(page: PageDocument): string {
-  return clean(page.querySelector('title')?.textContent || page.querySelector('h1')?.textContent || '');
+  return cleanText(page.querySelector('title')?.textContent || page.querySelector('h1')?.textContent || '');
 }
 
 function linksOf(element: PageElement, base: string): PageLink[] {
   const links = new Map<string, PageLink>();
   for (const anchor of element.querySelectorAll('a[href]')) {
-    const label = clean(anchor.textContent || '');
+    const label = cleanText(anchor.textContent || '');
     const url = absolute(anchor.getAttribute('href') ?? '', base);
     if (label === '' || url === undefined || links.has(url)) continue;
     links.set(url, { label: label.slice(0, maxLabel), url });
@@ -135,7 +136,7 @@ function absolute(href: string, base: string): string | undefined {
   return /^https?:$/.test(url.protocol) && url.href !== page.href ? url.href : undefined;
 }
 
-function clean(text: string): string {
+function cleanText(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 

@@ -1,5 +1,5 @@
 /** Permissions and limits of the gallery tools, all but one of which need no network. */
-export const plain = {
+export const plainTool = {
   class: 'pure' as const,
   hosts: [],
   secrets: [],

@@ -1,8 +1,8 @@
 import type { CustomToolContent } from '../../../contracts/custom-tool';
-import { plain } from './limits';
+import { plainTool } from './limits';
 
 export const convertUnits: CustomToolContent = {
-  ...plain,
+  ...plainTool,
   name: 'convert_units',
   title: 'Unit conversion',
   description:
@@ -226,7 +226,7 @@ return { amount: Number((args.amount * rate).toFixed(2)), currency: to, rate, da
 };
 
 export const businessDays: CustomToolContent = {
-  ...plain,
+  ...plainTool,
   name: 'business_days',
   title: 'Business days',
   description:
@@ -296,7 +296,7 @@ return { days: sign * Math.round((last - first) / day), business_days: worked ==
 };
 
 export const color: CustomToolContent = {
-  ...plain,
+  ...plainTool,
   name: 'color',
   title: 'Colour',
   description:
@@ -366,7 +366,7 @@ return { ...result, contrast, readable: contrast >= 4.5 ? 'yes, for any text (AA
 };
 
 export const randomPick: CustomToolContent = {
-  ...plain,
+  ...plainTool,
   name: 'random',
   title: 'Random and dice',
   description:

@@ -1,8 +1,8 @@
 import type { CustomToolContent } from '../../../contracts/custom-tool';
-import { plain } from './limits';
+import { plainTool } from './limits';
 
 export const textStatistics: CustomToolContent = {
-  ...plain,
+  ...plainTool,
   name: 'text_statistics',
   title: 'Text statistics',
   description:
@@ -52,12 +52,12 @@ return result;`,
 };
 
 export const regexTest: CustomToolContent = {
-  ...plain,
+  ...plainTool,
   name: 'regex_test',
   title: 'Regex tester',
   description:
     'Tries a regular expression of JavaScript on a text and lists the matches with their groups. Use it to test or explain a pattern.',
-  limits: { ...plain.limits, timeMs: 2_000 },
+  limits: { ...plainTool.limits, timeMs: 2_000 },
   keywords: {
     en: ['regular expression', 'pattern', 'match', 'grep', 'phone number', 'groups'],
     zh: ['正则', '表达式', '匹配', '模式'],
@@ -91,7 +91,7 @@ return { count: all.length, matches: all };`,
 };
 
 export const encodeText: CustomToolContent = {
-  ...plain,
+  ...plainTool,
   name: 'encode_text',
   title: 'Encode, decode, hash',
   description:
@@ -203,7 +203,7 @@ switch (how) {
 };
 
 export const jsonQuery: CustomToolContent = {
-  ...plain,
+  ...plainTool,
   name: 'json_query',
   title: 'JSON query',
   description:
@@ -257,7 +257,7 @@ return isMany ? found : found[0];`,
 };
 
 export const queryTable: CustomToolContent = {
-  ...plain,
+  ...plainTool,
   name: 'query_table',
   title: 'CSV table query',
   description:

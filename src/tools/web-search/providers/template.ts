@@ -23,12 +23,12 @@ export const template: SearchProvider = {
 
   read(reply, setting) {
     const paths = pathsOf(setting);
-    const list = at(reply, paths.list);
+    const list = valueAt(reply, paths.list);
     if (!Array.isArray(list)) throw new Error(`there is no list at "${paths.list}"`);
     const hits = list.flatMap((item: unknown): Hit[] => {
-      const url = at(item, paths.url);
-      const title = at(item, paths.title);
-      const content = at(item, paths.content);
+      const url = valueAt(item, paths.url);
+      const title = valueAt(item, paths.title);
+      const content = valueAt(item, paths.content);
       if (typeof url !== 'string') return [];
       return [{ title: textOf(title) || url, url, content: textOf(content) }];
     });
@@ -43,7 +43,7 @@ function pathsOf({ paths = {} }: ProviderSetting): typeof defaultPaths {
 }
 
 /** Returns the value at a path; the path '' returns `value` itself. */
-function at(value: unknown, path: string): unknown {
+function valueAt(value: unknown, path: string): unknown {
   let found = value;
   for (const step of path.split('.').filter((name) => name !== '')) {
     if (typeof found !== 'object' || found === null || !Object.hasOwn(found, step)) return undefined;

@@ -59,15 +59,15 @@ export interface SpokenWords {
 
 /** Maximum characters of a piece. Some voices break off in a longer one, and none can pause inside one for long. */
 const maxPieceLength = 240;
-const blocks = 'h1, h2, h3, h4, h5, h6, p, pre, tr, label, .math.display';
-const silent = '.block-head, .host, .picture, button, [hidden]';
+const blockElements = 'h1, h2, h3, h4, h5, h6, p, pre, tr, label, .math.display';
+const silentElements = '.block-head, .host, .picture, button, [hidden]';
 
 /** Cuts the drawn `parts` of a reply into pieces to speak. Code and formulas become short placeholders. */
 export function spokenPieces(parts: Iterable<Element>, words: SpokenWords): string[] {
   return [...parts].flatMap((part) =>
-    [...part.querySelectorAll(blocks)]
-      .filter(({ parentElement }) => !parentElement?.closest(blocks))
-      .flatMap((block) => cut(spokenText(block, words))),
+    [...part.querySelectorAll(blockElements)]
+      .filter(({ parentElement }) => !parentElement?.closest(blockElements))
+      .flatMap((block) => cutIntoPieces(spokenText(block, words))),
   );
 }
 
@@ -80,12 +80,12 @@ function spokenText(block: Element, words: SpokenWords): string {
 
 function textOf(element: Element, words: SpokenWords): string {
   const copy = element.cloneNode(true) as Element;
-  for (const left of copy.querySelectorAll(silent)) left.remove();
+  for (const left of copy.querySelectorAll(silentElements)) left.remove();
   for (const math of copy.querySelectorAll('.math')) math.textContent = words.formula;
   return copy.textContent.replace(/\s+/g, ' ').trim();
 }
 
-function cut(text: string): string[] {
+function cutIntoPieces(text: string): string[] {
   const pieces: string[] = [];
   let rest = text;
   while (rest.length > maxPieceLength) {

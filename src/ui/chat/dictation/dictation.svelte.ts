@@ -183,7 +183,7 @@ export function insertWords(box: HTMLTextAreaElement, said: string): void {
 /** Letters of scripts that put no spaces between words, and full-width punctuation. */
 const unspaced = '[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}、-〟！-｠]';
 
-/** PURE: `said` with the spaces it needs between `before` and `after`; '' if nothing was said. */
+/** PURE: returns `said` with the spaces it needs between `before` and `after`; '' if nothing was said. */
 export function fitWords(before: string, said: string, after: string): string {
   const words = said.trim();
   if (words === '') return '';

@@ -96,7 +96,7 @@ export function spokenLanguages(preferred: readonly string[]): readonly string[]
   return [...new Set([...preferred.filter((tag) => tag.includes('-')), ...wellKnown])].toSorted();
 }
 
-const ordinary: Readonly<Record<string, string>> = { en: 'en-US', zh: 'zh-CN' };
+const defaultRegions: Readonly<Record<string, string>> = { en: 'en-US', zh: 'zh-CN' };
 
 /** PURE: the chosen language, by default the language of the screen with the region that the browser prefers. */
 export function spokenLanguage(
@@ -105,7 +105,7 @@ export function spokenLanguage(
   preferred: readonly string[],
 ): string {
   const isOfScreen = (tag: string) => tag.toLowerCase().startsWith(`${ofScreen}-`);
-  return chosen || (preferred.find(isOfScreen) ?? ordinary[ofScreen] ?? ofScreen);
+  return chosen || (preferred.find(isOfScreen) ?? defaultRegions[ofScreen] ?? ofScreen);
 }
 
 const names = new Map<string, Intl.DisplayNames>();

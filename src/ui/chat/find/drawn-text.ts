@@ -36,7 +36,7 @@ function fold(text: string): { text: string; starts?: number[] } {
   return { text: folded, starts };
 }
 
-/** Number of characters after a hit that tell it from other places of the same word. */
+/** Number of characters after a hit that distinguish it from other places of the same word. */
 const contextLength = 24;
 
 /** PURE: the place of a search hit in `text`. 'sure' needs the words that follow it in the snippet, 'any' takes the first match. */
@@ -64,8 +64,8 @@ export interface DrawnText {
 }
 
 /** Elements that Hearth adds to a reply: heads of code blocks and hosts of links. */
-const added = '.block-head, .host[data-added], button';
-const blocks = 'p, li, td, th, pre, h1, h2, h3, h4, h5, h6, blockquote, div';
+const addedElements = '.block-head, .host[data-added], button';
+const blockElements = 'p, li, td, th, pre, h1, h2, h3, h4, h5, h6, blockquote, div';
 
 /** The text of an element as the user reads it, with a function that maps its places to ranges. */
 export function drawnText(element: Element): DrawnText {
@@ -75,8 +75,8 @@ export function drawnText(element: Element): DrawnText {
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const parent = node.parentElement;
-    if (!(node instanceof Text) || !parent || parent.closest(added)) continue;
-    const own = parent.closest(blocks);
+    if (!(node instanceof Text) || !parent || parent.closest(addedElements)) continue;
+    const own = parent.closest(blockElements);
     if (block !== null && own !== block) text += '\n';
     block = own;
     nodes.push({ node, start: text.length });

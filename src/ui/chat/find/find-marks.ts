@@ -2,7 +2,7 @@
 import './find.css';
 import { drawnText, placesOf, saidIn } from './drawn-text';
 
-const names = { all: 'found', now: 'found-now' } as const;
+const highlightNames = { all: 'found', now: 'found-now' } as const;
 
 export interface FindMarks {
   /** Marks all matches in the drawn turns; '' marks none. */
@@ -22,7 +22,7 @@ export function createFindMarks(list: Element): FindMarks {
       const { text, rangeOf } = drawnText(element);
       return placesOf(text, query).flatMap((place) => rangeOf(place) ?? []);
     });
-    set(names.all, ranges);
+    setHighlight(highlightNames.all, ranges);
   };
   const observer = new MutationObserver(() => {
     frame ||= requestAnimationFrame(draw);
@@ -34,21 +34,21 @@ export function createFindMarks(list: Element): FindMarks {
       draw();
     },
     markNow(range) {
-      set(names.now, range ? [range] : []);
+      setHighlight(highlightNames.now, range ? [range] : []);
       if (range && !('highlights' in CSS)) getSelection()?.setBaseAndExtent(...endsOf(range));
     },
     clear() {
       observer.disconnect();
       cancelAnimationFrame(frame);
-      for (const name of Object.values(names)) set(name, []);
+      for (const name of Object.values(highlightNames)) setHighlight(name, []);
     },
   };
 }
 
 /** Marks ranges on a screen without turns; [] marks none. */
-export const markAll = (ranges: readonly Range[]) => set(names.all, ranges);
+export const markAll = (ranges: readonly Range[]) => setHighlight(highlightNames.all, ranges);
 
-function set(name: string, ranges: readonly Range[]): void {
+function setHighlight(name: string, ranges: readonly Range[]): void {
   if (!('highlights' in CSS)) return;
   if (ranges.length === 0) {
     CSS.highlights.delete(name);
@@ -56,7 +56,7 @@ function set(name: string, ranges: readonly Range[]): void {
   }
   const highlight = new Highlight(...ranges);
   // The current match shows above all others, in whatever order they are set.
-  if (name === names.now) highlight.priority = 1;
+  if (name === highlightNames.now) highlight.priority = 1;
   CSS.highlights.set(name, highlight);
 }
 

@@ -10,7 +10,7 @@ const turnFrames = 12;
 const rangeFrames = 8;
 const fileFrames = 300;
 const markedMs = 2400;
-const inputs = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
+const inputEvents = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
 interface Target {
   turnId: string;
@@ -39,9 +39,9 @@ export async function showTurn(list: HTMLElement, { turnId, part, hit, textOfFil
     await scrollToRange(range, isLeft);
     return;
   }
-  const cut = hit?.place === 'rest' ? cutCards(shown) : [];
+  const cut = hit?.place === 'rest' ? cardsOfCutResults(shown) : [];
   if (!isLeft()) cut[0]?.scrollIntoView({ block: 'center', behavior: 'instant' });
-  for (const lit of cut.length > 0 ? cut : [shown]) glow(lit);
+  for (const lit of cut.length > 0 ? cut : [shown]) markBriefly(lit);
 }
 
 export async function unfold(element: Element): Promise<void> {
@@ -69,17 +69,17 @@ function scrollIn(part: Element, range: Range): void {
   const { overflowY, overflowX } = getComputedStyle(part);
   const place = range.getBoundingClientRect();
   const frame = part.getBoundingClientRect();
-  if (scrolls(overflowY) && part.scrollHeight > part.clientHeight) {
+  if (isScrollable(overflowY) && part.scrollHeight > part.clientHeight) {
     const away = place.top + place.height / 2 - (frame.top + frame.height / 2);
     // In the middle half it may stay where it is, so that the text does not jump from match to match.
     if (Math.abs(away) > frame.height / 4) part.scrollTop += away;
   }
-  if (scrolls(overflowX) && (place.left < frame.left || place.right > frame.right)) {
+  if (isScrollable(overflowX) && (place.left < frame.left || place.right > frame.right)) {
     part.scrollLeft += place.left - frame.left - frame.width / 2;
   }
 }
 
-function scrolls(overflow: string): boolean {
+function isScrollable(overflow: string): boolean {
   return overflow === 'auto' || overflow === 'scroll';
 }
 
@@ -92,11 +92,11 @@ function nextFrame(): Promise<void> {
 }
 
 /** Cards of results that were cut for the model. A match that is not drawn is in the cut part, one press away. */
-function cutCards(shown: Element): Element[] {
+function cardsOfCutResults(shown: Element): Element[] {
   return [...shown.querySelectorAll('[role="group"]:has(> .kept > [aria-haspopup="dialog"])')];
 }
 
-function glow(shown: Element): void {
+function markBriefly(shown: Element): void {
   const lit = {
     boxShadow: '0 0 0 0.5rem var(--warn-soft)',
     background: 'var(--warn-soft)',
@@ -172,7 +172,7 @@ function watchReader(): () => boolean {
     isLeft = true;
     for (const end of ends) end();
   };
-  const ends = inputs.map((type) => on(window, type, leave, { capture: true, passive: true }));
+  const ends = inputEvents.map((type) => on(window, type, leave, { capture: true, passive: true }));
   setTimeout(() => ends.forEach((end) => end()), markedMs);
   return () => isLeft;
 }

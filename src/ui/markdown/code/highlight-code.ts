@@ -76,7 +76,7 @@ function isSelected(node: Text): boolean {
 async function inIdleTime(steps: Steps, isOver: () => boolean): Promise<boolean> {
   let worked = 0;
   while (worked < totalMs && !isOver()) {
-    await idle();
+    await nextIdle();
     const start = performance.now();
     let now = start;
     let step = steps.next();
@@ -91,7 +91,7 @@ async function inIdleTime(steps: Steps, isOver: () => boolean): Promise<boolean>
   return false;
 }
 
-function idle(): Promise<unknown> {
+function nextIdle(): Promise<unknown> {
   return new Promise((resolve) => {
     // Safari has no requestIdleCallback.
     if ('requestIdleCallback' in window) requestIdleCallback(resolve, { timeout: 500 });
@@ -99,12 +99,12 @@ function idle(): Promise<unknown> {
   });
 }
 
-async function tree(load: Promise<Parser>): Promise<Grammar> {
+async function treeLanguage(load: Promise<Parser>): Promise<Grammar> {
   const [{ lezerGrammar }, parser] = await Promise.all([import('./lezer-grammar'), load]);
   return lezerGrammar(parser);
 }
 
-async function lines<State>(load: Promise<StreamParser<State>>): Promise<Grammar> {
+async function lineLanguage<State>(load: Promise<StreamParser<State>>): Promise<Grammar> {
   const [{ lineGrammar }, mode] = await Promise.all([import('./line-grammar'), load]);
   return lineGrammar(mode);
 }
@@ -123,64 +123,73 @@ async function php(): Promise<Grammar> {
 
 /** The languages with colours, one line each: the name, its aliases, and the grammar to load with the first block. */
 const languages: readonly (readonly [names: string, load: () => Promise<Grammar>])[] = [
-  ['javascript js mjs cjs node jsx', () => tree(script('jsx'))],
-  ['typescript ts mts cts', () => tree(script('ts'))],
-  ['tsx', () => tree(script('ts jsx'))],
-  ['json jsonc json5 jsonl', () => tree(import('@lezer/json').then(({ parser }) => parser))],
-  ['python py python3 py3', () => tree(import('@lezer/python').then(({ parser }) => parser))],
-  ['html htm vue svelte', () => tree(import('./html-grammar').then(({ parser }) => parser))],
-  ['xml svg xsl rss plist', () => tree(import('@lezer/xml').then(({ parser }) => parser))],
-  ['css', () => tree(import('@lezer/css').then(({ parser }) => parser))],
-  ['java', () => tree(import('@lezer/java').then(({ parser }) => parser))],
-  ['cpp c++ c cc cxx h hpp arduino', () => tree(import('@lezer/cpp').then(({ parser }) => parser))],
-  ['rust rs', () => tree(import('@lezer/rust').then(({ parser }) => parser))],
-  ['go golang', () => tree(import('@lezer/go').then(({ parser }) => parser))],
+  ['javascript js mjs cjs node jsx', () => treeLanguage(script('jsx'))],
+  ['typescript ts mts cts', () => treeLanguage(script('ts'))],
+  ['tsx', () => treeLanguage(script('ts jsx'))],
+  ['json jsonc json5 jsonl', () => treeLanguage(import('@lezer/json').then(({ parser }) => parser))],
+  ['python py python3 py3', () => treeLanguage(import('@lezer/python').then(({ parser }) => parser))],
+  ['html htm vue svelte', () => treeLanguage(import('./html-grammar').then(({ parser }) => parser))],
+  ['xml svg xsl rss plist', () => treeLanguage(import('@lezer/xml').then(({ parser }) => parser))],
+  ['css', () => treeLanguage(import('@lezer/css').then(({ parser }) => parser))],
+  ['java', () => treeLanguage(import('@lezer/java').then(({ parser }) => parser))],
+  ['cpp c++ c cc cxx h hpp arduino', () => treeLanguage(import('@lezer/cpp').then(({ parser }) => parser))],
+  ['rust rs', () => treeLanguage(import('@lezer/rust').then(({ parser }) => parser))],
+  ['go golang', () => treeLanguage(import('@lezer/go').then(({ parser }) => parser))],
   ['php', () => php()],
-  ['yaml yml', () => tree(import('@lezer/yaml').then(({ parser }) => parser))],
-  ['csharp cs c#', () => lines(likeC('csharp'))],
-  ['kotlin kt kts', () => lines(likeC('kotlin'))],
-  ['scala', () => lines(likeC('scala'))],
-  ['dart', () => lines(likeC('dart'))],
-  ['objectivec objective-c objc', () => lines(likeC('objectiveC'))],
+  ['yaml yml', () => treeLanguage(import('@lezer/yaml').then(({ parser }) => parser))],
+  ['csharp cs c#', () => lineLanguage(likeC('csharp'))],
+  ['kotlin kt kts', () => lineLanguage(likeC('kotlin'))],
+  ['scala', () => lineLanguage(likeC('scala'))],
+  ['dart', () => lineLanguage(likeC('dart'))],
+  ['objectivec objective-c objc', () => lineLanguage(likeC('objectiveC'))],
   [
     'bash sh shell zsh console shellscript',
-    () => lines(import('@codemirror/legacy-modes/mode/shell').then(({ shell }) => shell)),
+    () => lineLanguage(import('@codemirror/legacy-modes/mode/shell').then(({ shell }) => shell)),
   ],
   [
     'powershell ps1 pwsh ps',
-    () => lines(import('@codemirror/legacy-modes/mode/powershell').then(({ powerShell }) => powerShell)),
+    () =>
+      lineLanguage(import('@codemirror/legacy-modes/mode/powershell').then(({ powerShell }) => powerShell)),
   ],
   [
     'sql mysql',
-    () => lines(import('@codemirror/legacy-modes/mode/sql').then(({ standardSQL }) => standardSQL)),
+    () => lineLanguage(import('@codemirror/legacy-modes/mode/sql').then(({ standardSQL }) => standardSQL)),
   ],
   [
     'postgresql postgres pgsql',
-    () => lines(import('@codemirror/legacy-modes/mode/sql').then(({ pgSQL }) => pgSQL)),
+    () => lineLanguage(import('@codemirror/legacy-modes/mode/sql').then(({ pgSQL }) => pgSQL)),
   ],
-  ['sqlite', () => lines(import('@codemirror/legacy-modes/mode/sql').then(({ sqlite }) => sqlite))],
-  ['ruby rb', () => lines(import('@codemirror/legacy-modes/mode/ruby').then(({ ruby }) => ruby))],
-  ['swift', () => lines(import('@codemirror/legacy-modes/mode/swift').then(({ swift }) => swift))],
-  ['lua', () => lines(import('@codemirror/legacy-modes/mode/lua').then(({ lua }) => lua))],
-  ['perl pl', () => lines(import('@codemirror/legacy-modes/mode/perl').then(({ perl }) => perl))],
-  ['r rscript', () => lines(import('@codemirror/legacy-modes/mode/r').then(({ r }) => r))],
-  ['julia jl', () => lines(import('@codemirror/legacy-modes/mode/julia').then(({ julia }) => julia))],
-  ['haskell hs', () => lines(import('@codemirror/legacy-modes/mode/haskell').then(({ haskell }) => haskell))],
-  ['matlab octave', () => lines(import('@codemirror/legacy-modes/mode/octave').then(({ octave }) => octave))],
-  ['latex tex', () => lines(import('@codemirror/legacy-modes/mode/stex').then(({ stex }) => stex))],
-  ['scss', () => lines(import('@codemirror/legacy-modes/mode/css').then(({ sCSS }) => sCSS))],
-  ['less', () => lines(import('@codemirror/legacy-modes/mode/css').then(({ less }) => less))],
-  ['toml', () => lines(import('@codemirror/legacy-modes/mode/toml').then(({ toml }) => toml))],
+  ['sqlite', () => lineLanguage(import('@codemirror/legacy-modes/mode/sql').then(({ sqlite }) => sqlite))],
+  ['ruby rb', () => lineLanguage(import('@codemirror/legacy-modes/mode/ruby').then(({ ruby }) => ruby))],
+  ['swift', () => lineLanguage(import('@codemirror/legacy-modes/mode/swift').then(({ swift }) => swift))],
+  ['lua', () => lineLanguage(import('@codemirror/legacy-modes/mode/lua').then(({ lua }) => lua))],
+  ['perl pl', () => lineLanguage(import('@codemirror/legacy-modes/mode/perl').then(({ perl }) => perl))],
+  ['r rscript', () => lineLanguage(import('@codemirror/legacy-modes/mode/r').then(({ r }) => r))],
+  ['julia jl', () => lineLanguage(import('@codemirror/legacy-modes/mode/julia').then(({ julia }) => julia))],
+  [
+    'haskell hs',
+    () => lineLanguage(import('@codemirror/legacy-modes/mode/haskell').then(({ haskell }) => haskell)),
+  ],
+  [
+    'matlab octave',
+    () => lineLanguage(import('@codemirror/legacy-modes/mode/octave').then(({ octave }) => octave)),
+  ],
+  ['latex tex', () => lineLanguage(import('@codemirror/legacy-modes/mode/stex').then(({ stex }) => stex))],
+  ['scss', () => lineLanguage(import('@codemirror/legacy-modes/mode/css').then(({ sCSS }) => sCSS))],
+  ['less', () => lineLanguage(import('@codemirror/legacy-modes/mode/css').then(({ less }) => less))],
+  ['toml', () => lineLanguage(import('@codemirror/legacy-modes/mode/toml').then(({ toml }) => toml))],
   [
     'ini properties env dotenv conf',
-    () => lines(import('@codemirror/legacy-modes/mode/properties').then(({ properties }) => properties)),
+    () =>
+      lineLanguage(import('@codemirror/legacy-modes/mode/properties').then(({ properties }) => properties)),
   ],
   [
     'dockerfile docker',
-    () => lines(import('@codemirror/legacy-modes/mode/dockerfile').then(({ dockerFile }) => dockerFile)),
+    () =>
+      lineLanguage(import('@codemirror/legacy-modes/mode/dockerfile').then(({ dockerFile }) => dockerFile)),
   ],
-  ['nginx', () => lines(import('@codemirror/legacy-modes/mode/nginx').then(({ nginx }) => nginx))],
-  ['diff patch', () => lines(import('@codemirror/legacy-modes/mode/diff').then(({ diff }) => diff))],
+  ['nginx', () => lineLanguage(import('@codemirror/legacy-modes/mode/nginx').then(({ nginx }) => nginx))],
+  ['diff patch', () => lineLanguage(import('@codemirror/legacy-modes/mode/diff').then(({ diff }) => diff))],
 ];
 
 const byName = new Map(

@@ -12,31 +12,31 @@ interface TemmlNode {
 }
 
 const namespace = 'http://www.w3.org/1998/Math/MathML' as const;
-const elements = new Set(
+const allowedElements = new Set(
   'math mrow mi mn mo mtext mspace ms mfrac msqrt mroot mstyle mpadded mphantom msub msup msubsup munder mover munderover mmultiscripts mprescripts mtable mtr mtd menclose'.split(
     ' ',
   ),
 );
-const attributes = new Set(
+const allowedAttributes = new Set(
   'display displaystyle scriptlevel mathvariant form fence separator stretchy symmetric accent accentunder movablelimits largeop lspace rspace minsize maxsize width height depth voffset linethickness rowspan columnspan columnalign rowspacing columnspacing notation'.split(
     ' ',
   ),
 );
 /** No colours: black would be invisible in the dark theme. */
-const styles = new Set(
+const allowedStyles = new Set(
   'paddingLeft paddingRight padding border borderTop borderBottom borderLeft borderRight width mathDepth justifyContent textAlign'.split(
     ' ',
   ),
 );
-const classes = /^(?:tml-[a-z]+|mathcal|mathscr|upstrike|downstrike|sout)$/;
+const allowedClasses = /^(?:tml-[a-z]+|mathcal|mathscr|upstrike|downstrike|sout)$/;
 
 const maxDepth = 48;
 const maxNodes = 4000;
 /** Commands that define commands, because a few of them can expand without limit. */
-const defining =
+const definingCommands =
   /\\(?:[gex]?def|let|futurelet|(?:re|provide)?newcommand|renewcommand|DeclareMathOperator|require)(?![a-z])/i;
 
-const options = {
+const temmlOptions = {
   throwOnError: true,
   strict: false,
   trust: false,
@@ -46,9 +46,9 @@ const options = {
 
 /** Undefined for invalid TeX and for formulas that exceed the limits. */
 export function buildMath(tex: string, isDisplay: boolean): Element | undefined {
-  if (defining.test(tex)) return undefined;
+  if (definingCommands.test(tex)) return undefined;
   try {
-    const tree = temml.__renderToMathMLTree(tex, { ...options, displayMode: isDisplay }) as TemmlNode;
+    const tree = temml.__renderToMathMLTree(tex, { ...temmlOptions, displayMode: isDisplay }) as TemmlNode;
     return new Builder().build(tree, 0);
   } catch {
     // Temml throws for invalid TeX, and the JS engine for nesting that exhausts the stack.
@@ -61,16 +61,16 @@ class Builder {
 
   build(node: TemmlNode, depth: number): Element {
     // An element that is not in the list becomes a group of its children.
-    const name = node.type !== undefined && elements.has(node.type) ? node.type : 'mrow';
+    const name = node.type !== undefined && allowedElements.has(node.type) ? node.type : 'mrow';
     const element = document.createElementNS(namespace, name);
     for (const [key, value] of Object.entries(node.attributes ?? {})) {
-      if (attributes.has(key)) element.setAttribute(key, String(value));
+      if (allowedAttributes.has(key)) element.setAttribute(key, String(value));
     }
     for (const [key, value] of Object.entries(node.style ?? {})) {
       // Our content security policy forbids style attributes, but not the CSS object model.
-      if (styles.has(key)) element.style.setProperty(hyphenate(key), String(value));
+      if (allowedStyles.has(key)) element.style.setProperty(hyphenate(key), String(value));
     }
-    const names = (node.classes ?? []).filter((name) => classes.test(name));
+    const names = (node.classes ?? []).filter((name) => allowedClasses.test(name));
     if (names.length > 0) element.setAttribute('class', names.join(' '));
     this.#append(element, node, depth);
     return element;

@@ -7,30 +7,30 @@ export interface MathToken {
   isDisplay: boolean;
 }
 
-const inLine = /^\$(?![\s$])((?:\\[^]|[^$\\]){1,1000})\$(?![\d$])/;
-const alone = /^\$\$(?!\$)((?:\\[^]|[^$\\]){1,4000})\$\$(?!\$)/;
+const inlineFormula = /^\$(?![\s$])((?:\\[^]|[^$\\]){1,1000})\$(?![\d$])/;
+const aloneOnLine = /^\$\$(?!\$)((?:\\[^]|[^$\\]){1,4000})\$\$(?!\$)/;
 const inParentheses = /^\\\(((?:\\[^)]|[^\\]){1,1000})\\\)/;
 const inBrackets = /^\\\[((?:\\[^\]]|[^\\]){1,4000})\\\]/;
 
 /** The formula at the start of `text`. */
 export function mathAt(text: string): MathToken | undefined {
-  if (text.startsWith('$')) return dollars(text);
-  if (text.startsWith('\\(')) return found(inParentheses.exec(text), false, isNotProse);
-  if (text.startsWith('\\[')) return found(inBrackets.exec(text), true, isNoLabel);
+  if (text.startsWith('$')) return dollarFormula(text);
+  if (text.startsWith('\\(')) return mathToken(inParentheses.exec(text), false, isNotProse);
+  if (text.startsWith('\\[')) return mathToken(inBrackets.exec(text), true, isNoLabel);
   return undefined;
 }
 
-function dollars(text: string): MathToken | undefined {
-  const display = found(alone.exec(text), true);
+function dollarFormula(text: string): MathToken | undefined {
+  const display = mathToken(aloneOnLine.exec(text), true);
   if (display) return display;
-  const token = found(inLine.exec(text), false, (tex) => !/\s$/.test(tex) && !isMoney(tex));
+  const token = mathToken(inlineFormula.exec(text), false, (tex) => !/\s$/.test(tex) && !isMoney(tex));
   if (!token) return undefined;
   // `$n$th` is a formula; `$HOME/bin:$PATH` and `${a}-${b}` are not.
   const rest = text.slice(token.raw.length, token.raw.length + 4);
   return /^(?:\w|\{)/.test(rest) && !/^(?:th|st|nd|rd|s)\b/.test(rest) ? undefined : token;
 }
 
-function found(
+function mathToken(
   match: RegExpExecArray | null,
   isDisplay: boolean,
   isMath: (tex: string) => boolean = () => true,
@@ -60,10 +60,11 @@ export function mayBegin(before: string | undefined): boolean {
   return before === undefined || !/[\w$\\]/.test(before);
 }
 
-const opener = /^ {0,3}(\$\$|\\\[)/;
+const blockOpener = /^ {0,3}(\$\$|\\\[)/;
 /** A formula ends before a blank line, a fence or a heading. */
-const barrier = /\n(?=[ \t]*\n| {0,3}(?:`{3}|~{3}|#{1,6} ))/;
-const closed = /^ {0,3}(?:\$\$((?:\\[^]|[^$\\])+)\$\$|\\\[((?:\\[^\]]|[^\\])+)\\\])([.,;:]?)[ \t]*(?:\n|$)/;
+const formulaBarrier = /\n(?=[ \t]*\n| {0,3}(?:`{3}|~{3}|#{1,6} ))/;
+const closedFormula =
+  /^ {0,3}(?:\$\$((?:\\[^]|[^$\\])+)\$\$|\\\[((?:\\[^\]]|[^\\])+)\\\])([.,;:]?)[ \t]*(?:\n|$)/;
 /** Maximum characters of a formula on lines of its own, and characters to search for the next one. */
 const maxBlockLength = 8192;
 const searchLength = 4096;
@@ -73,10 +74,10 @@ const searchLength = 4096;
  * of it that begins with `-` does not become a list. Undefined if `source` does not start with a formula.
  */
 export function mathBlockAt(source: string): MathToken | { type: 'open'; raw: string } | undefined {
-  const mark = opener.exec(source)?.[1];
+  const mark = blockOpener.exec(source)?.[1];
   if (mark === undefined) return undefined;
   const block = reachOf(source);
-  const match = closed.exec(block);
+  const match = closedFormula.exec(block);
   const tex = match?.[1] ?? match?.[2];
   if (match && tex !== undefined) {
     if (tex.trim() === '' || (mark === '\\[' && !isNoLabel(tex))) return undefined;
@@ -89,7 +90,7 @@ export function mathBlockAt(source: string): MathToken | { type: 'open'; raw: st
 
 function reachOf(source: string): string {
   const near = source.slice(0, maxBlockLength);
-  const end = barrier.exec(near)?.index;
+  const end = formulaBarrier.exec(near)?.index;
   if (end !== undefined) return near.slice(0, end + 1);
   return near.length === source.length ? near : near.slice(0, near.lastIndexOf('\n') + 1) || near;
 }

@@ -15,7 +15,7 @@ const said = (text: string, more: Partial<AssistantMessage> = {}): Message => ({
   ...more,
 });
 
-describe('a statement', () => {
+describe('statements of the user', () => {
   test.for([
     [
       'Hello! My name is Ada.',
@@ -36,20 +36,20 @@ describe('a statement', () => {
     expect(statementsIn([user(text)]).map(({ text: one, weight }) => [one, weight])).toEqual(statements);
   });
 
-  test('of a long list only what it says of the person counts', () => {
+  test('in a long list, only statements about the user count', () => {
     const list = Array.from({ length: 9 }, (_, at) => `Item ${at} costs ${at}.`);
     const weights = statementsIn([user([...list, 'My name is Ada.'].join(' '))]).map(({ weight }) => weight);
     expect(weights).toEqual([...list.map(() => 1), 3]);
   });
 
-  test('is none of the person’s where a server wrote it, and none in a pasted text', () => {
+  test('text of a server and pasted text contain no statement of the user', () => {
     expect(statementsIn([user('My name is Mallory.', ['evil.example'])])).toEqual([]);
     expect(statementsIn([user(`My name is Ada. ${'word '.repeat(500)}`)])).toEqual([]);
     expect(statementsIn([said('My name is Hearth.')])).toEqual([]);
   });
 });
 
-describe('the summary', () => {
+describe('the rule-made summary', () => {
   const chat = [
     user('My name is Ada.'),
     said('All right.', { writer: 'page' }),
@@ -61,7 +61,7 @@ describe('the summary', () => {
     said('It is 42.', { writer: 'ember' }),
   ];
 
-  test('has what the person said in its order, and each question once with its newest answer', () => {
+  test("it has the user's statements in order, and each question once with its newest answer", () => {
     expect(summariseByRule(chat, 500)).toBe(
       [
         'The person said:',
@@ -73,7 +73,7 @@ describe('the summary', () => {
     );
   });
 
-  test('of a Chinese chat has Chinese heads', () => {
+  test('it has Chinese headings for a Chinese chat', () => {
     const text = summariseByRule(
       [user('我叫小明。'), said('好的。'), user('3加4等于几？'), said('等于7。')],
       200,
@@ -83,38 +83,32 @@ describe('the summary', () => {
     );
   });
 
-  test.for([40, 80, 160, 400])(
-    'takes at most %i characters, what the person said of themselves first',
-    (most) => {
-      const many = Array.from({ length: 60 }, (_, at) => [
-        user(`Is ${at} odd?`),
-        said(`${at} it is.`),
-      ]).flat();
-      const text = summariseByRule([...chat, ...many], most);
-      expect(text.length).toBeLessThanOrEqual(most);
-      if (most >= 80) expect(text).toContain('My name is Ada.');
-    },
-  );
+  test.for([40, 80, 160, 400])('it takes at most %i characters, statements about the user first', (most) => {
+    const many = Array.from({ length: 60 }, (_, at) => [user(`Is ${at} odd?`), said(`${at} it is.`)]).flat();
+    const text = summariseByRule([...chat, ...many], most);
+    expect(text.length).toBeLessThanOrEqual(most);
+    if (most >= 80) expect(text).toContain('My name is Ada.');
+  });
 
-  test('of nothing worth keeping is empty', () => {
+  test('it is empty if nothing is worth keeping', () => {
     expect(summariseByRule([user('Hi'), said('Hello.', { writer: 'page' })], 500)).toBe('');
   });
 
-  test('is the same each time', () => {
+  test('it is the same each time', () => {
     expect(summariseByRule(chat, 300)).toBe(summariseByRule(structuredClone(chat), 300));
   });
 });
 
-describe('what a model left out', () => {
+describe('the parts that a model left out', () => {
   const chat = [user('My name is Ada.'), user('I live in Oslo.'), user('The code is 4471.')];
 
-  test('is what its notes have no name or number of', () => {
+  test('a statement counts as left out if the summary lacks its names and numbers', () => {
     expect(unsaidIn('The person, Ada, asked for help.', chat, 200)).toBe(
       'The person said:\n- I live in Oslo.\n- The code is 4471.',
     );
   });
 
-  test('is nothing where all is there', () => {
+  test('nothing is left out if everything is there', () => {
     expect(unsaidIn('Ada lives in Oslo, and her code is 4471.', chat, 200)).toBe('');
   });
 });

@@ -44,18 +44,18 @@ describe('the list of a model that can search', () => {
     expect(choose([user(request)])).toEqual(list);
   });
 
-  test('has the pinned first, then what was used, the newest first, what is named, and what was found', () => {
+  test('pinned tools come first, then recently used, named and found ones', () => {
     const messages = [user('x'), found('bin', 'mail'), called('lamp'), called('mail'), user('list invoices')];
     expect(choose(messages, ['clock'])).toEqual([
       ...['clock:pinned', 'mail:used', 'lamp:used', 'list_invoices:named', 'bin:found'],
     ]);
   });
 
-  test('lists no tool that is off, and not find_tools', () => {
+  test('the list contains no tool that is off, and not find_tools', () => {
     expect(choose([user('x'), called('gone', 'find_tools', 'lamp')])).toEqual(['lamp:used']);
   });
 
-  test('is cut at its end, but for the pinned', () => {
+  test('the list is cut at its end, but keeps pinned tools', () => {
     const many = Array.from({ length: 60 }, (_, at) => spec(`tool_${at}`));
     const messages = [called(...many.map(({ name }) => name)), user('x')];
     const list = chooseList({ tools: many, messages, isPinned: (name) => name === 'tool_0' });
@@ -65,7 +65,7 @@ describe('the list of a model that can search', () => {
   });
 });
 
-describe('the few of a very small model', () => {
+describe('the few tools of a very small model', () => {
   const tools = ['clock', 'lamp', 'mail', 'list_mail', 'bin'].map((name) => spec(name));
   const choose = (scores: Record<string, number>, changed: Partial<Parameters<typeof chooseFew>[0]> = {}) =>
     write(
@@ -80,11 +80,11 @@ describe('the few of a very small model', () => {
     );
   const before = [{ name: 'lamp', reason: 'best' as const }];
 
-  test('one where the first is clearly ahead', () => {
+  test('one tool is listed if it is clearly the best', () => {
     expect(choose({ mail: 9, list_mail: 5 })).toEqual(['clock:pinned', 'mail:best']);
   });
 
-  test('several where they are close, at most three', () => {
+  test('up to three tools are listed if their scores are close', () => {
     expect(choose({ mail: 9, list_mail: 8.5, bin: 8.4, lamp: 8.3 })).toEqual([
       ...['clock:pinned', 'mail:close', 'list_mail:close', 'bin:close'],
     ]);
@@ -94,16 +94,16 @@ describe('the few of a very small model', () => {
     { name: 'the tool that ranks first is in it', scores: { lamp: 9, mail: 8.9 } },
     { name: 'a pinned tool ranks first', scores: { clock: 9, mail: 3 } },
     { name: 'nothing is found', scores: {} },
-  ])('stays what it was where $name', ({ scores }) => {
+  ])('the list stays the same if $name', ({ scores }) => {
     expect(choose(scores, { before })).toEqual(['clock:pinned', 'lamp:best']);
   });
 
-  test('changes where another ranks first, and where a tool was switched off', () => {
+  test('the list changes if another tool ranks first or a listed one was switched off', () => {
     expect(choose({ mail: 9, lamp: 8 }, { before })).toEqual(['clock:pinned', 'mail:close', 'lamp:close']);
     expect(choose({}, { before: [{ name: 'gone', reason: 'best' }] })).toEqual(['clock:pinned']);
   });
 
-  test('has what is called in any case', () => {
+  test('a tool that the page calls is always listed', () => {
     expect(choose({ mail: 9 }, { needed: ['bin', 'clock'] })).toEqual(['clock:pinned', 'bin:best']);
     expect(choose({ mail: 9 }, { needed: ['lamp'], before })).toEqual(['clock:pinned', 'lamp:best']);
   });

@@ -70,7 +70,7 @@ const found = ask('zh', 'search', 1, '查查鹭', {
   facts: [['鱼']],
 });
 
-test('is answered from canned results, and judged', async () => {
+test('a request is answered from canned results and judged', async () => {
   const { run, requests } = stage([[call('clock', { place: 'Lima' })], [text('It is 01:40 there.')]]);
   expect(await run(lima)).toMatchObject({ id: 'time-en-1', kind: 'time', language: 'en', isAsked: false });
   expect(
@@ -84,20 +84,20 @@ test('is answered from canned results, and judged', async () => {
   );
 });
 
-test('a search is let out to nobody, and finds what the request says', async () => {
+test('a search sends nothing and finds the hits of the request', async () => {
   const { run, requests } = stage([[call('web_search', { query: '鹭 吃什么' })], [text('鱼。')]]);
   expect((await run(found)).mistake).toBeUndefined();
   expect(JSON.stringify(requests[1]?.messages.at(-1))).toContain('鹭吃鱼。');
 });
 
-test('the tools of a request are on beside those of the app', async () => {
+test("the request's own tools are on in addition to those of the app", async () => {
   const kiln = { name: 'kiln_state', description: 'A kiln', parameters: {}, gives: '412 degrees' };
   const { run } = stage([[call('kiln_state', {})], [text('412')]]);
   const request = ask('en', 'custom', 1, 'The kiln?', { tools: [kiln], facts: [['412']] });
   expect((await run(request)).mistake).toBeUndefined();
 });
 
-test('a model that is not there is the mistake: no other answers for it', async () => {
+test('a missing model counts as a mistake, and no other model answers', async () => {
   const other = { ...large, id: 'ember' };
   const { run, requests } = stage([[text('01:40')]], {
     fallbacks: {
@@ -110,7 +110,7 @@ test('a model that is not there is the mistake: no other answers for it', async 
   expect(requests).toEqual([]);
 });
 
-test('does not reject where it is stopped', async () => {
+test('a stopped request does not reject', async () => {
   const { run } = stage([[text('01:40')]]);
   expect(await run(lima, AbortSignal.abort())).toMatchObject({ id: 'time-en-1' });
 });

@@ -114,12 +114,12 @@ test.for(wrong)('$name is wrong', ({ request, reply: given }) => {
   expect(judge(request, reply(given))).toMatchObject({ request: request.text });
 });
 
-test('a number from nowhere is named', () => {
+test('an invented number is named', () => {
   const mistake = judge(plain, reply({ results: ['A street.'], text: 'On 12 Elm Street live 340 people.' }));
   expect(mistake).toMatchObject({ expected: { isPlain: true }, came: { invented: '340' } });
 });
 
-test('a mistake says what was expected, by the usual spelling, and what came', () => {
+test('a mistake names the expected answer in its usual spelling, and the actual one', () => {
   const made = [call('clock', { place: 'Rome' })];
   expect(judge(lima, reply({ calls: made, text: 'Noon.' }))).toEqual({
     request: 'Lima?',
@@ -132,10 +132,10 @@ test('a mistake says what was expected, by the usual spelling, and what came', (
   });
 });
 
-describe('of readings to choose from', () => {
+describe('readings to choose from', () => {
   const reading = (calls: ReturnType<typeof call>[], results: string[] = []) => ({ calls, results });
 
-  test('the one that was meant is taken, or one on the way to it', () => {
+  test('the intended reading is chosen, or a step on the way to it', () => {
     const readings = [
       reading([call('web_search', { query: 'Oslo' })]),
       reading([call('clock', { place: 'Oslo' })]),
@@ -143,7 +143,7 @@ describe('of readings to choose from', () => {
     expect(rightReading(two, readings)).toBe(1);
   });
 
-  test('the one whose result has the answer is taken where the call is left open', () => {
+  test('if any calls are allowed, the reading whose result has the answer is chosen', () => {
     const readings = [
       reading([call('calculator', { expression: '1' })], ['1']),
       reading([call('calculator', { expression: '7 * 31' })], ['217']),
@@ -151,7 +151,7 @@ describe('of readings to choose from', () => {
     expect(rightReading(sum, readings)).toBe(1);
   });
 
-  test('none is taken where none was meant', () => {
+  test('no reading is chosen if no call is right', () => {
     expect(rightReading(talk, [reading([call('clock', {})])])).toBeUndefined();
   });
 });

@@ -32,7 +32,7 @@ function linesOf(folder: string): string[] {
 const frames = linesOf('frames').flatMap((line) => textsIn(JSON.parse(line)));
 const evaluated = linesOf('eval').flatMap((line) => textsIn(JSON.parse(line)));
 
-test('there are some sixty, as many of each kind in both languages, and no two alike', () => {
+test('there are about sixty requests, equally many of each kind and language, and all different', () => {
   expect(examRequests.length).toBeGreaterThanOrEqual(56);
   expect(examRequests.length).toBeLessThanOrEqual(64);
   expect(new Set(examRequests.map(({ id }) => id)).size).toBe(examRequests.length);
@@ -45,12 +45,12 @@ test('there are some sixty, as many of each kind in both languages, and no two a
   }
 });
 
-test('each says what is right', () => {
+test('each request has a right answer', () => {
   for (const { id, calls, facts, isPlain } of examRequests)
     expect(calls ?? facts ?? isPlain, id).toBeTruthy();
 });
 
-describe.skipIf(frames.length === 0 && evaluated.length === 0)('of training', () => {
+describe.skipIf(frames.length === 0 && evaluated.length === 0)('the training data', () => {
   const known = new Set([...frames, ...evaluated].map(normalised));
   // A slot of a frame stands for any words. Where hardly anything but slots is in it, it says nothing of a request.
   const patterns = frames
@@ -60,12 +60,12 @@ describe.skipIf(frames.length === 0 && evaluated.length === 0)('of training', ()
       return { text, parts, letters: parts.join('').length };
     });
 
-  test('the texts are there', () => {
+  test('the training texts exist', () => {
     expect(patterns.length).toBeGreaterThan(1000);
     expect(known.has(normalised(frames[0] ?? ''))).toBe(true);
   });
 
-  test.for(examRequests)('none is "$text"', ({ text }) => {
+  test.for(examRequests)('no request is the training text "$text"', ({ text }) => {
     const words = normalised(text);
     expect(known.has(words)).toBe(false);
     const like = patterns.filter(
@@ -78,7 +78,7 @@ describe.skipIf(frames.length === 0 && evaluated.length === 0)('of training', ()
     expect(like.map((frame) => frame.text)).toEqual([]);
   });
 
-  test('no tool of the exam is in it', () => {
+  test('no tool of the exam is in the training data', () => {
     const names = new Set([...frames, ...evaluated]);
     for (const { tools = [] } of examRequests) {
       for (const { name, description } of tools) {
@@ -89,14 +89,14 @@ describe.skipIf(frames.length === 0 && evaluated.length === 0)('of training', ()
   });
 });
 
-describe('what the exam gives in the place of the world', () => {
+describe('the canned world of the exam', () => {
   const compute = (expression: string) => {
     const answer = calculate(expression);
     return answer.ok ? Promise.resolve(answer.value) : Promise.reject(new Error(answer.reason));
   };
 
   test.for(examRequests.filter(({ kind }) => !['sums', 'none', 'honest'].includes(kind)))(
-    'holds the answer to "$text"',
+    'it contains the answer to "$text"',
     async (request) => {
       const tools = toolsOf(request, compute);
       const texts: string[] = [];
@@ -117,7 +117,7 @@ describe('what the exam gives in the place of the world', () => {
     },
   );
 
-  test('knows no other address', async () => {
+  test('it knows no other address', async () => {
     const [request] = examRequests;
     const fetchPage = toolsOf(request!, compute).find(({ name }) => name === 'fetch_page')!;
     expect(await fetchPage.execute({ url: 'https://example.com/' }, calm)).toMatchObject({ isError: true });

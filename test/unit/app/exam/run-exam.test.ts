@@ -52,7 +52,7 @@ function stage(changed: Partial<ExamOptions> = {}) {
   return { asked, saved, abort, options };
 }
 
-test('asks each request once, and keeps every answer at once', async () => {
+test('each request is asked once, and each answer is stored at once', async () => {
   const { asked, saved, options } = stage();
   const run = await runExam(options);
   expect(asked).toEqual(ids);
@@ -61,7 +61,7 @@ test('asks each request once, and keeps every answer at once', async () => {
   expect(run).toMatchObject({ set: 'a', of: 4, updatedAt: 5 });
 });
 
-test('stopped in the middle of a request it ends without that answer, and goes on with it the next time', async () => {
+test('an exam stopped during a request drops that answer and asks it again next time', async () => {
   const first = stage();
   const run = await runExam({
     ...first.options,
@@ -77,7 +77,7 @@ test('stopped in the middle of a request it ends without that answer, and goes o
   expect(whole.answers.map(({ id }) => id)).toEqual(ids);
 });
 
-test('begins anew where the requests or the weights are others', async () => {
+test('an exam with other requests or weights starts again', async () => {
   const begun = { set: setOf(requests, 10), of: 4, updatedAt: 1, answers: [answerTo(requests[0]!)] };
   for (const set of [setOf(requests, 11), setOf(requests.slice(1), 10)]) {
     const { asked, options } = stage({ begun, set });
@@ -89,7 +89,7 @@ test('begins anew where the requests or the weights are others', async () => {
   expect(asked).toEqual(ids.slice(1));
 });
 
-test('a chat comes first: the request is broken off, and asked anew once the chat was answered', async () => {
+test('a chat interrupts the request, which is asked again after the answer', async () => {
   const quiet = createQuiet();
   const { asked, abort, options } = stage({ whenQuiet: quiet.whenQuiet });
   let broken = 0;
@@ -111,7 +111,7 @@ test('a chat comes first: the request is broken off, and asked anew once the cha
   expect(run.answers.map(({ id }) => id)).toEqual(ids);
 });
 
-test('can be stopped while it waits for a chat', async () => {
+test('an exam can be stopped while it waits for a chat', async () => {
   const quiet = createQuiet();
   quiet.begin();
   const { asked, abort, options } = stage({ whenQuiet: quiet.whenQuiet });
@@ -121,7 +121,7 @@ test('can be stopped while it waits for a chat', async () => {
   expect(asked).toEqual([]);
 });
 
-test('a request at which the model breaks down is asked once more', async () => {
+test('a request at which the model fails is asked once more', async () => {
   const { asked, options } = stage();
   const run = await runExam({
     ...options,
@@ -135,7 +135,7 @@ test('a request at which the model breaks down is asked once more', async () => 
   expect(run.answers.filter(({ mistake }) => mistake)).toEqual([]);
 });
 
-test('ends with what went wrong where it breaks down at two in a row, and does not begin with them the next time', async () => {
+test('two failed requests in a row end the exam with the error, and it continues after them', async () => {
   const { saved, options } = stage();
   const always = async (request: ExamRequest) => answerTo(request, crashed);
   await expect(runExam({ ...options, ask: always })).rejects.toMatchObject({ code: 'engine-crashed' });
@@ -145,14 +145,14 @@ test('ends with what went wrong where it breaks down at two in a row, and does n
   expect(again.asked).toEqual(ids.slice(2));
 });
 
-test('a request that is too long for a model is its mistake alone', async () => {
+test('a request that is too long for the model is only a mistake', async () => {
   const { options } = stage();
   const long = writeError(new AppError('message-too-long', 'Too long.'));
   const run = await runExam({ ...options, ask: async (request) => answerTo(request, long) });
   expect(run.answers).toHaveLength(4);
 });
 
-test('what cannot be kept ends it', async () => {
+test('an answer that cannot be stored ends the exam', async () => {
   const full = new AppError('storage-full', 'No room.');
   const { options } = stage({ save: () => Promise.reject(full) });
   await expect(runExam(options)).rejects.toBe(full);

@@ -6,15 +6,15 @@ import { installPromptApi } from '../../../support/fake-prompt-api';
 afterEach(() => void Reflect.deleteProperty(globalThis, 'LanguageModel'));
 const never = new AbortController().signal;
 
-describe('where it is', () => {
-  test('no API, no model', async () => expect(await stateOfBrought()).toBeUndefined());
+describe("the state of the browser's model", () => {
+  test('a browser without the API has no model', async () => expect(await stateOfBrought()).toBeUndefined());
 
-  test('an API of that name that is another one is none', async () => {
+  test('an unrelated API of the same name does not count', async () => {
     Object.assign(globalThis, { LanguageModel: { create: 5 } });
     expect(await stateOfBrought()).toBeUndefined();
   });
 
-  test('a browser that says nothing to this page has none for it', async () => {
+  test('a browser that answers nothing to this page counts as having no model', async () => {
     const refuse = () => Promise.reject(new DOMException('No.', 'NotAllowedError'));
     Object.assign(globalThis, { LanguageModel: { availability: refuse, create: refuse } });
     expect(await stateOfBrought()).toBeUndefined();
@@ -30,14 +30,14 @@ describe('where it is', () => {
     expect(await stateOfBrought()).toBe(state);
   });
 
-  test('of languages it lacks nothing is asked', async () => {
+  test('the browser is not asked about languages that it lacks', async () => {
     installPromptApi({ availability: 'available', languages: ['ja'] });
     expect(await stateOfBrought()).toBe('here');
   });
 });
 
-describe('to fetch it', () => {
-  test('tells how far it is, and resolves when it is here, with no session left', async () => {
+describe("fetching the browser's model", () => {
+  test('a fetch reports its progress and resolves when the model is available, leaving no session open', async () => {
     const fake = installPromptApi({ availability: 'downloadable', needsNoPress: true });
     const shares: number[] = [];
     const fetching = fetchBrought(never, (share) => shares.push(share));
@@ -50,7 +50,7 @@ describe('to fetch it', () => {
     expect(fake.creates.map(({ isDestroyed }) => isDestroyed)).toEqual([true]);
   });
 
-  test('follows one that runs already, without a press', async () => {
+  test('a running fetch is followed without a press', async () => {
     const fake = installPromptApi({ availability: 'downloading' });
     const shares: number[] = [];
     const fetching = fetchBrought(never, (share) => shares.push(share));
@@ -59,7 +59,7 @@ describe('to fetch it', () => {
     await fetching;
   });
 
-  test('whoever leaves is told no more; the browser goes on', async () => {
+  test('after an abort nothing more is reported, though the browser continues', async () => {
     const fake = installPromptApi({ availability: 'downloadable', needsNoPress: true });
     const stop = new AbortController();
     const shares: number[] = [];
@@ -72,7 +72,7 @@ describe('to fetch it', () => {
     expect(await stateOfBrought()).toBe('coming');
   });
 
-  test('that failed says so', async () => {
+  test('a failed fetch rejects', async () => {
     const fake = installPromptApi({ availability: 'downloadable', needsNoPress: true });
     let begun = false;
     const fetching = fetchBrought(never, () => (begun = true));
@@ -82,7 +82,7 @@ describe('to fetch it', () => {
     await failed;
   });
 
-  test('is refused without a press, on an unfit device, and where there is none', async () => {
+  test('a fetch is refused without a press, on an unfit device, and if there is no model', async () => {
     await expect(fetchBrought(never, () => undefined)).rejects.toMatchObject({ code: 'browser-too-old' });
     installPromptApi({ availability: 'unavailable' });
     await expect(fetchBrought(never, () => undefined)).rejects.toMatchObject({ code: 'browser-model-unfit' });

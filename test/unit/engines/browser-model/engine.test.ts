@@ -31,13 +31,13 @@ async function open(options: FakeOptions = {}, signal = never) {
   return { fake, engine, ask };
 }
 
-describe('to load it', () => {
-  test('is refused where the browser has none', async () => {
+describe('loading the model', () => {
+  test('a load is refused if the browser has no model', async () => {
     await expect(createBrowserModel().load(spec, loading)).rejects.toMatchObject({ code: 'browser-too-old' });
   });
 
   test.for(['unavailable', 'downloadable', 'downloading'] as const)(
-    'is refused while it is %s',
+    'a load is refused while the model is %s',
     async (availability) => {
       installPromptApi({ availability });
       const failed = createBrowserModel().load(spec, loading);
@@ -45,21 +45,24 @@ describe('to load it', () => {
     },
   );
 
-  test('asks for English where the browser has it, and else for no language', async () => {
+  test('a session requests English if the browser has it, otherwise no language', async () => {
     expect((await open()).fake.creates[0]?.languages).toEqual(['en']);
     expect((await open({ languages: ['en', 'ja'] })).fake.creates[0]?.languages).toEqual(['en']);
     expect((await open({ languages: ['ja'] })).fake.creates[0]?.languages).toBeUndefined();
   });
 
-  test.for([false, true])('says how much it reads, with the first names: %s', async (hasOldNames) => {
-    const { engine } = await open({ hasOldNames });
-    expect(engine.contextTokens).toBe(9216);
-    const messages: Message[] = [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }];
-    const { limitTokens } = await createChatModel(engine, spec, () => 'id').measure(messages, []);
-    expect(limitTokens).toBe(9216 - spec.maxReplyTokens);
-  });
+  test.for([false, true])(
+    'the engine reports the context size, also under its older names: %s',
+    async (hasOldNames) => {
+      const { engine } = await open({ hasOldNames });
+      expect(engine.contextTokens).toBe(9216);
+      const messages: Message[] = [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }];
+      const { limitTokens } = await createChatModel(engine, spec, () => 'id').measure(messages, []);
+      expect(limitTokens).toBe(9216 - spec.maxReplyTokens);
+    },
+  );
 
-  test('ended, its sessions are', async () => {
+  test('ending the engine ends its sessions', async () => {
     const life = new AbortController();
     const { fake, ask } = await open({}, life.signal);
     await ask([user('One')]);
@@ -86,7 +89,7 @@ describe('a chat', () => {
     expect(second.finish.usage.outputTokens).toBe(1);
   });
 
-  test('that is another one has a session of its own, and the first is still there after it', async () => {
+  test('another chat gets its own session, and the first session stays', async () => {
     const { fake, ask } = await open();
     const one = [user('One'), { role: 'assistant' as const, content: 'One' }];
     await ask([user('One')]);
@@ -98,7 +101,7 @@ describe('a chat', () => {
     expect(fake.creates.map(({ isDestroyed }) => isDestroyed)).toEqual([false, false, true, false]);
   });
 
-  test('that was changed is read anew', async () => {
+  test('a changed chat is read again', async () => {
     const { fake, ask } = await open();
     await ask([user('One')]);
     await ask([user('Ones'), { role: 'assistant', content: 'One' }, user('Two')]);
@@ -106,7 +109,7 @@ describe('a chat', () => {
     expect(fake.creates[2]?.initialPrompts.map(({ content }) => content)).toEqual(['Ones', 'One']);
   });
 
-  test('whose session was lost between two questions is read anew, unseen', async () => {
+  test('a chat whose session was lost between two questions is silently read again', async () => {
     const { fake, ask } = await open();
     await ask([user('One')]);
     fake.loseSessions();
@@ -114,7 +117,7 @@ describe('a chat', () => {
     expect([text, finish.finishReason]).toEqual(['Two', 'stop']);
   });
 
-  test('that a session has no more room for is read anew, before the browser drops of it what it likes', async () => {
+  test('a chat that does not fit its session is read again, before the browser drops messages', async () => {
     const { fake, ask } = await open({ contextWindow: 220 });
     const long = 'word '.repeat(60).trim();
     await ask([user(long)], { maxTokens: 90 });
@@ -122,7 +125,7 @@ describe('a chat', () => {
     expect(fake.prompts.map(({ session }) => session)).toEqual([1, 2]);
   });
 
-  test('in other sampling has another session', async () => {
+  test('a chat with other sampling gets another session', async () => {
     const { fake, ask } = await open();
     for (const temperature of [0, 0.3, 0.7, 1, 2]) await ask([user('Hi')], { sampling: { temperature } });
     expect(fake.creates.slice(1).map(({ samplingMode }) => samplingMode)).toEqual([
@@ -134,7 +137,7 @@ describe('a chat', () => {
     ]);
   });
 
-  test('results are words of the person, and a reply that was cut off is gone on with', async () => {
+  test("results are written as the user's words, and an interrupted reply is continued", async () => {
     const { fake, ask } = await open();
     await ask([
       system,
@@ -152,7 +155,7 @@ describe('a chat', () => {
     expect(fake.prompts.map(({ session }) => session)).toEqual([1, 2, 2]);
   });
 
-  test('that was stopped leaves no session behind', async () => {
+  test('a stopped reply leaves no session behind', async () => {
     const { fake, ask } = await open();
     const stop = new AbortController();
     const reply = ask([user('one hang two')], {}, stop.signal);
@@ -163,7 +166,7 @@ describe('a chat', () => {
   });
 });
 
-describe('what goes wrong is a code with a next step:', () => {
+describe('each error has a code with a next step', () => {
   test.for([
     ['NotSupportedError', 'browser-model-language'],
     ['NotReadableError', 'browser-model-withheld'],
@@ -179,13 +182,13 @@ describe('what goes wrong is a code with a next step:', () => {
     expect((await ask([user('Hi')])).finish.finishReason).toBe('stop');
   });
 
-  test('a question that is too long, with what was asked and what there is', async () => {
+  test('an error about a long question names the requested and the available size', async () => {
     const { ask } = await open({ contextWindow: 50 });
     const { finish } = await ask([user('word '.repeat(100))]);
     expect(finish.errorMessage).toMatch(/^\[message-too-long\] .* 128 tokens, of 50\.$/);
   });
 
-  test('a session that is gone in the middle is an engine that is', async () => {
+  test('a session lost during a reply counts as a lost engine', async () => {
     const { fake, ask } = await open();
     fake.say({ error: 'InvalidStateError', after: 'Half of' });
     await expect(ask([user('Hi')])).rejects.toMatchObject({ code: 'engine-crashed' });
@@ -226,7 +229,7 @@ describe('tools', () => {
     return { fake, respond };
   }
 
-  test('are asked for in the prompt, and their results go back as words', async () => {
+  test('tools are described in the prompt, and their results are sent as text', async () => {
     const { fake, respond } = await openChat();
     fake.say(
       '<tool_call>{"name": "calculator", "arguments": {"expression": "6*7"}}</tool_call>',
@@ -249,7 +252,7 @@ describe('tools', () => {
     expect(fake.prompts[1]?.input[0]?.content).toContain('42');
   });
 
-  test('a call that is asked for once more is held to its form, and read without its marks', async () => {
+  test('a retried call is constrained, and is read without its markers', async () => {
     const { fake, respond } = await openChat();
     const message = await respond({ toolChoice: { name: 'calculator' } });
     expect(fake.prompts[0]).toMatchObject({
@@ -266,7 +269,7 @@ describe('tools', () => {
     expect(message.finishReason).toBe('tool-calls');
   });
 
-  test('a call of any is held to one of them', async () => {
+  test('a call of any tool is constrained to one of them', async () => {
     const { fake, respond } = await openChat();
     await respond({ tools: [calculator, clock], toolChoice: 'required' });
     const { anyOf } = fake.prompts[0]!.responseConstraint as { anyOf: { properties: { name: unknown } }[] };
@@ -276,7 +279,7 @@ describe('tools', () => {
     ]);
   });
 
-  test('an answer that has a form is held to it', async () => {
+  test('an answer with a schema is constrained to it', async () => {
     const { fake, respond } = await openChat();
     const answer = { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] };
     const message = await respond({ answer, toolChoice: 'none' });

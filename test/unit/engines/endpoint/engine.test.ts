@@ -62,7 +62,7 @@ async function open(isNative = true) {
 
 const sum = { name: 'calculator', arguments: '{"expression": "6*7"}' };
 
-test('thoughts, words and usage are told apart', async () => {
+test('thoughts, words and usage arrive separately', async () => {
   const ask = await open();
   server.say({ thought: 'A sum.', text: 'It is 42.' });
   const { message, usage } = await ask();
@@ -73,7 +73,7 @@ test('thoughts, words and usage are told apart', async () => {
   expect(usage.promptTokens).toBeGreaterThan(3);
 });
 
-test.for([true, false])('a call and its result, native: %s', async (isNative) => {
+test.for([true, false])('a call and its result are sent natively: %s', async (isNative) => {
   const ask = await open(isNative);
   const text = `<tool_call>{"name": "calculator", "arguments": ${sum.arguments}}</tool_call>`;
   server.say(isNative ? { thought: 'A sum.', text: 'Wait.', calls: [sum] } : { text }, { text: 'It is 42.' });
@@ -96,13 +96,13 @@ test.for([true, false])('a call and its result, native: %s', async (isNative) =>
   expect(body.messages.at(-1)?.content).toContain('<tool_response tool="calculator" id="n0nce">\n42');
 });
 
-test('a call that is asked for once more is held to its tool', async () => {
+test('a retried call is restricted to its tool', async () => {
   const ask = await open();
   await ask({ toolChoice: { name: 'calculator' } });
   expect(server.requests[0]?.body).toMatchObject({ tool_choice: 'required' });
 });
 
-test('a chat that was written by the prompt goes on natively', async () => {
+test('a chat that began with calls in the prompt continues natively', async () => {
   const text = `<tool_call>{"name": "calculator", "arguments": ${sum.arguments}}</tool_call>`;
   server.say({ text });
   const { message } = await (await open(false))();
@@ -120,7 +120,7 @@ test('a chat that was written by the prompt goes on natively', async () => {
   ]);
 });
 
-describe('a field that a server refuses', () => {
+describe('a field that a server rejects', () => {
   const refuse = (field: string) => {
     server.decide = (body) =>
       field in body
@@ -141,7 +141,7 @@ describe('a field that a server refuses', () => {
     if (field === 'max_tokens') expect(server.requests[1]?.body.max_completion_tokens).toBe(1024);
   });
 
-  test('that is none of these is said', async () => {
+  test('an error about any other field is reported', async () => {
     refuse('messages');
     const { message } = await (await open())();
     expect(message).toMatchObject({ finishReason: 'error' });
@@ -149,13 +149,13 @@ describe('a field that a server refuses', () => {
   });
 });
 
-test('Stop before it begins sends nothing', async () => {
+test('Stop before the start sends nothing', async () => {
   const { message } = await (await open())({}, AbortSignal.abort());
   expect(message.finishReason).toBe('aborted');
   expect(server.requests).toEqual([]);
 });
 
-test('a server that is not there', async () => {
+test('a missing server is reported', async () => {
   const gone = await openCompletionsServer();
   await gone.close();
   const engine = createEndpoint({ egress: openDoor(gone.origin), keyOf: () => undefined });

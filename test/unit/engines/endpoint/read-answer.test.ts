@@ -43,7 +43,7 @@ const end = { type: 'end', isCut: false };
 
 const textOf = ({ parts }: Outcome) => parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
 
-describe('what servers say', () => {
+describe('answers of real servers', () => {
   test.for([
     {
       name: 'as OpenAI does',
@@ -84,7 +84,7 @@ describe('what servers say', () => {
     expect(outcome.parts.at(-1)).toEqual(end);
   });
 
-  test('a whole answer in place of a stream', async () => {
+  test('a whole answer instead of a stream is read', async () => {
     const message = { role: 'assistant', content: 'Hi.', reasoning_content: 'They greet.' };
     const usage = { prompt_tokens: 9, completion_tokens: 2, prompt_tokens_details: { cached_tokens: 4 } };
     const { parts } = await readText(
@@ -106,12 +106,12 @@ describe('what servers say', () => {
       name: 'parts of content',
       said: { content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] }] },
     },
-  ])('thoughts in $name', async ({ said }) => {
+  ])('thoughts in $name are read', async ({ said }) => {
     const { parts } = await readText(delta(said) + delta({ content: 'Hi.' }) + stop);
     expect(parts).toEqual([{ type: 'thought', text: 'Hm.' }, { type: 'text', text: 'Hi.' }, end]);
   });
 
-  test('usage that comes after the finish', async () => {
+  test('usage after the finish is read', async () => {
     const usage = { prompt_tokens: 5, completion_tokens: 1 };
     const { parts } = await readText(
       delta({ content: 'Hi.' }) + delta({}, 'stop') + event({ choices: [], usage }) + done,
@@ -288,7 +288,7 @@ describe('faults', () => {
     expect(outcome.parts.map(({ type }) => type)).not.toContain('end');
   });
 
-  test('what the connection says comes through', async () => {
+  test('an error of the connection is passed on', async () => {
     const source = (async function* () {
       yield delta({ content: 'Hi.' });
       throw new TypeError('gone');

@@ -12,7 +12,7 @@ import { openDoor } from '../../../support/endpoint-server';
 
 const now = Date.UTC(2026, 10, 26, 12, 0, 0);
 
-describe('what is asked for', () => {
+describe('the wait that a server asks for', () => {
   test.for<[string | undefined, number | undefined]>([
     ['30', 30_000],
     [' 0 ', 0],
@@ -28,7 +28,7 @@ describe('what is asked for', () => {
   ])('%s', ([header, wait]) => expect(askedWait(header, now)).toBe(wait));
 });
 
-describe('what is waited', () => {
+describe('the wait before the next request', () => {
   test.for<[string, string | undefined, number, number | undefined]>([
     ['as long as it says', '30', 0, 30_000],
     ['no longer than a minute', '61', 0, undefined],
@@ -40,7 +40,7 @@ describe('what is waited', () => {
   ])('%s', ([, header, times, wait]) => expect(waitBefore(header, times, now)).toBe(wait));
 });
 
-describe('against a server', () => {
+describe('a busy server', () => {
   let server: CompletionsServer;
   beforeAll(async () => {
     // Node 20 has none.
@@ -90,7 +90,7 @@ describe('against a server', () => {
     return { items, waits, finish: items.at(-1) };
   }
 
-  test('it is asked again, and says so first', async () => {
+  test('the request is repeated, and the wait is reported first', async () => {
     server.say(busy('7'), busy('Thu, 26 Nov 2026 12:00:09 GMT'), { text: 'Hello.' });
     const { items, waits, finish } = await ask();
     expect(waits).toEqual([7_000, 9_000]);
@@ -117,7 +117,7 @@ describe('against a server', () => {
       asked: 3,
       says: '[endpoint-busy] ',
     },
-  ])('$name it is an error', async ({ replies, asked, says }) => {
+  ])('$name the request fails', async ({ replies, asked, says }) => {
     server.say(...replies.map(busy));
     const { finish } = await ask();
     expect(finish).toMatchObject({ finishReason: 'error', errorMessage: says });
@@ -136,7 +136,7 @@ describe('against a server', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('the protocol around it passes on that it waits, and nothing of it is in the message', async () => {
+  test('the wait passes through the protocol and is not part of the message', async () => {
     const engine = createEndpoint(
       { egress: openDoor(server.origin), keyOf: () => undefined },
       { now: () => now, wait: () => Promise.resolve() },

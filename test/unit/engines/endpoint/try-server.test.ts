@@ -35,7 +35,7 @@ const native = ({ tools, messages }: CompletionBody): ScriptedReply | undefined 
   return { calls: [{ name: 'add_numbers', arguments: '{"a": 17, "b": 25}' }] };
 };
 
-test('a server with one model: the list, a word, and calls', async () => {
+test('a test of a server with one model tests a reply and calls', async () => {
   server.decide = native;
   expect(await attempt()).toEqual({
     address: server.url,
@@ -58,14 +58,14 @@ test.for<{ name: string; answer: ScriptedReply; canSee: boolean }>([
     canSee: false,
   },
   { name: 'fails with it', answer: { status: 500, headers: json, body: '{}' }, canSee: false },
-])('a server that is shown a picture and $name', async ({ answer, canSee }) => {
+])('a server that is sent a picture and $name', async ({ answer, canSee }) => {
   server.decide = (body) => (body.messages.at(-1)?.parts ? answer : native(body));
   expect(await attempt()).toMatchObject({ isNative: true, canSee });
   const [picture] = server.requests.at(-1)?.body.messages.at(-1)?.parts ?? [];
   expect(picture?.image_url?.url).toMatch(/^data:image\/png;base64,/);
 });
 
-test('of several models none is asked before it is chosen', async () => {
+test('with several models, none is tested before one is chosen', async () => {
   server.models = ['one', 'two'];
   expect(await attempt()).toEqual({ address: server.url, models: [{ id: 'one' }, { id: 'two' }] });
   expect(server.requests).toHaveLength(1);
@@ -96,17 +96,17 @@ test.for<{ name: string; decide: (body: CompletionBody) => ScriptedReply | undef
     decide: (body) =>
       body.messages.at(-1)?.role === 'tool' ? { status: 500, headers: json, body: '{}' } : native(body),
   },
-])('a server that $name calls no tools natively', async ({ decide }) => {
+])('a server that $name does not support native calls', async ({ decide }) => {
   server.decide = decide;
   expect(await attempt()).toMatchObject({ reply: 'streams', isNative: false });
 });
 
-test('answers that come whole are said to', async () => {
+test('a server that sends whole answers is reported as such', async () => {
   server.decide = (body) => ({ ...native(body), isWhole: true });
   expect(await attempt()).toMatchObject({ reply: 'whole', isNative: true });
 });
 
-test('the path is found', async () => {
+test('the path of the API is found', async () => {
   server.decide = native;
   for (const path of ['', '/', '/v1', '/v1/', '/v1/models', '/v1/chat/completions']) {
     expect((await attempt({ address: server.origin + path })).address).toBe(server.url);
@@ -114,32 +114,32 @@ test('the path is found', async () => {
 });
 
 describe('faults', () => {
-  test('a key that is missing, and one that is right', async () => {
+  test('a missing key is reported, and the right key works', async () => {
     server.key = 'sk-of-the-tests';
     expect((await attempt()).fault).toMatchObject({ code: 'endpoint-key' });
     server.decide = native;
     expect((await attempt({ key: 'sk-of-the-tests' })).fault).toBeUndefined();
   });
-  test('a model that is not there', async () => {
+  test('a missing model is reported', async () => {
     const report = await attempt({ model: 'missing' });
     expect(report).toMatchObject({ model: 'missing', models: [{ id: 'test-model' }] });
     expect(report.fault?.code).toBe('endpoint-missing');
   });
-  test('no address', async () => {
+  test('an invalid address is reported', async () => {
     expect(await attempt({ address: 'not an address' })).toEqual({ address: '' });
   });
-  test('an address that was not allowed', async () => {
+  test('an address that is not allowed is reported', async () => {
     const report = await attempt({ address: 'http://192.168.1.5:8080' });
     expect(report).toMatchObject({
       address: 'http://192.168.1.5:8080/v1',
       fault: { code: 'endpoint-address' },
     });
   });
-  test('a server that is too busy', async () => {
+  test('a busy server is reported', async () => {
     server.decide = () => ({ status: 429, headers: { ...json, 'retry-after': '7' }, body: '{}' });
     expect((await attempt()).fault).toEqual({ code: 'endpoint-busy', detail: '7' });
   });
-  test('left, it ends', async () => {
+  test('an abort ends the test', async () => {
     const trial = { egress: openDoor(server.origin), address: server.origin, key: undefined, model: '' };
     await expect(tryServer(trial, AbortSignal.abort(new Error('left')))).rejects.toThrow('left');
   });
@@ -160,7 +160,7 @@ test.for([
   expect(basesOf(typed)).toEqual(bases);
 });
 
-describe('what is kept', () => {
+describe('saving an endpoint', () => {
   const form = {
     address: 'https://a.example.com/v1',
     key: 'k',
@@ -179,7 +179,7 @@ describe('what is kept', () => {
   const first = make();
   if (typeof first === 'string') throw new Error(first);
 
-  test('is called by its model; by its host too, where that name is taken', () => {
+  test("its name is the model's, with the host if that name is taken", () => {
     expect(first).toMatchObject({ id: 'm', endpoint: { model: 'm', key: 'k', isNative: true } });
     expect(make({ address: 'https://b.example.com' }, { known: ['m'], own: [first] })).toMatchObject({
       id: 'm (b.example.com)',
@@ -187,7 +187,7 @@ describe('what is kept', () => {
     expect(make({}, { known: ['m'], own: [first] })).toBe('known');
     expect([make({ address: '' }), make({ model: ' ' })]).toEqual(['address', 'model']);
   });
-  test('edited, it keeps its id, and its key for the same origin alone', () => {
+  test('an edited endpoint keeps its id, and its key only for the same origin', () => {
     const edit = { known: ['m'], own: [first], before: first };
     expect(make({ key: '', model: 'n' }, edit)).toMatchObject({
       id: 'm',

@@ -16,8 +16,8 @@ const results = (...ids: string[]): PromptMessage => ({
 });
 const wire = (...messages: PromptMessage[]) => writeMessages(messages);
 
-describe('native', () => {
-  test('calls and results, by ids of nine letters and digits', () => {
+describe('native calls', () => {
+  test('calls and results have ids of nine letters and digits', () => {
     const written = wire(
       user('When?'),
       reply('', 'one', 'two'),
@@ -45,12 +45,12 @@ describe('native', () => {
     ]);
   });
 
-  test('a longer chat begins as the shorter one did', () => {
+  test('a longer chat begins like the shorter one', () => {
     const chat = [user('When?'), reply('', 'one'), results('one'), reply('Now.'), user('And?')];
     expect(wire(...chat).slice(0, 3)).toEqual(wire(...chat.slice(0, 3)));
   });
 
-  test('a result whose call is gone is words', () => {
+  test('a result whose call was dropped becomes text', () => {
     expect(wire(results('one'), user('And?'))).toEqual([{ role: 'user', content: 'of one\n\nAnd?' }]);
   });
 
@@ -58,13 +58,13 @@ describe('native', () => {
     { name: 'before the next question', rest: [user('And?')] },
     { name: 'at the end', rest: [] },
     { name: 'where only some were answered', rest: [results('one'), user('And?')] },
-  ])('a call that nobody answered is told to be so, $name', ({ rest }) => {
+  ])('a call without an answer is marked as such, $name', ({ rest }) => {
     const written = wire(user('When?'), reply('', 'one', 'two'), ...rest);
     const asked = written[1]?.tool_calls?.map(({ id }) => id);
     expect(written.filter(({ role }) => role === 'tool').map(({ tool_call_id: id }) => id)).toEqual(asked);
   });
 
-  test('a tool that must be called is the only one that is offered', () => {
+  test('a tool that must be called is offered alone', () => {
     const specs = ['clock', 'calculator'].map((name) => ({
       name,
       title: name,
@@ -80,8 +80,8 @@ describe('native', () => {
   });
 });
 
-describe('by the prompt', () => {
-  test('results are words of the person, and one side speaks once at a time', () => {
+describe('calls in the prompt', () => {
+  test("results are written as the user's words, and roles alternate", () => {
     const tool: PromptMessage = { role: 'tool', content: 'It is 12.' };
     expect(
       wire(
@@ -99,12 +99,12 @@ describe('by the prompt', () => {
     ]);
   });
 
-  test('thoughts do not go back', () => {
+  test('thoughts are not sent back', () => {
     const thought = '<think>\nA sum.\n</think>\n\nIt is 42.';
     expect(wire(user('?'), { role: 'assistant', content: thought }, user('!'))[1]?.content).toBe('It is 42.');
   });
 
-  test('a reply that is to go on is followed by the wish for it', () => {
+  test('a continued reply is followed by the request to continue', () => {
     const written = wire(user('?'), { role: 'assistant', content: 'It is' });
     expect(written.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
     expect(written[2]?.content).toContain('Go on exactly where it ends');
@@ -127,7 +127,7 @@ describe('pictures', () => {
   const picture = { type: 'image_url', image_url: { url: 'data:image/jpeg;base64,QUJD' } };
   const text = (said: string) => ({ type: 'text', text: said });
 
-  test('two questions of which one has some are one message', () => {
+  test('a question with pictures and one without are joined', () => {
     expect(wire(user('One'), seen('Two'))).toEqual([
       { role: 'user', content: [text('One'), picture, text('Two')] },
     ]);
@@ -136,7 +136,7 @@ describe('pictures', () => {
     ]);
   });
 
-  test('are not written out in what is shown of a request', () => {
+  test('pictures are left out of the displayed request', () => {
     const request = writeRequest('m', { messages: [seen('A')], sampling: { temperature: 0 }, maxTokens: 1 });
     const written = showRequest(request);
     expect(written).toContain('data:image/jpeg;base64,(27 characters)');

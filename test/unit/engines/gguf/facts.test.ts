@@ -29,7 +29,7 @@ function gguf(entries: Readonly<Record<string, string | number>>): Blob {
 
 const template = 'tokenizer.chat_template';
 
-describe('how a model is spoken to', () => {
+describe('the facts in a GGUF file', () => {
   test.for([
     { name: 'Qwen', said: `{{ '<|im_start|>' + message.role }}`, family: 'chatml' },
     { name: 'Hermes 3 Llama 3.2', said: `<|im_start|>{{ role }}`, family: 'hermes' },
@@ -45,11 +45,11 @@ describe('how a model is spoken to', () => {
     },
     { name: 'Mistral 7B', said: `[INST] {{ content }} [/INST]`, family: 'mistral-inst' },
     { name: 'Another', said: `### {{ role }}: {{ content }}`, family: undefined },
-  ])('is read from the template of $name', async ({ name, said, family }) => {
+  ])('the family is read from the template of $name', async ({ name, said, family }) => {
     expect((await readGgufFacts(gguf({ 'general.name': name, [template]: said }))).family).toBe(family);
   });
 
-  test('is not made up where the file says nothing', async () => {
+  test('missing facts are not invented', async () => {
     expect(await readGgufFacts(gguf({ 'general.architecture': 'llama' }))).toEqual({});
   });
 });
@@ -59,19 +59,19 @@ test.for([
   { trained: 131_072, contextTokens: 4096 },
   { trained: 1, contextTokens: undefined },
 ])(
-  'of $trained tokens that it was trained on, $contextTokens are taken',
+  'a model trained with $trained tokens gets a context of $contextTokens',
   async ({ trained, contextTokens }) => {
     const file = gguf({ 'general.architecture': 'qwen3', 'qwen3.context_length': trained });
     expect((await readGgufFacts(file)).contextTokens).toBe(contextTokens);
   },
 );
 
-test('the file that ships says that it is Ember', async () => {
+test('the shipped file is recognized as Ember', async () => {
   const file = new Blob([await readFile('public/models/ember.gguf')]);
   expect(await readGgufFacts(file)).toEqual({ family: 'ember', contextTokens: 4096 });
 });
 
-test('a file that is cut off in its header is damaged', async () => {
+test('a file that ends within its header is damaged', async () => {
   const whole = gguf({ 'general.name': 'Long enough to be cut' });
   await expect(readGgufFacts(whole.slice(0, 40))).rejects.toMatchObject({ code: 'model-damaged' });
 });

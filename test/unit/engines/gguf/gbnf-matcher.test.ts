@@ -15,7 +15,7 @@ function follow(grammar: string, text: string | Uint8Array): 'whole' | 'begun' |
   return position.canEnd ? 'whole' : 'begun';
 }
 
-describe('what the notation says', () => {
+describe('the grammar notation', () => {
   test.each([
     ['a literal', 'root ::= "cat"', 'cat', 'ca', 'cow'],
     ['an escaped quote', String.raw`root ::= "\"a\""`, '"a"', '"a', 'a'],
@@ -50,7 +50,7 @@ describe('what the notation says', () => {
     else expect(follow(grammar, wrong)).toBe('begun');
   });
 
-  test('an end that may come or not, a list of any length, both readings at once', () => {
+  test('optional ends, lists of any length and ambiguous texts are matched', () => {
     expect(follow('root ::= "a" "b"?', 'a')).toBe('whole');
     expect(follow('root ::= "a"*', 'a'.repeat(5000))).toBe('whole');
     expect(follow('root ::= list\nlist ::= "a" list | "a"', 'a'.repeat(5000))).toBe('whole');
@@ -58,7 +58,7 @@ describe('what the notation says', () => {
     expect(follow('root ::= ("a"*)* "b"', 'aab')).toBe('whole');
   });
 
-  test('a position stays as it is when another is made of it', () => {
+  test('a position does not change when the next one is computed', () => {
     const begun = beginGrammar('root ::= [a-z]+ "."').after(encoder.encode('ab'));
     expect(begun?.after(encoder.encode('.'))?.canEnd).toBe(true);
     expect(begun?.after(encoder.encode('1'))).toBeUndefined();
@@ -68,7 +68,7 @@ describe('what the notation says', () => {
 });
 
 describe('characters of several bytes', () => {
-  test('may come one byte at a time, and the text does not end inside one', () => {
+  test('they may arrive one byte at a time, and a text cannot end inside one', () => {
     for (const text of ['é', '字', '😀']) {
       let position = beginGrammar('root ::= .*');
       const bytes = encoder.encode(text);
@@ -81,7 +81,7 @@ describe('characters of several bytes', () => {
     }
   });
 
-  test('bytes that no character wanted here begins with are refused at once', () => {
+  test('bytes that begin no expected character are refused at once', () => {
     const [first = 0, second = 0] = encoder.encode('字');
     expect(follow('root ::= "字"', Uint8Array.of(first))).toBe('begun');
     expect(follow('root ::= "字"', Uint8Array.of(first, second))).toBe('begun');
@@ -99,12 +99,12 @@ describe('characters of several bytes', () => {
     ['half of a pair of UTF-16', [0xed, 0xa0, 0x80]],
     ['one beyond the last', [0xf4, 0x90, 0x80, 0x80]],
     ['a byte that is never one', [0xff]],
-  ])('%s is no text', (_, bytes) => {
+  ])('%s is not valid UTF-8', (_, bytes) => {
     expect(follow('root ::= .*', Uint8Array.from(bytes))).toBe('no');
   });
 });
 
-describe('what is no grammar', () => {
+describe('an invalid grammar', () => {
   test.each([
     ['no rule "root"', 'word ::= "a"'],
     ['no rule "missing"', 'root ::= missing'],
@@ -114,7 +114,7 @@ describe('what is no grammar', () => {
     ['hexadecimal digits', String.raw`root ::= "\xg1"`],
     ['begins with itself', 'root ::= root "a" | "b"'],
     ['too large', 'root ::= ((("a"{100}){100}){100})'],
-  ])('is said so: %s', (said, grammar) => {
+  ])('its error says where: %s', (said, grammar) => {
     expect(() => beginGrammar(grammar).after(encoder.encode('a'))).toThrow(SyntaxError);
     expect(() => beginGrammar(grammar).after(encoder.encode('a'))).toThrow(said);
   });
@@ -142,7 +142,7 @@ const expressions = fc.letrec<{ one: Pair }>((tie) => ({
   ),
 }));
 
-test('takes what a regular expression of the same parts takes', () => {
+test('a grammar matches the same texts as an equivalent regular expression', () => {
   fc.assert(
     fc.property(
       expressions.one,
@@ -157,7 +157,7 @@ test('takes what a regular expression of the same parts takes', () => {
   );
 });
 
-describe('a held reply of Ember', () => {
+describe('a constrained reply of Ember', () => {
   const clock = {
     name: 'clock',
     title: 'Clock',

@@ -21,7 +21,7 @@ const beginnings: readonly (readonly PromptMessage[])[] = [
 
 describe.for(templates)('with the template %s', ([, template]) => {
   test.for([system, question, reply, result])(
-    'every prompt that $role continues starts with the text of its beginning',
+    'a prompt that $role continues starts with the earlier prompt',
     (next) => {
       for (const beginning of beginnings) {
         const text = renderBeginning(beginning, template);
@@ -32,7 +32,7 @@ describe.for(templates)('with the template %s', ([, template]) => {
     },
   );
 
-  test('a prompt ends where the model writes', () => {
+  test('a prompt ends where the reply begins', () => {
     const open = template.assistant.before;
     expect(renderPrompt([system, question], template)).toBe(
       renderBeginning([system, question], template) + open,

@@ -28,16 +28,16 @@ function offer(...p: [number, number][]): Candidate[] {
   return p.map(([token, likely]) => ({ token, p: likely }));
 }
 
-describe('a cold model', () => {
+describe('temperature 0', () => {
   const free = beginReply(undefined);
 
-  test('takes the likeliest', () => {
+  test('the most likely token is chosen', () => {
     const choice = chooseToken(offer([2, 0.6], [1, 0.4]), free, vocabulary, greedy, low);
     expect(choice).toMatchObject({ token: 2 });
     expect(chooseToken(offer([2, 0.6], [1, 0.4]), free, vocabulary, greedy, high)).toEqual(choice);
   });
 
-  test('takes the likeliest that its grammar allows, and ends where it may', () => {
+  test('the most likely token that fits the grammar is chosen, and the reply ends where it may', () => {
     const position = beginGrammar('root ::= "ab"');
     const offered = offer([end, 0.5], [2, 0.3], [1, 0.1], [4, 0.05]);
     const first = chooseToken(offered, position, vocabulary, greedy, low);
@@ -49,7 +49,7 @@ describe('a cold model', () => {
     expect(chooseToken(offered, second.position, vocabulary, greedy, low)).toBe('end');
   });
 
-  test('takes no token without a text, and none that nobody knows', () => {
+  test('a token without a text and an unknown token are never chosen', () => {
     const offered = offer([0, 0.9], [99, 0.05], [3, 0.01]);
     expect(chooseToken(offered, free, vocabulary, greedy, low)).toMatchObject({ token: 3 });
     expect(chooseToken(offer([0, 1]), free, vocabulary, greedy, low)).toBeUndefined();
@@ -57,7 +57,7 @@ describe('a cold model', () => {
   });
 });
 
-describe('a hot model', () => {
+describe('a temperature above 0', () => {
   const free = beginReply(undefined);
   const offered = offer([1, 0.5], [2, 0.3], [3, 0.2]);
 
@@ -71,14 +71,14 @@ describe('a hot model', () => {
     return counts.slice(1).map((count) => count / 4000);
   }
 
-  test('takes each as often as it is likely', () => {
+  test('each token is chosen as often as it is likely', () => {
     const [a = 0, b = 0, c = 0] = shares({ temperature: 1 });
     expect(a).toBeCloseTo(0.5, 1);
     expect(b).toBeCloseTo(0.3, 1);
     expect(c).toBeCloseTo(0.2, 1);
   });
 
-  test('the cooler, the more the likeliest; the hotter, the less', () => {
+  test('a low temperature favours likely tokens, a high one evens them out', () => {
     const [cool = 0] = shares({ temperature: 0.3 });
     const [hot = 0] = shares({ temperature: 3 });
     // By p to the power of 1 over the temperature.
@@ -86,21 +86,21 @@ describe('a hot model', () => {
     expect(hot).toBeLessThan(0.42);
   });
 
-  test('takes none but the first so many', () => {
+  test('top-k limits the number of candidates', () => {
     const [, b = 0, c = 0] = shares({ temperature: 1, topK: 2 });
     expect(b).toBeGreaterThan(0.3);
     expect(c).toBe(0);
     expect(shares({ temperature: 1, topK: 0 })).toEqual(shares({ temperature: 1 }));
   });
 
-  test('takes none but those that make up such a share', () => {
+  test('top-p limits the candidates to a share of the probability', () => {
     expect(shares({ temperature: 1, topP: 0.5 })).toEqual([1, 0, 0]);
     const [, b = 0, c = 0] = shares({ temperature: 1, topP: 0.6 });
     expect(b).toBeGreaterThan(0.3);
     expect(c).toBe(0);
   });
 
-  test('weighs only those its grammar allows', () => {
+  test('only tokens that fit the grammar are weighed', () => {
     const position = beginGrammar('root ::= "b" | "c"');
     const taken = (dice: () => number) =>
       chooseToken(offered, position, vocabulary, { temperature: 1 }, dice);
@@ -108,7 +108,7 @@ describe('a hot model', () => {
     expect(taken(high)).toMatchObject({ token: 3 });
   });
 
-  test('the same seed is the same dice', () => {
+  test('equal seeds give equal choices', () => {
     const [one, other] = [createRandom(3), createRandom(3)];
     const drawn = Array.from({ length: 100 }, () => one());
     expect(drawn).toEqual(Array.from({ length: 100 }, () => other()));
@@ -119,24 +119,24 @@ describe('a hot model', () => {
   });
 });
 
-describe('a beginning that wants a majority', () => {
+describe('a reply opening that needs a majority', () => {
   const tags = {
     ...vocabulary,
     bytesOf: packTokens([...words.with(end, ''), '<call>', '<'].map((word) => encoder.encode(word))),
   };
   const [call, bracket] = [6, 7];
 
-  test('gives way to others that are likelier together, though none of them is alone', () => {
+  test('it loses to other tokens that are together more likely, even if each is less likely', () => {
     const offered = offer([call, 0.4], [1, 0.3], [2, 0.25], [3, 0.05]);
     expect(takeMajority(offered, tags, '<').taken.map(({ token }) => token)).toEqual([1, 2, 3]);
   });
 
-  test('is taken where it is likelier than all of them, in whatever tokens', () => {
+  test('it wins if it is more likely than all others, however it is split into tokens', () => {
     const offered = offer([1, 0.4], [call, 0.35], [bracket, 0.2], [2, 0.05]);
     expect(takeMajority(offered, tags, '<').taken.map(({ token }) => token)).toEqual([call, bracket]);
   });
 
-  test('a token that is no text is none of it', () => {
+  test('a token without text does not count for it', () => {
     expect(takeMajority(offer([end, 0.6], [call, 0.4]), tags, '<')).toMatchObject({
       taken: [{ token: end }],
       share: 0.6,
@@ -152,7 +152,7 @@ describe('the vocabulary of a file', () => {
     ['tokenizer.ggml.eos_token_id', 1],
   ]);
 
-  test('says the bytes of each token, and which end a reply', () => {
+  test('it has the bytes of each token and the tokens that end a reply', () => {
     const read = readVocabulary(header, ['<|end|>']);
     const texts = Array.from({ length: 9 }, (_, token) => new TextDecoder().decode(read?.bytesOf(token)));
     // The last is not in it.
@@ -160,12 +160,12 @@ describe('the vocabulary of a file', () => {
     expect(read?.ends).toEqual(new Set([1, 2]));
   });
 
-  test('of another kind is not read', () => {
+  test('another kind of vocabulary is not read', () => {
     expect(readVocabulary(new Map([...header, ['tokenizer.ggml.model', 'gpt2']]), [])).toBeUndefined();
     expect(readVocabulary(new Map(), [])).toBeUndefined();
   });
 
-  test('of Ember: each text is whole but the bytes, and its end is its end', async () => {
+  test("in Ember's vocabulary all tokens except bytes are whole text, and the end token ends a reply", async () => {
     const { header: ember } = await readGguf(new Blob([await readFile('public/models/ember.gguf')]));
     const read = readVocabulary(ember, ['<|end|>']);
     const decoder = new TextDecoder('utf-8', { fatal: true });

@@ -85,7 +85,7 @@ const wanted = { id: 'large', name: 'Large' };
 const lost = new AppError('gpu-lost', 'The device was lost.');
 
 describe('a turn whose model is lost', () => {
-  test('goes on in a fresh worker, and nobody has taken its place', async () => {
+  test('it continues in a fresh worker without a fallback', async () => {
     const { begin, asked, changes } = stage([large], lost);
     const turn = begin();
     await expect(collect(turn.respond(request, never) as AsyncGenerator<ModelEvent>)).rejects.toBe(lost);
@@ -102,7 +102,7 @@ describe('a turn whose model is lost', () => {
     expect(changes).toEqual([]);
   });
 
-  test('takes each step once, and ends with the built-in model and its tools', async () => {
+  test('it takes each step once, and ends with the built-in model and its tools', async () => {
     const { begin, host, asked, changes } = stage([large, small]);
     const turn = begin();
     const rungs: (string | undefined)[] = [];
@@ -116,7 +116,7 @@ describe('a turn whose model is lost', () => {
     expect((await turn.measure([], request.tools)).promptTokens).toBe(1);
   });
 
-  test('and no code is known for what happened counts as a crash', async () => {
+  test('an unknown fault counts as a crash', async () => {
     const { fallbacks } = stage([large]);
     expect(await fallbacks.forTurn(wanted).recover('what is this?')).toMatchObject({
       fault: 'engine-crashed',
@@ -124,7 +124,7 @@ describe('a turn whose model is lost', () => {
     });
   });
 
-  test('is not brought back where only the person can decide', async () => {
+  test('it is not recovered if only the user can decide', async () => {
     const { fallbacks, changes } = stage([large]);
     expect(await fallbacks.forTurn(wanted).recover('[load-cancelled] no')).toBeUndefined();
     expect(changes).toEqual([]);
@@ -135,12 +135,12 @@ describe('a message that is too long', () => {
   const tooLong = finish('[message-too-long] 5000 of 4000');
   const respond = (turn: ChatModel) => collect(turn.respond(request, never) as AsyncGenerator<ModelEvent>);
 
-  test('is said as it is', async () => {
+  test('the error is reported unchanged', async () => {
     const { begin } = stage([large], tooLong);
     expect((await respond(begin())).items.at(-1)).toBe(tooLong);
   });
 
-  test('because the room was made smaller is a fault of that', async () => {
+  test('if a smaller context caused the error, the fault is the lack of memory', async () => {
     const { begin } = stage([large, small], tooLong);
     const turn = begin();
     await turn.recover('[out-of-memory] no');
@@ -149,8 +149,8 @@ describe('a message that is too long', () => {
   });
 });
 
-describe('what has taken a place', () => {
-  test('keeps it in the turns after, until the person wants the model itself', async () => {
+describe('a fallback model', () => {
+  test('it stays for later turns until the user asks for the original model', async () => {
     const { fallbacks, changes } = stage([large, small]);
     await fallbacks.forTurn(wanted).recover('[out-of-memory] no');
     expect(await fallbacks.specFor(wanted)).toMatchObject({ id: 'large', contextTokens: 4096 });
@@ -162,18 +162,21 @@ describe('what has taken a place', () => {
   test.for([
     { name: 'a smaller one on this device', kept: [small], id: 'small' },
     { name: 'the built-in one', kept: [], id: 'ember' },
-  ])('of a model that is not here is $name, told once, until it is here', async ({ kept, id }) => {
-    const here = [...kept];
-    const { fallbacks, changes } = stage(here);
-    expect((await fallbacks.specFor(wanted)).id).toBe(id);
-    expect(fallbacks.untold('large')).toMatchObject({ fault: 'model-not-downloaded', from: 'Large' });
-    expect(fallbacks.untold('large')).toBeUndefined();
-    here.push(large);
-    expect((await fallbacks.specFor(wanted)).id).toBe('large');
-    expect(changes).toEqual([`large: ${id}`, 'large: itself']);
-  });
+  ])(
+    'the fallback for a missing model is $name, reported once, until the model is available',
+    async ({ kept, id }) => {
+      const here = [...kept];
+      const { fallbacks, changes } = stage(here);
+      expect((await fallbacks.specFor(wanted)).id).toBe(id);
+      expect(fallbacks.untold('large')).toMatchObject({ fault: 'model-not-downloaded', from: 'Large' });
+      expect(fallbacks.untold('large')).toBeUndefined();
+      here.push(large);
+      expect((await fallbacks.specFor(wanted)).id).toBe('large');
+      expect(changes).toEqual([`large: ${id}`, 'large: itself']);
+    },
+  );
 
-  test('of a model that nobody knows any more is the built-in one', async () => {
+  test('the fallback for an unknown model is the built-in one', async () => {
     const { fallbacks } = stage([]);
     expect(await fallbacks.specFor({ id: 'unknown', name: 'Gone' })).toBe(ember);
     expect(fallbacks.untold('unknown')).toMatchObject({ from: 'Gone', to: 'Ember' });

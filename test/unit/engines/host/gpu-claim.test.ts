@@ -14,7 +14,7 @@ function locks() {
   };
 }
 
-test('a model on the GPU is loaded in one tab, and in another once that lets go', async () => {
+test('a model on the GPU is loaded in one tab, and in another after the first releases it', async () => {
   const takeLock = locks();
   const [one, other] = [createGpuClaim(takeLock), createGpuClaim(takeLock)];
   const release = await one.take(small);
@@ -23,7 +23,7 @@ test('a model on the GPU is loaded in one tab, and in another once that lets go'
   await other.take(small);
 });
 
-test('a second one is loaded where the person wants it', async () => {
+test('a second model is loaded if the user confirms', async () => {
   const takeLock = locks();
   const [one, other] = [createGpuClaim(takeLock), createGpuClaim(takeLock)];
   await one.take(small);
@@ -33,13 +33,13 @@ test('a second one is loaded where the person wants it', async () => {
   await expect(createGpuClaim(takeLock).take(small)).rejects.toMatchObject({ code: 'model-elsewhere' });
 });
 
-test('a model on the processor asks nobody', async () => {
+test('a model on the CPU needs no claim', async () => {
   const takeLock = locks();
   await createGpuClaim(takeLock).take(small);
   await createGpuClaim(takeLock).take({ ...small, engine: 'llama' });
 });
 
-test('each life claims before it loads, and lets go with its end', async () => {
+test('each life claims the GPU before its load and releases it at its end', async () => {
   const { take } = createGpuClaim(locks());
   const log: string[] = [];
   const open = withClaim(
@@ -59,7 +59,7 @@ test('each life claims before it loads, and lets go with its end', async () => {
   expect(log).toEqual([`loads ${small.id}`, 'ends', `loads ${small.id}`]);
 });
 
-test('one that is ended while it waits for its claim lets go of it', async () => {
+test('a life that ends while it waits for its claim releases the claim', async () => {
   const { take } = createGpuClaim(locks());
   const open = withClaim(
     () => ({ ...scriptedModel(), load: async () => undefined, close: () => undefined }),

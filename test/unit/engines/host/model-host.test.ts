@@ -70,7 +70,7 @@ const hangs = async (): Promise<ChatModel['respond']> =>
   };
 const last = ({ items }: { items: ModelEvent[] }) => items.at(-1);
 
-test('the first request loads the model, and the next finds it loaded', async () => {
+test('the first request loads the model, and the next one uses it', async () => {
   const { ask, phases, workers } = host(says('a'));
   expect(last(await ask())).toMatchObject({ type: 'finish', message: { finishReason: 'stop' } });
   await ask();
@@ -78,7 +78,7 @@ test('the first request loads the model, and the next finds it loaded', async ()
   expect(phases.filter((phase, index) => phase !== phases[index - 1])).toEqual(['loading', 'ready']);
 });
 
-test('an engine that is gone is told by its code, and the next request starts another worker', async () => {
+test('a lost engine is reported by its code, and the next request starts another worker', async () => {
   const dies = async (): Promise<ChatModel['respond']> =>
     async function* () {
       yield { type: 'text-delta', text: 'half' };
@@ -91,7 +91,7 @@ test('an engine that is gone is told by its code, and the next request starts an
   expect(workers()).toBe(2);
 });
 
-describe('what the model runs on is lost', () => {
+describe('a loss of the GPU or memory', () => {
   const lost = new AppError('gpu-lost', 'The device was lost.');
 
   test('invariant: a model lost while idle is reported at once and restarts with the next question', async () => {
@@ -108,7 +108,7 @@ describe('what the model runs on is lost', () => {
     expect([workers(), phases.at(-1)]).toEqual([2, 'ready']);
   });
 
-  test('in the middle of a reply: what was written arrives, and then the fault', async () => {
+  test('a loss in the middle of a reply delivers the text first, then the fault', async () => {
     const losable: Life = async (_, onLost) =>
       async function* () {
         yield { type: 'text-delta', text: 'half' };
@@ -128,7 +128,7 @@ describe('what the model runs on is lost', () => {
   });
 });
 
-test('a queued reply is asked of a new worker when the engine hangs in the reply before it', async () => {
+test('if the engine hangs in one reply, a new worker answers the queued one', async () => {
   let lives = 0;
   const queued: boolean[] = [];
   const model = createModelHost({
@@ -170,7 +170,7 @@ test('a queued reply is asked of a new worker when the engine hangs in the reply
   expect(queued.at(-1)).toBe(false);
 });
 
-test('an engine that falls silent is ended, and a new worker takes its place', async () => {
+test('a silent engine is ended and replaced by a new worker', async () => {
   const { ask, workers, slow } = hostWith(
     { ...patient, betweenTokensMs: 40, slowMs: 20 },
     hangs,
@@ -183,14 +183,14 @@ test('an engine that falls silent is ended, and a new worker takes its place', a
   expect(workers()).toBe(2);
 });
 
-test('a load that fails is told to what waited for it, and can be tried again', async () => {
+test('a failed load rejects its waiting requests and can be retried', async () => {
   const { ask, phases } = host(() => Promise.reject(new AppError('model-damaged', 'no magic')), says('now'));
   await expect(ask()).rejects.toMatchObject({ code: 'model-damaged', message: 'no magic' });
   expect(phases.at(-1)).toBe('failed');
   expect(last(await ask())).toMatchObject({ message: { finishReason: 'stop' } });
 });
 
-test('a load without any progress is given up', async () => {
+test('a load without progress times out', async () => {
   const limits = { ...patient, loadMs: 300 };
   const { ask, phases, workers } = hostWith(limits, () => new Promise(() => undefined), says('now'));
   await expect(ask()).rejects.toMatchObject({ code: 'engine-timeout' });
@@ -199,7 +199,7 @@ test('a load without any progress is given up', async () => {
   expect(workers()).toBe(2);
 });
 
-test('progress that is overtaken by the end of the load changes nothing', async () => {
+test('progress that arrives after the end of the load is ignored', async () => {
   const late: (() => void)[] = [];
   const { ask, phases } = host(async (onProgress) => {
     late.push(() => onProgress({ step: 'start', loadedBytes: 0, totalBytes: 0 }));
@@ -212,7 +212,7 @@ test('progress that is overtaken by the end of the load changes nothing', async 
   expect(phases.at(-1)).toBe('ready');
 });
 
-test('a cancelled load ends what waited for it', async () => {
+test('a cancelled load ends the requests that wait for it', async () => {
   const { model, ask, phases } = host(() => new Promise(() => undefined), says('now'));
   const reply = ask();
   await wait(5);
@@ -221,7 +221,7 @@ test('a cancelled load ends what waited for it', async () => {
   expect(phases.at(-1)).toBe('idle');
 });
 
-test('another model waits for the turns that hold this one, and its worker is ended before the next begins', async () => {
+test('another model waits for running turns, and the old worker ends before the new one loads', async () => {
   const { model, ask, workers } = host(says('first'), says('second'));
   const other = { ...ember, id: 'other' };
   const release = await model.hold(ember, never);
@@ -241,7 +241,7 @@ test('another model waits for the turns that hold this one, and its worker is en
   expect(workers()).toBe(2);
 });
 
-test('the same model that is to sample otherwise stays loaded, and is told so with the next request', async () => {
+test('new sampling does not reload the model and is sent with the next request', async () => {
   const asked: unknown[] = [];
   const { model, ask, workers } = host(
     async () =>
@@ -259,7 +259,7 @@ test('the same model that is to sample otherwise stays loaded, and is told so wi
   expect(workers()).toBe(1);
 });
 
-test('who asks may want it to sample otherwise: a persona, or a reply that is drawn once more', async () => {
+test('a request may bring its own sampling, for a persona or a repeated reply', async () => {
   const asked: unknown[] = [];
   const { model } = host(
     async () =>
@@ -280,7 +280,7 @@ test('who asks may want it to sample otherwise: a persona, or a reply that is dr
   expect(asked).toEqual([{ temperature: 1, seed: 7 }]);
 });
 
-test('stopped while it waits for another model, a turn does not get it', async () => {
+test('a turn that is stopped while it waits for another model does not get it', async () => {
   const { model } = host(says('first'));
   await model.hold(ember, never);
   const stop = new AbortController();

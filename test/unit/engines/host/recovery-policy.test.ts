@@ -128,7 +128,7 @@ describe('invariant: a failing model is replaced step by step, each step at most
   });
 
   test.for(errorCodes.map((fault) => ({ fault })))(
-    '$fault ends: no rung twice, and never upwards',
+    'recovery from $fault ends: no step repeats, and no step is larger',
     ({ fault }) => {
       const rungs = descend(situation({ fault })).map((step) => step.split(':')[0]);
       expect(new Set(rungs).size).toBe(rungs.length);
@@ -139,40 +139,40 @@ describe('invariant: a failing model is replaced step by step, each step at most
 test.for<{ name: string; fault: Situation['fault'] }>([
   { name: 'a load that the person cancelled', fault: 'load-cancelled' },
   { name: 'a full disk', fault: 'storage-full' },
-])('$name is mended by no step', ({ fault }) => {
+])('$name has no recovery step', ({ fault }) => {
   expect(nextStep(situation({ fault }))).toBeUndefined();
 });
 
-describe('a step that is taken already', () => {
+describe('a step that was already taken', () => {
   const taken: Rung[] = ['fresh-worker', 'less-context'];
-  test('is not taken again for another fault', () => {
+  test('it is not taken again for another fault', () => {
     expect(nextStep(situation({ fault: 'engine-timeout', taken }))).toMatchObject({ rung: 'smaller-model' });
   });
 });
 
-describe('a twin that is not on the device', () => {
+describe('a variant that is not on the device', () => {
   const missing = { spec: twin, isKept: false };
-  test('is passed over, and named', () => {
+  test('it is skipped and reported by name', () => {
     const step = nextStep(situation({ fault: 'model-garbled', twin: missing }));
     expect(step).toMatchObject({ rung: 'smaller-model', missing: { id: twin.id } });
   });
   test.for<{ name: string; fault: Situation['fault'] }>([
     { name: 'while a step before it is left', fault: 'engine-crashed' },
     { name: 'where it would not help', fault: 'out-of-memory' },
-  ])('is not spoken of $name', ({ fault }) => {
+  ])('it is not offered $name', ({ fault }) => {
     expect(nextStep(situation({ fault, twin: missing }))?.missing).toBeUndefined();
   });
 });
 
-describe('less context', () => {
+describe('a smaller context', () => {
   const halved = (spec: ModelSpec) => nextStep(situation({ fault: 'out-of-memory', spec }));
-  test('is half, and replies are shorter in the same measure', () => {
+  test('it halves the context and shortens the replies in proportion', () => {
     expect(halved({ ...large, maxReplyTokens: 1024 })?.spec).toMatchObject({
       contextTokens: 4096,
       maxReplyTokens: 512,
     });
   });
-  test('is not made smaller than instructions and tools need', () => {
+  test('it never gets smaller than instructions and tools need', () => {
     expect(halved({ ...large, contextTokens: 2048 })).toMatchObject({ rung: 'smaller-model' });
   });
 });

@@ -23,7 +23,7 @@ function connect(
   return { workers, ...createRemoteEmbedder({ startWorker, findModel, idleMs }) };
 }
 
-test('no worker is there before texts come; it makes their vectors, in their order', async () => {
+test('the worker starts with the first texts and returns their vectors in order', async () => {
   const { workers, embed, end } = connect([async () => lengths]);
   expect(workers).toEqual([]);
   expect(await embed(['a', 'bbb'], signal)).toEqual([Float32Array.of(1, 1), Float32Array.of(3, 1)]);
@@ -32,7 +32,7 @@ test('no worker is there before texts come; it makes their vectors, in their ord
   end();
 });
 
-test('what comes while it is at work waits for its turn, and a failure of one is not that of the next', async () => {
+test('concurrent calls wait for each other, and one failure does not affect the next', async () => {
   const order: string[] = [];
   const { embed, end } = connect([
     async () => async (texts, stop) => {
@@ -50,7 +50,7 @@ test('what comes while it is at work waits for its turn, and a failure of one is
   end();
 });
 
-test('why a model cannot be loaded is told by its code, wherever that shows', async () => {
+test('a model that cannot be loaded is reported by its code to every caller', async () => {
   const damaged = connect([() => Promise.reject(new AppError('model-damaged', 'No GGUF.'))]);
   await expect(damaged.embed(['a'], signal)).rejects.toMatchObject({ code: 'model-damaged' });
   damaged.end();
@@ -60,7 +60,7 @@ test('why a model cannot be loaded is told by its code, wherever that shows', as
   gone.end();
 });
 
-test('after a while without texts it is ended, and the next texts start another', async () => {
+test('an idle worker is ended, and the next texts start another', async () => {
   const { workers, embed, end } = connect([async () => lengths, async () => lengths], { idleMs: 1 });
   await embed(['a'], signal);
   await expect.poll(() => workers.map(({ isEnded }) => isEnded)).toEqual([true]);
@@ -69,7 +69,7 @@ test('after a while without texts it is ended, and the next texts start another'
   end();
 });
 
-test('Stop, an end and a crash are heard while it works', async () => {
+test('Stop, an end and a crash take effect while the worker is busy', async () => {
   const never: Embed = () => new Promise(() => undefined);
   const { workers, embed, end } = connect([async () => never, async () => never, async () => lengths]);
   const stop = new AbortController();
@@ -86,7 +86,7 @@ test('Stop, an end and a crash are heard while it works', async () => {
   end();
 });
 
-test('texts that are none are refused at the border', async () => {
+test('invalid texts are refused at the worker boundary', async () => {
   const served = serveEmbedder(async () => lengths);
   await expect(served.embed(['a'])).resolves.toMatchObject({ failure: expect.stringContaining('No model') });
   await expect(served.embed([7])).rejects.toThrow();

@@ -37,7 +37,7 @@ async function* nothing(): AsyncGenerator<ModelEvent> {
 }
 const replyOf = (events: AsyncIterable<ModelEvent>) => collect(events as AsyncGenerator<ModelEvent>);
 
-test('every token arrives, in few batches, and finish is last', async () => {
+test('every token arrives, in few batches, and finish comes last', async () => {
   const { model, close } = await start(async function* () {
     for (let token = 0; token < 500; token++) yield { type: 'text-delta', text: `${token} ` };
     yield finish('', 'stop');
@@ -65,7 +65,7 @@ test('Stop reaches the engine, which still finishes', async () => {
   close();
 });
 
-test('a crash fails the stream after what had arrived, and every later call', async () => {
+test('a crash fails the stream after the received text, and every later call', async () => {
   const { model, worker, close } = await start(async function* () {
     yield { type: 'text-delta', text: 'half' };
     await new Promise(() => undefined);
@@ -82,7 +82,7 @@ test('a crash fails the stream after what had arrived, and every later call', as
   close();
 });
 
-test('a crash while nobody asks is told, once a model is loaded', async () => {
+test('a crash while idle is reported once a model is loaded', async () => {
   const faults: string[] = [];
   const { model, worker } = connect(async () => ({ respond: nothing, measure: async () => context }));
   const told = (fault: AppError) => faults.push(fault.code);
@@ -93,7 +93,7 @@ test('a crash while nobody asks is told, once a model is loaded', async () => {
   model.close(new Error('over'));
 });
 
-test('what cannot be fetched is no crash of the model', async () => {
+test('code that fails to load is not a crash of the model', async () => {
   const { model, worker } = connect(async () => ({ respond: nothing, measure: async () => context }));
   const loading = model.load(spec, ignore);
   worker.dispatchEvent(new Event('error'));
@@ -110,7 +110,7 @@ test('invariant: the model worker refuses a request that does not match its sche
   close();
 });
 
-test('progress comes through, and the code of a failed load too', async () => {
+test('progress arrives, and so does the code of a failed load', async () => {
   const progress = { step: 'weights' as const, loadedBytes: 1, totalBytes: 2 };
   const seen: LoadProgress[] = [];
   const { model } = connect(async (_spec, { onProgress }) => {

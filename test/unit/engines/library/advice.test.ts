@@ -128,32 +128,35 @@ const rows: Record<string, Row> = {
   },
 };
 
-describe('the advice', () => {
-  test('is given for forty devices', () => {
+describe('the recommended model', () => {
+  test('the table covers forty devices', () => {
     expect(Object.keys(rows)).toHaveLength(40);
   });
 
-  test.for(Object.entries(rows))('for %s', ([, { device, best, large = [] }]) => {
+  test.for(Object.entries(rows))('the recommendation for %s is right', ([, { device, best, large = [] }]) => {
     const { best: advised, all } = recommend(device, catalog);
     expect(advised?.entry.name).toBe(best);
     const larger = all.filter(({ verdict, isLarge }) => verdict === 'good' && isLarge);
     expect(larger.map(({ entry }) => entry.name)).toEqual(large);
   });
 
-  test.for(Object.entries(rows))('for %s is no model that is weak at tools while another fits', ([, row]) => {
-    const { best, all } = recommend(row.device, catalog);
-    const others = all.filter(({ entry, verdict }) => verdict === best?.verdict && !entry.isWeakAtTools);
-    expect(best?.entry.isWeakAtTools && others.length > 0).toBeFalsy();
-  });
+  test.for(Object.entries(rows))(
+    'the recommendation for %s is not weak at tools if another model fits',
+    ([, row]) => {
+      const { best, all } = recommend(row.device, catalog);
+      const others = all.filter(({ entry, verdict }) => verdict === best?.verdict && !entry.isWeakAtTools);
+      expect(best?.entry.isWeakAtTools && others.length > 0).toBeFalsy();
+    },
+  );
 });
 
-test('what the catalog calls weak at tools is marked so, and nothing else', () => {
+test('exactly the models that the catalog calls weak at tools are marked', () => {
   for (const { about, isWeakAtTools = false } of catalog) {
     expect(isWeakAtTools).toBe(about.en.includes('weak at tools'));
   }
 });
 
-test('every model that is new in the list is the best for some device, or the first of the larger', () => {
+test('every new model in the list is the best for some device, or the first of the larger ones', () => {
   const advised = Object.values(rows).flatMap(({ best = '', large = [] }) => [best, large[0] ?? '']);
   const added = [
     'Qwen 3.5 0.8B',

@@ -50,16 +50,16 @@ test.for<{ name: string; changed: Partial<DeviceFacts>; smaller: string[] }>([
     smaller: ['middle', 'gguf', 'tiny'],
   },
   { name: 'none for the GPU where there is none', changed: { gpu: 'none' }, smaller: ['gguf'] },
-])('smaller ones, the largest first: $name', async ({ changed, smaller }) => {
+])('smaller models are listed largest first: $name', async ({ changed, smaller }) => {
   expect((await ask(f16, changed)).smaller.map(({ id }) => id)).toEqual(smaller);
 });
 
-test('a model in 16 bits has a twin, here or not, and it is not among the smaller ones', async () => {
+test('a 16-bit model has a 32-bit variant, downloaded or not, which is not among the smaller ones', async () => {
   expect((await ask(f16)).twin).toEqual({ spec: f32, isKept: true });
   expect((await ask(f16, {}, [f32.id])).twin).toEqual({ spec: f32, isKept: false });
   expect((await ask(model('huge', 9000))).twin).toBeUndefined();
 });
 
-test('one in 32 bits has none: it would come back to where it was', async () => {
+test('a 32-bit model has no variant, which would lead back to the first model', async () => {
   expect((await ask(f32)).twin).toBeUndefined();
 });

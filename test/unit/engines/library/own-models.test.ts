@@ -22,8 +22,8 @@ const device: DeviceFacts = {
 };
 const wishes = { isThinking: false, sampling: {} };
 
-describe('a model by its addresses', () => {
-  test('is loaded from there, with the context that its overrides say', () => {
+describe('a model added by its addresses', () => {
+  test('it loads from there, with the context of its overrides', () => {
     const added = readForm(fit, []);
     if (!added.ok) throw new Error(added.problem);
     expect(findModel('Some-1B', { ...wishes, ownModels: [added.model!] }, device, [ember])).toMatchObject({
@@ -34,7 +34,7 @@ describe('a model by its addresses', () => {
     });
   });
 
-  test('that is a GGUF file needs no library, and runs on the processor', () => {
+  test('a GGUF file needs no library and runs on the CPU', () => {
     const added = readForm({ ...fit, modelUrl: 'https://a.org/b.gguf?download=1', libraryUrl: '' }, []);
     expect(added).toMatchObject({ ok: true, model: { engine: 'llama' } });
   });
@@ -47,13 +47,13 @@ describe('a model by its addresses', () => {
     { name: 'an id that is taken', changed: { id: 'Taken' }, problem: 'known' },
     { name: 'overrides that are no JSON', changed: { overrides: '{' }, problem: 'overrides' },
     { name: 'overrides that are a list', changed: { overrides: '[]' }, problem: 'overrides' },
-  ])('with $name is refused for that', ({ changed, problem }) => {
+  ])('an address with $name is refused with that reason', ({ changed, problem }) => {
     expect(readForm({ ...fit, ...changed }, ['Taken'])).toEqual({ ok: false, problem });
   });
 });
 
-describe('a record as web-llm writes them', () => {
-  test('is taken with its overrides', () => {
+describe("a record in web-llm's form", () => {
+  test('it is accepted with its overrides', () => {
     const record = {
       model: fit.modelUrl,
       model_id: 'R',
@@ -66,12 +66,12 @@ describe('a record as web-llm writes them', () => {
     });
   });
 
-  test.for(['', '[]', '{"model": 1}', '{"model_id": "x"}'])('is not %j', (text) => {
+  test.for(['', '[]', '{"model": 1}', '{"model_id": "x"}'])('%j is not a valid record', (text) => {
     expect(readRecord(text, [])).toEqual({ ok: false, problem: 'json' });
   });
 });
 
-test('a file of the model that ships is spoken to as that one is, under its own name', () => {
+test("a copy of the shipped model's file uses its dialect under its own name", () => {
   const own = {
     id: 'Twin',
     engine: 'llama' as const,
@@ -101,14 +101,14 @@ test.for([
   ['gemma-4-E2B-it-Q4_K_M', 'gemma', '<|turn>user\n'],
   ['Ministral-3-3B', 'mistral', '[INST]'],
   ['Mistral-7B-Instruct-v0.3', 'mistral', '[INST]'],
-] as const)('a model named %s is taught tools as %s, and spoken to with %j', ([id, format, before]) => {
+] as const)('a model named %s is taught tools as %s and prompted with %j', ([id, format, before]) => {
   const own = { id, engine: 'llama' as const, modelUrl: 'https://a.org/m.gguf', overrides: {} };
   const found = findModel(id, { ...wishes, ownModels: [own] }, device, [ember]);
   expect(found).toMatchObject({ format, template: { user: { before } } });
   expect(formats.find((one) => one.id === format)?.dialect).toBeDefined();
 });
 
-test('what a person set for sampling counts for every model but the one that ships', () => {
+test("the user's sampling applies to every model except the shipped one", () => {
   const sampling = { temperature: 1.5 };
   const found = findModel('Qwen3-0.6B-q4f32_1-MLC', { ...wishes, sampling, ownModels: [] }, device, [ember]);
   expect(found?.sampling).toEqual({ temperature: 1.5, topP: 0.8 });
@@ -119,7 +119,7 @@ test('what a person set for sampling counts for every model but the one that shi
 test.for([
   { isThinking: true, before: '<|im_start|>assistant\n' },
   { isThinking: false, before: '<|im_start|>assistant\n<think>\n\n</think>\n\n' },
-])('a model that can think begins so: thinking $isThinking', ({ isThinking, before }) => {
+])('a model that can think starts that way: thinking $isThinking', ({ isThinking, before }) => {
   const found = findModel('Qwen3-0.6B-q4f32_1-MLC', { isThinking, sampling: {}, ownModels: [] }, device, [
     ember,
   ]);

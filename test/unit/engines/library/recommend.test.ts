@@ -92,7 +92,7 @@ describe('recommend', () => {
       best: undefined,
       findings: [],
     },
-  ])('for $name', ({ device, best: wanted, contextTokens, findings }) => {
+  ])('the recommendation is right for $name', ({ device, best: wanted, contextTokens, findings }) => {
     const { best, all } = recommend(device, catalog);
     expect(best?.variant.id).toBe(wanted);
     if (contextTokens !== undefined) expect(best?.contextTokens).toBe(contextTokens);
@@ -144,7 +144,7 @@ describe('judge', () => {
     expect(fit.findings).toContainEqual(expect.objectContaining(finding));
   });
 
-  test('the longer context is taken where it fits, else the shorter', () => {
+  test('the longer context is chosen if it fits, otherwise the shorter one', () => {
     const contexts = [4, 8].map(
       (memoryGb) => judge({ ...laptop, memoryGb }, entry('Qwen3-1.7B')).contextTokens,
     );
@@ -161,6 +161,6 @@ test.for([
     budget: 1500,
   },
   { name: 'less on a phone', device: { ...laptop, isMobile: true }, budget: 1500 },
-])('a model may take $name', ({ device, budget }) => {
+])('a model may use $name', ({ device, budget }) => {
   expect(memoryBudget(device)).toBe(budget);
 });

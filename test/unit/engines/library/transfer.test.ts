@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { createTransfer } from '../../../../src/engines/library/shelf';
 
-test('what is not known yet is taken as it was estimated, and never less than what has come', () => {
+test('unknown sizes count as estimated, and never as less than what was received', () => {
   const transfer = createTransfer(() => 0);
   transfer.set('a', 10, undefined);
   expect(transfer.read(100, true)).toEqual({ loadedBytes: 10, totalBytes: 100, isExact: false });
@@ -13,19 +13,19 @@ test('what is not known yet is taken as it was estimated, and never less than wh
   expect(transfer.read(100, true)).toEqual({ loadedBytes: 910, totalBytes: 910, isExact: true });
 });
 
-test('while other files may come, the estimate stands, and is called one', () => {
+test('while more files may follow, the size counts as an estimate', () => {
   const transfer = createTransfer(() => 0);
   transfer.set('a', 10, 10);
   expect(transfer.read(100, false)).toEqual({ loadedBytes: 10, totalBytes: 100, isExact: false });
 });
 
-test('a size that is known takes the place of a larger estimate', () => {
+test('a known size replaces a larger estimate', () => {
   const transfer = createTransfer(() => 0);
   transfer.set('a', 10, 90);
   expect(transfer.read(100, true)).toMatchObject({ totalBytes: 90, isExact: true });
 });
 
-test('the speed is that of the last seconds', () => {
+test('the speed is the average of the last seconds', () => {
   let now = 0;
   const transfer = createTransfer(() => now);
   transfer.set('a', 0, 100_000);

@@ -7,9 +7,12 @@ test.for([
   { cores: 1, isIsolated: true, threads: 1 },
   { cores: 4, isIsolated: true, threads: 4 },
   { cores: 64, isIsolated: true, threads: 8 },
-])('$cores cores, isolated: $isIsolated: at most $threads threads', ({ threads, ...device }) => {
-  expect(maxThreads(device)).toBe(threads);
-});
+])(
+  'with $cores cores and isolation $isIsolated, at most $threads threads are used',
+  ({ threads, ...device }) => {
+    expect(maxThreads(device)).toBe(threads);
+  },
+);
 
 const gpu = { name: 'x', isFallback: false, hasF16: true, limits: {} } as unknown as DeviceFacts['gpu'];
 const device: DeviceFacts = {

@@ -20,13 +20,13 @@ test.for([
   { max: 8, times: { 1: 10, 2: 6, 4: 4, 8: 5 }, choice: 4 },
   { max: 8, times: { 1: 10, 2: 12, 4: 4, 8: 5 }, choice: 4 },
   { max: 6, times: { 1: 10, 2: 6, 4: 4 }, choice: 4 },
-])('of $max threads with the times $times it chooses $choice', ({ max, times, choice }) => {
+])('with $max threads and the times $times, the tuner chooses $choice', ({ max, times, choice }) => {
   const tuner = createThreadTuner(max);
   work(tuner, 12, times);
   expect(tuner.threads).toBe(choice);
 });
 
-test('one slow sample of a number of threads does not rule it out', () => {
+test('one slow sample does not rule out a number of threads', () => {
   const tuner = createThreadTuner(2);
   for (const ms of [90, 10, 6, 10, 7, 11]) tuner.add(ms);
   expect(tuner.threads).toBe(2);
@@ -40,7 +40,7 @@ test('the first pieces of work time every number, and few of the later ones are 
   expect(used[4]).toBeGreaterThan(560);
 });
 
-test('it goes down when another program takes the cores, and up again when they are free', () => {
+test('the tuner uses fewer threads while another program needs the cores, and more again afterwards', () => {
   const tuner = createThreadTuner(8);
   work(tuner, 12, { 1: 10, 2: 6, 4: 4, 8: 5 });
   expect(work(tuner, 600, { 1: 10, 2: 30, 4: 60, 8: 90 })[1]).toBeGreaterThan(200);

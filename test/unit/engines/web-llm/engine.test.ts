@@ -40,7 +40,7 @@ function render(messages: PromptMessage[], template = chatMl): string {
 }
 
 describe('the cache', () => {
-  test('holds the template to the character over three rounds, and only what is new is prefilled', async () => {
+  test('it matches the template exactly over three rounds, and only new text is prefilled', async () => {
     const model = await loadOnFakeGpu(['<tool_call>{}</tool_call>', 'One more.', 'Done.']);
     const messages = [system, user('Look it up')];
     const rounds: number[] = [];
@@ -96,17 +96,20 @@ describe('the cache', () => {
       next: (reply) => [system, user('Q'), said(reply)],
       reason: { code: 'history', message: 2, of: 3 },
     },
-  ])('is filled anew after $name, and the trace says why', async ({ script, first, next, reason }) => {
-    const model = await loadOnFakeGpu(script);
-    const { text } = await ask(model, [system, user('Q')], first);
-    const messages = next(text);
-    const { usage } = await ask(model, messages);
-    expect(usage.prefillReason).toEqual(reason);
-    expect(usage.prefilledTokens).toBe(usage.promptTokens);
-    expect(model.gpu.cacheText).toContain(render(messages));
-  });
+  ])(
+    'it is refilled after $name, and the trace gives the reason',
+    async ({ script, first, next, reason }) => {
+      const model = await loadOnFakeGpu(script);
+      const { text } = await ask(model, [system, user('Q')], first);
+      const messages = next(text);
+      const { usage } = await ask(model, messages);
+      expect(usage.prefillReason).toEqual(reason);
+      expect(usage.prefilledTokens).toBe(usage.promptTokens);
+      expect(model.gpu.cacheText).toContain(render(messages));
+    },
+  );
 
-  test('that was lost for no reason of ours is seen by the count of tokens', async () => {
+  test('an unexplained loss is noticed by the number of tokens', async () => {
     const model = await loadOnFakeGpu(['Yes', 'x']);
     await ask(model, [system, user('Q')]);
     await model.forget();
@@ -120,7 +123,7 @@ describe('the cache', () => {
     });
   });
 
-  test('several messages at once are one message: nothing is filled anew', async () => {
+  test('consecutive messages are joined, and nothing is read again', async () => {
     const model = await loadOnFakeGpu(['Yes', 'x']);
     await ask(model, [system, user('Q')]);
     const { usage } = await ask(model, [system, user('Q'), said('Yes'), tool('a'), tool('b')]);
@@ -128,13 +131,13 @@ describe('the cache', () => {
     expect(usage.prefilledTokens).toBeLessThan(usage.promptTokens);
   });
 
-  test('holds nothing of a chat that goes on after a load, and the trace says so', async () => {
+  test('after a load it is empty, and the trace of a continued chat says so', async () => {
     const model = await loadOnFakeGpu(['x']);
     const { usage } = await ask(model, [system, user('Q'), said('Yes'), user('More')]);
     expect(usage.prefillReason).toEqual({ code: 'loaded' });
   });
 
-  test('a reply that was broken off goes on where it stopped', async () => {
+  test('an interrupted reply continues where it stopped', async () => {
     const model = await loadOnFakeGpu(['more.']);
     const messages = [system, user('Q'), said('Half and ')];
     expect((await ask(model, messages)).text).toBe('more.');
@@ -142,7 +145,7 @@ describe('the cache', () => {
   });
 });
 
-test('every message reaches the model as it is, whatever a template would read in it', async () => {
+test('every message reaches the model unchanged, even if it looks like template syntax', async () => {
   const strange = "$$ $& $` $' $1 {user_message} {system_message}";
   const model = await loadOnFakeGpu(['ok']);
   const messages = [{ ...system, content: strange }, user(strange)];
@@ -150,7 +153,7 @@ test('every message reaches the model as it is, whatever a template would read i
   expect(model.gpu.cacheText).toBe(`${render(messages)}${chatMl.assistant.before}ok`);
 });
 
-test('a request says all that the engine must know, and nothing of tools', async () => {
+test('a request contains everything the engine needs, and no tools', async () => {
   const model = await loadOnFakeGpu(['ok']);
   const structuralTag = {
     type: 'structural_tag',
@@ -176,7 +179,7 @@ describe('stopping', () => {
   test.for([
     { name: 'in the middle of a reply', at: 3, longest: 5 },
     { name: 'while the prompt is prefilled', at: -1, longest: 2 },
-  ])('$name ends it within a token or two', async ({ at, longest }) => {
+  ])('$name ends the reply within a token or two', async ({ at, longest }) => {
     const stop = new AbortController();
     const model = await loadOnFakeGpu([
       { text: 'A very long reply', onToken: (index) => (index === at ? stop.abort() : undefined) },
@@ -189,7 +192,7 @@ describe('stopping', () => {
     expect(usage.prefillReason).toEqual({ code: 'stopped' });
   });
 
-  test('before anything was asked, asks nothing', async () => {
+  test('Stop before the start sends no request', async () => {
     const model = await loadOnFakeGpu(['x']);
     const { finishReason } = await ask(model, [user('Q')], {}, AbortSignal.abort());
     expect(finishReason).toBe('aborted');
@@ -197,7 +200,7 @@ describe('stopping', () => {
   });
 });
 
-test('half a character at the end of a reply is part of it', async () => {
+test('half a character at the end of a reply is kept', async () => {
   const model = await loadOnFakeGpu(['ab\uFFFD', 'x']);
   const { text } = await ask(model, [user('Q')]);
   expect(text).toBe('ab\uFFFD');
@@ -205,12 +208,12 @@ test('half a character at the end of a reply is part of it', async () => {
 });
 
 describe('failures', () => {
-  test('a lost device throws, for only a new worker helps', async () => {
+  test('a lost device throws, because only a new worker helps', async () => {
     const model = await loadOnFakeGpu([{ text: 'Hello', isLost: true }]);
     await expect(ask(model, [user('Q')])).rejects.toMatchObject({ code: 'gpu-lost' });
   });
 
-  test('a request that is refused is a reply that failed, and the engine goes on', async () => {
+  test('a refused request fails its reply, and the engine stays usable', async () => {
     const model = await loadOnFakeGpu(['never said', 'ok'], { contextTokens: 60 });
     const { finishReason, errorMessage } = await ask(model, [user('x'.repeat(60))]);
     expect(finishReason).toBe('error');
@@ -219,7 +222,7 @@ describe('failures', () => {
   });
 });
 
-test('counts tokens by the tokenizer of the model, in its template', async () => {
+test("tokens are counted with the model's tokenizer and template", async () => {
   const { engine, gpu } = await loadOnFakeGpu([]);
   const tokensOf = (text: string) => gpu.pipeline?.tokenizer.encode(text) ?? [];
   expect(tokensOf('<|im_start|>the tool')).toHaveLength(3);
@@ -229,7 +232,7 @@ test('counts tokens by the tokenizer of the model, in its template', async () =>
   ]);
 });
 
-describe("a record's own conversation", () => {
+describe("a conversation template in the model's record", () => {
   const own = {
     roles: { user: '<|user|>', assistant: '<|assistant|>', tool: '<|tool|>' },
     system_template: '<|sys|>{system_message}',
@@ -243,7 +246,7 @@ describe("a record's own conversation", () => {
     mlc: { ...record, overrides: { conv_config: conversation, context_window_size: 1024 } },
   });
 
-  test('wins over the template, results of tools in their own role', async () => {
+  test('it wins over our template, and results have their own role', async () => {
     const model = await loadOnFakeGpu(['one', 'two'], withOwn(own));
     const first = [system, user('a $& b')];
     await ask(model, first);
@@ -258,7 +261,7 @@ describe("a record's own conversation", () => {
     ]);
   });
 
-  test('without a role for results, they come from the person', async () => {
+  test("without a role for results, they are the user's words", async () => {
     const model = await loadOnFakeGpu(['two'], withOwn({ ...own, roles: { user: 'U:', assistant: 'A:' } }));
     await ask(model, [user('q'), said('one'), tool('result')]);
     expect(model.gpu.cacheText).toContain('U:result');

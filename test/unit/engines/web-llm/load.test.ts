@@ -42,7 +42,7 @@ describe('load', () => {
     return { loading, progress };
   }
 
-  test('says how far it is', async () => {
+  test('a load reports its progress', async () => {
     const { loading, progress } = load({});
     await loading;
     expect(progress).toEqual(['engine 0', 'weights 500', 'start 0', 'start 0']);
@@ -61,16 +61,19 @@ describe('load', () => {
       },
       missing: 'params_shard_0.bin',
     },
-  ])('with $name in the caches names what is missing, and starts no engine', async ({ kept, missing }) => {
-    const { loading, progress } = load({ kept, onLoad: () => Promise.reject(new Error('asked')) });
-    await expect(loading).rejects.toMatchObject({
-      code: 'model-not-downloaded',
-      message: expect.stringContaining(missing),
-    });
-    expect(progress).toEqual(['engine 0']);
-  });
+  ])(
+    'a load with $name in the caches names the missing file and starts no engine',
+    async ({ kept, missing }) => {
+      const { loading, progress } = load({ kept, onLoad: () => Promise.reject(new Error('asked')) });
+      await expect(loading).rejects.toMatchObject({
+        code: 'model-not-downloaded',
+        message: expect.stringContaining(missing),
+      });
+      expect(progress).toEqual(['engine 0']);
+    },
+  );
 
-  test('a page served in place of a file is damage', async () => {
+  test('a web page instead of a file is reported as damage', async () => {
     const kept = structuredClone(files);
     for (const url of Object.keys(kept['webllm/config'] ?? {}))
       Object.assign(kept['webllm/config'] ?? {}, { [url]: '<html>' });
@@ -120,7 +123,7 @@ describe('load', () => {
       found: { ...gpu, hasF16: false },
       code: 'engine-crashed',
     },
-  ])('a failure that says nothing is told by the device: $name', async ({ id, found, code }) => {
+  ])('the device explains a failure without details: $name', async ({ id, found, code }) => {
     const fail = () => Promise.reject(new Error('what is this?'));
     await expect(load({ onLoad: fail, id, found }).loading).rejects.toMatchObject({ code });
   });
@@ -128,11 +131,11 @@ describe('load', () => {
   test.for([
     { name: 'numbers that went wrong', says: ['!!!!', '!'.repeat(64)] },
     { name: 'nothing', says: ['', ''] },
-  ])('of a model that then writes $name is no load', async ({ says }) => {
+  ])('a load fails if the model then writes $name', async ({ says }) => {
     await expect(load({ says }).loading).rejects.toMatchObject({ code: 'model-garbled' });
   });
 
-  test('that falls silent is given up', async () => {
+  test('a silent load times out', async () => {
     const { loading } = load({ onLoad: () => new Promise(() => undefined), silentMs: 20 });
     await expect(loading).rejects.toMatchObject({ code: 'engine-timeout' });
   });

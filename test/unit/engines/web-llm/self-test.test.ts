@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { GenerateRequest, TextDelta } from '../../../../src/contracts/model';
 import { findGarbage, testModel } from '../../../../src/engines/web-llm/self-test';
 
-describe('garbage is', () => {
+describe('texts that count as garbage', () => {
   test.for([
     { name: 'nothing', text: '' },
     { name: 'only blanks', text: ' \n\n \t' },
@@ -21,7 +21,7 @@ describe('garbage is', () => {
   });
 });
 
-describe('no garbage is', () => {
+describe('texts that do not count as garbage', () => {
   test.for([
     { name: 'a greeting', text: 'Hello! How can I help you today?' },
     { name: 'a greeting in one word', text: 'Hello.' },
@@ -65,8 +65,8 @@ function writer(...texts: (string | Error)[]) {
   return { generate, requests, written: () => written };
 }
 
-describe('the test of a model', () => {
-  test('is over when the next number has come', async () => {
+describe('the self-test of a model', () => {
+  test('it ends when the next number has come', async () => {
     const { generate, requests, written } = writer(' 7, 8, 9');
     await testModel(generate, false);
     expect(requests).toMatchObject([{ sampling: { temperature: 0 } }]);
@@ -77,13 +77,13 @@ describe('the test of a model', () => {
     { name: 'goes on in other words', texts: ['. Done', 'Hello there!'] },
     { name: 'will not go on with a reply', texts: [new Error('MessageOrderError'), 'Hello there!'] },
     { name: 'says nothing more to the row', texts: ['', 'Hi'] },
-  ])('asks a model that $name once more, and lets it through', async ({ texts }) => {
+  ])('it asks a model that $name once more and accepts it', async ({ texts }) => {
     const { generate, requests } = writer(...texts);
     await testModel(generate, false);
     expect(requests).toHaveLength(2);
   });
 
-  test('stops one that writes no text, with what it wrote', async () => {
+  test('it rejects a model that writes no text, and quotes what it wrote', async () => {
     const { generate } = writer('!!!!', '!'.repeat(100));
     await expect(testModel(generate, false)).rejects.toMatchObject({
       code: 'model-garbled',
@@ -94,17 +94,14 @@ describe('the test of a model', () => {
   test.for([
     { name: 'garbage', text: '!!!!!!!!!!!!' },
     { name: 'nothing', text: '' },
-  ])(
-    'lets one through that the person brought, though it writes $name, after one token',
-    async ({ text }) => {
-      const { generate, requests, written } = writer(text);
-      await testModel(generate, true);
-      expect(requests).toHaveLength(1);
-      expect(written()).toBeLessThanOrEqual(1);
-    },
-  );
+  ])("it accepts a user's own model after one token, even if it writes $name", async ({ text }) => {
+    const { generate, requests, written } = writer(text);
+    await testModel(generate, true);
+    expect(requests).toHaveLength(1);
+    expect(written()).toBeLessThanOrEqual(1);
+  });
 
-  test('stops one that cannot be asked at all, whoever brought it', async () => {
+  test('it rejects any model that cannot be asked at all', async () => {
     const { generate } = writer(new Error('no'), new Error('[engine-crashed] no'));
     await expect(testModel(generate, false)).rejects.toMatchObject({ code: 'engine-crashed', message: 'no' });
     const own = writer(new Error('[model-damaged] no tokenizer'));

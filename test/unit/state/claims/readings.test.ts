@@ -41,7 +41,7 @@ describe('numbersIn', () => {
     ['v24.11.1', '24.11.1'],
     ['020 7946 0991', '02079460991'],
     ['2026-0141', '20260141'],
-  ])('%s is right as a whole or not at all', ([written = '', key]) => {
+  ])('%s is a code that only matches as a whole', ([written = '', key]) => {
     expect(numbersIn(written, [])).toMatchObject([{ type: 'code', key }]);
   });
 
@@ -84,7 +84,7 @@ describe('datesIn', () => {
     expect(days).toEqual([26, 28]);
   });
 
-  test.for(['25% off', 'may 5 people', '31.02.2026', 'room 12'])('is not a date: %s', (written) => {
+  test.for(['25% off', 'may 5 people', '31.02.2026', 'room 12'])('%s is not a date', (written) => {
     expect(datesIn(written).filter(({ readings }) => readings[0]?.year !== undefined)).toEqual([]);
   });
 });
@@ -107,7 +107,7 @@ describe('timesIn', () => {
     expect(timesIn(narrow(written)).map((time) => time.minutes)).toEqual([minutes]);
   });
 
-  test.for(['2 小时', '25:00', '三点五'])('is not a time: %s', (written) => {
+  test.for(['2 小时', '25:00', '三点五'])('%s is not a time', (written) => {
     expect(timesIn(written)).toEqual([]);
   });
 });

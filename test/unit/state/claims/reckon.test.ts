@@ -23,7 +23,7 @@ test.for([
   ['rounded up', goal(11), [84, 8]],
   ['a share', goal(25, share), [30, 120]],
   ['what changed', goal(8, share), [40, 43]],
-] as const)('one step: %s', ([, wanted, sizes]) => {
+] as const)('one step is enough: %s', ([, wanted, sizes]) => {
   const tally = new Tally(wanted);
   visitOneStep(operands(...sizes), wanted, tally.visit);
   expect(tally.isHit(1)).toBe(true);

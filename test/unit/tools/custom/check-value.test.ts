@@ -81,13 +81,13 @@ describe('the work of a check', () => {
   test.for([
     { what: 'right', list: new Array<string>(100_000).fill('a') },
     { what: 'wrong', list: new Array<number>(100_000).fill(0) },
-  ])('visits each of a hundred thousand items that are $what at most twice', ({ list }) => {
+  ])('it visits each of a hundred thousand items that are $what at most twice', ({ list }) => {
     const { list: watched, reads } = counted(list);
     checkValue(texts, watched, closed);
     expect(reads()).toBeLessThanOrEqual(2 * list.length);
   });
 
-  test('stops at the sixth problem', () => {
+  test('it stops at the sixth problem', () => {
     let asked = 0;
     const items = {
       get type() {
@@ -100,7 +100,7 @@ describe('the work of a check', () => {
     expect(asked).toBeLessThanOrEqual(12);
   });
 
-  test('covers any list the sandbox allows, and no longer one', () => {
+  test('it covers any list the sandbox allows, and no longer one', () => {
     const whole = { type: 'array', items: { type: 'integer' } };
     const long = new Array<number>(200_000).fill(1);
     expect(checkValue(whole, long, closed)).toMatchObject({ ok: true });
@@ -157,7 +157,7 @@ describe('three hundred schemas with three hundred values each', () => {
     );
   const schema = objects(fc.oneof(flat, lists, objects(fc.oneof(flat, lists))));
 
-  test('get a short answer', () => {
+  test('they get a short answer', () => {
     const values = fc.sample(value, { seed: 7, numRuns: 300 });
     let fitting = 0;
     for (const drawn of fc.sample(schema, { seed: 23, numRuns: 300 }) as JsonSchema[]) {

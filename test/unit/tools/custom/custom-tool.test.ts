@@ -65,7 +65,7 @@ async function ask({ content, url = 'https://api.example.org/a', options, respon
 }
 
 describe('host.fetch', () => {
-  test('reads from a declared host and names it as a source', async () => {
+  test('it reads from a declared host and names it as a source', async () => {
     const { sent, seen, output } = await ask({ options: { headers: { accept: 'text/csv' } } });
     expect(sent).toMatchObject([
       { url: 'https://api.example.org/a', method: 'GET', headers: { accept: 'text/csv' }, tool: 'weather' },
@@ -113,7 +113,7 @@ describe('host.fetch', () => {
     expect(output).toMatchObject({ isError: true });
   });
 
-  test('follows no redirect, with or without a key', async () => {
+  test('it follows no redirect, with or without a key', async () => {
     for (const options of [{}, { auth: 'KEY' }]) {
       const { sent } = await ask({ options });
       expect(sent).toMatchObject([{ redirect: 'never' }]);
@@ -185,7 +185,7 @@ describe('a custom tool in the agent', () => {
   });
   const echo = parts(({ args }) => args);
 
-  test('checks arguments and fills in defaults before anything runs', async () => {
+  test('it checks arguments and fills in defaults before anything runs', async () => {
     const tool = await createCustomTool(slugify, echo);
     expect(await tool.execute({ title: 'A b' }, context)).toEqual({
       content: [{ type: 'text', text: '{"title":"A b","style":"dash"}' }],
@@ -198,7 +198,7 @@ describe('a custom tool in the agent', () => {
     );
   });
 
-  test('reports a failed run to the editor and runs nothing for invalid arguments', async () => {
+  test('it reports a failed run to the editor and runs nothing for invalid arguments', async () => {
     const run = createRun(slugify, echo);
     expect(await run({}, { signal: context.signal })).toMatchObject({
       result: { ok: false, failure: 'BAD_ARGS', message: expect.stringContaining('title') },
@@ -207,7 +207,7 @@ describe('a custom tool in the agent', () => {
     expect(await run({ title: 'x' }, { signal: context.signal })).toMatchObject({ result: { ok: true } });
   });
 
-  test('is stored as it was written', () => {
+  test('it is stored as it was written', () => {
     const tool = { id: 'a', content: weather, isOn: true, createdAt: 1, updatedAt: 2, versions: [] };
     expect(CustomTool.parse({ ...tool, versions: [{ savedAt: 1, content: slugify }] })).toEqual({
       ...tool,
@@ -215,7 +215,7 @@ describe('a custom tool in the agent', () => {
     });
   });
 
-  test('returns a string without quotes', async () => {
+  test('it returns a string without quotes', async () => {
     const tool = await createCustomTool(
       slugify,
       parts(() => 'my-first-post'),
@@ -225,7 +225,7 @@ describe('a custom tool in the agent', () => {
     });
   });
 
-  test('fails if the result does not match its schema', async () => {
+  test('it fails if the result does not match its schema', async () => {
     const outputSchema = { type: 'number', minimum: 1 };
     const right = await createCustomTool(
       { ...slugify, outputSchema },
@@ -249,13 +249,13 @@ describe('a custom tool in the agent', () => {
       changed: { class: 'side-effect', hosts: ['a.org'] },
       effects: { type: 'side-effect', hosts: ['a.org'] },
     },
-  ] as const)('has the effects $effects and is idempotent if it reads', async ({ changed, effects }) => {
+  ] as const)('it has the effects $effects and is idempotent if it reads', async ({ changed, effects }) => {
     const tool = await createCustomTool({ ...slugify, ...(changed as Partial<CustomToolContent>) }, echo);
     expect(tool.effects({ title: 'x' })).toEqual(effects);
     expect(tool.annotations?.idempotentHint).toBe(effects.type === 'net-hosts');
   });
 
-  test('has a new revision after a change of code or permissions, but not of descriptions', async () => {
+  test('it has a new revision after a change of code or permissions, but not of descriptions', async () => {
     const revision = await revisionOf(weather);
     expect(revision).toMatch(/^[0-9a-f]{64}$/);
     expect(await revisionOf({ ...weather, title: 'Other', hosts: [...weather.hosts].reverse() })).toBe(
@@ -271,7 +271,7 @@ describe('a custom tool in the agent', () => {
     }
   });
 
-  test('has a definition that can be cloned and a closed schema', async () => {
+  test('it has a definition that can be cloned and a closed schema', async () => {
     const spec = specOf(await createCustomTool(slugify, echo));
     expect(structuredClone(spec)).toEqual(spec);
     expect(spec).toMatchObject({
@@ -311,7 +311,7 @@ describe('a custom tool in the agent', () => {
     });
   });
 
-  test('rejects when aborted', async () => {
+  test('it rejects when aborted', async () => {
     const tool = await createCustomTool(slugify, echo);
     const stopped = { ...context, signal: AbortSignal.abort(new Error('stopped')) };
     await expect(tool.execute({ title: 'x' }, stopped)).rejects.toThrow('stopped');

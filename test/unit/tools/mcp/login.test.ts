@@ -41,7 +41,7 @@ afterAll(() => {
 });
 
 describe('finding the origins of a login', () => {
-  test('contacts only the server', async () => {
+  test('it contacts only the server', async () => {
     const stage = openLogin(elsewhere);
     expect(await stage.login.find()).toEqual([issuer]);
     expect(stage.origins()).toEqual([own]);
@@ -50,11 +50,11 @@ describe('finding the origins of a login', () => {
   test.for<[string, Table]>([
     ['where logins are at the server', atHome],
     ['where it says nothing', {}],
-  ])('finds no origin %s', async ([, table]) => {
+  ])('it finds no origin %s', async ([, table]) => {
     expect(await openLogin(table).login.find()).toEqual([]);
   });
 
-  test('does not contact a stranger that the server names as host of its metadata', async () => {
+  test('it does not contact a stranger that the server names as host of its metadata', async () => {
     const stage = openLogin({ 'https://evil.example/metadata': resource() });
     stage.refuse('Bearer resource_metadata="https://evil.example/metadata"');
     expect(await stage.login.find()).toContain('https://evil.example');
@@ -63,14 +63,14 @@ describe('finding the origins of a login', () => {
 });
 
 describe('a login', () => {
-  test('contacts no unseen origin', async () => {
+  test('it contacts no unseen origin', async () => {
     const stage = openLogin(elsewhere);
     expect(await stage.login.begin('')).toEqual({ type: 'unseen', origins: [issuer] });
     expect(stage.origins()).toEqual([own]);
     expect(stage.state.kept).toEqual({});
   });
 
-  test('starts with seen origins, using registration, PKCE and the resource', async () => {
+  test('it starts with seen origins, using registration, PKCE and the resource', async () => {
     const stage = openLogin(elsewhere, { origins: [issuer] });
     const { query, state, url: address } = await begin(stage);
     expect(address).toMatch(/^https:\/\/login\.example\/authorize\?/);
@@ -94,7 +94,7 @@ describe('a login', () => {
     });
   });
 
-  test('returns with a code, exchanges it once and clears its state', async () => {
+  test('it returns with a code, exchanges it once and clears its state', async () => {
     const stage = openLogin(elsewhere, { origins: [issuer] });
     const { verifier } = await begin(stage).then(() => stage.state.kept);
     expect(await stage.login.finish('code-1', undefined)).toEqual({ type: 'done' });
@@ -111,13 +111,13 @@ describe('a login', () => {
     expect(stage.origins()).toEqual([own, issuer]);
   });
 
-  test('that was not started here cannot finish here', async () => {
+  test('a login that was not started here cannot finish here', async () => {
     const stage = openLogin(elsewhere, { origins: [issuer] });
     await expect(stage.login.finish('code-1', undefined)).rejects.toThrow();
     expect(await stage.login.token()).toBeUndefined();
   });
 
-  test('that returns from another issuer yields no tokens', async () => {
+  test('a login that returns from another issuer yields no tokens', async () => {
     const stage = openLogin(elsewhere, { origins: [issuer] });
     await begin(stage);
     const count = stage.asked.length;
@@ -125,7 +125,7 @@ describe('a login', () => {
     expect(stage.asked.slice(count).some(({ url: one }) => one.endsWith('/token'))).toBe(false);
   });
 
-  test('uses the client id and secret the user registered', async () => {
+  test('it uses the client id and secret the user registered', async () => {
     const stage = openLogin(elsewhere, { origins: [issuer], clientId: 'mine', clientSecret: 'cs-1' });
     expect((await begin(stage)).query.get('client_id')).toBe('mine');
     await stage.login.finish('code-1', undefined);
@@ -134,7 +134,7 @@ describe('a login', () => {
     expect(JSON.stringify(stage.state.kept)).not.toContain('cs-1');
   });
 
-  test('uses our client metadata document if the server supports it', async () => {
+  test('it uses our client metadata document if the server supports it', async () => {
     const table = {
       ...elsewhere,
       [`${issuer}/.well-known/oauth-authorization-server`]: metadata(issuer, {
@@ -147,7 +147,7 @@ describe('a login', () => {
     expect(stage.asked.some(({ url: one }) => one.endsWith('/register'))).toBe(false);
   });
 
-  test('requests the union of all refused and granted scopes', async () => {
+  test('it requests the union of all refused and granted scopes', async () => {
     const stage = openLogin(elsewhere, {
       origins: [issuer],
       kept: { tokens: JSON.stringify(tokens({ scope: 'read' })) },
@@ -159,7 +159,7 @@ describe('a login', () => {
     expect(query.get('scope')?.split(' ').sort()).toEqual(['admin', 'read', 'write']);
   });
 
-  test('is not offered again if the scope is already granted or not named', async () => {
+  test('it is not offered again if the scope is already granted or not named', async () => {
     const stage = openLogin(elsewhere, { kept: { tokens: JSON.stringify(tokens({ scope: 'read write' })) } });
     expect(await stage.login.wantsMore()).toBe(false);
     stage.refuse('Bearer scope="write"', 403);
@@ -171,7 +171,7 @@ describe('a login', () => {
 
 describe('metadata with other origins', () => {
   test.for(['authorization_endpoint', 'token_endpoint', 'registration_endpoint', 'revocation_endpoint'])(
-    'is shown to the user before any of them is contacted: %s',
+    'it is shown to the user before any of them is contacted: %s',
     async (endpoint) => {
       const changed = metadata(issuer, { [endpoint]: 'https://evil.example/x' });
       const stage = openLogin(
@@ -186,7 +186,7 @@ describe('metadata with other origins', () => {
   );
 
   test.for(['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd'])(
-    'is refused as a login address: %s',
+    'it is refused as a login address: %s',
     async (odd) => {
       const changed = metadata(issuer, { authorization_endpoint: odd });
       const stage = openLogin(
@@ -198,7 +198,7 @@ describe('metadata with other origins', () => {
     },
   );
 
-  test('is refused if it names another resource', async () => {
+  test('it is refused if it names another resource', async () => {
     const table = {
       ...elsewhere,
       [`${own}/.well-known/oauth-protected-resource/mcp`]: resource({
@@ -210,7 +210,7 @@ describe('metadata with other origins', () => {
     expect(stage.asked.every(({ method }) => method === 'GET')).toBe(true);
   });
 
-  test('is refused if it names another issuer, except by the old protocol at the server’s own origin', async () => {
+  test('it is refused if it names another issuer, except by the old protocol at the server’s own origin', async () => {
     const loose = {
       [`${own}/.well-known/oauth-authorization-server`]: metadata(own, { issuer: `${own}/tenant` }),
       [`${own}/register`]: register,
@@ -240,7 +240,7 @@ describe('tokens', () => {
     discovery: discovery(),
   });
 
-  test('are refreshed under a lock per server', async () => {
+  test('they are refreshed under a lock per server', async () => {
     const stage = openLogin(
       { ...elsewhere, [`${issuer}/token`]: tokens({ access_token: 'at-2', refresh_token: 'rt-2' }) },
       { origins: [issuer], kept: kept() },
@@ -256,7 +256,7 @@ describe('tokens', () => {
     expect(await stage.login.token()).toBe('at-2');
   });
 
-  test('are refreshed one after the other, the second with the result of the first', async () => {
+  test('they are refreshed one after the other, the second with the result of the first', async () => {
     let count = 1;
     const used: (string | null)[] = [];
     const stage = openLogin(
@@ -273,7 +273,7 @@ describe('tokens', () => {
     expect(used).toEqual(['rt-1', 'rt-2']);
   });
 
-  test('that are missing or cannot be refreshed open no window', async () => {
+  test('missing tokens, and tokens that cannot be refreshed, open no window', async () => {
     const none = openLogin(elsewhere, { origins: [issuer] });
     expect(await none.login.renew()).toBe(false);
     expect(none.asked).toEqual([]);
@@ -284,14 +284,14 @@ describe('tokens', () => {
     expect(await refused.login.renew()).toBe(false);
   });
 
-  test('that cannot be refreshed leave a running login alone', async () => {
+  test('tokens that cannot be refreshed leave a running login alone', async () => {
     const begun = { ...kept(), verifier: 'v-1', state: 's-1' };
     const stage = openLogin({ ...elsewhere, [`${issuer}/token`]: 500 }, { origins: [issuer], kept: begun });
     expect(await stage.login.renew()).toBe(false);
     expect(stage.state.kept).toMatchObject({ verifier: 'v-1', state: 's-1' });
   });
 
-  test('are sent to no unseen origin', async () => {
+  test('they are sent to no unseen origin', async () => {
     const changed = {
       ...kept(),
       discovery: discovery({
@@ -306,7 +306,7 @@ describe('tokens', () => {
     expect(stage.asked.map(({ body }) => body).join()).not.toContain('rt-1');
   });
 
-  test('are revoked if the server supports it', async () => {
+  test('they are revoked if the server supports it', async () => {
     const stage = openLogin(elsewhere, { origins: [issuer], kept: kept() });
     await stage.login.revoke();
     expect(stage.asked).toMatchObject([
@@ -320,7 +320,7 @@ describe('tokens', () => {
     await expect(down.login.revoke()).resolves.toBeUndefined();
   });
 
-  test('that cannot be parsed count as missing', async () => {
+  test('tokens that cannot be parsed count as missing', async () => {
     for (const odd of ['{', 'null'])
       expect(await openLogin(elsewhere, { kept: { tokens: odd } }).login.token()).toBeUndefined();
   });

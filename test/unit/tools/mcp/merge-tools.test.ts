@@ -129,19 +129,19 @@ describe('the name that models use', () => {
     expect(aliases(merge([], [listed(name)]))).toEqual([alias]);
   });
 
-  test('has at most the maximum length', () => {
+  test('it has at most the maximum length', () => {
     const long = 'x'.repeat(200);
     const tools = merge([], [listed(long), listed(`${long}!`), listed(`${long}?`)], ['x'.repeat(64)]);
     expect(new Set(aliases(tools)).size).toBe(3);
     for (const alias of aliases(tools)) expect(alias).toMatch(/^[a-z][a-z\d_]{0,63}$/);
   });
 
-  test('starts with the server name if another tool has the name', () => {
+  test('it starts with the server name if another tool has the name', () => {
     expect(aliases(merge([], [listed('weather')], ['weather']))).toEqual(['notes_weather']);
     expect(aliases(merge([], [listed('weather')], ['weather'], '天气'))).toEqual(['server_weather']);
   });
 
-  test('gets a number if that is taken, too', () => {
+  test('it gets a number if that is taken, too', () => {
     const first = aliases(merge([], [listed('echo')], ['echo']));
     const second = aliases(merge([], [listed('echo')], ['echo', ...first]));
     expect([...first, ...second]).toEqual(['notes_echo', 'notes_echo_2']);
@@ -149,7 +149,7 @@ describe('the name that models use', () => {
     expect(aliases(alike)).toEqual(['a_b', 'notes_a_b', 'notes_a_b_2', 'notes_a_b_3']);
   });
 
-  test('stays the same when the list is reordered or extended', () => {
+  test('it stays the same when the list is reordered or extended', () => {
     const known = merge([], [listed('a-b'), listed('a_b')]);
     const later = merge(known, [listed('A B'), listed('a_b'), listed('a-b')]);
     expect(later.map(({ name, alias }) => [name, alias])).toEqual([
@@ -160,7 +160,7 @@ describe('the name that models use', () => {
     expect(aliases(merge(later, [listed('a-b', 'changed')]))).toEqual(['a_b']);
   });
 
-  test('changes if the user’s own tool has the name now', () => {
+  test('it changes if the user’s own tool has the name now', () => {
     const known = merge([], [listed('echo')]);
     expect(aliases(merge(known, [listed('echo')], ['echo']))).toEqual(['notes_echo']);
   });

@@ -54,7 +54,7 @@ describe('a part that is', () => {
       { type: 'image', data, mimeType },
     ]),
     ['an embedded picture', blob(png, 'image/png'), { type: 'image', data: png, mimeType: 'image/png' }],
-  ])('%s is kept', ([, block, part]) => {
+  ])('a part that is %s is kept', ([, block, part]) => {
     expect(partsOf([block])).toEqual([part]);
   });
 
@@ -78,7 +78,7 @@ describe('a part that is', () => {
       'a link of megabytes',
       { type: 'resource_link', uri: `https://a.example/${'x'.repeat(1e6)}`, name: 'a' },
     ],
-  ])('%s is described instead of shown', ([, block]) => {
+  ])('a part that is %s is described instead of shown', ([, block]) => {
     const parts = partsOf([block]);
     expect(parts).toHaveLength(1);
     notShown(parts[0]);
@@ -130,7 +130,7 @@ describe('with very many parts', () => {
 });
 
 describe('the result of a call', () => {
-  test("is the server's text, for success and failure", () => {
+  test("it is the server's text, for success and failure", () => {
     expect(readCallResult(result([text('Hi')]))).toEqual({ content: [text('Hi')], isError: false });
     expect(readCallResult(result([text('No')], { isError: true }))).toEqual({
       content: [text('No')],
@@ -148,11 +148,11 @@ describe('the result of a call', () => {
       result([{ type: 'audio', data: 'A', mimeType: 'a/b' }], { structuredContent: { sum: 5 } }),
       '{"sum":5}',
     ],
-  ])('with structured content and %s contains it once', ([, given, said]) => {
+  ])('structured content with %s is in the result once', ([, given, said]) => {
     expect(readCallResult(given).content[0]).toEqual(text(said));
   });
 
-  test('with megabytes of structured content is cut', () => {
+  test('megabytes of structured content are cut', () => {
     const [part] = readCallResult(result([], { structuredContent: { a: 'x'.repeat(3e6) } })).content;
     expect(part?.type === 'text' && part.text.length).toBe(2_000_000);
   });
@@ -161,7 +161,7 @@ describe('the result of a call', () => {
     ['no parts', []],
     ['an empty text', [text('')]],
     ['many of them', Array.from({ length: 10_000 }, () => text(''))],
-  ])('with %s says that it is empty', ([, content]) => {
+  ])('a result with %s says that it is empty', ([, content]) => {
     expect(readCallResult(result(content)).content).toEqual([text('The server answered with nothing.')]);
   });
 });
@@ -187,7 +187,7 @@ test.for<[string, string, string, boolean]>([
   ['base64 for addresses', png.replaceAll('/', '_').replace('i', '-'), 'image/png', false],
   ['a line break', `${png.slice(0, 8)}\n${png.slice(8)}`, 'image/png', false],
   ['a type in capitals', png, 'IMAGE/PNG', false],
-])('the bytes of %s', ([, data, mimeType, isPicture]) => {
+])('picture bytes are recognised: %s', ([, data, mimeType, isPicture]) => {
   expect(hasPictureBytes(data, mimeType)).toBe(isPicture);
 });
 
@@ -203,7 +203,7 @@ const parsed = (json: string) => JSON.parse(json) as Tool['inputSchema'];
 const nested = (depth: number) => parsed(`${'{"type":"object","a":'.repeat(depth)}{}${'}'.repeat(depth)}`);
 
 describe('the hash of a tool', () => {
-  test('ignores the order of object keys', async () => {
+  test('it ignores the order of object keys', async () => {
     const hash = await hashOf({ inputSchema: parsed('{"type":"object","properties":{"a":{},"b":{}}}') });
     expect(hash).toMatch(/^[\da-f]{64}$/);
     expect(await hashOf({ inputSchema: parsed('{"properties":{"b":{},"a":{}},"type":"object"}') })).toBe(
@@ -224,11 +224,11 @@ describe('the hash of a tool', () => {
     ['schema of results', { outputSchema: { type: 'object' } }],
     ['hints', { annotations: { readOnlyHint: true } }],
     ['hints that are not shown', { annotations: { title: 'x'.repeat(5_000) } }],
-  ])('changes if the %s changes', async ([, changed]) => {
+  ])('it changes if the %s changes', async ([, changed]) => {
     expect(await hashOf(changed)).not.toBe(await hashOf());
   });
 
-  test('distinguishes lists from objects and orders of lists', async () => {
+  test('it distinguishes lists from objects and orders of lists', async () => {
     const texts = [
       '{"type":"object","default":{"a":1}}',
       '{"type":"object","default":[["a",1]]}',
@@ -245,7 +245,7 @@ describe('the hash of a tool', () => {
 });
 
 describe('a tool', () => {
-  test('is kept as it was sent', async () => {
+  test('it is kept as it was sent', async () => {
     const outputSchema = { type: 'object' as const, properties: { sum: { type: 'number' } } };
     const annotations = { title: 'Echo', readOnlyHint: true };
     expect(await readOne({ outputSchema, annotations })).toMatchObject({
@@ -295,13 +295,13 @@ describe('a tool', () => {
     expect(JSON.stringify(read).length).toBeLessThan(mostDescription + 1_000);
   });
 
-  test('at the limits is usable', async () => {
+  test('a tool at the limits is usable', async () => {
     const read = await readOne({ name: 'x'.repeat(128), description: 'y'.repeat(mostDescription) });
     expect(read).not.toHaveProperty('unfit');
     expect(await readOne({ name: '搜索' })).not.toHaveProperty('unfit');
   });
 
-  test('has limited hints', async () => {
+  test('a tool has limited hints', async () => {
     const long = await readOne({ annotations: { title: 'x'.repeat(5_000) } });
     expect(long).toMatchObject({ definition: { title: 'x'.repeat(128), hints: {} } });
     const deep = JSON.parse(`{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`) as object;
@@ -309,7 +309,7 @@ describe('a tool', () => {
   });
 });
 
-test('with a duplicate name is skipped', async () => {
+test('a tool with a duplicate name is skipped', async () => {
   const read = await readTools([tool(), tool({ description: 'Another.' }), tool({ name: 'other' })]);
   expect(read.map(({ name }) => name)).toEqual(['echo', 'other']);
   expect(read[0]?.definition.description).toBe('Says it again.');
@@ -317,7 +317,7 @@ test('with a duplicate name is skipped', async () => {
   expect(await readTools([tool({ name: `${long}a` }), tool({ name: `${long}b` })])).toHaveLength(1);
 });
 
-test('beyond the first five hundred is skipped, and an unusable one does not affect the others', async () => {
+test('tools beyond the first five hundred are skipped, and an unusable one does not affect the others', async () => {
   const many = Array.from({ length: 1_002 }, (_, at) =>
     tool({ name: `tool ${at}`, ...(at % 2 === 0 && { inputSchema: nested(1_000) }) }),
   );

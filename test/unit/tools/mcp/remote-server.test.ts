@@ -92,7 +92,7 @@ describe('the key', () => {
   const mine = { header: 'X-Api-Key', key };
 
   test.for([url, 'https://mcp.example.org/.well-known/x', 'https://MCP.example.org:443/token'])(
-    "goes to the server's origin: %s",
+    "it goes to the server's origin: %s",
     async (to) => {
       const { send } = open(mine);
       expect((await send(to)).request.headers).toMatchObject({ 'x-api-key': key });
@@ -112,7 +112,7 @@ describe('the key', () => {
     expect(request.secrets).toEqual([]);
   });
 
-  test('is omitted if the worker sends the same header', async () => {
+  test('it is omitted if the worker sends the same header', async () => {
     const { send } = open({ header: 'Authorization', key });
     const { request } = await send(url, { headers: { Authorization: 'Bearer at-1' } });
     expect(request.headers).toEqual({ authorization: 'Bearer at-1' });
@@ -125,7 +125,7 @@ describe('the key', () => {
     ['constructor', key, { constructor: key }],
     ['', key, {}],
     ['X-Api-Key', '', {}],
-  ])('goes into the header %s as %s', async ([header, value, headers]) => {
+  ])('it goes into the header %s as %s', async ([header, value, headers]) => {
     const { send } = open({ header, key: value });
     expect((await send(url)).request.headers).toEqual(headers);
   });
@@ -149,7 +149,7 @@ describe('the key', () => {
 });
 
 describe('a request', () => {
-  test("carries the server's name and follows no redirect", async () => {
+  test("it carries the server's name and follows no redirect", async () => {
     const { send } = open();
     const { request } = await send(url, { method: 'POST', body: '{}' });
     expect(request).toMatchObject({
@@ -166,7 +166,7 @@ describe('a request', () => {
     });
   });
 
-  test('returns the response and records its status', async () => {
+  test('it returns the response and records its status', async () => {
     const { send, answer, remote } = open();
     answer.mockResolvedValue(answerOf(pieces('{"a":', '"é"}'), { status: 418 }));
     const { response, text } = await send(url);
@@ -189,7 +189,7 @@ describe('a request', () => {
     }
   });
 
-  test('that fails records the reason, unless it was aborted', async () => {
+  test('a failed request records the reason, unless it was aborted', async () => {
     const { send, answer, remote } = open();
     answer.mockRejectedValue(new EgressError('unreachable', 'It could not be read.'));
     await expect(send(url)).rejects.toThrow('It could not be read.');
@@ -200,7 +200,7 @@ describe('a request', () => {
     expect(remote.last).toEqual({});
   });
 
-  test('that is invalid is not sent', async () => {
+  test('an invalid request is not sent', async () => {
     const { send, asked, pages } = open();
     await send(url);
     const { port1, port2 } = new MessageChannel();
@@ -212,7 +212,7 @@ describe('a request', () => {
     port1.close();
   });
 
-  test('counts its bytes in both directions', async () => {
+  test('it counts its bytes in both directions', async () => {
     const { send, answer, onTraffic } = open();
     answer.mockResolvedValue(answerOf(pieces('é', 'ü!')));
     await send(url, { method: 'POST', headers: { a: 'é' }, body: '€' });
@@ -222,7 +222,7 @@ describe('a request', () => {
     await vi.waitFor(() => expect(onTraffic).toHaveBeenLastCalledWith(0, 0));
   });
 
-  test('that the worker stops is aborted', async () => {
+  test('a request that the worker stops is aborted', async () => {
     const { remote, asked, answer, pages } = open();
     await remote.ask((api) => api.connect() as never);
     answer.mockImplementation(never);
@@ -255,7 +255,7 @@ describe('a worker', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('that replaces another is watched, too', async () => {
+  test('a replaced worker is watched, too', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
     const { remote, workers } = open({}, { callTool: never }, lost);
     const { signal } = new AbortController();
@@ -268,7 +268,7 @@ describe('a worker', () => {
     expect(workers).toMatchObject([{ isEnded: true }, { isEnded: true }]);
   });
 
-  test('that crashes ends the call and its requests', async () => {
+  test('a crashed worker ends the call and its requests', async () => {
     const { remote, asked, answer, pages, workers } = open({}, { callTool: never });
     await remote.ask((api) => api.connect() as never);
     answer.mockImplementation(never);
@@ -282,7 +282,7 @@ describe('a worker', () => {
     expect(asked[0]?.signal.aborted).toBe(true);
   });
 
-  test('is told of an abort, which takes effect at once', async () => {
+  test('it is told of an abort, which takes effect at once', async () => {
     const { remote, cancel, workers } = open({}, { callTool: never });
     const stop = new AbortController();
     const calling = remote.callTool('c7', 'echo', {}, stop.signal).catch((error: unknown) => error);
@@ -293,7 +293,7 @@ describe('a worker', () => {
     remote.end();
   });
 
-  test('starts when needed and ends with all its requests', async () => {
+  test('it starts when needed and ends with all its requests', async () => {
     const { remote, workers } = open({}, { callTool: never });
     expect(workers).toEqual([]);
     const calling = expect(remote.callTool('c', 'echo', {}, new AbortController().signal)).rejects.toThrow(

@@ -181,7 +181,7 @@ describe('invariant: saving a note always asks and shows its text, whatever was 
     expect(said(judge(note, situation))).toBe(verdict);
   });
 
-  test('shows the note', () => {
+  test('it shows the note', () => {
     expect(judge(note)).toMatchObject({ note: 'Tea at four', targets: [], grantTargets: [] });
   });
 });
@@ -221,7 +221,7 @@ describe('a tool that the user refused three times in a turn is off', () => {
     }
   });
 
-  test('and not after two refusals', () => {
+  test('it is not off after two refusals', () => {
     expect(said(judge(reads('https://example.com/'), { denials: 2 }))).toBe(composed);
   });
 });

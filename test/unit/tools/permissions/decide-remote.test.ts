@@ -22,7 +22,7 @@ const call = (situation: Situation = {}) =>
   judge(remote, { tool: 'echo', revision, inputSchema, input: { text: 'heron' }, ...situation });
 
 describe('a remote call without outside text', () => {
-  test('needs approval, and the question names the server and its host', () => {
+  test('it needs approval, and the question names the server and its host', () => {
     expect(call()).toMatchObject({
       verdict: 'ask',
       reason: 'remote',
@@ -45,25 +45,25 @@ describe('a remote call without outside text', () => {
     ['at another host', grant({ target: 'server:other.example.org' }), `remote ${both}`],
     ['to read the host', grant({ target: host }), `remote ${both}`],
     ['to change the host', grant({ target: `change:${host}` }), `remote ${both}`],
-  ])('runs if it was allowed %s', ([, given, verdict]) => {
+  ])('it runs if it was allowed %s', ([, given, verdict]) => {
     expect(said(call({ grants: [given] }))).toBe(verdict);
   });
 
-  test('needs approval even if this turn already contacted the host', () => {
+  test('it needs approval even if this turn already contacted the host', () => {
     expect(said(call({ contacted: [host] }))).toBe(`remote ${both}`);
   });
 
-  test('may send any amount of text once it is allowed', () => {
+  test('it may send any amount of text once it is allowed', () => {
     const written = { text: 'x'.repeat(10_000) };
     expect(call({ grants: [grant()], input: written })).toMatchObject({ verdict: 'allow', hosts: [host] });
   });
 
-  test('is off after enough refusals, even if it was allowed', () => {
+  test('it is off after enough refusals, even if it was allowed', () => {
     expect(said(call({ denials: maxDenials, grants: [grant()] }))).toBe('deny');
   });
 
   test.for(['', 'a b', 'a/b', 'user@host', 'https://x.example'])(
-    'is refused for an invalid host: %s',
+    'it is refused for an invalid host: %s',
     (odd) => {
       expect(judge({ ...remote, host: odd }, { tool: 'echo' }).verdict).toBe('deny');
     },
@@ -75,7 +75,7 @@ describe('a remote call with outside text', () => {
   const beside = (situation: Situation = {}) =>
     call({ result: letter, sources: ['mail.example.net'], ...situation });
 
-  test('says so in its question', () => {
+  test('it says so in its question', () => {
     expect(said(beside({ input: { text: 'zebra' } }))).toBe(`remote-after-outside-text ${both}`);
   });
 
@@ -91,25 +91,25 @@ describe('a remote call with outside text', () => {
     }
   });
 
-  test("may return the server's own text without a question", () => {
+  test("it may return the server's own text without a question", () => {
     expect(said(beside({ sources: [host], grants: [grant()] }))).toBe('allow');
     expect(said(beside({ sources: [host, 'mail.example.net'], grants: [grant()] }))).toBe('remote-carries');
   });
 
-  test('may use words the user typed and values from an enum', () => {
+  test('it may use words the user typed and values from an enum', () => {
     expect(said(beside({ typed: 'Note the heron', grants: [grant()] }))).toBe('allow');
     expect(said(beside({ input: { kind: 'heron' }, grants: [grant()] }))).toBe('allow');
     expect(said(beside({ typed: 'Note the heron' }))).toBe(`remote-after-outside-text ${both}`);
   });
 
-  test('may send up to four bytes of composed text without a question', () => {
+  test('it may send up to four bytes of composed text without a question', () => {
     expect(said(beside({ input: { text: 'abc' }, grants: [grant()] }))).toBe('allow');
     expect(said(beside({ input: { text: 'mhzq bvxk wqpt' }, grants: [grant()] }))).toBe('composed-text');
     const spent = { bits: 30, quoted: 0 };
     expect(said(beside({ input: { text: 'abc' }, grants: [grant()], spent }))).toBe('composed-text');
   });
 
-  test('counts as a choice even if it sends nothing', () => {
+  test('it counts as a choice even if it sends nothing', () => {
     const decision = beside({ input: {}, grants: [grant()] });
     expect(decision).toMatchObject({ verdict: 'allow', tells: { bits: 1 } });
   });

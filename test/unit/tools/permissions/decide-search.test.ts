@@ -155,7 +155,7 @@ describe('a search', () => {
     expect(decision.grantTargets).toEqual(asked?.map((name) => `search:${name.toLowerCase()}`));
   });
 
-  test('names its hosts', () => {
+  test('it names its hosts', () => {
     const decision = judge(searches('cats', wikipedia), { tool: 'web_search', grants: [grant] });
     expect(decision).toMatchObject({ verdict: 'allow', hosts: ['en.wikipedia.org'] });
   });

@@ -86,7 +86,7 @@ describe('exceeds the budget of a turn', () => {
   });
 });
 
-test('a run of words that was read costs its choice, once', () => {
+test('a repeated run of words costs its choice once', () => {
   const found = [`${'lorem ipsum '.repeat(500)}The fair is in Trondheim Stiftsgården on Friday.`];
   const one = bits('Trondheim', { found });
   expect(one).toBeGreaterThan(10);
@@ -132,7 +132,7 @@ describe('the choice of addresses on a page', () => {
     expect(tellUntilAsked(500, { contacted: [], grants: [{ target: 'a.com' }] })).toBeLessThanOrEqual(32);
   });
 
-  test('of ten among few needs no question', () => {
+  test('choosing ten of a few addresses needs no question', () => {
     let calls = 0;
     const spent = { bits: 0, quoted: 0 };
     for (const url of offer(8)) {

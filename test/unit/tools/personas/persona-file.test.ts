@@ -24,11 +24,11 @@ describe('a persona as a file', () => {
       }),
     },
     ...gallery.flatMap(({ en, zh }) => [en, zh]).map((content) => ({ name: content.name, content })),
-  ])('survives export and import: $name', ({ content }) => {
+  ])('it survives export and import: $name', ({ content }) => {
     expect(readPersonaFile(writePersonaFile(content))).toEqual({ ok: true, value: content });
   });
 
-  test('ignores unknown fields', () => {
+  test('it ignores unknown fields', () => {
     const file = { kind: 'hearth-persona', version: 1, more: 1, persona: { ...personaContent('A'), x: 1 } };
     expect(readPersonaFile(JSON.stringify(file))).toEqual({ ok: true, value: personaContent('A') });
   });
@@ -150,7 +150,7 @@ describe('checkPersona', () => {
 });
 
 describe('the gallery', () => {
-  test.for(gallery)('has $en.name complete in each language', ({ en, zh }) => {
+  test.for(gallery)('it has $en.name complete in each language', ({ en, zh }) => {
     expect(checkPersona(en, taken)).toEqual([]);
     expect(checkPersona(zh, taken)).toEqual([]);
     const texts = {
@@ -168,7 +168,7 @@ describe('the gallery', () => {
     expect(`${en.instructions}${zh.instructions}`).not.toContain('{{');
   });
 
-  test('has a persona with an input and an output schema', () => {
+  test('it has a persona with an input and an output schema', () => {
     const typed = gallery.find(({ en }) => en.name === 'typed_writer')!;
     for (const { name, isTool, inputSchema, outputSchema } of [typed.en, typed.zh]) {
       expect([name, isTool, inputSchema?.['title'], outputSchema?.['title']]).toEqual([

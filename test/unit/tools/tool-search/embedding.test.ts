@@ -42,7 +42,7 @@ function create({ stored, model = 'm', words = ['light', 'mail', 'rain'], ...cha
 }
 
 describe('an embedding search', () => {
-  test('finds similar vectors, nearest first, and no orthogonal ones', async () => {
+  test('it finds similar vectors, nearest first, and no orthogonal ones', async () => {
     const { searcher, find } = create();
     searcher.index(tools);
     expect(await find('light')).toEqual(['lamp', 'both']);
@@ -54,7 +54,7 @@ describe('an embedding search', () => {
     expect(searcher.schemaOf('post')).toEqual({ type: 'object' });
   });
 
-  test('embeds each tool once, and then only the query', async () => {
+  test('it embeds each tool once, and then only the query', async () => {
     const { searcher, find, asked } = create();
     searcher.index(tools);
     expect(searcher.isRead).toBe(false);
@@ -66,7 +66,7 @@ describe('an embedding search', () => {
     expect(asked.slice(2)).toEqual([['mail']]);
   });
 
-  test('embeds only changed tools again and drops removed ones', async () => {
+  test('it embeds only changed tools again and drops removed ones', async () => {
     const { searcher, find, asked, kept } = create();
     searcher.index(tools);
     await find('light');
@@ -77,7 +77,7 @@ describe('an embedding search', () => {
     expect(kept()?.ids.toSorted()).toEqual(['lamp', 'post']);
   });
 
-  test('starts with stored vectors, unless another model made them', async () => {
+  test('it starts with stored vectors, unless another model made them', async () => {
     const first = create();
     first.searcher.index(tools);
     await first.searcher.read();
@@ -93,7 +93,7 @@ describe('an embedding search', () => {
     expect(create({ stored, model: 'other' }).searcher.toStored().ids).toEqual([]);
   });
 
-  test('embeds everything again if the vector length changed or is invalid', async () => {
+  test('it embeds everything again if the vector length changed or is invalid', async () => {
     const first = create();
     first.searcher.index(tools);
     await first.searcher.read();
@@ -106,7 +106,7 @@ describe('an embedding search', () => {
     expect(create({ stored: broken }).searcher.toStored().ids).toEqual([]);
   });
 
-  test('embeds in batches, stores them as they come and shares one run among callers', async () => {
+  test('it embeds in batches, stores them as they come and shares one run among callers', async () => {
     const many = Array.from({ length: 20 }, (_, at) => spec(`tool_${at}`, 'light'));
     const counts: number[] = [];
     const searcher = createEmbeddingSearcher({
@@ -123,7 +123,7 @@ describe('an embedding search', () => {
     expect(counts).toEqual([8, 16, 20]);
   });
 
-  test('embeds a tool again that changed meanwhile', async () => {
+  test('it embeds a tool again if it changed in the meantime', async () => {
     const readings: string[] = [];
     const { searcher } = create({
       embed: async (texts) => {
@@ -137,7 +137,7 @@ describe('an embedding search', () => {
     expect(readings).toEqual(['lamp\nold', 'lamp\nnew']);
   });
 
-  test('reports failures, respects the signal and can be retried', async () => {
+  test('it reports failures, respects the signal and can be retried', async () => {
     let isBroken = true;
     const { searcher } = create({
       embed: async (texts) => {

@@ -34,21 +34,21 @@ describe('a lexical searcher', () => {
     ['the same in another language', '把它删除', 'delete_draft'],
     ['the beginning of a word', 'invo', 'sendInvoice'],
     ['a slip of the pen', 'the waether', 'weather_report'],
-  ])('finds a tool by %s', ([, query, name]) => {
+  ])('it finds a tool by %s', ([, query, name]) => {
     expect(search(query)[0]).toBe(name);
   });
 
-  test('finds nothing if no word matches', () => {
+  test('it finds nothing if no word matches', () => {
     expect(search('quantum chromodynamics')).toEqual([]);
     expect(search('')).toEqual([]);
   });
 
-  test('guesses only at words that occur nowhere', () => {
+  test('it guesses only at words that occur nowhere', () => {
     // "report" is indexed, so similar words are not tried.
     expect(search('report')).toEqual(['weather_report']);
   });
 
-  test('counts only the best example of a tool, so that many do not outweigh a good one', () => {
+  test('it counts only the best example of a tool, so that many do not outweigh a good one', () => {
     const searcher = createLexicalSearcher();
     const filler = Array.from({ length: 9 }, () => ({ request: 'book something somewhere', arguments: {} }));
     searcher.index([
@@ -58,14 +58,14 @@ describe('a lexical searcher', () => {
     expect(searcher.search('book a table', 2).map(({ name }) => name)).toEqual(['one', 'many']);
   });
 
-  test('knows the schemas of indexed tools', () => {
+  test('it knows the schemas of indexed tools', () => {
     const searcher = createLexicalSearcher();
     searcher.index(tools);
     expect(searcher.schemaOf('sendInvoice')).toEqual(tools[0]?.inputSchema);
     expect(searcher.schemaOf('elsewhere')).toBeUndefined();
   });
 
-  test('returns at most the requested number, best first', () => {
+  test('it returns at most the requested number, best first', () => {
     const searcher = createLexicalSearcher();
     searcher.index(tools);
     const all = searcher.search('send an invoice, the weather report, a draft', 10);
@@ -94,7 +94,7 @@ describe('an index', () => {
     ['one more', [...tools, tool('ruler', 'Measures an invoice.')]],
     ['one changed', [...others, { ...first, description: 'Draws a ruler.' }]],
     ['none', []],
-  ])('that was updated answers like a new one: %s', ([, now]) => {
+  ])('an updated index answers like a new one: %s', ([, now]) => {
     const stored = structuredClone(fresh(tools).toStored());
     const updated = createLexicalSearcher({ stored });
     expect(updated.index(now)).toBe(now !== tools);
@@ -102,7 +102,7 @@ describe('an index', () => {
     expect(updated.index(now)).toBe(false);
   });
 
-  test('of another version is rebuilt', () => {
+  test('an index of another version is rebuilt', () => {
     const stored = fresh(tools).toStored();
     const searcher = createLexicalSearcher({ stored: { ...stored, version: stored.version - 1 } });
     expect(searcher.search('invoice', 5)).toEqual([]);

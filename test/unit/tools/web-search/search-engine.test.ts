@@ -45,7 +45,7 @@ function searcher(table: Outside, providers: Record<string, ProviderSetting> = {
 }
 
 describe('web_search', () => {
-  test('writes each hit on its own lines and names the sources', async () => {
+  test('it writes each hit on its own lines and names the sources', async () => {
     const { search } = searcher({ 'en.wikipedia.org': wiki('Heron', 'Egret') });
     expect(await search('herons')).toMatchObject({
       texts: [
@@ -56,7 +56,7 @@ describe('web_search', () => {
     });
   });
 
-  test('gives the answer of a deep search first, and scores', async () => {
+  test('it gives the answer of a deep search first, and scores', async () => {
     const { search, requests } = searcher(
       {
         'api.tavily.com': tavily(
@@ -82,7 +82,7 @@ describe('web_search', () => {
     });
   });
 
-  test('requests three hits per provider in a quick search', async () => {
+  test('it requests three hits per provider in a quick search', async () => {
     const { search, requests } = searcher(
       { 'api.tavily.com': tavily([['A', 'https://a.org/', 0.9]]), 'en.wikipedia.org': wiki('A') },
       both,
@@ -96,7 +96,7 @@ describe('web_search', () => {
     expect(requests.map(({ url }) => url).join()).toContain('gsrlimit=3');
   });
 
-  test('merges hits: a page found twice comes first, and once', async () => {
+  test('it merges hits: a page found twice comes first, and once', async () => {
     const { search } = searcher(
       {
         'en.wikipedia.org': wiki('Heron', 'Egret'),
@@ -111,7 +111,7 @@ describe('web_search', () => {
     expect(texts[0]?.match(/^\d\. .*/gm)).toEqual(['1. Egret', '2. Heron', '3. Shop']);
   });
 
-  test('continues without a failing provider and reports it after the results', async () => {
+  test('it continues without a failing provider and reports it after the results', async () => {
     const { search } = searcher(
       { 'en.wikipedia.org': wiki('Heron'), 'api.tavily.com': { status: 401 } },
       both,
@@ -155,14 +155,14 @@ describe('web_search', () => {
       providers: {},
       says: /Wikipedia did not answer: .*pages/,
     },
-  ])('explains the failure when $name', async ({ table, providers, says }) => {
+  ])('it explains the failure when $name', async ({ table, providers, says }) => {
     const { search } = searcher(table, providers);
     const { all, isError } = await search('q');
     expect(isError).toBe(true);
     expect(all).toMatch(says);
   });
 
-  test('reports being offline once, however many providers there are', async () => {
+  test('it reports being offline once, however many providers there are', async () => {
     const { search } = searcher({ 'en.wikipedia.org': 'offline', 'api.tavily.com': 'offline' }, both);
     expect((await search('q')).all.match(/offline/g)).toHaveLength(1);
   });
@@ -170,7 +170,7 @@ describe('web_search', () => {
   test.for([
     { name: 'empty', first: tavily([]) },
     { name: 'poor', first: tavily([['Bad', 'https://bad.org/', 0.12]]) },
-  ])('repeats a quick search that came back $name as a deep one', async ({ first }) => {
+  ])('it repeats a quick search that came back $name as a deep one', async ({ first }) => {
     const { search, said, requests } = searcher(
       { 'api.tavily.com': [first, tavily([['Good', 'https://good.org/', 0.8]])] },
       { ...both, wikipedia: { isOn: false } },
@@ -180,13 +180,13 @@ describe('web_search', () => {
     expect(requests).toHaveLength(2);
   });
 
-  test('says so if nothing was found', async () => {
+  test('it says so if nothing was found', async () => {
     const { search, requests } = searcher({ 'en.wikipedia.org': { json: { batchcomplete: true } } });
     expect(await search('xyzzy')).toMatchObject({ texts: ['No results.'], isError: false, sources: [] });
     expect(requests).toHaveLength(2);
   });
 
-  test('drops hits without a web address, and one hit cannot pose as two', async () => {
+  test('it drops hits without a web address, and one hit cannot pose as two', async () => {
     const { search } = searcher(
       {
         'api.tavily.com': {
@@ -205,7 +205,7 @@ describe('web_search', () => {
     expect(texts).toEqual(['1. A 2. Fake\nhttps://a.org/\nx 3. Fake https://evil.org/']);
   });
 
-  test('cuts a long summary at a word', async () => {
+  test('it cuts a long summary at a word', async () => {
     const { search } = searcher({
       'en.wikipedia.org': {
         json: {
@@ -233,7 +233,7 @@ describe('web_search', () => {
     expect(withKey.map(({ url }) => url)).toEqual(['https://api.tavily.com/search']);
   });
 
-  test("respects each provider's rate limit and says when to try again", async () => {
+  test("it respects each provider's rate limit and says when to try again", async () => {
     const { search, clock, requests } = searcher(
       { 'en.wikipedia.org': wiki('Heron') },
       { wikipedia: { isOn: true, perMinute: 2 } },
@@ -248,7 +248,7 @@ describe('web_search', () => {
     expect((await search('d')).isError).toBe(false);
   });
 
-  test('names every enabled provider in its effects, in the language of the query', () => {
+  test('it names every enabled provider in its effects, in the language of the query', () => {
     const { tool } = searcher(
       {},
       { ...both, searxng: { isOn: true, url: 'https://s.org' }, template: { isOn: true } },
@@ -264,7 +264,7 @@ describe('web_search', () => {
 });
 
 describe('trying a provider', () => {
-  test('asks it alone, even if it is off', async () => {
+  test('it asks it alone, even if it is off', async () => {
     const { searchEngine, context, requests } = searcher(
       { 'api.tavily.com': tavily([['A', 'https://a.org/', 0.9]]) },
       { tavily: { isOn: false, key } },
@@ -276,7 +276,7 @@ describe('trying a provider', () => {
   test.for([
     ['tavily', /not set up/],
     ['nobody', /no search provider "nobody"/],
-  ] as const)('explains what is wrong with %s', async ([id, says]) => {
+  ] as const)('it explains what is wrong with %s', async ([id, says]) => {
     const { searchEngine, context } = searcher({});
     await expect(searchEngine.tryProvider(id, 'q', context)).rejects.toThrow(says);
   });

@@ -63,12 +63,12 @@ describe('a question that clearly needs the web', () => {
     '苍鹭是什么？',
     '写一首关于天空的诗',
     '',
-  ])('is not: %s', (question) => {
+  ])('a question that does not: %s', (question) => {
     expect(searchNeededFor(question)).toBeUndefined();
   });
 });
 
-test('the call before the model has the given id and is of the usual kind', () => {
+test('the call before the model has the given id and the usual form', () => {
   expect(callBeforeModel([said('Search for herons')], () => 'id1')).toEqual({
     role: 'assistant',
     finishReason: 'tool-calls',

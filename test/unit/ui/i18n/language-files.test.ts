@@ -51,18 +51,18 @@ test('words.ts has the types of en.json: `npm run words` writes it', () => {
 describe.for(names)('%s', (name) => {
   const language = JSON.parse(read(name)) as typeof english;
 
-  test('is named after its language and holds nothing else', () => {
+  test('the file is named after its language and contains nothing else', () => {
     expect(name).toBe(`${language.code}.json`);
     const about = name === 'en.json' ? ['parameters', 'lookups', 'notes'] : [];
     expect(Object.keys(language)).toEqual(['code', 'name', ...about, 'shell', 'rest']);
   });
 
-  test.for(['shell', 'rest'] as const)('has the keys and parameters of English in %s', (part) => {
+  test.for(['shell', 'rest'] as const)('it has the keys and parameters of English in %s', (part) => {
     expect(compilePart(part, language, english).problems).toEqual([]);
   });
 });
 
-test('what English says about a path is said about one that exists', () => {
+test('paths that English names exist', () => {
   const has = (path: string) =>
     path
       .replace(/\.\*$/, '')

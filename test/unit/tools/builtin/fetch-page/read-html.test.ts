@@ -26,11 +26,11 @@ describe('readHtml', () => {
       html: '<p>The <b>grey</b> <em>heron</em> is a <a href="/bird">bird</a>_[1]*.</p>',
       text: 'The grey heron is a bird_[1]*.',
     },
-  ])('writes $name', ({ html, text }) => {
+  ])('it writes $name', ({ html, text }) => {
     expect(read(article(html)).text).toContain(text);
   });
 
-  test('finds the article, its title and its links, without the page around it', () => {
+  test('it finds the article, its title and its links, without the page around it', () => {
     const page = read(
       article('<h1>Heron</h1><p>See <a href="/bird#food">birds</a> and <a href="#here">this</a>.</p>'),
     );
@@ -74,11 +74,11 @@ describe('readHtml', () => {
       html: '<h1>Big  title</h1><p>Words.</p>',
       page: { title: 'Big title', text: expect.stringContaining('Words.') as string },
     },
-  ])('reads $name', ({ html, page }) => {
+  ])('it reads $name', ({ html, page }) => {
     expect(read(html)).toMatchObject(page);
   });
 
-  test('reads a front page as a whole instead of its longest teaser', () => {
+  test('it reads a front page as a whole instead of its longest teaser', () => {
     const teasers = Array.from({ length: 40 }, (_, n) => `<div><a href="/${n}">Story ${n}</a></div>`).join(
       '',
     );
@@ -94,7 +94,7 @@ describe('readHtml', () => {
     '<a href="http://[">x</a>',
     '<<<>>>',
     '&#x110000;&bogus;',
-  ])('never throws on %s', (html) => {
+  ])('it never throws on %s', (html) => {
     expect(read(html)).toHaveProperty('text');
   });
 });
