@@ -34,16 +34,11 @@ const parts = {
     'src/app/temporary-chats.ts',
     'src/app/follow-up-functions.ts',
     'src/state/attach-files.ts',
-    'src/ui/markdown/stream-renderer.ts',
     'src/ui/notices/AppNotices.svelte',
     'src/ui/permissions/AskedDialog.svelte',
-    'src/ui/chat/aloud/ReadAloud.svelte',
-    'src/ui/chat/dictation/DictateButton.svelte',
-    'src/ui/prompts/PromptsButton.svelte',
-    ...['AttachButton', 'ChatBottom', 'ContextGauge', 'Conversation', 'DraftExtras', 'ModelMenu'].map(
+    ...['ChatBottom', 'Conversation', 'DraftExtras', 'ModelMenu', 'RowButtons'].map(
       (part) => `src/ui/chat/${part}.svelte`,
     ),
-    ...['QuestionFiles', 'RowButtons', 'ToolsMenu'].map((part) => `src/ui/chat/${part}.svelte`),
   ],
 };
 
