@@ -36,9 +36,8 @@ const parts = {
     'src/state/attach-files.ts',
     'src/ui/notices/AppNotices.svelte',
     'src/ui/permissions/AskedDialog.svelte',
-    ...['ChatBottom', 'Conversation', 'DraftExtras', 'ModelMenu', 'RowButtons'].map(
-      (part) => `src/ui/chat/${part}.svelte`,
-    ),
+    'src/ui/chat/chat-parts.ts',
+    'src/ui/chat/ModelMenu.svelte',
   ],
 };
 
