@@ -33,16 +33,10 @@ const parts = {
     'src/app/launch.ts',
     'src/app/temporary-chats.ts',
     'src/state/attach-files.ts',
-    'src/ui/markdown/stream-renderer.ts',
     'src/ui/notices/AppNotices.svelte',
     'src/ui/permissions/AskedDialog.svelte',
-    'src/ui/chat/aloud/ReadAloud.svelte',
-    'src/ui/chat/dictation/DictateButton.svelte',
-    'src/ui/prompts/PromptsButton.svelte',
-    ...['AttachButton', 'ChatBottom', 'ContextGauge', 'Conversation', 'DraftExtras', 'ModelMenu'].map(
-      (part) => `src/ui/chat/${part}.svelte`,
-    ),
-    ...['QuestionFiles', 'RowButtons', 'ToolsMenu'].map((part) => `src/ui/chat/${part}.svelte`),
+    'src/ui/chat/chat-parts.ts',
+    'src/ui/chat/ModelMenu.svelte',
   ],
 };
 

@@ -1,4 +1,4 @@
-/** What a person does in the moment before the code of a part is there, and what they read where it cannot be had. */
+/** What a person does in the moment before the code of a part is there, and what they read if it cannot be loaded. */
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lastReply, openSite, type Site, turnEnds } from './site';
@@ -36,7 +36,7 @@ async function refuse(part: string, ending = 'js'): Promise<() => Promise<void>>
   return () => page.unroute(files);
 }
 
-/** Refuses the screens, and closes the notice that some work of the idle page could not begin. */
+/** Refuses the screens, and closes the notice that the idle page shows some seconds later, when its own work cannot load. */
 async function refuseScreens(): Promise<() => Promise<void>> {
   const comesBack = await refuse('screens');
   await missing().waitFor();
@@ -118,7 +118,6 @@ test('a part that fails to load is reported in its place, and typed text survive
   await expect.poll(() => missing().count()).toBe(0);
 
   await page.keyboard.type('/etc/hosts');
-  await missing().waitFor();
   await page.keyboard.press('Enter');
   await expect.poll(() => page.locator('[data-turn]').count()).toBe(2);
   await turnEnds(page);
@@ -127,6 +126,9 @@ test('a part that fails to load is reported in its place, and typed text survive
 
 test('the next press loads a failed part again, with its styles', async () => {
   await page.locator('main .scroll').evaluate((node) => (node.scrollTop = 0));
+  // The idle page loads the screens once the model is ready. Without a model, the press is the first to load them.
+  const modelCode = '**/model.worker-*.js';
+  await site.context.route(modelCode, () => undefined);
   const comesBack = await refuse('screens', 'css');
   const open = () => lastReply(page).getByRole('button', { name: 'Details' }).click();
   await open();
@@ -143,6 +145,7 @@ test('the next press loads a failed part again, with its styles', async () => {
       .evaluate(({ sheet }: HTMLLinkElement) => sheet?.cssRules.length);
   await expect.poll(rules).toBeGreaterThan(0);
   await page.keyboard.press('Escape');
+  await site.context.unroute(modelCode);
 });
 
 test('a missing screen says so in its place, and opens from there once the network is back', async () => {

@@ -49,11 +49,11 @@ thorough('a prompt is written, used, shown in another tab, deleted there and res
   await box.fill('');
   // Else what was typed last comes back with the page.
   await expect.poll(async () => (await dumpDatabase(page))['drafts']).toBe('[]');
-  // The code of the menu is not there yet when Enter is pressed: the press waits for it, and nothing is sent.
+  // Enter is pressed before the code of the menu has loaded: the press waits for it, and nothing is sent.
   let goOn: () => void = () => undefined;
   const isPressed = new Promise<void>((resolve) => (goOn = resolve));
   let isAsked = false;
-  await page.route('**/SlashMenu-*.js', async (route) => {
+  await page.route('**/agent-runtime-*.js', async (route) => {
     isAsked = true;
     await isPressed;
     await route.continue();
