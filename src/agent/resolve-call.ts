@@ -34,7 +34,7 @@ export function runsAlone(resolved: ResolvedCall): boolean {
   return changesSomething(resolved) || asksAgent(resolved);
 }
 
-/** Whether the page's only model has to answer it. */
+/** Whether the call needs the page's only model to answer it. */
 export function asksAgent(resolved: ResolvedCall): boolean {
   return resolved.type === 'runnable' && resolved.effects.type === 'agent';
 }

@@ -28,7 +28,7 @@ export type AgentTurn = Omit<RunOptions, 'signal' | 'within'> & {
 };
 
 export interface SubAgentParts {
-  /** Undefined for a tool that is no sub-agent. */
+  /** Undefined for a tool that is not a sub-agent. */
   agentOf: (tool: Tool) => SubAgent | undefined;
   /** `inner` answers calls of further sub-agents. `line` ends with this one. */
   begin: (
@@ -155,7 +155,7 @@ interface AgentRun {
   ask: (text: string) => void;
   /** Runs until the sub-agent answers, fails or is stopped. If `isHeld`, the answer is constrained and no tool is called. */
   turn: (isHeld?: boolean) => Promise<TurnEnd>;
-  /** It had answered before it was interrupted. */
+  /** Whether it had answered before it was interrupted. */
   isAnswered: () => boolean;
   answer: () => string;
 }

@@ -134,7 +134,7 @@ export function createModelLibrary({ app, store, record }: ModelLibraryOptions):
         await shelf.remove(id);
         const { ownModels } = settings();
         const own = ownModels.find((one) => one.id === id);
-        // A model from the disk is nothing without its files, so its entry goes too.
+        // A model from the disk cannot be downloaded again, so its entry goes with its files.
         if (own?.isFromDisk) await saveSettings({ ownModels: ownModels.filter((one) => one !== own) });
         else if (own) await putIntoBin(id);
         // A failure to forget the exam must not keep the model.

@@ -374,7 +374,7 @@ function createAgentTurns(parts: AgentTurnsParts): Interceptor {
             smallModel: smallModel(offered),
           }),
           heldModel: heldAgentPipeline({ model, voice: content, persona: speaking }),
-          // No other model takes over from a server: the caller reads the failure and goes on.
+          // No other model replaces one on a server: the caller reads the failure and continues.
           recover: itself ? () => Promise.resolve(undefined) : recover,
           tools: { tools: offered, interceptors: [...rules, inner] },
         };

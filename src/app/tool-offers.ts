@@ -33,7 +33,7 @@ interface ToolOffersParts {
   readTools: () => Promise<readonly ToolSpec[]>;
   /** The index of an earlier visit. */
   kept: ToolIndexStore;
-  /** False during a temporary chat. The index is then stored with the next other chat. */
+  /** False during a temporary chat. The index is then stored with the next search in another chat. */
   mayKeep?: () => boolean;
   loadResult: ResultStore['load'];
   settings: () => Pick<Settings, 'pins' | 'meaningModel'>;
@@ -48,7 +48,7 @@ interface TurnTools {
   on: readonly Tool[];
   history: readonly Message[];
   wishes: Pick<ToolWishes, 'toolSearch' | 'toolOffer'>;
-  /** Names of tools that are called in any case. */
+  /** Names of tools that must be listed, because the page dictates a call to them. */
   needed?: readonly string[] | undefined;
   /** Names of tools that are neither shown nor found, but may be called. */
   unlisted?: ReadonlySet<string> | undefined;
@@ -67,7 +67,7 @@ export interface ToolOffers {
   forTurn: (turn: TurnTools) => Promise<{ stage: ToolListStage; tools: readonly Tool[] }>;
 }
 
-/** Reading a request by the examples of more tools would take too long. */
+/** Maximum tools whose examples are matched against a request. More would take too long. */
 const maxNear = 24;
 
 export function createToolOffers(parts: ToolOffersParts): ToolOffers {
@@ -269,7 +269,7 @@ function createToolMeaning({ wanted, openEmbedder, onChange }: ToolMeaningParts)
       const near = await asked.searcher.search(words, Infinity, signal);
       return fuseRanks(hits, near.filter(({ name }) => has(name)).slice(0, maxByMeaning));
     } catch (error) {
-      // Stopped, or replaced by another model.
+      // The search was cancelled, or the model was replaced by another one.
       if (signal.aborted || (asked.life.signal.aborted && !asked.hasFailed)) return hits;
       fail(asked, error);
       return 'failed';

@@ -42,7 +42,7 @@ export function chatPipeline(stages: ChatStages): ChatModel {
     toolList,
     // Puts the instructions of the persona first.
     ...(voice ? [personaStage(voice, persona)] : []),
-    // Notes who speaks, because an engine that holds one conversation reads another one again.
+    // Records who speaks, because an engine that holds one conversation must read another one again.
     conversationStage(speakers),
     ...sharedStages(stages),
   ]);

@@ -180,7 +180,7 @@ export interface PersonaRuntime {
   find: (id: string | undefined) => Promise<Persona | undefined>;
   /** Personas that are offered as tools, except under a taken name. */
   tools: (takenNames: readonly string[]) => Promise<readonly Tool[]>;
-  /** Undefined for a tool that is no persona. */
+  /** Undefined for a tool that is not a persona. */
   personaOf: (tool: Tool) => Persona | undefined;
 }
 
@@ -190,7 +190,7 @@ export function createPersonaRuntime(
   serverOf: (modelId: string) => AgentServer | undefined = () => undefined,
 ): PersonaRuntime {
   const personas = new WeakMap<Tool, Persona>();
-  // If personas cannot be read, a turn goes on without one.
+  // If personas cannot be read, a turn continues without one.
   const list = async () => (await kept.list().catch(() => ({ personas: [] }))).personas;
 
   return {

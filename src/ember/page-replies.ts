@@ -36,7 +36,7 @@ export function writtenByPage(
   };
 }
 
-/** The reply to small talk, before a model is asked. Undefined if the message may want a tool. */
+/** Replies to small talk before a model is asked. Undefined if the message may need a tool. */
 export function replyToTalk(history: readonly Message[], options: PageReplyOptions): PageReply | undefined {
   const text = newestQuestion(history);
   if (text === undefined) return undefined;
@@ -193,7 +193,7 @@ function newestQuestion(history: readonly Message[]): string | undefined {
   return last?.role === 'user' ? textOf(last.content) : undefined;
 }
 
-/** Kinds of facts whose question and statement share no word. */
+/** Kinds of facts where question and statement share no word. */
 const selfKinds = ['name', 'age', 'home', 'work'] as const;
 
 export function toldOfSelf(history: readonly Message[]): string | undefined {

@@ -33,7 +33,7 @@ export interface PageStageOptions {
   reply: (history: readonly Message[], said: string) => PageReply;
   /** The exact answer to the newest results. Undefined: the model answers. */
   answer: (history: readonly Message[]) => string | undefined;
-  /** Whether a call that touches nothing would fail. False for any other call. */
+  /** Whether a call without side effects or requests would fail. False for any other call. */
   fails: (call: ToolCall, signal: AbortSignal) => Promise<boolean>;
   doubt: DoubtOptions;
   newId: () => string;
@@ -117,7 +117,7 @@ async function* askAgain(
   const { messages } = request;
   const isQuestion = messages.at(-1)?.role === 'user';
   const isInWords = callsIn(end.message).length === 0;
-  // If the first reply was in words, too many readings would search for small talk.
+  // If the first reply was prose, too many readings would search the web for small talk.
   const isPossible = (call: ToolCall) =>
     (!isQuestion || isCopied(call, request.copied) || isGrounded(call, messages)) &&
     (!isInWords || options.doubt.staysHere(call));
@@ -259,7 +259,7 @@ export function isGrounded(call: ToolCall, history: readonly Message[]): boolean
   }
 }
 
-/** The arguments of each tool that the newest request spells out. Undefined if the model writes every call itself. */
+/** Returns the arguments of each tool that the newest request spells out. Undefined if the model writes every call itself. */
 export function copiedCalls(
   history: readonly Message[],
   tools: readonly Pick<ToolSpec, 'name'>[],

@@ -117,7 +117,7 @@ function readWhole(request: string, { tools, isPlace }: Known): PlainCall[] | un
   if (sum !== undefined && calculator) return [{ name: calculator.name, arguments: { expression: sum } }];
   const weather = isPlace && readWeatherRequest(request, isPlace);
   if (weather && weather.places.length > 0) return weatherCalls(weather);
-  // A request without the signs of a sum is no sum, whatever its wording: `How much is a coffee?`
+  // A request without any sign of a sum is not a sum, even if it is worded like one: `How much is a coffee?`
   const others = tools.filter((tool) => tool !== calculator && tool.name !== 'weather');
   const read = others.flatMap((tool) => {
     const found = matchExamples(request, tool);
@@ -286,9 +286,9 @@ interface Template {
   fixed: Arguments;
 }
 
-/** An example with more slots would match nearly anything. */
+/** A template with more slots would match nearly anything. */
 const maxSlots = 3;
-/** Short, so that no example takes long to match. */
+/** Slots are short, so that matching stays fast. */
 const slotText = { number: String.raw`([-−]?\d[\d,]*(?:\.\d+)?)`, words: '([^?？!！。;；:：]{1,40}?)' };
 const maxWords = 4;
 const maxItems = 6;

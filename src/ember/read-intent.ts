@@ -177,7 +177,7 @@ function bare(text: string): string {
     .replace(/[\s"'“”‘)*_.。!~～…,，;；\p{Extended_Pictographic}\u{FE0F}\u{200D}]+$/u, '');
 }
 
-/** Real words whose letters are in a row of the keyboard. */
+/** Real words whose letters are adjacent on the keyboard. */
 const wordsInRows = new Set(en.wordsInRows.split(' '));
 
 /** Random keys: no vowel, the same again and again, or a row of the keyboard. */
@@ -197,7 +197,7 @@ function isGibberish(written: string): boolean {
 const spellings: Readonly<Record<string, string>> = en.spellings;
 /** The words of small talk. A word that differs by one slip counts as that word. */
 const commonWords = new Set(en.commonWords.split(' '));
-/** Shorter words are one slip away from too many others. */
+/** Shorter words resemble too many others. */
 const minCorrectedLength = 4;
 
 /** Expands chat abbreviations, so that small talk is recognised. `text` is in lower case. */

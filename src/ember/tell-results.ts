@@ -84,7 +84,7 @@ function lineIn({ content }: ToolResult): string {
   return first?.type === 'text' ? first.text : '';
 }
 
-/** The result in one line, next to others. Undefined if it does not fit. */
+/** Returns the result as one line of a list. Undefined if it does not fit. */
 function lineOf(call: ToolCall, { content }: ToolResult, language: PageLanguage): string | undefined {
   const [first, second] = content.map((part) => (part.type === 'text' ? part.text : ''));
   if (first !== undefined && call.name === 'weather') return sayWeatherShortly(first, language);
@@ -148,7 +148,7 @@ function readTime(line: string): (Day & { time: string }) | undefined {
   return { year: Number(year), month: Number(month), day: Number(day), weekday: index, time };
 }
 
-/** `15:58 on Saturday, 21 November 2026`. Undefined if the line has no time. */
+/** Formats as `15:58 on Saturday, 21 November 2026`. Undefined if the line has no time. */
 function sayTime(line: string, language: PageLanguage): string | undefined {
   const now = readTime(line);
   return now && fill(phrasesIn(language).time.now, { time: now.time, day: sayDay(now, language) });
@@ -281,7 +281,7 @@ const maxLines = 12;
 const maxPicked = 4;
 /** Maximum characters of a row of a table or list. A longer line is prose. */
 const maxRowLength = 120;
-/** The share of the best line's score that another line needs. */
+/** A line is quoted if its score is at least this share of the best line's score. */
 const minShare = 0.6;
 
 /** '' if the text is empty. Undefined for a long text without any of the question's words. */
@@ -490,7 +490,7 @@ function itemOf(lines: readonly string[]): string[] {
   return lines.map((line, index) => `${index === 0 ? '- ' : '  '}${line.replace(/^- /, '')}`);
 }
 
-/** Undefined if the value takes more than one line. */
+/** Undefined if the value needs more than one line. */
 function quoteLine(value: unknown, language: PageLanguage): string | undefined {
   if (value === undefined) return '';
   const { colon, comma, list, semicolon } = phrasesIn(language).marks;

@@ -193,7 +193,7 @@ export async function gatherReadings(
     const outcomes = await Promise.all(calls.map(outcomeOf));
     if (outcomes.some((outcome) => outcome?.isError)) continue;
     const results = outcomes.map((outcome) => outcome && textOf(outcome.content));
-    // Two sums with the same result are the same reading to the user.
+    // Two sums with the same result are one reading for the user.
     const key = calls.map((call, at) => `${call.name} ${results[at] ?? keyOf(call)}`).join('\n');
     const known = readings.get(key);
     readings.set(key, known ? { ...known, votes: known.votes + 1 } : { calls, message, votes: 1, results });
@@ -236,7 +236,7 @@ export function readAsSearch(
   };
 }
 
-/** The stage of a sub-agent, which no user watches: `options.choose` takes the most common reading, and the reply is marked. */
+/** The stage of a sub-agent, which no user watches: it takes the most common reading and marks the reply. */
 export function doubtStage(options: DoubtOptions): ModelStage {
   return {
     name: 'doubt',

@@ -9,7 +9,7 @@ import zh from './zh.json';
 export type IsPlace = (name: string) => boolean;
 
 interface WeatherRequest {
-  /** As the user wrote them. Empty if the request names no place. */
+  /** Places as the user wrote them. Empty if the request names none. */
   places: readonly string[];
   /** 2 to 7 days from today on. Undefined: now or today. */
   days: number | undefined;
@@ -42,14 +42,14 @@ export function weatherCalls({ places, days }: WeatherRequest): PlainCall[] {
 const maxRequestLength = 120;
 const maxPlaceAnswerLength = 40;
 
-/** Undefined if it is no request for the weather, or one that no forecast can answer. */
+/** Undefined if this is not a weather request, or one that no forecast can answer. */
 export function readWeatherRequest(request: string, isPlace: IsPlace): WeatherRequest | undefined {
   const text = plain(request);
   if (text === '' || text.length > maxRequestLength || /https?:|www\.|\n/.test(request)) return undefined;
   return /\p{Script=Han}/u.test(text) ? readChinese(text, isPlace) : readEnglish(text, isPlace);
 }
 
-/** The place in an answer to `For which place?`: `Graz`, `in Graz, please`, `兰州吧`. */
+/** Returns the place in an answer to `For which place?`: `Graz`, `in Graz, please`, `兰州吧`. */
 export function readPlaceAlone(message: string): string | undefined {
   const text = plain(message);
   if (text.length > maxPlaceAnswerLength) return undefined;
@@ -157,7 +157,7 @@ function withinForecast(days: number): number | 'too many' {
   return days >= 1 && days <= 7 ? days : 'too many';
 }
 
-/** `Oslo, Bergen and Rome`. Only known places follow the first one; `Paris, Texas` is one place. */
+/** Reads lists such as `Oslo, Bergen and Rome`. Only known places may follow the first one; `Paris, Texas` is one place. */
 function placesFrom(text: string, first: string, isPlace: IsPlace): string[] {
   const places = [first];
   let isList = false;
@@ -191,14 +191,14 @@ function behindPrepositions(text: string): string[] {
   });
 }
 
-/** `Oslo weather`, `weather Oslo`, `4 day outlook Kyoto`. */
+/** Matches `Oslo weather`, `weather Oslo`, `4 day outlook Kyoto`. */
 function besideKinds(text: string): string[] {
   const before = patternOf(`^(${word}(?: ${word}){0,2}) {weather-kinds}\\b`, 'iu').exec(text)?.[1];
   const after = patternOf(`\\b{weather-kinds},? (${word}(?: ${word}){0,2})`, 'iu').exec(text)?.[1];
   return [before, after].filter((name) => name !== undefined);
 }
 
-/** `Helsinki: minus degrees today?`, `the forecast for tomorrow, Graz`. */
+/** Splits `Helsinki: minus degrees today?` and `the forecast for tomorrow, Graz`. */
 function segments(text: string): string[] {
   return text
     .split(/[:,;?!]\s*/)
@@ -227,7 +227,7 @@ function knownEnglish(given: string, isPlace: IsPlace): string | undefined {
   return undefined;
 }
 
-/** The name, up to the first word that is not part of it: `Santiago de Chile over the next six days`. */
+/** Cuts the name before the first word that is not part of it: `Santiago de Chile over the next six days`. */
 function trimName(given: string): string | undefined {
   const name: string[] = [];
   for (const one of given.replace(/^the (?=\p{Ll})/u, '').split(' ')) {
@@ -239,7 +239,7 @@ function trimName(given: string): string | undefined {
   return name.length === 0 || name.length > 4 ? undefined : name.join(' ');
 }
 
-/** Whether a name that is not in the table is a place: it has capital letters, or the request has no other words. */
+/** Whether a name that is not in the table is likely a place: it is capitalised, or the request has no other words. */
 function isLikely(name: string, text: string): boolean {
   const words = name.split(' ');
   if (name.length < 3 || wording('weather.weekday').test(name)) return false;
@@ -297,7 +297,7 @@ function otherPlaces(text: string, first: string, isPlace: IsPlace): string[] {
   return [before, behind].flatMap((part) => (part === undefined ? [] : (knownChinese(part, isPlace) ?? [])));
 }
 
-/** The place in a request that is only a place and a question about its weather: `寿光天气`, `明天去舟山要带伞吗`. */
+/** Returns the place in a request that is only a place and a question about its weather: `寿光天气`, `明天去舟山要带伞吗`. */
 function unknownChinese(text: string): string | undefined {
   const [, name] = wording('weather.place-asked').exec(withoutTimes(text)) ?? [];
   return name === undefined || wording('weather.no-name').test(name) ? undefined : name;

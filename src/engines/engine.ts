@@ -101,7 +101,7 @@ interface ModelFiles {
   shared?: (spec: ModelSpec) => string | undefined;
   /** Stores the engine's program, which the model needs to start offline. */
   keepProgram: (spec: ModelSpec, loadInWorker: () => Promise<void>) => Promise<void>;
-  /** Imports files from the disk. Undefined if they are no model of this kind. Rejects with an `AppError` (`model-damaged`). */
+  /** Imports files from the disk. Undefined if they are not a model of this kind. Rejects with an `AppError` (`model-damaged`). */
   fromDisk?: (files: readonly File[], known: KnownModels) => Promise<AddedModel | undefined>;
   /** Reads the family and context length from the weights of a user's own model. */
   describe?: (weights: Blob) => Promise<Partial<OwnModel>>;

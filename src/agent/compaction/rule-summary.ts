@@ -47,14 +47,14 @@ function section(head: string, lines: readonly string[]): string {
 }
 
 function chooseStatements(messages: readonly Message[], maxCharacters: number): string[] {
-  // A request is listed with its answer below.
+  // Requests are left out here, because they are listed with their answers below.
   return fit(
     statementsIn(messages).filter(({ weight }) => weight > 1),
     maxCharacters,
   );
 }
 
-/** Picks by weight, then newest first. Each once, in their original order. */
+/** Picks statements by weight, then newest first. Returns each one once, in their original order. */
 function fit(statements: readonly Statement[], maxCharacters: number): string[] {
   const last = new Map(statements.map(({ text }, at) => [text.toLowerCase(), at]));
   const order = statements

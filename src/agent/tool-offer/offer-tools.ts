@@ -116,7 +116,7 @@ export function toolListStage(options: OfferOptions): ToolListStage {
       );
     },
     async measure(model, messages, tools, summary) {
-      // Before the first request of a turn, the list will most likely stay.
+      // Before the first request of a turn, assume that the list stays the same.
       const { before } = options;
       const known = current ?? (before?.modelId === options.spec().id ? { offer: before } : undefined);
       const { offer } = known ?? (await update({ messages, tools, summary }, model));
@@ -131,12 +131,12 @@ export function toolListStage(options: OfferOptions): ToolListStage {
   };
 }
 
-/** Never chosen from: `find_tools` is listed when useful, and cut results mention `read_result`. */
+/** Tools that the choice ignores: `find_tools` is listed when useful, and cut results mention `read_result`. */
 const unlisted: ReadonlySet<string> = new Set([findToolsName, readResultName]);
 
 const none: ReadonlySet<string> = new Set();
 
-/** The share of the context that the list may take. */
+/** Maximum share of the context that the list of tools may take. */
 const listShare = 1 / 4;
 
 interface OfferRules {
@@ -231,7 +231,7 @@ async function offerList(
   return { modelId: spec.id, finder: 'model', listed, ...counts };
 }
 
-/** All its tools are still on, and it has all pinned ones. */
+/** Whether all tools of the list are still on and it has all pinned ones. */
 function isStillRight(
   { listed, finder }: ToolOffer,
   tools: readonly ToolSpec[],
@@ -269,7 +269,7 @@ interface Choice {
   before: readonly ListedTool[];
 }
 
-/** Pinned tools first. The list stays while it has the best hit, so that the prompt's cache holds. */
+/** Lists pinned tools first. Keeps the earlier list while it has the best hit, so that the prompt's cache stays valid. */
 export function chooseFew({ tools, isPinned, hits, needed, before }: Choice): ListedTool[] {
   const isOn = new Set(tools.map(({ name }) => name));
   const pinned = tools.filter(({ name }) => isPinned(name)).map(({ name }) => listed(name, 'pinned'));

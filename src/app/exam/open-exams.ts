@@ -20,7 +20,7 @@ interface ExamsParts {
   quiet: Quiet;
 }
 
-/** Held while a model is tested, in any tab. */
+/** The lock that is held while a model is tested, in any tab. */
 const examLock = 'exam';
 
 export function openExams({ store, retry, turnParts, calculate, quiet }: ExamsParts): Exams {

@@ -14,9 +14,9 @@ type Fault = z.infer<typeof Fault>;
 const Life = z.object({
   load: z.optional(Fault),
   fitsTokens: z.optional(z.number()),
-  /** The replies to both questions of the self-test after the load. Missing: correct ones. */
+  /** The replies to both questions of the self-test after the load. Default: correct ones. */
   test: z.optional(z.string()),
-  /** A fault replaces the last token. `deafIn`: when the worker receives no messages for a long while. */
+  /** A fault replaces the last token. `deafIn`: the work during which the worker receives no messages for a long while. */
   replies: z._default(
     z.array(
       z.object({
@@ -28,7 +28,7 @@ const Life = z.object({
     [],
   ),
 });
-/** By model id. Each load begins the next life, and the last life repeats. */
+/** Scripts by model id. Each load uses the next life, and the last one repeats. */
 const Script = z.record(z.string(), z.array(Life));
 
 const place = 'scripted-web-llm';

@@ -35,8 +35,8 @@ export function requestTo(
 }
 
 /**
- * Fields that some servers reject, with their replacement: OpenAI's newer models use another limit and fix the sampling. If an error names
- * one of them, we repeat the request without it.
+ * Fields that some servers reject, with their replacements: OpenAI's newer models use another limit and fix the sampling. If an error names one
+ * of them, we repeat the request without it.
  */
 const optional: readonly (keyof WireRequest)[] = [
   'max_tokens',

@@ -88,7 +88,7 @@ const maxTimes = 3;
 /** Maximum milliseconds to wait. For a longer wait we tell the user instead. */
 const maxWaitMs = 60_000;
 
-/** Milliseconds of a `Retry-After` header, in seconds or as a date. Undefined if it is neither. */
+/** Returns the milliseconds that a `Retry-After` header asks for, in seconds or as a date. Undefined if it is neither. */
 export function askedWait(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\s*\d{1,6}\s*$/.test(header)) return Number(header) * 1000;

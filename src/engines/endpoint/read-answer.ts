@@ -55,7 +55,7 @@ const Completion = z.object({
 });
 
 /**
- * Ends after its `end` part. Throws what `pieces` throws, and an `AppError`: `endpoint-form` if it is no answer, `endpoint-cut` without an
+ * Ends after its `end` part. Throws what `pieces` throws, and an `AppError`: `endpoint-form` if it is not an answer, `endpoint-cut` without an
  * end, `endpoint-failed` for an error, `endpoint-refused` if the server withholds the answer.
  */
 export async function* readAnswer(pieces: AsyncIterable<string>): AsyncGenerator<AnswerPart> {

@@ -182,7 +182,7 @@ export function createModelHost(options: HostOptions): ModelHost {
     } catch (error) {
       const { code = 'engine-crashed', detail } = readError(writeError(error));
       drop(remote, new AppError(code, detail, { cause: error }));
-      // The engine moved to another tab, or failed in the reply before this one: ask again.
+      // The engine moved to another tab, or failed in the reply before this one, so ask again.
       if ((isMoved(error) || reply.isQueued) && !hasSpoken && !isLast) return false;
       throw error;
     } finally {

@@ -10,7 +10,7 @@ export interface RunningModel extends ChatModel {
   load(spec: ModelSpec, onProgress: LoadOptions['onProgress'], onLost?: LoadOptions['onLost']): Promise<void>;
   /** Tokens of prompt and reply together. Set after the load, if only the engine knows them. */
   readonly contextTokens?: number | undefined;
-  /** Like `ChatModel.respond`. `onQueued` tells whether another tab is answered first. */
+  /** Like `ChatModel.respond`. `onQueued` reports whether another tab is answered first. */
   respond(
     request: ReplyRequest,
     signal: AbortSignal,

@@ -116,7 +116,7 @@ export function createWebLlm(changes: Partial<WebLlmOptions> = {}): TextEngine {
   };
 }
 
-/** web-llm drops everything when its device is lost and tells nobody, so we watch the device. */
+/** web-llm drops everything when its device is lost and reports nothing, so we watch the device. */
 function watchForLoss(backend: WebLlmBackend, onLost: LoadOptions['onLost']): void {
   const unload = backend.unload.bind(backend);
   backend.unload = () => {

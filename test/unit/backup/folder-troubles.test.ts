@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { BackupKeeper } from '../../../src/app/backups';
 import { toTrouble, writeToFolder } from '../../../src/backup/write-to-folder';
 import type { BackupNotice, FolderTrouble } from '../../../src/contracts/backup';
@@ -9,6 +9,9 @@ import { backupStage } from '../../support/backup/backup-stage';
 import { FakeFolder, type FolderFault } from '../../support/backup/fake-folder';
 import { everyNth } from '../../support/matrix';
 import { stockDatabase } from '../../support/backup/stocked-database';
+
+// Its policies need a document.
+vi.mock('../../../src/platform/start-worker', () => ({}));
 
 beforeAll(() => stockDatabase('troubles'));
 

@@ -170,7 +170,7 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
     for (const [one, known] of [...guests]) if (known !== holder) one.lose(moved());
   }
 
-  /** A tab asks twice if it missed our answer. */
+  /** Handles a tab that asks twice because it missed our answer. */
   function receive(to: TabServer, guestId: string): void {
     const here = { type: 'here', holder: holderId, guest: guestId } as const;
     if (received.has(guestId)) {
@@ -209,7 +209,7 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
       onSilence: (isSilent) => void steal(isSilent).catch(nothing),
       onOver() {
         guests.delete(guest);
-        // Later, so that its last message arrives first.
+        // Release the lock later, so that the last message arrives first.
         setTimeout(release, beatMs);
         leave();
       },
