@@ -1,8 +1,8 @@
 /** Looks for weights, one after another, on the tools that the exam has not. */
-import { createLexicalSearcher, tuned } from '../../src/tools/tool-search/lexical';
+import { createLexicalSearcher, tunedWeights } from '../../src/tools/tool-search/lexical';
 import type { Corpus } from './corpus';
 
-type Tuning = typeof tuned;
+type Tuning = typeof tunedWeights;
 
 const choices: Record<keyof Tuning, readonly number[]> = {
   name: [1, 2, 3, 4],
@@ -22,7 +22,7 @@ const choices: Record<keyof Tuning, readonly number[]> = {
 };
 
 export function tune(corpus: Corpus): { tuning: Tuning; score: number } {
-  let best = { tuning: { ...tuned }, score: scoreOf(tuned, corpus) };
+  let best = { tuning: { ...tunedWeights }, score: scoreOf(tunedWeights, corpus) };
   for (let pass = 0; pass < 2; pass++) {
     for (const [field, values] of Object.entries(choices)) {
       for (const value of values) {

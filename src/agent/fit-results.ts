@@ -5,7 +5,13 @@
 import { readAttachmentName } from '../contracts/attachment';
 import type { Message, ToolMessage, ToolResult, WholeResult } from '../contracts/message';
 import type { ChatModel, ContextUse } from '../contracts/model';
-import { textOf, countResults, givenLately, handleAt, readResultName } from '../contracts/message-parts';
+import {
+  textOf,
+  countResults,
+  recentlyGivenRanges,
+  handleAt,
+  readResultName,
+} from '../contracts/message-parts';
 import type { ToolSpec } from '../contracts/tool';
 import type { FindParts, FoundParts, PartOptions } from '../text/relevant-part';
 import { beginningWithin, cutText, isResultList } from '../text/cut';
@@ -129,7 +135,7 @@ function prepareCut(result: ToolResult, { history, position, canReadOn, findPart
   // It is stored already: this is another part of it.
   const known = reads.has(toolName) ? result.whole : undefined;
   const handle = known?.handle ?? handleAt(position);
-  const given = known ? givenLately(history, handle) : [];
+  const given = known ? recentlyGivenRanges(history, handle) : [];
   const query = queryFor(result, history);
   let place: Pick<WholeResult, 'id' | 'lost'> = {};
 

@@ -1,5 +1,5 @@
 /** Reads the files that the user adds, the tools that search them, and the pictures for a model that sees. Loaded with the first file. */
-import { NotLoaded } from '../contracts/error-code';
+import { MissingPartError } from '../contracts/error-code';
 import readFileWorkerUrl from '../../workers/read-file.worker.ts?worker&url';
 import readPageWorkerUrl from '../../workers/read-page.worker.ts?worker&url';
 import type { Message, AttachedFile, ImagePart } from '../contracts/message';
@@ -11,7 +11,7 @@ import { createAttachmentTools } from '../tools/attachments/attachment-tools';
 import { createPageReader } from '../tools/builtin/fetch-page';
 import { createFilesWorker } from '../tools/attachments/remote-files';
 import type { ModelSpec, ReplyRequest } from '../contracts/model';
-import { mostShown, picturesOf } from '../contracts/attachment';
+import { maxShownPictures, picturesOf } from '../contracts/attachment';
 import { engineOf } from '../engines/registry';
 
 export interface AttachmentParts {
@@ -37,7 +37,7 @@ export function createAttachments({ storeOf, load, remove, newId, date }: Attach
     return [title === '' ? '' : `# ${title}`, text].filter((part) => part !== '').join('\n\n');
   };
   const asTrouble = (error: unknown): { trouble: 'missing' | 'damaged' } => ({
-    trouble: error instanceof NotLoaded ? 'missing' : 'damaged',
+    trouble: error instanceof MissingPartError ? 'missing' : 'damaged',
   });
   // Never aborted: if the user removes the file, the worker still reads it to its end.
   const { signal } = new AbortController();
@@ -84,7 +84,7 @@ export function createPictures({ load, spec }: PictureParts): Pictures {
     return reading;
   };
   return async (messages) => {
-    const files = messages.flatMap(picturesOf).slice(-mostShown);
+    const files = messages.flatMap(picturesOf).slice(-maxShownPictures);
     if (files.length === 0 || !(await engineOf(spec())?.canSee?.(spec()))) return undefined;
     const parts = await Promise.all(files.map(async (file) => [file.fileId, await readOnce(file)] as const));
     return Object.fromEntries(parts.flatMap(([id, part]) => (part ? [[id, part]] : [])));

@@ -5,7 +5,7 @@
 import { sourceOfFile } from '../contracts/attachment';
 import { type SharedItem, takeShares } from '../platform/shared-items';
 import type { App } from '../state/app.svelte';
-import { asFile, takeFiles } from '../state/attach-files';
+import { fileFromPaste, attachFiles } from '../state/attach-files';
 import { watchForUpdates } from '../platform/updates';
 import { beginNewLog } from '../store/new-log';
 import type { OpenStore } from '../store/open-store';
@@ -52,13 +52,13 @@ async function receive(app: App, { text, files }: SharedItem): Promise<boolean> 
   if (!app.wouldLose) app.newChat();
   const { session } = app;
   if (!session) return false;
-  const long = text === '' ? undefined : asFile(text, session);
+  const long = text === '' ? undefined : fileFromPaste(text, session);
   if (text !== '' && !long) {
     // Any program can share text, so it does not count as the user's words.
     session.quoted = [...new Set([...session.quoted, sharedSource])];
     session.setDraft([session.draft, text].filter((part) => part !== '').join('\n\n'));
   }
-  takeFiles(session, long ? [long, ...files] : files, app.functions.loadAttachments);
+  attachFiles(session, long ? [long, ...files] : files, app.functions.loadAttachments);
   app.focusWish += 1;
   await session.taken;
   await session.saveAgain();

@@ -13,7 +13,7 @@ import { readQuestion } from '../tools/mcp/read-question';
 import {
   createRemoteServer,
   type RemoteServer,
-  passes,
+  mayRecover,
   type Trouble,
   troubleOf,
 } from '../tools/mcp/remote-server';
@@ -240,7 +240,7 @@ export function createConnection(parts: ConnectionParts): Connection {
     setState({ type: 'away', trouble, detail });
     clearTimeout(retry);
     if (trouble === 'login') void parts.onLogin().then(onChange, () => undefined);
-    if (!passes(trouble)) return;
+    if (!mayRecover(trouble)) return;
     const delay = delaysMs[Math.min(failures++, delaysMs.length - 1)];
     retry = setTimeout(() => void connect(), delay);
   }
@@ -396,7 +396,7 @@ export function createConnection(parts: ConnectionParts): Connection {
     },
     connect,
     wake() {
-      if (state.type === 'away' && passes(state.trouble)) void connect();
+      if (state.type === 'away' && mayRecover(state.trouble)) void connect();
     },
     listAgain,
     note: (what, outcome) => note(what, outcome),

@@ -23,7 +23,7 @@ import {
   type ReadAttached,
   readResourceName,
 } from '../tools/mcp/attached-resources';
-import { callBeforeModel } from '../tools/web-search/search-first';
+import { searchBeforeModel } from '../tools/web-search/search-first';
 import type { FindParts } from '../text/relevant-part';
 import { type TurnRules, allowedTo, type PersonaRuntime, subAgentOf } from './turn-tools';
 import type { BesideModels, LoadTimes } from './model-access';
@@ -142,7 +142,7 @@ export async function* runTurn(
 
   const canSearch =
     !plain && !files && !isBegun && parts.isSearchingFirst() && on.some(({ name }) => name === 'web_search');
-  const search = canSearch ? callBeforeModel(history, newId) : undefined;
+  const search = canSearch ? searchBeforeModel(history, newId) : undefined;
   if (search) {
     yield { type: 'message-end', message: search, by: 'page' };
     yield { type: 'notice', code: 'searched-first' };

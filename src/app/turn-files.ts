@@ -9,7 +9,7 @@ import type { AttachmentFunctions } from '../state/attach-files';
 import type { AttachmentParts } from './attachment-functions';
 import { type LoadedOnce, loadOnce } from './load-once';
 import { type ByteEgress, EgressError } from '../contracts/egress';
-import { checkPicture, type FetchedPicture, mostOfPicture } from '../contracts/attachment';
+import { checkPicture, type FetchedPicture, maxPictureFile } from '../contracts/attachment';
 
 interface StoredFiles {
   results: Pick<ResultStore, 'load'>;
@@ -97,7 +97,7 @@ export async function fetchPicture(
         redirect: 'follow',
         timeoutMs,
         accept: ['image/*', 'application/octet-stream', 'binary/octet-stream'],
-        maxBytes: mostOfPicture.bytes,
+        maxBytes: maxPictureFile.bytes,
       },
       signal,
     );

@@ -5,10 +5,10 @@ import {
   type CallCache,
   createCallCache,
   createCallStatistics,
-  createDoorCheck,
+  createReachabilityCheck,
 } from '../tools/interceptors';
 import {
-  createPermissions,
+  createPermissionGate,
   type PermissionOptions,
   type TurnPermission,
 } from '../tools/permissions/permission';
@@ -49,7 +49,7 @@ export interface CallRules {
 
 export function createCallRules(parts: CallRulesParts): CallRules {
   const { isOnline, refuse, recordCall, now, ...options } = parts;
-  const permissions = createPermissions({
+  const permissions = createPermissionGate({
     ...options,
     // A call outside a chat cannot be allowed for a chat.
     ask: ({ offers, ...request }, signal) =>
@@ -58,7 +58,7 @@ export function createCallRules(parts: CallRulesParts): CallRules {
         signal,
       ),
   });
-  const doorCheck = createDoorCheck(isOnline, refuse);
+  const doorCheck = createReachabilityCheck(isOnline, refuse);
   const cache = createCallCache(options.date);
   const statistics = createCallStatistics(recordCall, now);
   return {

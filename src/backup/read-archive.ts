@@ -1,10 +1,10 @@
 /** Reads a backup from an untrusted source. Refuses a file that does not match its manifest to the byte. */
 import { BlobReader, type Entry, type FileEntry, ZipReader } from '@zip.js/zip.js/lib/zip-core-custom.js';
-import { mostOfFiles } from '../contracts/attachment';
+import { maxAttachment } from '../contracts/attachment';
 import { AppError } from '../contracts/app-error';
 import { type BackupFile, BackupManifest, backupVersion } from '../contracts/backup';
 import { read } from '../contracts/schema';
-import { AttachmentRow, type CarriedTable, carriedTables, ResultRow } from '../store/kept-tables';
+import { AttachmentRow, type CarriedTable, backedUpTables, ResultRow } from '../store/kept-tables';
 import { maxResultBytes } from '../store/results';
 import { isBomb, readBytes, readJson, readLines, readWhole, unpacked } from './streams';
 import { damaged, refused, tooLarge, toReadingError } from './failures';
@@ -88,7 +88,7 @@ async function allOf(zip: ZipReader<unknown>): Promise<Entry[]> {
 const isName = (name: string) =>
   name === manifestName ||
   /^(?:results\/\d{6,}\.txt|attachments\/\d{6,}\.(?:bin|txt))$/.test(name) ||
-  carriedTables.some((table) => fileOf(table.name) === name);
+  backedUpTables.some((table) => fileOf(table.name) === name);
 
 async function readManifest(entries: Entries, schema: number): Promise<BackupManifest> {
   const entry = entries.get(manifestName);
@@ -112,7 +112,7 @@ const isNewer = (written: unknown, own: number) => typeof written === 'number' &
 function checkFiles({ files, parts }: BackupManifest, entries: Entries, fileBytes: number): number {
   const expected = new Set([manifestName]);
   for (const { name, table, bytes } of files) {
-    const known = carriedTables.find((carried) => carried.name === table);
+    const known = backedUpTables.find((carried) => carried.name === table);
     if (!known || name !== fileOf(table) || !parts.includes(known.part) || expected.has(name))
       throw refused(`What it says of ${JSON.stringify(name.slice(0, 80))} cannot be.`);
     if (entries.get(name)?.uncompressedSize !== bytes)
@@ -142,7 +142,7 @@ async function readTables(
   const check = createRowCheck(manifest);
   let done = 0;
   const onBytes = (bytes: number) => onProgress((done += bytes), total);
-  for (const table of carriedTables) {
+  for (const table of backedUpTables) {
     const file = manifest.files.find(({ name }) => name === fileOf(table.name));
     const entry = file && entries.get(file.name);
     if (!entry) continue;
@@ -194,7 +194,7 @@ async function* withFiles(
     const names = attachmentNames(++place);
     const [file, read] = [entries.get(names.file), entries.get(names.text)];
     // A stored character has at most four bytes.
-    if (!file || !read || bytes > mostOfFiles.bytes || textBytes > mostOfFiles.characters * 4)
+    if (!file || !read || bytes > maxAttachment.bytes || textBytes > maxAttachment.characters * 4)
       throw refused('A file in it is longer than any that is kept.');
     const data = await readBytes(unpacked(file), { bytes, sha256 }, onBytes);
     const text = await readWhole(unpacked(read), { bytes: textBytes, sha256: textSha256 }, onBytes);

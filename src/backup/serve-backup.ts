@@ -11,7 +11,7 @@ import { z } from '../contracts/schema';
 import { applyImport, StagedImport } from '../store/staged-import';
 import { Database } from '../store/database';
 import { ExportReader } from '../store/export-rows';
-import { carriedTables } from '../store/kept-tables';
+import { backedUpTables } from '../store/kept-tables';
 import { attempt } from '../store/storage-error';
 import { decrypt, encrypt, isEncrypted } from './encryption';
 import { tooLarge, toReadingError } from './failures';
@@ -175,7 +175,7 @@ const batchRows = 200;
 function stageOthers(staged: StagedImport): Pick<OtherOptions, 'take'> & { end: () => Promise<void> } {
   const check = createRowCheck({ parts: ['chats'] });
   // In the order of the tables, because a chat comes before its messages.
-  const batches = carriedTables
+  const batches = backedUpTables
     .filter(({ name }) => name === 'chats' || name === 'messages')
     .map((table) => ({ table, rows: [] as object[] }));
   const flush = async () => {

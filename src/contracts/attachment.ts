@@ -14,7 +14,7 @@ export const readAttachmentName = 'read_attachment';
 export const queryTableName = 'query_table';
 
 /** Limits: bytes of one file, files of one message, and characters read from one file. */
-export const mostOfFiles = { bytes: 20_000_000, files: 10, characters: 4_000_000 };
+export const maxAttachment = { bytes: 20_000_000, files: 10, characters: 4_000_000 };
 
 export const tableKinds: ReadonlySet<AttachedKind> = new Set(['table', 'json']);
 
@@ -33,7 +33,7 @@ export function isFileSource(source: string): boolean {
  * Why a file cannot be attached. `large`, `many`, `pixels`: over a limit. `kept`: no storage left. `missing`: the code that reads it did
  * not load.
  */
-export type AttachTrouble =
+export type AttachProblem =
   | 'archive'
   | 'bomb'
   | 'damaged'
@@ -50,17 +50,17 @@ export type AttachTrouble =
   | 'slow'
   | 'unknown';
 
-export interface TakenFile {
+export interface AttachingFile {
   id: string;
   name: string;
-  trouble: AttachTrouble | undefined;
+  trouble: AttachProblem | undefined;
 }
 
 /** Limits of a picture sent to a model, in pixels: its longer side and its area. Models scale down larger pictures anyway. */
-export const mostOfShown = { side: 1568, pixels: 1_150_000 };
+export const maxShownPicture = { side: 1568, pixels: 1_150_000 };
 
 /** Maximum pictures in one request. Older ones are described in words, so that a long chat does not send all of them each time. */
-export const mostShown = 20;
+export const maxShownPictures = 20;
 
 export function picturesOf(message: Message | undefined): AttachedFile[] {
   const attached = message?.role === 'user' ? (message.attached ?? []) : [];
@@ -77,10 +77,10 @@ export function tokensOfPicture({ pixels }: Pick<AttachedFile, 'pixels'>): numbe
 type PictureType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
 
 /** Limits of one picture: bytes of the file and decoded pixels, because a small file can decode to a very large image. */
-export const mostOfPicture = { bytes: 10_000_000, pixels: 50_000_000 };
+export const maxPictureFile = { bytes: 10_000_000, pixels: 50_000_000 };
 
 /**
- * Why a picture in a reply is not shown. `none`: nothing at its address. `other`: not a supported picture. `large`: over `mostOfPicture`.
+ * Why a picture in a reply is not shown. `none`: nothing at its address. `other`: not a supported picture. `large`: over `maxPictureFile`.
  * `damaged`: the browser cannot decode it.
  */
 export type PictureProblem = EgressFailure | 'none' | 'other' | 'large' | 'damaged';
@@ -109,7 +109,7 @@ export function readPictureHeader(bytes: Uint8Array): PictureHeader | undefined 
 export function checkPicture(bytes: Uint8Array<ArrayBuffer>): FetchedPicture {
   const header = readPictureHeader(bytes);
   if (!header || header.width * header.height === 0) return { ok: false, problem: 'other' };
-  const isLarge = bytes.length > mostOfPicture.bytes || header.width * header.height > mostOfPicture.pixels;
+  const isLarge = bytes.length > maxPictureFile.bytes || header.width * header.height > maxPictureFile.pixels;
   return isLarge ? { ok: false, problem: 'large' } : { ok: true, bytes, type: header.type };
 }
 

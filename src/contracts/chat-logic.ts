@@ -48,7 +48,7 @@ export function branchOf(nodes: readonly MessageNode[], leafId: string | null): 
 }
 
 /** Returns the tree without a message and its descendants. Expects parents before children. */
-export function withoutSubtree(nodes: readonly MessageNode[], id: string): MessageNode[] {
+export function removeSubtree(nodes: readonly MessageNode[], id: string): MessageNode[] {
   const removed = new Set([id]);
   return nodes.filter((node) => {
     if (node.parentId !== null && removed.has(node.parentId)) removed.add(node.id);
@@ -77,7 +77,7 @@ export function newestLeafOf(nodes: readonly MessageNode[], id: string): string 
 }
 
 /** Returns the leaf to show once `node` and its descendants are removed: the newest leaf of a neighbouring version, else the parent. */
-export function leafWithout(nodes: readonly MessageNode[], node: MessageNode): string | null {
+export function leafAfterRemoval(nodes: readonly MessageNode[], node: MessageNode): string | null {
   const versions = versionsOf(nodes, node);
   const place = versions.findIndex(({ id }) => id === node.id);
   const neighbour = versions[place - 1] ?? versions[place + 1];

@@ -91,11 +91,11 @@ const missingPartMessage =
   /dynamically imported module|Importing a module script failed|Unable to preload CSS/;
 
 /** Whether the text of an error means that code of Hearth could not be loaded. */
-export function tellsMissing(text: string): boolean {
+export function isMissingPartError(text: string): boolean {
   return missingPartMessage.test(text);
 }
 
 /** Thrown if the code of a worker could not be loaded. The message is for the model and for "Details". */
-export class NotLoaded extends Error {
+export class MissingPartError extends Error {
   override readonly message = 'What does this could not be loaded. Go online, then try again.';
 }

@@ -17,7 +17,7 @@ export const RemoteDefinition = z.object({
 export type RemoteDefinition = z.infer<typeof RemoteDefinition>;
 
 /** Maximum characters of a tool description. A tool with a longer one cannot be switched on. */
-export const mostDescription = 8_000;
+export const maxToolDescription = 8_000;
 
 /**
  * Why a tool cannot be switched on. `schema`: its argument schema is unreadable or no object. `too-long`: too long for the user to review.

@@ -53,7 +53,7 @@ export function namedResults(messages: readonly Message[]): NamedResult[] {
 }
 
 /** Returns the ranges of a result that the model still sees. Older turns may be masked. */
-export function givenLately(messages: readonly Message[], handle: string): [number, number][] {
+export function recentlyGivenRanges(messages: readonly Message[], handle: string): [number, number][] {
   return messages
     .slice(startOfLastTurns(messages))
     .flatMap((message) => (message.role === 'tool' ? message.results : []))

@@ -92,7 +92,7 @@ export type UserMessage = z.infer<typeof UserMessage>;
 export const pageWriter = 'page';
 
 /** A request that the model was unsure about, and its possible readings. */
-export const Doubt = z.object({
+export const UnsureRequest = z.object({
   readings: z.array(
     z.object({
       calls: z.array(z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()) })),
@@ -103,7 +103,7 @@ export const Doubt = z.object({
   chosen: z.optional(z.number()),
   by: z.enum(['person', 'page']),
 });
-export type Doubt = z.infer<typeof Doubt>;
+export type UnsureRequest = z.infer<typeof UnsureRequest>;
 
 export const AssistantMessage = z.object({
   role: z.literal('assistant'),
@@ -119,7 +119,7 @@ export const AssistantMessage = z.object({
   /** The model's own text, if the page replaced it. Shown in "Details". */
   instead: z.optional(z.string()),
   /** Absent if the model was sure or cannot tell, and if a newer version wrote another form. */
-  doubt: z.catch(z.optional(Doubt), undefined),
+  doubt: z.catch(z.optional(UnsureRequest), undefined),
   finishReason: FinishReason,
   /** `writeError` of the failure. Only with the finish reason `error`. */
   errorMessage: z.optional(z.string()),

@@ -108,7 +108,7 @@ export type DownloadState =
   | { type: 'failed'; failure: DownloadFailure; detail: string };
 
 /** State of the browser's own model. `unfit`: not for this device. */
-export type BroughtState = 'here' | 'coming' | 'can-come' | 'unfit';
+export type BrowserModelState = 'here' | 'coming' | 'can-come' | 'unfit';
 
 /** A model as the screen shows it: its cost, its fit for this device, and how much of it is here. */
 export interface ModelCard extends ModelName {
@@ -133,7 +133,7 @@ export interface ModelCard extends ModelName {
   isFromDisk: boolean;
   /** Only for models on a server. The key itself is not shown. */
   endpoint?: { address: string; model: string; hasKey: boolean; isNative: boolean; canSee: boolean };
-  brought?: BroughtState;
+  brought?: BrowserModelState;
   kept: { isWhole: boolean; bytes: number };
 }
 
@@ -149,20 +149,26 @@ export type Diagnosis =
   | { code: 'room'; freeBytes: number }
   | { code: 'room-unknown' | 'persisted' | 'not-persisted' | 'no-files' | 'browser-model-unfit' };
 
-export interface ShelfView {
+export interface ModelsView {
   cards: readonly ModelCard[];
   diagnosis: readonly Diagnosis[];
   freeBytes?: number;
 }
 
 /** Recovery steps in the order in which they are tried. */
-export const rungs = ['fresh-worker', 'less-context', 'f32-twin', 'smaller-model', 'built-in'] as const;
-export type Rung = (typeof rungs)[number];
+export const recoverySteps = [
+  'fresh-worker',
+  'less-context',
+  'f32-twin',
+  'smaller-model',
+  'built-in',
+] as const;
+export type RecoveryName = (typeof recoverySteps)[number];
 
 /** One step that let a turn continue after its model failed. */
 export const RecoveryStep = z.object({
   /** `moved`: the tab with the engine was closed, and the model was started in another tab. */
-  rung: z.enum([...rungs, 'moved']),
+  rung: z.enum([...recoverySteps, 'moved']),
   fault: z.enum(errorCodes),
   detail: z.string(),
   from: z.string(),

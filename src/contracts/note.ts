@@ -20,9 +20,9 @@ export interface NoteList {
   damaged: readonly { id: string; reason: string }[];
 }
 
-export const longestNote = 2000;
+export const maxNoteCharacters = 2000;
 /** Maximum notes. A search reads all of them, and the user must be able to find one. */
-export const mostNotes = 2000;
+export const maxNotes = 2000;
 
 export const recallName = 'recall';
 

@@ -30,7 +30,9 @@ const verbatimTools: ReadonlySet<string> = new Set(['fetch_page', 'web_search', 
 const repeatingTools: ReadonlySet<string> = new Set([readResultName, recallName]);
 
 /** Returns the hosts that saw the arguments of the call. */
-export function hostsTold(result: Pick<ToolResult, 'toolName' | 'sources' | 'byAgent'>): readonly string[] {
+export function hostsContacted(
+  result: Pick<ToolResult, 'toolName' | 'sources' | 'byAgent'>,
+): readonly string[] {
   if (repeatingTools.has(result.toolName) || result.byAgent) return [];
   return outsideHosts(result).filter((host) => !isFileSource(host));
 }
@@ -39,7 +41,7 @@ export function hostsTold(result: Pick<ToolResult, 'toolName' | 'sources' | 'byA
  * Whether a URL in this result may be requested later without asking. Other tools may echo their arguments, and error messages quote the
  * request.
  */
-export function bringsAddresses(result: ToolResult): boolean {
+export function mayCopyAddresses(result: ToolResult): boolean {
   const source = result.toolName === readResultName ? result.whole?.toolName : result.toolName;
   return !result.isError && verbatimTools.has(source ?? '') && outsideHosts(result).length > 0;
 }

@@ -21,10 +21,10 @@ export interface OwnPromptList {
   damaged: readonly { id: string; reason: string }[];
 }
 
-export const longestPromptName = 60;
-export const longestPromptText = 20_000;
+export const maxPromptName = 60;
+export const maxPromptText = 20_000;
 /** Maximum prompts: the user must be able to find one. */
-export const mostPrompts = 500;
+export const maxPrompts = 500;
 
 interface PromptVariable {
   name: string;

@@ -33,7 +33,7 @@ export const defaultSandboxLimits: SandboxLimits = {
 };
 
 /** Upper bounds. Higher requested limits are reduced to these. */
-export const greatestSandboxLimits: SandboxLimits = {
+export const maxSandboxLimits: SandboxLimits = {
   timeMs: 30_000,
   outputCharacters: 262_144,
   argumentCharacters: 262_144,

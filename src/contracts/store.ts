@@ -195,7 +195,7 @@ export interface CustomToolStore {
 export interface NoteStore {
   list: () => Promise<NoteList>;
   watch: (onList: (list: NoteList) => void, onError: (error: Error) => void) => () => void;
-  /** Rejects with `notes-full` if there are `mostNotes` notes. */
+  /** Rejects with `notes-full` if there are `maxNotes` notes. */
   add: (note: Note) => Promise<void>;
   edit: (id: string, changed: Pick<Note, 'text' | 'updatedAt'>) => Promise<void>;
   remove: (id: string) => Promise<void>;
@@ -204,7 +204,7 @@ export interface NoteStore {
 export interface OwnPromptStore {
   list: () => Promise<OwnPromptList>;
   watch: (onList: (list: OwnPromptList) => void, onError: (error: Error) => void) => () => void;
-  /** Adds it at the end. Rejects with `prompts-full` if there are `mostPrompts` prompts. */
+  /** Adds it at the end. Rejects with `prompts-full` if there are `maxPrompts` prompts. */
   add: (prompt: Omit<OwnPrompt, 'place'>) => Promise<void>;
   edit: (id: string, changed: Pick<OwnPrompt, 'name' | 'text' | 'updatedAt'>) => Promise<void>;
   /** Sorts the prompts in this order. Skips ids that are gone. */

@@ -9,7 +9,7 @@ import type {
 import { waitFor } from '../contracts/until-aborted';
 import { addressSpaceOf } from './address-space';
 import { checkUrl, originOf } from './gate';
-import { forgetPart, keepPart, keptOf, partHandle, readMarkText, writeMarkText } from './kept-files';
+import { forgetPart, keepPart, storedSizesOf, partHandle, readMarkText, writeMarkText } from './kept-files';
 import { verifyFile } from './verify-file';
 import { z } from '../contracts/schema';
 
@@ -69,7 +69,7 @@ class DownloadError extends Error {
 }
 
 async function downloadFile(file: DownloadFile, job: DownloadJob, options: DownloadOptions): Promise<void> {
-  const [kept] = await keptOf([file]);
+  const [kept] = await storedSizesOf([file]);
   if (kept?.isWhole) {
     options.tell({ type: 'progress', url: file.url, loadedBytes: kept.bytes, totalBytes: kept.bytes });
     return;

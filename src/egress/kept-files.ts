@@ -1,7 +1,7 @@
 /** Model files on this device: complete ones where engines find them, partial downloads, and saved engine states. */
 import type { DownloadFile } from '../contracts/egress';
 
-export interface Kept {
+export interface StoredSize {
   isWhole: boolean;
   bytes: number;
 }
@@ -12,9 +12,9 @@ const partsFolder = 'parts';
 const filesFolder = 'models';
 const statesFolder = 'model-states';
 
-export async function keptOf(
+export async function storedSizesOf(
   files: readonly Pick<DownloadFile, 'url' | 'place' | 'bytes'>[],
-): Promise<Kept[]> {
+): Promise<StoredSize[]> {
   return Promise.all(
     files.map(async ({ url, place, bytes }) => {
       const whole = await wholeBytes(place, url, bytes);
@@ -24,10 +24,10 @@ export async function keptOf(
   );
 }
 
-export type IsHere = (file: Pick<DownloadFile, 'url' | 'place'>) => Promise<boolean>;
+export type IsStored = (file: Pick<DownloadFile, 'url' | 'place'>) => Promise<boolean>;
 
 /** Lists all files at once, because checking every file of a hundred models takes a second. */
-export async function listKept(): Promise<IsHere> {
+export async function listStoredFiles(): Promise<IsStored> {
   const [cached, parts, whole] = await Promise.all([
     cachedAddresses(),
     namesIn(partsFolder),
@@ -72,12 +72,12 @@ export async function readKeptJson(place: Exclude<Place, 'files'>, url: string):
 }
 
 /** The content is read on demand, because a model may not fit into memory twice. */
-export async function openKept(place: Place, url: string): Promise<Blob | undefined> {
+export async function openStoredFile(place: Place, url: string): Promise<Blob | undefined> {
   if (place === 'files') return readFile(filesFolder, url);
   return (await (await caches.open(place)).match(url))?.blob();
 }
 
-export async function keep(place: Place, url: string, file: Blob): Promise<void> {
+export async function storeFile(place: Place, url: string, file: Blob): Promise<void> {
   if (place !== 'files') await putWhole(place, url, file);
   else {
     const handle = await (await folder(filesFolder)).getFileHandle(await nameOf(url), { create: true });
@@ -86,7 +86,7 @@ export async function keep(place: Place, url: string, file: Blob): Promise<void>
   await forgetPart(url);
 }
 
-export async function forget(files: readonly Pick<DownloadFile, 'url' | 'place'>[]): Promise<void> {
+export async function deleteFiles(files: readonly Pick<DownloadFile, 'url' | 'place'>[]): Promise<void> {
   for (const { url, place } of files) {
     if (place === 'files') {
       await remove(filesFolder, url);

@@ -3,7 +3,7 @@
  * no call, the page answers, and "Details" keeps what the model wrote. What only needs copying, such as plain sums and their results, is
  * dictated to the model.
  */
-import type { AssistantMessage, Message, ToolCall, Doubt } from '../contracts/message';
+import type { AssistantMessage, Message, ToolCall, UnsureRequest } from '../contracts/message';
 import type { ChatModel, ModelEvent, ReplyRequest } from '../contracts/model';
 import type { ModelStage } from '../contracts/pipeline';
 import type { PlainCall } from '../contracts/small-model-policy';
@@ -21,7 +21,7 @@ import {
 } from './uncertain-calls';
 import type { ToolSpec } from '../contracts/tool';
 import { readOnlySum } from '../text/arithmetic';
-import { withoutForms, withoutNames } from '../text/counting-numbers';
+import { withoutFormalNumbers, withoutNameNumbers } from '../text/counting-numbers';
 import { partsOfNumberWords } from '../text/number-words';
 import { patternOf, wording } from './phrases';
 
@@ -202,7 +202,7 @@ async function isReplyKept(
 /** Below this log probability, a call that would fail counts as a message that was not understood. */
 const minLogProbability = -0.3;
 
-function* instead(event: Finish, reply: PageReply, doubt?: Doubt): Generator<ModelEvent> {
+function* instead(event: Finish, reply: PageReply, doubt?: UnsureRequest): Generator<ModelEvent> {
   yield { type: 'text-delta', text: reply.text };
   const message = writtenByPage(reply, event.message.raw);
   yield { ...event, message: doubt ? { ...message, doubt } : message };
@@ -320,7 +320,7 @@ const calculatorNames = new Set(
 
 /** `We won 3-1` and `chapter 3, verse 16` contain no operands, unless the number is also somewhere else. */
 function usesForm(used: readonly string[], asked: string): boolean {
-  const counting = numbersIn(withoutNames(withoutForms(asked)));
+  const counting = numbersIn(withoutNameNumbers(withoutFormalNumbers(asked)));
   const written = numbersIn(asked);
   return used.some((number) => written.includes(number) && !counting.includes(number));
 }

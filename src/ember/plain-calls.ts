@@ -3,7 +3,7 @@
  * tool's example. They need no model, and a small one would get some of them wrong.
  */
 import type { Message } from '../contracts/message';
-import { longestNote, noteIn, recallName } from '../contracts/note';
+import { maxNoteCharacters, noteIn, recallName } from '../contracts/note';
 import type { PlainCall, SmallModelParts } from '../contracts/small-model-policy';
 import { textOf } from '../contracts/message-parts';
 import type { Tool, ToolOutput, ToolSpec } from '../contracts/tool';
@@ -163,7 +163,7 @@ function readNote(text: string): string | undefined {
   const own = wording('notes.keeping-own').exec(asked)?.[1];
   const isStatement = own !== undefined && wording('notes.says-something', 'en').test(own);
   const note = (plain ?? (isStatement ? own : undefined))?.trim();
-  if (note === undefined || note.length > longestNote || /[?？]/u.test(note)) return undefined;
+  if (note === undefined || note.length > maxNoteCharacters || /[?？]/u.test(note)) return undefined;
   if (/^\p{Script=Han}/u.test(note)) {
     const isQuestion = wording('notes.goes-on').test(note) || wording('notes.is-question').test(note);
     if (note.length < 4 || isQuestion || !wording('notes.says-something', 'zh').test(note)) return undefined;

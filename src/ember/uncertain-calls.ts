@@ -7,7 +7,7 @@ import {
   type Message,
   pageWriter,
   type ToolCall,
-  type Doubt,
+  type UnsureRequest,
   type Thresholds,
 } from '../contracts/message';
 import type { ChatModel, ModelEvent, ReplyRequest } from '../contracts/model';
@@ -43,7 +43,7 @@ export interface DoubtOptions extends Pick<GatherOptions, 'tryOut'> {
     history: readonly Message[],
     signal: AbortSignal,
   ) => Promise<number | undefined>;
-  by: Doubt['by'];
+  by: UnsureRequest['by'];
 }
 
 interface SettleOptions extends DoubtOptions, Pick<GatherOptions, 'isPossible'> {
@@ -54,7 +54,9 @@ interface SettleOptions extends DoubtOptions, Pick<GatherOptions, 'isPossible'> 
  * `stands`: the first reply is right. `told`: another reply was sent instead. `nothing`: no call can be meant. `none-of-these`: the user
  * meant something else.
  */
-export type Settled = { type: 'stands' | 'told' | 'nothing' } | { type: 'none-of-these'; doubt: Doubt };
+export type Settled =
+  | { type: 'stands' | 'told' | 'nothing' }
+  | { type: 'none-of-these'; doubt: UnsureRequest };
 
 /** Additional replies, sampled by the model's own probabilities. */
 const drawnReplies = 8;
@@ -127,7 +129,7 @@ export async function* settleDoubt(
     yield { ...first, message: stopped };
     return { type: 'told' };
   }
-  const doubt: Doubt = {
+  const doubt: UnsureRequest = {
     readings: readings.map(({ calls, votes }) => ({ calls: calls.map(bare), votes })),
     replies: replies.length,
     by: options.by,
@@ -155,7 +157,7 @@ function isRatherTalk(
   return inWords >= replies.length * talkShare && !calls.every(staysHere);
 }
 
-function bare({ name, arguments: input }: ToolCall): Doubt['readings'][number]['calls'][number] {
+function bare({ name, arguments: input }: ToolCall): UnsureRequest['readings'][number]['calls'][number] {
   return { name, arguments: input };
 }
 

@@ -6,7 +6,7 @@ import type { DownloadFile, StreamingEgress } from '../contracts/egress';
 import type { MlcRecord, ModelSpec, TextEngine } from '../contracts/model';
 import type {
   AddedModel,
-  BroughtState,
+  BrowserModelState,
   FitFinding,
   ModelPlace,
   OwnModel,
@@ -69,7 +69,7 @@ interface CommonKind {
 
 export interface BroughtModel {
   readonly spec: ModelSpec;
-  state: () => Promise<BroughtState | undefined>;
+  state: () => Promise<BrowserModelState | undefined>;
   /**
    * Makes the browser fetch the model, or follows a running fetch. Call it right after a click. `onShare`: progress from 0 to 1. Rejects
    * with an `AppError` or the reason of `signal`.

@@ -1,6 +1,6 @@
 /** Stores files from the disk of this device under made-up addresses, all of them or none. */
 import type { DownloadFile } from '../contracts/egress';
-import { forget, keep } from '../egress/kept-files';
+import { deleteFiles, storeFile } from '../egress/kept-files';
 
 const disk = 'https://imported.invalid/';
 
@@ -14,9 +14,9 @@ export async function keepAll(
   files: readonly (Pick<DownloadFile, 'place' | 'url'> & { file: Blob })[],
 ): Promise<void> {
   try {
-    for (const { place, url, file } of files) await keep(place, url, file);
+    for (const { place, url, file } of files) await storeFile(place, url, file);
   } catch (error) {
-    await forget(files);
+    await deleteFiles(files);
     throw error;
   }
 }

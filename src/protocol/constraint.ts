@@ -20,7 +20,7 @@ interface AllowedCall extends SchemaRules {
 }
 
 /** Maximum bound of a repetition. Above it, xgrammar takes seconds: it checks all tokens for each repetition. */
-const widestBound = 20;
+const maxBound = 20;
 
 /**
  * Constrains a reply to calls of tools. Undefined if the reply is free. `maxTokens` bounds the texts for llama.cpp.
@@ -42,15 +42,15 @@ export function constrain(
     const { before: mark, after } = dialect.frame(name);
     const before = opening + mark;
     const texts = Math.max(1, textsIn(inputSchema));
-    const mostCharacters = Math.max(8, Math.floor((maxTokens - before.length - after.length) / texts));
+    const characters = Math.max(8, Math.floor((maxTokens - before.length - after.length) / texts));
     const write = (options: TextOptions) => ({
       before,
       after,
       ...writeSchema(inputSchema, `tool${index}`, options),
     });
     return {
-      bounded: write({ mostCharacters: Math.min(mostCharacters, 400) }),
-      unbounded: write({ mostCharacters: Infinity, widestBound }),
+      bounded: write({ maxCharacters: Math.min(characters, 400) }),
+      unbounded: write({ maxCharacters: Infinity, maxBound }),
     };
   });
   return {
@@ -66,15 +66,15 @@ const maxRepetitions = 2000;
 /** Constrains the whole reply to JSON of a schema. The texts share `room`, in tokens; WebLLM does not bound them. */
 export function constrainAnswer(schema: JsonSchema, room: number, opening = ''): Constraint {
   const texts = Math.max(1, textsIn(schema));
-  const mostCharacters = Math.min(Math.max(8, Math.floor(room / texts)), maxRepetitions);
+  const characters = Math.min(Math.max(8, Math.floor(room / texts)), maxRepetitions);
   const write = (options: TextOptions) => {
     const { value, rules } = writeSchema(schema, 'answer', options);
     return writeGrammar(opening === '' ? value : `${literal(opening)} ${value}`, rules);
   };
-  const grammar = write({ mostCharacters: Infinity, widestBound });
+  const grammar = write({ maxCharacters: Infinity, maxBound });
   return {
     jsonSchema: schema,
-    grammar: write({ mostCharacters, widestBound: maxRepetitions }),
+    grammar: write({ maxCharacters: characters, maxBound: maxRepetitions }),
     structuralTag: { type: 'structural_tag', format: { type: 'grammar', grammar } },
   };
 }
@@ -133,7 +133,7 @@ export function constrainReply(
     const given = copiedCalls[name];
     if (given) return literal(before + JSON.stringify(given) + after);
     const textOf = (field: string) => (composedArguments.includes(field) ? undefined : copied);
-    const written = writeSchema(inputSchema, `tool${index}`, { mostCharacters: maxCharacters, textOf });
+    const written = writeSchema(inputSchema, `tool${index}`, { maxCharacters, textOf });
     for (const [rule, expression] of written.rules) rules.set(rule, expression);
     return `${literal(before)} ${written.value} ${literal(after)}`;
   });

@@ -13,9 +13,9 @@ export interface SchemaRules {
 
 export interface TextOptions {
   /** Maximum characters of each text. Infinity: only the engine ends it. */
-  mostCharacters: number;
+  maxCharacters: number;
   /** Repetition bounds above this one become unbounded, because some engines precompute each step of a bound. */
-  widestBound?: number;
+  maxBound?: number;
   textOf?: (field: string) => string | undefined;
 }
 
@@ -136,16 +136,16 @@ class SchemaGrammar {
   #string({ minLength, maxLength }: JsonSchema): string {
     const given = this.#texts.textOf?.(this.#field);
     if (given !== undefined) return given;
-    const { mostCharacters } = this.#texts;
+    const { maxCharacters } = this.#texts;
     const least = typeof minLength === 'number' ? minLength : 0;
-    const most = typeof maxLength === 'number' ? Math.min(maxLength, mostCharacters) : mostCharacters;
+    const most = typeof maxLength === 'number' ? Math.min(maxLength, maxCharacters) : maxCharacters;
     return `"\\"" ${this.#character()}${this.#times(least, Math.max(least, most))} "\\""`;
   }
 
   #times(least: number, most: number): string {
-    const { widestBound = Infinity } = this.#texts;
-    if (most <= widestBound) return `{${least},${most}}`;
-    return least === 0 ? '*' : `{${Math.min(least, widestBound)},}`;
+    const { maxBound = Infinity } = this.#texts;
+    if (most <= maxBound) return `{${least},${most}}`;
+    return least === 0 ? '*' : `{${Math.min(least, maxBound)},}`;
   }
 
   #scalar(): string {

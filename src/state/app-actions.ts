@@ -9,13 +9,13 @@ import { hashOf } from './route';
 
 export async function pin(app: App, chatIds: readonly string[], isPinned: boolean): Promise<void> {
   await app.functions.chats.arrange(chatIds, { pinnedAt: isPinned ? Date.now() : undefined });
-  app.deed = { type: isPinned ? 'pinned' : 'unpinned' };
+  app.lastAction = { type: isPinned ? 'pinned' : 'unpinned' };
 }
 
 export async function archive(app: App, chatIds: readonly string[], isArchived: boolean): Promise<void> {
   const change = isArchived ? { archivedAt: Date.now(), pinnedAt: undefined } : { archivedAt: undefined };
   await app.functions.chats.arrange(chatIds, change);
-  app.deed = { type: isArchived ? 'archived' : 'unarchived' };
+  app.lastAction = { type: isArchived ? 'archived' : 'unarchived' };
 }
 
 export async function moveTo(
@@ -24,7 +24,7 @@ export async function moveTo(
   folderId: string | undefined,
 ): Promise<void> {
   await app.functions.chats.arrange(chatIds, { folderId });
-  app.deed = { type: 'moved' };
+  app.lastAction = { type: 'moved' };
 }
 
 export async function createFolder(app: App, name: string): Promise<string> {
@@ -81,14 +81,14 @@ function offerUndo(app: App, place: BinPlace, name: string): void {
 export async function purge(app: App, places: readonly BinPlace[]): Promise<void> {
   await app.functions.bin.purge(places);
   app.deletion = undefined;
-  app.deed = { type: 'purged' };
+  app.lastAction = { type: 'purged' };
 }
 
 export async function restore(app: App, { kind, id }: BinPlace): Promise<void> {
   const { functions, session } = app;
   await functions.bin.restoreAll([{ kind, id }]);
   app.deletion = undefined;
-  app.deed = { type: 'restored' };
+  app.lastAction = { type: 'restored' };
   if (kind === 'messages' && session) await app.reopen(session);
   // The server's tools can be called again, even if there was no server before.
   if (kind === 'server') await functions.loadServers();
@@ -121,7 +121,7 @@ export async function copyBranch(
   };
   await functions.chats.copyBranch(last.id, copy, functions.newId);
   functions.setHash(hashOf({ screen: 'chat', chatId: id }), false);
-  app.deed = { type: 'branched' };
+  app.lastAction = { type: 'branched' };
 }
 
 /** Numbers a title: `Clocks (2)`, or `Clocks (3)` if that is taken. */

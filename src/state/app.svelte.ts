@@ -34,7 +34,7 @@ import type { Backups } from './backups.svelte';
 import type { ChatSession } from './chat-session.svelte';
 import type { Choices } from './choices.svelte';
 import { type CustomToolFunctions, CustomTools } from './custom-tools.svelte';
-import type { Deed, Deletion } from './deletion';
+import type { ActionNotice, Deletion } from './deletion';
 import type { Exams } from './exams.svelte';
 import type { FollowUps } from './follow-ups.svelte';
 import type { ModelStatus } from './model-status.svelte';
@@ -56,7 +56,7 @@ export interface StorageUse {
  * Why data was not deleted. `held`: in use by another tab. `unreachable`: the browser cannot open it. `refused`: the browser stores nothing
  * in this visit.
  */
-export type LeftBy = 'held' | 'unreachable' | 'refused';
+export type DeletionFailure = 'held' | 'unreachable' | 'refused';
 
 export interface StorageFunctions {
   measure: () => Promise<StorageUse>;
@@ -110,7 +110,7 @@ export interface AppFunctions {
   /** Asks for permission to show notifications. Call it only after a click. */
   askToNotify: () => Promise<boolean>;
   /** Deletes all data of Hearth in this browser and reloads the page. If something remains, resolves to the reason. */
-  deleteEverything: () => Promise<LeftBy | undefined>;
+  deleteEverything: () => Promise<DeletionFailure | undefined>;
   trySearch: (providerId: string, query: string, signal: AbortSignal) => Promise<number>;
   findTools: (words: string) => Promise<FoundNames>;
   /** Makes the next such call skip the cache. */
@@ -167,7 +167,7 @@ export class App {
   toolsWish = $state(0);
   deletion = $state.raw<Deletion>();
   /** The last action, announced to screen readers. */
-  deed = $state.raw<Deed>();
+  lastAction = $state.raw<ActionNotice>();
   /** Continues the navigation once the user agrees to lose the temporary chat. */
   leave = $state.raw<() => void>();
   fault = $state<string>();

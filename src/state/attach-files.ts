@@ -1,12 +1,12 @@
 /** Attaches files to the draft of a chat. Separate from the session, so that the shell need not load it. */
-import { type AttachTrouble, mostOfFiles, type TakenFile } from '../contracts/attachment';
+import { type AttachProblem, maxAttachment, type AttachingFile } from '../contracts/attachment';
 import type { AttachedFile } from '../contracts/message';
 import type { KeptAttachment } from '../contracts/store';
 import type { ChatSession } from './chat-session.svelte';
 import { attachFile, detach } from './draft';
 
 export interface AttachmentFunctions {
-  take: (file: File, chatId: string) => Promise<AttachedFile | { trouble: AttachTrouble }>;
+  take: (file: File, chatId: string) => Promise<AttachedFile | { trouble: AttachProblem }>;
   load: (id: string) => Promise<KeptAttachment | undefined>;
   remove: (id: string) => Promise<void>;
 }
@@ -18,8 +18,8 @@ type Session = Pick<
 
 type LoadFile = () => Promise<Pick<AttachmentFunctions, 'take' | 'remove'>>;
 
-export function takeFiles(session: Session, files: readonly File[], load: LoadFile): void {
-  const room = mostOfFiles.files - session.attached.length - session.taking.filter(isBeingRead).length;
+export function attachFiles(session: Session, files: readonly File[], load: LoadFile): void {
+  const room = maxAttachment.files - session.attached.length - session.taking.filter(isBeingRead).length;
   const named = files.map((file, at) => ({
     file,
     taken: { id: crypto.randomUUID(), name: shownName(file.name), trouble: troubleOf(file, at >= room) },
@@ -35,8 +35,8 @@ export function takeFiles(session: Session, files: readonly File[], load: LoadFi
   session.taken = work();
 }
 
-async function takeOne(session: Session, file: File, { id }: TakenFile, load: LoadFile): Promise<void> {
-  const settle = async (trouble?: AttachTrouble) => {
+async function takeOne(session: Session, file: File, { id }: AttachingFile, load: LoadFile): Promise<void> {
+  const settle = async (trouble?: AttachProblem) => {
     if (trouble !== undefined && isPasted(file)) {
       const text = await file.text();
       session.setDraft([session.draft, text].filter((part) => part !== '').join('\n'));
@@ -67,11 +67,11 @@ async function takeOne(session: Session, file: File, { id }: TakenFile, load: Lo
   }
 }
 
-const isBeingRead = ({ trouble }: TakenFile) => trouble === undefined;
+const isBeingRead = ({ trouble }: AttachingFile) => trouble === undefined;
 
-function troubleOf({ size }: File, isTooMany: boolean): AttachTrouble | undefined {
+function troubleOf({ size }: File, isTooMany: boolean): AttachProblem | undefined {
   if (isTooMany) return 'many';
-  return size > mostOfFiles.bytes ? 'large' : undefined;
+  return size > maxAttachment.bytes ? 'large' : undefined;
 }
 
 /** Returns the file name without folders, bidirectional marks and invisible characters. At most 120 characters. */
@@ -81,7 +81,7 @@ export function shownName(name: string): string {
   return seen === '' ? 'file' : Array.from(seen).slice(-120).join('');
 }
 
-export async function dropFile(
+export async function removeFile(
   session: Session,
   id: string,
   functions: Pick<AttachmentFunctions, 'remove'>,
@@ -105,11 +105,11 @@ export function isPasted({ name }: Pick<AttachedFile, 'name'>): boolean {
 const longPaste = { characters: 2000, lines: 40 };
 
 /** Makes a file from long pasted text. Undefined if it is short, or no more files fit. */
-export function asFile(
+export function fileFromPaste(
   text: string,
   { attached, taking }: Pick<ChatSession, 'attached' | 'taking'>,
 ): File | undefined {
-  if (attached.length + taking.filter(isBeingRead).length >= mostOfFiles.files) return undefined;
+  if (attached.length + taking.filter(isBeingRead).length >= maxAttachment.files) return undefined;
   const isLong =
     text.length >= longPaste.characters || text.split('\n', longPaste.lines).length >= longPaste.lines;
   if (!isLong) return undefined;
@@ -117,7 +117,7 @@ export function asFile(
   return new File([text], pastedName(Math.max(0, ...numbers) + 1), { type: 'text/plain' });
 }
 
-export async function putBack(
+export async function restorePastedText(
   session: Session,
   { fileId }: AttachedFile,
   functions: Pick<AttachmentFunctions, 'load' | 'remove'>,
@@ -125,5 +125,5 @@ export async function putBack(
   const kept = await functions.load(fileId);
   if (!kept) return;
   session.setDraft([session.draft, kept.text].filter((text) => text !== '').join('\n'));
-  await dropFile(session, fileId, functions);
+  await removeFile(session, fileId, functions);
 }

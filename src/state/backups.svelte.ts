@@ -36,7 +36,7 @@ export interface BackupFunctions {
   drop: () => Promise<void>;
 }
 
-export type BackupErrand =
+export type BackupTask =
   | { type: 'writing' | 'reading' | 'taking'; progress: BackupProgress }
   | { type: 'preview'; preview: ImportPreview };
 
@@ -65,14 +65,14 @@ const passedOver: Partial<Record<ErrorCode, PassedOver['reason']>> = {
   'backup-unread': 'unopened',
 };
 
-export function toggled(parts: readonly BackupPart[], part: BackupPart): readonly BackupPart[] {
+export function togglePart(parts: readonly BackupPart[], part: BackupPart): readonly BackupPart[] {
   return backupParts.filter((other) => parts.includes(other) !== (other === part));
 }
 
 export class Backups {
   parts = $state.raw<readonly BackupPart[]>(backupParts.filter((part) => part !== 'keys'));
   passphrase = $state('');
-  errand = $state.raw<BackupErrand>();
+  errand = $state.raw<BackupTask>();
   outcome = $state.raw<BackupOutcome>();
   file = $state.raw<File>();
   /** Skipped backups, newest first. All are newer than the one that was read. */
@@ -96,7 +96,7 @@ export class Backups {
   }
 
   toggle(part: BackupPart): void {
-    this.parts = toggled(this.parts, part);
+    this.parts = togglePart(this.parts, part);
   }
 
   /** Offers the staged import of an earlier visit. Never rejects. */
@@ -177,7 +177,7 @@ export class Backups {
     task: (
       onProgress: OnProgress,
       signal: AbortSignal,
-    ) => Promise<{ errand?: BackupErrand; outcome?: BackupOutcome | undefined }>,
+    ) => Promise<{ errand?: BackupTask; outcome?: BackupOutcome | undefined }>,
   ): Promise<void> {
     if (this.errand && this.errand.type !== 'preview') return;
     const abort = new AbortController();
@@ -188,7 +188,7 @@ export class Backups {
     const onProgress = (progress: BackupProgress) => {
       if (this.#abort === abort) this.errand = { type, progress };
     };
-    let next: { errand?: BackupErrand; outcome?: BackupOutcome | undefined } = {};
+    let next: { errand?: BackupTask; outcome?: BackupOutcome | undefined } = {};
     try {
       next = await task(onProgress, abort.signal);
     } catch (error) {

@@ -5,11 +5,11 @@
 import type { Draft, FollowUp, MessageNode, QuestionEdit } from '../contracts/chat';
 import {
   type ChatSettings,
-  leafWithout,
+  leafAfterRemoval,
   newestLeafOf,
   settingsOf,
   titleOf,
-  withoutSubtree,
+  removeSubtree,
 } from '../contracts/chat-logic';
 import type { Attached, UserMessage } from '../contracts/message';
 import type { TurnReplay } from '../contracts/turn';
@@ -157,8 +157,8 @@ export abstract class ChatRecorder extends TurnRecorder {
   async remove(node: MessageNode): Promise<void> {
     if (this.isRunning) return;
     if (this.from !== undefined) await this.read(true);
-    this.leafId = leafWithout(this.nodes, node);
-    this.nodes = withoutSubtree(this.nodes, node.id);
+    this.leafId = leafAfterRemoval(this.nodes, node);
+    this.nodes = removeSubtree(this.nodes, node.id);
     const removed = this.write(() => this.functions.chats.binFrom(node.id));
     // Otherwise a question without its reply would count as interrupted.
     if (this.branch.at(-1)?.message.role === 'user') await this.endTurn('stopped');

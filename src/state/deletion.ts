@@ -9,7 +9,7 @@ export interface Deletion {
 }
 
 /** An action whose result is not visible near the button. Screen readers announce it; failures are shown to everyone. */
-export interface Deed {
+export interface ActionNotice {
   type:
     | 'pinned'
     | 'unpinned'

@@ -27,16 +27,16 @@ export function attachFile(session: Session, file: AttachedFile): void {
 }
 
 export function detach(session: Session, id: string): void {
-  session.attached = session.attached.filter((other) => idOf(other) !== id);
+  session.attached = session.attached.filter((other) => attachmentId(other) !== id);
   session.setDraft(session.draft);
 }
 
-export function idOf(attached: Attached): string {
+export function attachmentId(attached: Attached): string {
   return 'fileId' in attached ? attached.fileId : attached.uri;
 }
 
 function addAttached(session: Session, attached: Attached): void {
-  const others = session.attached.filter((other) => idOf(other) !== idOf(attached));
+  const others = session.attached.filter((other) => attachmentId(other) !== attachmentId(attached));
   session.attached = [...others, attached];
   session.setDraft(session.draft);
 }
@@ -49,7 +49,7 @@ export function editOf({ edits }: Pick<EditSession, 'edits'>, questionId: string
 }
 
 /** Stores an unfinished edit, so that it survives a reload. Without `text` it is removed. */
-export function keepEdit(session: EditSession, questionId: string, text?: string): void {
+export function saveEdit(session: EditSession, questionId: string, text?: string): void {
   const others = session.edits.filter((edit) => edit.questionId !== questionId);
   session.edits = text === undefined ? others : [...others, { questionId, text }];
   session.setDraft(session.draft);

@@ -1,6 +1,6 @@
 /** Decides whether a URL in a reply was found in the user's messages or in results, or was composed by the model. */
 import type { AssistantMessage, Message, ToolResult } from '../contracts/message';
-import { bringsAddresses, outsideHosts } from '../contracts/outside-text';
+import { mayCopyAddresses, outsideHosts } from '../contracts/outside-text';
 import { recallName } from '../contracts/note';
 import { picturesOf } from '../contracts/attachment';
 import { textOf } from '../contracts/message-parts';
@@ -80,7 +80,7 @@ function readMessage(message: Message, isAnyTool: boolean): ReadMessage {
 
 function resultOf({ results }: Extract<Message, { role: 'tool' }>, isAnyTool: boolean): string {
   return results
-    .filter((result) => bringsAddresses(result) || (isAnyTool && bringsOwnText(result)))
+    .filter((result) => mayCopyAddresses(result) || (isAnyTool && bringsOwnText(result)))
     .map(({ content }) => textOf(content))
     .join('\n');
 }

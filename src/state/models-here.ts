@@ -1,5 +1,5 @@
 /** Which models can answer in a chat now, and which can do what the built-in model cannot. */
-import type { DownloadState, ModelCard, ModelName, ShelfView } from '../contracts/model-library';
+import type { DownloadState, ModelCard, ModelName, ModelsView } from '../contracts/model-library';
 import type { App } from './app.svelte';
 import { nameOf } from './models.svelte';
 
@@ -14,18 +14,18 @@ export function modelsHere({ models, chosen }: Pick<App, 'models' | 'chosen'>): 
 }
 
 /** How to continue with a larger model. */
-export type WayOn =
+export type LargerModelOffer =
   | { type: 'use'; card: ModelCard }
   | { type: 'get'; card: ModelCard }
   | { type: 'coming'; card: ModelCard }
   | { type: 'none' };
 
 /** Undefined if a suitable model is chosen but cannot answer now. Another part of the screen explains that. */
-export function wayOnFrom(
-  { cards }: ShelfView,
+export function findLargerModel(
+  { cards }: ModelsView,
   downloads: Readonly<Record<string, DownloadState>>,
   chosenId: string,
-): WayOn | undefined {
+): LargerModelOffer | undefined {
   const best = cards.find(({ isRecommended }) => isRecommended);
   const isHere = ({ id, origin, isSmall, kept }: ModelCard) =>
     kept.isWhole && origin !== 'built-in' && !isSmall && id !== chosenId;

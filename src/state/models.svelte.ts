@@ -8,7 +8,7 @@ import type {
   ModelName,
   ModelPlace,
   SavedEndpoint,
-  ShelfView,
+  ModelsView,
 } from '../contracts/model-library';
 
 export interface OwnModelForm {
@@ -19,7 +19,7 @@ export interface OwnModelForm {
 }
 
 export interface ModelsFunctions {
-  view: () => Promise<ShelfView>;
+  view: () => Promise<ModelsView>;
   download: (id: string) => Promise<void>;
   pause: (id: string) => Promise<void>;
   /** Deletes its files. One of the user's own models is also removed from the list. */
@@ -41,7 +41,7 @@ export interface ModelsFunctions {
 }
 
 export class Models {
-  view = $state.raw<ShelfView>();
+  view = $state.raw<ModelsView>();
   downloads = $state.raw<Readonly<Record<string, DownloadState>>>({});
   readonly functions: ModelsFunctions;
   #reading: Promise<void> | undefined;

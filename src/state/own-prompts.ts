@@ -14,7 +14,7 @@ export function insertPrompt(
   session.setDraft(before + fillTemplate(text, values));
 }
 
-export function movedBy(step: -1 | 1, id: string, ids: readonly string[]): readonly string[] {
+export function moveId(step: -1 | 1, id: string, ids: readonly string[]): readonly string[] {
   const from = ids.indexOf(id);
   const to = from + step;
   if (from < 0 || to < 0 || to >= ids.length) return ids;

@@ -3,8 +3,8 @@ import { AppError } from '../contracts/app-error';
 import { CustomTool, CustomToolDraft, type KeptSecret, SecretRecord } from '../contracts/custom-tool';
 import type { ErrorCode } from '../contracts/error-code';
 import { McpSecrets, McpServer } from '../contracts/mcp-server';
-import { mostNotes, Note } from '../contracts/note';
-import { mostPrompts, OwnPrompt } from '../contracts/own-prompt';
+import { maxNotes, Note } from '../contracts/note';
+import { maxPrompts, OwnPrompt } from '../contracts/own-prompt';
 import type { Grant } from '../contracts/permission';
 import { Persona, PersonaDraft } from '../contracts/persona';
 import { read, type z } from '../contracts/schema';
@@ -328,8 +328,8 @@ export function createNotes(tables: Tables): NoteStore {
     add(note: Note): Promise<void> {
       return tables.write(['notes'], async ({ notes }) => {
         const binned = await notes.where('deletedAt').above(0).count();
-        if ((await notes.count()) - binned >= mostNotes) {
-          throw new AppError('notes-full', `${mostNotes} notes are kept already.`);
+        if ((await notes.count()) - binned >= maxNotes) {
+          throw new AppError('notes-full', `${maxNotes} notes are kept already.`);
         }
         await notes.add(note);
       });
@@ -358,8 +358,8 @@ export function createOwnPrompts(tables: Tables): OwnPromptStore {
     add(prompt: Omit<OwnPrompt, 'place'>): Promise<void> {
       return tables.write(['prompts'], async ({ prompts }) => {
         const shown: Partial<OwnPrompt>[] = shownOf(await prompts.toArray());
-        if (shown.length >= mostPrompts) {
-          throw new AppError('prompts-full', `${mostPrompts} prompts are kept already.`);
+        if (shown.length >= maxPrompts) {
+          throw new AppError('prompts-full', `${maxPrompts} prompts are kept already.`);
         }
         const places = shown.flatMap(({ place }) => (typeof place === 'number' ? [place] : []));
         await prompts.add({ ...prompt, place: Math.max(-1, ...places) + 1 });

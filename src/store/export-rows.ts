@@ -8,7 +8,7 @@ import { read } from '../contracts/schema';
 import type { KeptAttachment } from '../contracts/store';
 import { isAttachment } from './attachments';
 import type { Database } from './database';
-import { type CarriedTable, carriedTables, type SettingRow, withoutKeys } from './kept-tables';
+import { type CarriedTable, backedUpTables, type SettingRow, withoutKeys } from './kept-tables';
 import { mendTree } from './tree';
 import { isBegunReply, readChat, readNodes } from './read-rows';
 import { attempt } from './storage-error';
@@ -82,7 +82,7 @@ export class ExportReader {
   }
 
   #tables(): CarriedTable[] {
-    return carriedTables.filter(({ part }) => this.#parts.has(part));
+    return backedUpTables.filter(({ part }) => this.#parts.has(part));
   }
 
   #rowsOf(table: CarriedTable): AsyncIterable<object> {
@@ -139,7 +139,7 @@ export class ExportReader {
   }
 
   async *#readDeltas(): AsyncGenerator<object> {
-    const table = carriedTables.find(({ name }) => name === 'deltas');
+    const table = backedUpTables.find(({ name }) => name === 'deltas');
     const rows = this.#deltas.toSorted((one, other) => one.sequence - other.sequence);
     this.#deltas = [];
     for (const row of rows) if (table) yield* this.#readable(table, row);

@@ -72,7 +72,7 @@ export interface CarriedTable {
 const updatedAt = ({ updatedAt: at }: Readonly<Record<string, unknown>>) => at;
 
 /** In the order in which they are written and imported: referenced rows come first. */
-export const carriedTables: readonly CarriedTable[] = [
+export const backedUpTables: readonly CarriedTable[] = [
   { name: 'folders', part: 'chats', key: 'id', schema: Folder },
   { name: 'chats', part: 'chats', key: 'id', schema: ChatRecord, changedAt: updatedAt },
   { name: 'messages', part: 'chats', key: 'id', schema: MessageNode },
@@ -101,13 +101,13 @@ export const carriedTables: readonly CarriedTable[] = [
 ];
 
 /** Tables that are not backed up, and why. */
-export const leftTables: Readonly<Record<string, string>> = {
+export const excludedTables: Readonly<Record<string, string>> = {
   tally: 'counts the messages of this device, and is counted on when they come in',
   toolIndex: 'is made anew from the tools',
 };
 
 /** Other databases, none of which is backed up, and why. */
-export const leftDatabases: Readonly<Record<string, string>> = {
+export const excludedDatabases: Readonly<Record<string, string>> = {
   'hearth-search': 'is the index of the chats, and is made anew from them',
   'hearth-folder': 'holds which folder of this device backups go to',
   'hearth-import': 'holds a file that is being read in, until it is taken or dropped',
@@ -115,7 +115,7 @@ export const leftDatabases: Readonly<Record<string, string>> = {
 };
 
 export const carriedTable = (name: string): CarriedTable | undefined =>
-  carriedTables.find((table) => table.name === name);
+  backedUpTables.find((table) => table.name === name);
 
 /** `Settings` replaces unreadable values by defaults; here they count as unreadable. */
 function isSetting(key: string, value: unknown): boolean {

@@ -1,7 +1,7 @@
 /** Moves chats and messages to the bin, restores them, and deletes them. All functions must run in a transaction. */
 import { AppError } from '../contracts/app-error';
 import type { ChatRecord, MessageNode } from '../contracts/chat';
-import { leafWithout, newestLeafOf } from '../contracts/chat-logic';
+import { leafAfterRemoval, newestLeafOf } from '../contracts/chat-logic';
 import { filesOf } from './attachments';
 import { readChat, readNodes } from './read-rows';
 import { keptResultsOf } from './results';
@@ -77,7 +77,7 @@ export async function binMessages(
   const { leafId } = readChat(chat).chat;
   if (leafId !== null && !ids.has(leafId)) return { leafId };
   const first = nodes.find(({ id }) => id === nodeId);
-  const next = first ? leafWithout(nodes, first) : null;
+  const next = first ? leafAfterRemoval(nodes, first) : null;
   await chats.update(chat.id, { leafId: next });
   return { leafId: next };
 }

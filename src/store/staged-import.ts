@@ -6,11 +6,11 @@ import { Dexie, type EntityTable, type Transaction } from 'dexie';
 import { AppError } from '../contracts/app-error';
 import { type ImportChoice, type ImportMode, ImportPreview, type PreviewCount } from '../contracts/backup';
 import type { ChatRecord, MessageNode } from '../contracts/chat';
-import { mostNotes } from '../contracts/note';
-import { mostPrompts } from '../contracts/own-prompt';
+import { maxNotes } from '../contracts/note';
+import { maxPrompts } from '../contracts/own-prompt';
 import { read } from '../contracts/schema';
 import type { Database } from './database';
-import { type CarriedTable, carriedTables, isSame } from './kept-tables';
+import { type CarriedTable, backedUpTables, isSame } from './kept-tables';
 import { isBegunReply } from './read-rows';
 import { attempt, toAppError } from './storage-error';
 import type { TallyRecord } from './tables';
@@ -26,7 +26,7 @@ export async function applyImport(
   database: Database,
   { mode, parts, onRows }: ApplyOptions,
 ): Promise<void> {
-  const tables = carriedTables.filter(({ part }) => parts.includes(part));
+  const tables = backedUpTables.filter(({ part }) => parts.includes(part));
   const batches = await staged.list(tables);
   const names = new Set([...tables.map(({ name }) => name), 'tally', 'chats']);
   const areChats = parts.includes('chats');
@@ -44,10 +44,10 @@ export async function applyImport(
         onRows((done += rows.length));
       }
       if (areChats) await within.table('tally').put(await countedTally(within, writer.messages, deleted));
-      if (parts.includes('notes') && (await within.table('notes').count()) > mostNotes)
-        throw new AppError('notes-full', `More than ${mostNotes} notes.`);
-      if (parts.includes('prompts') && (await within.table('prompts').count()) > mostPrompts)
-        throw new AppError('prompts-full', `More than ${mostPrompts} prompts.`);
+      if (parts.includes('notes') && (await within.table('notes').count()) > maxNotes)
+        throw new AppError('notes-full', `More than ${maxNotes} notes.`);
+      if (parts.includes('prompts') && (await within.table('prompts').count()) > maxPrompts)
+        throw new AppError('prompts-full', `More than ${maxPrompts} prompts.`);
     }),
   );
 }
@@ -200,7 +200,7 @@ export class StagedImport extends Dexie {
       return undefined;
     }
     const counts: Record<string, PreviewCount> = {};
-    for (const table of carriedTables) {
+    for (const table of backedUpTables) {
       const count = { total: 0, added: 0, differing: 0 };
       for (const { id } of await this.list([table])) {
         const rows = await attempt(() => this.rowsOf(id));

@@ -1,7 +1,7 @@
 /** Removes numbers that count nothing: parts of dates, phone numbers, versions, scores, times or names. */
 import { findNoSums } from './arithmetic';
 
-export function withoutForms(written: string): string {
+export function withoutFormalNumbers(written: string): string {
   let text = written.normalize('NFKC');
   for (const { start, end } of findNoSums(text).toReversed()) {
     text = `${text.slice(0, start)} ${text.slice(end)}`;
@@ -10,7 +10,7 @@ export function withoutForms(written: string): string {
 }
 
 /** The text without numbers in names: `RTX 4090`, `chapter 3`, `第3题`. Unchanged if the text asks for an amount. */
-export function withoutNames(text: string): string {
+export function withoutNameNumbers(text: string): string {
   if (amountPattern.test(text)) return text;
   // In Chinese, a number directly follows the name it belongs to.
   if (/\p{Script=Han}/u.test(text)) return text.replace(/\d+(?:\.\d+)?/g, ' ');

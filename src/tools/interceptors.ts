@@ -100,7 +100,7 @@ export function createCallStatistics(
 }
 
 /** Blocks a call that cannot succeed (offline, refused address) before the user is asked to allow it. */
-export function createDoorCheck(
+export function createReachabilityCheck(
   isOnline: () => boolean,
   refuse: (url: string, tool: string) => string | undefined,
 ): Interceptor & Required<Pick<Interceptor, 'before'>> {

@@ -1,6 +1,6 @@
 /** Runs calls in a worker one at a time, and terminates it after a slow call or a while without calls. */
 import type { Remote } from 'comlink';
-import { NotLoaded } from '../contracts/error-code';
+import { MissingPartError } from '../contracts/error-code';
 import { keepWorker } from '../platform/worker-client';
 
 /** Timeouts in milliseconds. `idleMs` exists because a worker costs megabytes in every tab. */
@@ -34,7 +34,7 @@ export function createTimedWorker<Api extends Startable>(
   messages: WorkerMessages,
 ): TimedWorker<Api> {
   const worker = keepWorker<Api>(startWorker, (detail) =>
-    detail === '' ? new NotLoaded() : new Error(messages.crashed),
+    detail === '' ? new MissingPartError() : new Error(messages.crashed),
   );
   let last: Promise<unknown> = Promise.resolve();
   let calls = 0;

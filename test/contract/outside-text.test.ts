@@ -14,7 +14,7 @@ import { createCustomTool } from '../../src/tools/custom/custom-tool';
 import { createToolChecker } from '../../src/tools/custom/remote-checker';
 import { checks } from '../../src/tools/custom/serve-checks';
 import { contextOf } from '../../src/tools/permissions/context';
-import { createPermissions } from '../../src/tools/permissions/permission';
+import { createPermissionGate } from '../../src/tools/permissions/permission';
 import { createReadResult } from '../../src/tools/read-result';
 import { createBuiltinTools } from '../../src/tools/registry';
 import { providers } from '../../src/tools/web-search/providers/registry';
@@ -45,7 +45,7 @@ async function call(
   callMs = 20_000,
   answer: 'once' | 'deny' = 'once',
 ) {
-  const permissions = createPermissions({
+  const permissions = createPermissionGate({
     ask: () => Promise.resolve(answer),
     grants: { list: async () => [], add: async () => undefined },
     newId: () => 'id',
@@ -267,7 +267,7 @@ describe('reading more of a result', () => {
 });
 
 test('a refused call is not outside text', async () => {
-  const refused = createPermissions({
+  const refused = createPermissionGate({
     ask: () => Promise.resolve('deny'),
     grants: { list: async () => [], add: async () => undefined },
     newId: () => 'id',

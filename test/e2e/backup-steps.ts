@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright';
-import { carriedTable, leftTables } from '../../src/store/kept-tables';
+import { carriedTable, excludedTables } from '../../src/store/kept-tables';
 import { databaseIsMade, dumpDatabase } from './site';
 import { asStored } from '../support/fixture-rows';
 
@@ -84,7 +84,7 @@ export const previewOf = (page: Page): Locator =>
 /** The rows of every table that a backup carries, in the order of their keys; a field with a default has it. */
 export async function carriedRows(page: Page): Promise<Record<string, unknown[]>> {
   const dump = await dumpDatabase(page);
-  const tables = Object.entries(dump).filter(([table]) => !(table in leftTables));
+  const tables = Object.entries(dump).filter(([table]) => !(table in excludedTables));
   return Object.fromEntries(
     tables.map(([table, text]) => {
       const schema = table === 'results' ? undefined : carriedTable(table)?.schema;

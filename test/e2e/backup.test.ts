@@ -10,7 +10,7 @@ import {
   previewOf,
   stockPage,
 } from './backup-steps';
-import { leftDatabases } from '../../src/store/kept-tables';
+import { excludedDatabases } from '../../src/store/kept-tables';
 import { thorough } from '../support/matrix';
 import { databaseIsMade, openSite, type Site } from './site';
 
@@ -42,7 +42,7 @@ beforeAll(async () => {
   sealed = await exportAll(page, passphrase);
   // A database without a decision would be forgotten, whatever it is for.
   const databases = await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));
-  expect(databases.filter((name = '') => name !== 'hearth' && !(name in leftDatabases))).toEqual([]);
+  expect(databases.filter((name = '') => name !== 'hearth' && !(name in excludedDatabases))).toEqual([]);
   rows = await carriedRows(page);
   count = rows['chats']?.length ?? 0;
   await page.getByRole('button', { name: 'Delete everything' }).click();

@@ -75,13 +75,13 @@ async function walkPalette(walk: Walk): Promise<void> {
         .innerText(),
     )
     .toBe(persona);
-  await hears(late.chats.deeds.personaChanged);
+  await hears(late.chats.actions.personaChanged);
   await see('a persona was chosen');
 
   const calculator = late.tools.titles['calculator']!;
   await find(palette.switchOff(calculator));
   await choose(palette.switchOff(calculator));
-  await hears(late.chats.deeds.switchedOff);
+  await hears(late.chats.actions.switchedOff);
   await see('a tool was switched off');
   await find(late.settings.textSize);
   await dialog(page).getByRole('group', { name: palette.groups.settings }).waitFor();

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { handOnFocus } from '../../src/ui/parts/hand-on-focus';
+import { focusAfterRemoval } from '../../src/ui/parts/hand-on-focus';
 
 /** Shows a screen with a heading and two buttons, and focuses the first button. */
 function begin() {
@@ -20,7 +20,7 @@ async function change(main: HTMLElement): Promise<void> {
 
 test('the focus of a removed element moves to the heading', async () => {
   const { main, heading, pressed } = begin();
-  handOnFocus();
+  focusAfterRemoval();
   await change(main);
   expect(document.activeElement).toBe(pressed);
   pressed.remove();
@@ -30,7 +30,7 @@ test('the focus of a removed element moves to the heading', async () => {
 
 test('a focus moved by the user stays, even if nothing is focused for a moment', async () => {
   const { main, pressed, another } = begin();
-  handOnFocus();
+  focusAfterRemoval();
   another.focus();
   // This happens when tabbing past the last control.
   another.blur();

@@ -1,7 +1,13 @@
 /** What of a model's files is on the device, in the browser's own caches and folders. */
 import { afterEach, expect, test } from 'vitest';
 import type { DownloadFile } from '../../src/contracts/egress';
-import { forget, keep, keptOf, listKept, partHandle } from '../../src/egress/kept-files';
+import {
+  deleteFiles,
+  storeFile,
+  storedSizesOf,
+  listStoredFiles,
+  partHandle,
+} from '../../src/egress/kept-files';
 
 const file = (name: string, place: DownloadFile['place']) => ({
   url: `https://models.example/${name}`,
@@ -10,11 +16,11 @@ const file = (name: string, place: DownloadFile['place']) => ({
 const weights = file('weights.bin', 'webllm/model');
 const gguf = file('model.gguf', 'files');
 
-afterEach(() => forget([weights, gguf]));
+afterEach(() => deleteFiles([weights, gguf]));
 
 test('a file that was never downloaded is missing', async () => {
-  await keep('webllm/model', weights.url, new Blob(['x']));
-  const isHere = await listKept();
+  await storeFile('webllm/model', weights.url, new Blob(['x']));
+  const isHere = await listStoredFiles();
   expect(await isHere(gguf)).toBe(false);
   expect(await isHere(file('weights', 'webllm/model'))).toBe(false);
   // The same address in another cache is another file.
@@ -22,12 +28,12 @@ test('a file that was never downloaded is missing', async () => {
 });
 
 test('a whole file is found in a cache or in the file folder', async () => {
-  await keep('webllm/model', weights.url, new Blob(['x']));
-  await keep('files', gguf.url, new Blob(['abc']));
-  const isHere = await listKept();
+  await storeFile('webllm/model', weights.url, new Blob(['x']));
+  await storeFile('files', gguf.url, new Blob(['abc']));
+  const isHere = await listStoredFiles();
   expect(await isHere(weights)).toBe(true);
   expect(await isHere(gguf)).toBe(true);
-  expect(await keptOf([gguf, weights])).toEqual([
+  expect(await storedSizesOf([gguf, weights])).toEqual([
     { isWhole: true, bytes: 3 },
     { isWhole: true, bytes: 1 },
   ]);
@@ -36,13 +42,13 @@ test('a whole file is found in a cache or in the file folder', async () => {
 test('a partial file is found wherever the whole would be stored', async () => {
   await partHandle(gguf.url);
   await partHandle(weights.url);
-  const isHere = await listKept();
+  const isHere = await listStoredFiles();
   expect(await isHere(gguf)).toBe(true);
   expect(await isHere(weights)).toBe(true);
 });
 
 test('a deleted file is missing when looked up again', async () => {
-  await keep('files', gguf.url, new Blob(['abc']));
-  await forget([gguf]);
-  expect(await (await listKept())(gguf)).toBe(false);
+  await storeFile('files', gguf.url, new Blob(['abc']));
+  await deleteFiles([gguf]);
+  expect(await (await listStoredFiles())(gguf)).toBe(false);
 });

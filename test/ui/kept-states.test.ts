@@ -1,6 +1,6 @@
 /** States of llama.cpp's cache, in memory and on the device. In a page, for only a browser has files of its own. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { forget, keepThreads, readThreads } from '../../src/egress/kept-files';
+import { deleteFiles, keepThreads, readThreads } from '../../src/egress/kept-files';
 import {
   createConversations,
   createStatesOnDevice,
@@ -50,7 +50,7 @@ describe('conversations in memory', () => {
 
 describe('states on the device', () => {
   const model = 'https://models.example/small.gguf';
-  beforeEach(() => forget([{ url: model, place: 'files' }]));
+  beforeEach(() => deleteFiles([{ url: model, place: 'files' }]));
 
   test('a state is found by model, tokens and llama.cpp build', async () => {
     const states = createStatesOnDevice(model, 'build-1');
@@ -88,7 +88,7 @@ describe('states on the device', () => {
     expect(await states.find([0, 1])).toBeUndefined();
     expect(await states.find([0, 2])).toBeDefined();
     expect(await readThreads(model)).toEqual({ writing: 2, reading: 4 });
-    await forget([{ url: model, place: 'files' }]);
+    await deleteFiles([{ url: model, place: 'files' }]);
     expect(await states.find([0, 5])).toBeUndefined();
     expect(await readThreads(model)).toBeUndefined();
   });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { longestNote, mostNotes } from '../../src/contracts/note';
+import { maxNoteCharacters, maxNotes } from '../../src/contracts/note';
 import { phone, show } from './show';
 
 async function showNotes(texts: string[] = [], options: Parameters<typeof show>[0] = {}) {
@@ -108,7 +108,7 @@ test('the search finds notes by any form of their words, best first', async () =
 
 test('a note that is too long is reported with its length and stays in the box', async () => {
   const { screen, notes } = await showNotes();
-  await screen.getByRole('textbox', { name: 'New note' }).fill('x'.repeat(longestNote + 1));
+  await screen.getByRole('textbox', { name: 'New note' }).fill('x'.repeat(maxNoteCharacters + 1));
   await expect
     .element(screen.getByRole('alert'))
     .toHaveTextContent('at most 2,000 characters, and this is 2,001');
@@ -117,7 +117,7 @@ test('a note that is too long is reported with its length and stays in the box',
 });
 
 test('the screen is fast with the maximum of notes, and one more is refused with advice', async () => {
-  const texts = Array.from({ length: mostNotes }, (_, at) => `Plant ${at} wants water`);
+  const texts = Array.from({ length: maxNotes }, (_, at) => `Plant ${at} wants water`);
   const { screen, said } = await showNotes(texts);
   await expect.poll(said).toHaveLength(50);
   await screen.getByRole('button', { name: 'Show more of the 1,950 left' }).click();

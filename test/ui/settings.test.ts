@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import type { LeftBy } from '../../src/state/app.svelte';
+import type { DeletionFailure } from '../../src/state/app.svelte';
 import { chatRecord } from '../support/stored-chat';
 import { show } from './show';
 
@@ -144,7 +144,7 @@ test('names exactly what it deletes before deleting everything', async () => {
   await expect.poll(() => calls).toEqual([['deleteEverything']]);
 });
 
-test.for<[LeftBy, RegExp]>([
+test.for<[DeletionFailure, RegExp]>([
   ['held', /Close other Hearth tabs/],
   ['refused', /lets Hearth keep nothing in this visit/],
   ['unreachable', /Delete the data of this site in the settings of the browser/],

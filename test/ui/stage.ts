@@ -3,7 +3,7 @@ import type { ChatRecord, Draft, MessageNode } from '../../src/contracts/chat';
 import type { Grant } from '../../src/contracts/permission';
 import type { ToolSpec } from '../../src/contracts/tool';
 import { readAllowedAddress } from '../../src/egress/allowed-address';
-import type { ShelfView } from '../../src/contracts/model-library';
+import type { ModelsView } from '../../src/contracts/model-library';
 import { readForm, readRecord } from '../../src/engines/library/find-model';
 import { App, type AppFunctions, type StorageFunctions } from '../../src/state/app.svelte';
 import type { Deletion } from '../../src/state/deletion';
@@ -34,7 +34,7 @@ interface StageOptions {
   nodes?: MessageNode[];
   tools?: readonly ToolSpec[];
   grants?: readonly Grant[];
-  shelf?: ShelfView;
+  shelf?: ModelsView;
   /** What was typed in chats that were never begun. */
   listUnbegunDrafts?: () => Promise<Draft[]>;
   measureDraft?: AppFunctions['measureDraft'];

@@ -1,7 +1,7 @@
 /** Typing for a box that never loads: nothing is sent, and no letter is lost unless the user discards it. */
 import { onTestFinished, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { holdTyping } from '../../src/ui/parts/typed-ahead';
+import { bufferTyping } from '../../src/ui/parts/typed-ahead';
 
 /** Shows the focused message box with a button beside it. */
 function stage() {
@@ -28,7 +28,7 @@ function pending() {
 
 test('Escape discards the typed letters, and the next letter goes to the box again', async () => {
   const { box, entered } = stage();
-  onTestFinished(holdTyping(pending().loading));
+  onTestFinished(bufferTyping(pending().loading));
   await userEvent.keyboard('models{Enter}{Escape}d');
   expect(box.value).toBe('d');
   expect(entered()).toBe(0);
@@ -36,7 +36,7 @@ test('Escape discards the typed letters, and the next letter goes to the box aga
 
 test('a press elsewhere puts the letters into the focused box', async () => {
   const { box, button, entered } = stage();
-  onTestFinished(holdTyping(pending().loading));
+  onTestFinished(bufferTyping(pending().loading));
   await userEvent.keyboard('modelss{Backspace}{Enter}');
   expect(box.value).toBe('');
   await userEvent.click(button);
@@ -49,7 +49,7 @@ test('if loading fails, the letters go to the caret of the focused box', async (
   box.value = 'ab';
   box.setSelectionRange(1, 1);
   const { loading, refuse } = pending();
-  onTestFinished(holdTyping(loading));
+  onTestFinished(bufferTyping(loading));
   await userEvent.keyboard('xy{Enter}');
   expect(box.value).toBe('ab');
   refuse();

@@ -9,7 +9,7 @@ import type { BranchSummary, Message } from '../../contracts/message';
 import { textOf } from '../../contracts/message-parts';
 import { untilAborted } from '../../contracts/until-aborted';
 import { beginningWithin } from '../../text/cut';
-import { type ModelStage, stopped } from '../../contracts/pipeline';
+import { type ModelStage, stoppedEvent } from '../../contracts/pipeline';
 import { summariseByRule, unsaidIn } from './rule-summary';
 import { languageOf } from '../../text/language';
 
@@ -104,7 +104,7 @@ export function compactionStage({ spec, isSmall, before, newNonce }: CompactOpti
           yield { type: 'summary', messages: place, summary };
         }
       }
-      if (signal.aborted) yield stopped();
+      if (signal.aborted) yield stoppedEvent();
       else {
         const summary = standsFor(messages);
         const events = model.respond({ ...request, ...(summary && { summary }) }, signal);

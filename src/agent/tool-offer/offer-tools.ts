@@ -17,7 +17,7 @@ import {
 } from '../../contracts/tool';
 import { namedResults, readResultName } from '../../contracts/message-parts';
 import { untilAborted } from '../../contracts/until-aborted';
-import { type ModelStage, stopped } from '../../contracts/pipeline';
+import { type ModelStage, stoppedEvent } from '../../contracts/pipeline';
 import { chooseList, maxListed, requestIn } from './choose-list';
 
 interface OfferOptions extends OfferRules {
@@ -101,7 +101,7 @@ export function toolListStage(options: OfferOptions): ToolListStage {
         if (!signal.aborted) throw error;
       });
       if (!updated) {
-        yield stopped();
+        yield stoppedEvent();
         return;
       }
       const { offer } = updated;

@@ -1,11 +1,11 @@
 /** Whether the browser's own model is available, and how to fetch it. */
 import { AppError } from '../../contracts/app-error';
-import type { BroughtState } from '../../contracts/model-library';
+import type { BrowserModelState } from '../../contracts/model-library';
 import { promptApiHere, faultOf, askFor } from './api';
 
 const states = { available: 'here', downloading: 'coming', downloadable: 'can-come' } as const;
 
-export async function stateOfBrought(): Promise<BroughtState | undefined> {
+export async function stateOfBrought(): Promise<BrowserModelState | undefined> {
   const api = promptApiHere();
   if (!api) return undefined;
   try {

@@ -1,7 +1,7 @@
 /** What both engines for GGUF files share: a timeout for their start, the weights, llama.cpp's errors, and the prompt as one text. */
 import { AppError, writeError } from '../../contracts/app-error';
 import type { LoadOptions, ModelSpec, ChatTemplate, PromptMessage } from '../../contracts/model';
-import { openKept } from '../../egress/kept-files';
+import { openStoredFile } from '../../egress/kept-files';
 import { readOwnFile } from '../../egress/own-files';
 import { isOutOfMemory } from '../engine';
 
@@ -53,7 +53,7 @@ export async function readWeights(
     });
   }
   // Validated when it was stored.
-  const file = await openKept('files', path);
+  const file = await openStoredFile('files', path);
   if (!file) throw new AppError('model-not-downloaded', `Not on this device: ${path}`);
   return file;
 }

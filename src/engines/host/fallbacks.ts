@@ -5,7 +5,7 @@
 import { AppError } from '../../contracts/app-error';
 import { type ErrorCode, readError } from '../../contracts/error-code';
 import type { ModelEvent, ModelSpec, ReplyRequest } from '../../contracts/model';
-import { type RecoveryStep, type Rung, rungs } from '../../contracts/model-library';
+import { type RecoveryStep, type RecoveryName, recoverySteps } from '../../contracts/model-library';
 import type { ToolSpec } from '../../contracts/tool';
 import type { ModelStage } from '../../contracts/pipeline';
 import type { ModelHost } from './model-host';
@@ -13,7 +13,7 @@ import type { Alternatives } from '../library/recommend';
 
 interface Fallback {
   spec: ModelSpec;
-  step: RecoveryStep & { rung: Rung };
+  step: RecoveryStep & { rung: RecoveryName };
 }
 
 export interface Wanted {
@@ -63,7 +63,7 @@ export function createFallbacks(options: FallbackOptions): Fallbacks {
   async function stepFrom(
     spec: ModelSpec,
     fault: { code: ErrorCode; detail: string; isInLoad: boolean },
-    taken: readonly Rung[],
+    taken: readonly RecoveryName[],
   ): Promise<Fallback | undefined> {
     const { code, detail, isInLoad } = fault;
     const others: Alternatives =
@@ -107,7 +107,7 @@ export function createFallbacks(options: FallbackOptions): Fallbacks {
       return fallback.step;
     },
     forTurn({ id }) {
-      const taken: Rung[] = [];
+      const taken: RecoveryName[] = [];
       let hasBegun = false;
       /** A smaller replacement may not get all tools. */
       const offered = (tools: readonly ToolSpec[]) =>
@@ -164,8 +164,8 @@ function tooLong(event: ModelEvent): AppError | undefined {
 }
 
 /** The steps that may help against each error. For errors that are missing here, the user must decide. */
-const helping: Readonly<Partial<Record<ErrorCode, readonly Rung[]>>> = {
-  'engine-crashed': rungs,
+const helping: Readonly<Partial<Record<ErrorCode, readonly RecoveryName[]>>> = {
+  'engine-crashed': recoverySteps,
   'engine-timeout': ['fresh-worker', 'smaller-model', 'built-in'],
   // 32-bit numbers take more memory, and a lost GPU nearly always ran out of memory.
   'gpu-lost': ['fresh-worker', 'less-context', 'smaller-model', 'built-in'],
@@ -203,7 +203,7 @@ export interface Situation {
   isInLoad: boolean;
   spec: ModelSpec;
   /** Steps that this turn has taken. Each is taken at most once. */
-  taken: readonly Rung[];
+  taken: readonly RecoveryName[];
   builtIn: ModelSpec | undefined;
   twin?: { spec: ModelSpec; isKept: boolean } | undefined;
   /** Models on this device that can run there. Preferred model first. */
@@ -211,7 +211,7 @@ export interface Situation {
 }
 
 interface Step {
-  rung: Rung;
+  rung: RecoveryName;
   spec: ModelSpec;
   missing?: ModelSpec;
 }
@@ -228,7 +228,7 @@ export function nextStep(situation: Situation): Step | undefined {
   return undefined;
 }
 
-const after: Readonly<Record<Rung, (situation: Situation) => ModelSpec | undefined>> = {
+const after: Readonly<Record<RecoveryName, (situation: Situation) => ModelSpec | undefined>> = {
   // A load that timed out is not repeated, because it would take the same minutes again.
   'fresh-worker': ({ spec, fault, isInLoad }) => (fault === 'engine-timeout' && isInLoad ? undefined : spec),
   'less-context': ({ spec }) => withContext(spec, Math.max(minContextTokens, spec.contextTokens >> 1)),
@@ -252,8 +252,8 @@ function programOf({ engine, hardware }: ModelSpec): string {
   return hardware?.isOnGpu ? `${engine} on the GPU` : engine;
 }
 
-function isBefore(one: Rung, other: Rung): boolean {
-  return rungs.indexOf(one) < rungs.indexOf(other);
+function isBefore(one: RecoveryName, other: RecoveryName): boolean {
+  return recoverySteps.indexOf(one) < recoverySteps.indexOf(other);
 }
 
 /** Shortens the replies in proportion. Undefined if the context would not get smaller. */

@@ -12,7 +12,7 @@ import type {
   ModelSpec,
   ReplyRequest,
 } from '../../contracts/model';
-import { stopped } from '../../contracts/pipeline';
+import { stoppedEvent } from '../../contracts/pipeline';
 import { untilAborted } from '../../contracts/until-aborted';
 import { engineOf } from '../registry';
 import type { RunningModel } from './running-model';
@@ -141,7 +141,7 @@ export function createModelHost(options: HostOptions): ModelHost {
         await untilAborted(loading, signal);
       } catch (error) {
         if (!signal.aborted) throw error;
-        yield stopped();
+        yield stoppedEvent();
         return;
       }
       if (yield* watched(remote, request, signal, tries === maxTries)) return;

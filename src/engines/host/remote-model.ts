@@ -9,7 +9,7 @@ import type { RunningModel } from './running-model';
 import { appendEvent } from '../../contracts/chat-logic';
 import { createInbox } from '../../contracts/inbox';
 import type { AssistantMessage } from '../../contracts/message';
-import { stopped } from '../../contracts/pipeline';
+import { stoppedEvent } from '../../contracts/pipeline';
 
 /** The worker's API. Comlink clones arguments without checking them, hence `unknown`. */
 export interface ModelWorkerApi {
@@ -118,7 +118,8 @@ export async function* streamReply(sender: Sender, signal: AbortSignal): AsyncGe
   let timer: ReturnType<typeof setTimeout> | undefined;
   const stop = () => {
     sender.stop();
-    if (sender.patienceMs) timer ??= setTimeout(() => inbox.push([stopped(content)]), sender.patienceMs());
+    if (sender.patienceMs)
+      timer ??= setTimeout(() => inbox.push([stoppedEvent(content)]), sender.patienceMs());
   };
   signal.addEventListener('abort', stop);
   sender.ask(inbox);

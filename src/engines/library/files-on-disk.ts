@@ -2,7 +2,7 @@
 import { AppError } from '../../contracts/app-error';
 import type { ModelSpec } from '../../contracts/model';
 import type { AddedModel, OwnModel } from '../../contracts/model-library';
-import { openKept } from '../../egress/kept-files';
+import { openStoredFile } from '../../egress/kept-files';
 import { nameIn } from '../imported-files';
 import { engineOf, engines } from '../registry';
 import { catalog } from './catalog';
@@ -33,7 +33,7 @@ export async function exportFiles(spec: ModelSpec): Promise<{ name: string; file
   const { files } = await filesOf(spec, {});
   return Promise.all(
     files.map(async ({ place, url }) => {
-      const file = await openKept(place, url);
+      const file = await openStoredFile(place, url);
       if (!file) throw new AppError('model-not-downloaded', `Not on this device: ${url}`);
       return { name: nameIn(url), file };
     }),

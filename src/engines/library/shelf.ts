@@ -9,14 +9,20 @@ import type {
   Diagnosis,
   DownloadState,
   ModelCard,
-  ShelfView,
-  BroughtState,
+  ModelsView,
+  BrowserModelState,
   Endpoint,
   OwnModel,
 } from '../../contracts/model-library';
 import type { Settings } from '../../contracts/settings';
 import type { Downloader } from '../../egress/downloader';
-import { forget, type IsHere, type Kept, keptOf, listKept } from '../../egress/kept-files';
+import {
+  deleteFiles,
+  type IsStored,
+  type StoredSize,
+  storedSizesOf,
+  listStoredFiles,
+} from '../../egress/kept-files';
 import type { DeviceFacts } from '../../platform/webgpu';
 import type { BroughtModel } from '../engine';
 import { broughtAs, engineOf, engines, nameOf } from '../registry';
@@ -45,7 +51,7 @@ interface ShelfOptions {
 }
 
 export interface Shelf {
-  view: () => Promise<ShelfView>;
+  view: () => Promise<ModelsView>;
   download: (id: string) => Promise<void>;
   pause: (id: string) => void;
   remove: (id: string) => Promise<void>;
@@ -67,7 +73,7 @@ export function createShelf(options: ShelfOptions): Shelf {
     options.onDownload(id, state);
   };
 
-  async function filesHere(spec: ModelSpec, isHere: IsHere) {
+  async function filesHere(spec: ModelSpec, isHere: IsStored) {
     const first = firstFiles(spec);
     // A model on a server has no files.
     if (first.length > 0 && !(await Promise.all(first.map(isHere))).includes(true))
@@ -77,11 +83,11 @@ export function createShelf(options: ShelfOptions): Shelf {
         isWhole: false,
       };
     const plan = await planOrFirst(spec);
-    const kept = await keptOf(plan.files);
+    const kept = await storedSizesOf(plan.files);
     return { plan, kept, isWhole: plan.isWhole && kept.every((file) => file.isWhole) };
   }
 
-  async function keptOfModel(spec: ModelSpec, isHere: IsHere): Promise<ModelCard['kept'] & ModelSize> {
+  async function keptOfModel(spec: ModelSpec, isHere: IsStored): Promise<ModelCard['kept'] & ModelSize> {
     const {
       plan: { files, isWhole },
       kept,
@@ -101,7 +107,7 @@ export function createShelf(options: ShelfOptions): Shelf {
     return { isWhole: false, bytes, totalBytes: isUnknown ? 0 : totalBytes, isSizeKnown: isExact || isSaid };
   }
 
-  function transferOf({ files }: DownloadPlan, kept: readonly Kept[]): Transfer {
+  function transferOf({ files }: DownloadPlan, kept: readonly StoredSize[]): Transfer {
     const transfer = createTransfer(options.now);
     files.forEach(({ url, bytes }, at) => {
       const here = kept[at];
@@ -119,7 +125,7 @@ export function createShelf(options: ShelfOptions): Shelf {
     }
   }
 
-  async function cardOf(card: BareCard, isHere: IsHere): Promise<ModelCard> {
+  async function cardOf(card: BareCard, isHere: IsStored): Promise<ModelCard> {
     const spec = await specOf(card.id);
     if (card.brought !== undefined) {
       return { ...card, isSizeKnown: true, kept: { isWhole: card.brought === 'here', bytes: 0 } };
@@ -132,8 +138,8 @@ export function createShelf(options: ShelfOptions): Shelf {
     return { ...card, bytes: totalBytes, isSizeKnown, kept: { isWhole, bytes } };
   }
 
-  async function view(): Promise<ShelfView> {
-    const [device, isHere] = await Promise.all([options.device(), listKept()]);
+  async function view(): Promise<ModelsView> {
+    const [device, isHere] = await Promise.all([options.device(), listStoredFiles()]);
     const brought = await broughtHere();
     const bare = cardsFor(device, {
       shipped: options.shipped,
@@ -178,7 +184,7 @@ export function createShelf(options: ShelfOptions): Shelf {
     await options.keepEngine(spec);
     while (!plan.isWhole) {
       plan = await planOf(spec);
-      transfer = transferOf(plan, await keptOf(plan.files));
+      transfer = transferOf(plan, await storedSizesOf(plan.files));
       report();
       const { loadedBytes, totalBytes } = progress();
       const free = await options.freeBytes();
@@ -251,22 +257,24 @@ export function createShelf(options: ShelfOptions): Shelf {
       const spec = await specOf(id);
       if (!spec || isBuiltIn(id) || broughtAs(id)) return;
       const { files } = await planOrFirst(spec);
-      const shared = await sharedLibrary(spec, await listKept());
-      await forget(files.filter(({ url }) => url !== shared));
+      const shared = await sharedLibrary(spec, await listStoredFiles());
+      await deleteFiles(files.filter(({ url }) => url !== shared));
       await options.onChange();
     },
     async isKept(id) {
       const brought = broughtAs(id);
       if (brought) return (await brought.state()) === 'here';
       const spec = await specOf(id);
-      return spec !== undefined && (isBuiltIn(id) || (await keptOfModel(spec, await listKept())).isWhole);
+      return (
+        spec !== undefined && (isBuiltIn(id) || (await keptOfModel(spec, await listStoredFiles())).isWhole)
+      );
     },
     goOn() {
       for (const [id, { type }] of states) if (type === 'waiting') void download(id);
     },
   };
 
-  async function sharedLibrary(spec: ModelSpec, isHere: IsHere): Promise<string | undefined> {
+  async function sharedLibrary(spec: ModelSpec, isHere: IsStored): Promise<string | undefined> {
     const library = sharedFileOf(spec);
     if (library === undefined) return undefined;
     const ids = [
@@ -403,7 +411,7 @@ type BareCard = Omit<ModelCard, 'kept' | 'isSizeKnown'>;
 
 interface BroughtHere {
   spec: ModelSpec;
-  state: BroughtState;
+  state: BrowserModelState;
 }
 
 function cardsFor(

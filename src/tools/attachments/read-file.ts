@@ -1,5 +1,5 @@
 /** Detects an untrusted file's type by its bytes and reads its text. Nothing in it is executed or fetched. */
-import { mostOfFiles } from '../../contracts/attachment';
+import { maxAttachment } from '../../contracts/attachment';
 import type { AttachedFile } from '../../contracts/message';
 import { beginningWithin } from '../../text/cut';
 import { FileTrouble, type FileTroubleCode } from './file-trouble';
@@ -21,7 +21,7 @@ export async function readFile(bytes: Uint8Array<ArrayBuffer>, name: string): Pr
   try {
     const { kind, text, picture } = await readByBytes(bytes, name);
     if (kind !== 'picture' && text.trim() === '') return { trouble: kind === 'pdf' ? 'scanned' : 'empty' };
-    const kept = beginningWithin(text, mostOfFiles.characters);
+    const kept = beginningWithin(text, maxAttachment.characters);
     return { kind, text: kept, isCut: kept.length < text.length, ...(picture && { picture }) };
   } catch (error) {
     return { trouble: error instanceof FileTrouble ? error.code : 'damaged' };

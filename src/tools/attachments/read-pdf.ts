@@ -2,7 +2,7 @@
 import { getDocument, PasswordException, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs';
 // Makes pdf.js run in this worker instead of starting another one.
 import 'pdfjs-dist/legacy/build/pdf.worker.mjs';
-import { mostOfFiles } from '../../contracts/attachment';
+import { maxAttachment } from '../../contracts/attachment';
 import { FileTrouble } from './file-trouble';
 
 const maxPages = 3000;
@@ -34,7 +34,7 @@ export async function readPdf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
       hasText ||= text !== '';
       pages.push(`## Page ${number}\n\n${text}`);
       characters += text.length;
-      if (characters > mostOfFiles.characters) break;
+      if (characters > maxAttachment.characters) break;
     }
     return hasText ? pages.join('\n\n') : '';
   } catch (error) {

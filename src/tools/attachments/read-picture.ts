@@ -1,5 +1,5 @@
 /** Re-encodes an image for storage and models: scaled down, upright and without metadata such as its location. */
-import { mostOfPicture, readPictureHeader, mostOfShown } from '../../contracts/attachment';
+import { maxPictureFile, readPictureHeader, maxShownPicture } from '../../contracts/attachment';
 import { FileTrouble } from './file-trouble';
 
 export interface ReadPicture {
@@ -17,7 +17,7 @@ export async function readPicture(bytes: Uint8Array<ArrayBuffer>): Promise<ReadP
   const header = readPictureHeader(bytes);
   if (!header || header.width * header.height === 0) throw new FileTrouble('damaged');
   // Check before decoding: a small file can claim a huge size.
-  if (header.width * header.height > mostOfPicture.pixels) throw new FileTrouble('pixels');
+  if (header.width * header.height > maxPictureFile.pixels) throw new FileTrouble('pixels');
   const bitmap = await createImageBitmap(new Blob([bytes], { type: header.type }), {
     imageOrientation: 'from-image',
   });
@@ -50,8 +50,8 @@ async function encode(bitmap: ImageBitmap, isPhotograph: boolean): Promise<ReadP
 export function sizeWithin({ width, height }: { width: number; height: number }): ReadPicture['pixels'] {
   const scale = Math.min(
     1,
-    mostOfShown.side / Math.max(width, height),
-    Math.sqrt(mostOfShown.pixels / (width * height)),
+    maxShownPicture.side / Math.max(width, height),
+    Math.sqrt(maxShownPicture.pixels / (width * height)),
   );
   const scaled = (length: number) => Math.max(1, Math.floor(length * scale));
   return { width: scaled(width), height: scaled(height) };

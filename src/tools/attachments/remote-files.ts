@@ -1,5 +1,5 @@
 /** Page side of the worker that reads files: one worker per file, so that a hostile file cannot affect the next. */
-import { NotLoaded } from '../../contracts/error-code';
+import { MissingPartError } from '../../contracts/error-code';
 import { createWorkerClient } from '../../platform/worker-client';
 import type { TableAnswer, TableQuery } from './ask-table';
 import type { ReadOutcome } from './read-file';
@@ -25,7 +25,7 @@ const defaultLimits = { read: 60_000, ask: 20_000 };
 
 export function createFilesWorker(startWorker: () => Worker, limits = defaultLimits): FilesWorker {
   const crashed = (detail: string) =>
-    detail === '' ? new NotLoaded() : new Error('This file could not be read.');
+    detail === '' ? new MissingPartError() : new Error('This file could not be read.');
   const tooSlow = () => new TooSlow('It took too long to look through this file.');
   const inWorker = async <Value>(
     work: (client: ReturnType<typeof createWorkerClient<FilesWorkerApi>>) => Promise<Value>,
@@ -43,7 +43,7 @@ export function createFilesWorker(startWorker: () => Worker, limits = defaultLim
         );
       } catch (error) {
         signal.throwIfAborted();
-        if (error instanceof NotLoaded) return { trouble: 'missing' };
+        if (error instanceof MissingPartError) return { trouble: 'missing' };
         return { trouble: error instanceof TooSlow ? 'slow' : 'damaged' };
       }
     },

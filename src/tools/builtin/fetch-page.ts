@@ -6,7 +6,7 @@ import type { Tool, ToolContext } from '../../contracts/tool';
 import { ToolError } from '../../contracts/tool-failure';
 import { defineTool } from '../define-tool';
 import { readStatus, sendWithRetries } from '../http';
-import { NotLoaded } from '../../contracts/error-code';
+import { MissingPartError } from '../../contracts/error-code';
 import { createWorkerClient } from '../../platform/worker-client';
 import type { PageText } from './fetch-page/read-html';
 
@@ -186,7 +186,7 @@ const defaultLimit = 12_000;
 /** Uses one worker per page, so that a hostile page cannot affect the next one. */
 export function createPageReader(startWorker: () => Worker, limitMs = defaultLimit): ReadPage {
   const crashed = (detail: string) =>
-    detail === '' ? new NotLoaded() : new Error('This page could not be read.');
+    detail === '' ? new MissingPartError() : new Error('This page could not be read.');
   const tooLarge = () => new Error('This page is too large or too tangled to be read here.');
   return async (html, url, signal) => {
     signal.throwIfAborted();

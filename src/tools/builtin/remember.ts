@@ -1,6 +1,6 @@
 /** The remember tool: keeps a note on this device. The user approves each note first. */
 import { AppError } from '../../contracts/app-error';
-import { longestNote, mostNotes } from '../../contracts/note';
+import { maxNoteCharacters, maxNotes } from '../../contracts/note';
 import { z } from '../../contracts/schema';
 import type { NoteStore } from '../../contracts/store';
 import type { Tool } from '../../contracts/tool';
@@ -14,7 +14,7 @@ export interface RememberParts {
   date: () => number;
 }
 
-const isTooLong = (note: string) => note.trim().length > longestNote;
+const isTooLong = (note: string) => note.trim().length > maxNoteCharacters;
 
 export function createRemember({ notes, newId, date }: RememberParts): Tool {
   return defineTool({
@@ -32,7 +32,7 @@ export function createRemember({ notes, newId, date }: RememberParts): Tool {
         .check(
           z.minLength(1),
           z.maxLength(20_000),
-          z.describe(`A sentence that says all by itself; at most ${longestNote} characters`),
+          z.describe(`A sentence that says all by itself; at most ${maxNoteCharacters} characters`),
         ),
     }),
     composedArguments: ['note'],
@@ -54,7 +54,7 @@ export function createRemember({ notes, newId, date }: RememberParts): Tool {
       if (isTooLong(note)) {
         throw new ToolError(
           'note-too-long',
-          `Not kept: a note has at most ${longestNote} characters, and this one has ${text.length}. Shorten it, or make several.`,
+          `Not kept: a note has at most ${maxNoteCharacters} characters, and this one has ${text.length}. Shorten it, or make several.`,
         );
       }
       const at = date();
@@ -65,7 +65,7 @@ export function createRemember({ notes, newId, date }: RememberParts): Tool {
         if (!(error instanceof AppError) || error.code !== 'notes-full') throw error;
         throw new ToolError(
           'notes-full',
-          `Not kept: there are ${mostNotes} notes, and no more can be kept. The user can delete some on the Notes screen.`,
+          `Not kept: there are ${maxNotes} notes, and no more can be kept. The user can delete some on the Notes screen.`,
           { cause: error },
         );
       }

@@ -1,6 +1,6 @@
 /** Validates the definition of a custom tool, except its code, which the sandbox checks. */
 import type { CustomToolContent, DefinitionProblem } from '../../contracts/custom-tool';
-import { greatestSandboxLimits } from '../../contracts/sandbox';
+import { maxSandboxLimits } from '../../contracts/sandbox';
 import type { JsonSchema } from '../../contracts/schema';
 import { checkPatterns, checkSchema, type SchemaProblem } from './check-schema';
 import { checkValue } from './check-value';
@@ -157,7 +157,7 @@ function* checkSecrets({ secrets, hosts }: CustomToolContent): Generator<Definit
 
 function* checkLimits({ limits }: CustomToolContent): Generator<DefinitionProblem> {
   for (const name of ['timeMs', 'outputCharacters', 'hostCalls'] as const) {
-    const [low, high] = [minLimits[name], greatestSandboxLimits[name]];
+    const [low, high] = [minLimits[name], maxSandboxLimits[name]];
     if (!Number.isInteger(limits[name]) || limits[name] < low || limits[name] > high) {
       yield { field: 'limits', code: 'limit', place: name, detail: `a whole number from ${low} to ${high}` };
     }

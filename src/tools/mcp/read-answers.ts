@@ -1,7 +1,7 @@
 /** For the MCP worker: converts a server's results and tool list into our types, within size limits. */
 import type { CallToolResult, ContentBlock, ReadResourceResult, Tool } from '@modelcontextprotocol/client';
 import type { ToolOutput } from '../../contracts/tool';
-import { mostDescription, type RemoteDefinition, type RemoteUnfit } from '../../contracts/mcp-server';
+import { maxToolDescription, type RemoteDefinition, type RemoteUnfit } from '../../contracts/mcp-server';
 import { isDeeperThan } from '../../contracts/schema';
 import type { ReadTool } from './worker-api';
 
@@ -141,7 +141,7 @@ async function readTool(tool: Tool): Promise<ReadTool> {
   const isKept = unfit === undefined;
   const definition: RemoteDefinition = {
     title: (title ?? annotations.title ?? '').slice(0, maxName),
-    description: description.slice(0, mostDescription),
+    description: description.slice(0, maxToolDescription),
     inputSchema: isKept ? inputSchema : {},
     ...(isKept && outputSchema && { outputSchema }),
     hints: JSON.stringify(hints).length > 2_000 ? {} : hints,
@@ -153,7 +153,7 @@ async function readTool(tool: Tool): Promise<ReadTool> {
 /** Tools too large to show in full are unusable: the user could not review them. */
 function unfitReason({ name, description = '', inputSchema, outputSchema }: Tool): RemoteUnfit | undefined {
   if (name.trim() === '' || name.length > maxName || /\p{C}/u.test(name)) return 'name';
-  if (description.length > mostDescription) return 'too-long';
+  if (description.length > maxToolDescription) return 'too-long';
   for (const schema of [inputSchema, outputSchema]) {
     if (schema === undefined) continue;
     if (isDeeperThan(maxSchemaDepth, schema)) return 'schema';

@@ -1,5 +1,5 @@
 /** Page side of an MCP server's worker: sends its requests with the key, which the worker never sees. */
-import { NotLoaded } from '../../contracts/error-code';
+import { MissingPartError } from '../../contracts/error-code';
 import { proxy, type Remote } from 'comlink';
 import { EgressError, type EgressFailure, type StreamingEgress } from '../../contracts/egress';
 import { read } from '../../contracts/schema';
@@ -156,7 +156,7 @@ export function createRemoteServer(parts: RemoteServerParts): RemoteServer {
     if (client && !client.ended.aborted) return client;
     client = createWorkerClient<McpWorkerApi>(parts.startWorker(), (detail) => {
       if (detail !== '') return new Error(`It broke down. ${detail}`);
-      const error = new NotLoaded();
+      const error = new MissingPartError();
       last = { failure: 'offline', message: error.message };
       return error;
     });
@@ -302,7 +302,7 @@ function ofFault(fault: ServerFault, { status = 0 }: LastAnswer): ServerTrouble 
 }
 
 /** Whether a retry may help. */
-export function passes(trouble: ServerTrouble): boolean {
+export function mayRecover(trouble: ServerTrouble): boolean {
   const lasting: readonly ServerTrouble[] = ['address', 'login', 'login-failed', 'forbidden', 'version'];
   return !lasting.includes(trouble);
 }

@@ -6,7 +6,7 @@
  */
 import { picturesOf, sourceOfFile } from '../../contracts/attachment';
 import type { Message, ToolResult } from '../../contracts/message';
-import { bringsAddresses, hostsTold, outsideHosts } from '../../contracts/outside-text';
+import { mayCopyAddresses, hostsContacted, outsideHosts } from '../../contracts/outside-text';
 import { textOf } from '../../contracts/message-parts';
 import { addressesIn, addressesTyped } from './addresses';
 
@@ -47,11 +47,11 @@ export function contextOf(messages: readonly Message[]): ChatContext {
     const hosts = outsideHosts(result);
     if (hosts.length === 0) return;
     for (const host of hosts) sources.add(host);
-    const told = hostsTold(result);
+    const told = hostsContacted(result);
     const text = calls.get(result.toolCallId) ?? '';
     texts.outside.push({ hosts, text: textOf(result.content) });
     if (told.length > 0) texts.told.push({ tool: result.toolName, hosts: told, text });
-    if (!bringsAddresses(result)) return;
+    if (!mayCopyAddresses(result)) return;
     const read = textOf(result.content);
     texts.found.push(read);
     for (const href of addressesIn(read)) if (!written.has(href)) copied.add(href);

@@ -27,7 +27,7 @@ export interface TurnPermission extends Required<Interceptor> {
 type Verdict = 'go' | { block: string; failure: ToolFailure; permission: CallPermission };
 
 /** Create one per page, so that the user gets one question at a time, whichever chat asks. */
-export function createPermissions({ ask, grants, newId, date }: PermissionOptions) {
+export function createPermissionGate({ ask, grants, newId, date }: PermissionOptions) {
   const inTurn = createQueue();
   // If grants cannot be read, every call is asked about, which is safe.
   const listGrants = () => grants.list().catch(() => []);

@@ -2,7 +2,7 @@
 import {
   defaultSandboxLimits,
   DeniedError,
-  greatestSandboxLimits,
+  maxSandboxLimits,
   type HostCall,
   type Sandbox,
   type SandboxLimits,
@@ -202,7 +202,7 @@ function limitsOf(wanted: Partial<SandboxLimits> = {}): SandboxLimits {
   for (const name of Object.keys(limits) as (keyof SandboxLimits)[]) {
     const value = wanted[name];
     if (value === undefined || !(value >= 0)) continue;
-    limits[name] = Math.min(Math.floor(value), greatestSandboxLimits[name]);
+    limits[name] = Math.min(Math.floor(value), maxSandboxLimits[name]);
   }
   return limits;
 }

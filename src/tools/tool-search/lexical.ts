@@ -10,7 +10,7 @@ export interface LexicalSearcher extends ToolSearcher {
 }
 
 /** Tuned with `bench/tool-search/tune.ts` on tools that are not part of the benchmark. */
-export const tuned = {
+export const tunedWeights = {
   name: 4,
   title: 3,
   description: 2,
@@ -28,10 +28,13 @@ export const tuned = {
 
 interface SearcherOptions {
   stored?: StoredIndex | undefined;
-  tuning?: typeof tuned;
+  tuning?: typeof tunedWeights;
 }
 
-export function createLexicalSearcher({ stored, tuning = tuned }: SearcherOptions = {}): LexicalSearcher {
+export function createLexicalSearcher({
+  stored,
+  tuning = tunedWeights,
+}: SearcherOptions = {}): LexicalSearcher {
   const index = new LexicalIndex({ ranking: tuning, stored, meaningsOf });
   let byName = new Map<string, ToolSpec>();
   return {
@@ -57,7 +60,7 @@ export function createLexicalSearcher({ stored, tuning = tuned }: SearcherOption
 /** `usual` is the typical number of terms; in longer fields each term counts less. */
 function fieldsOf(
   { name, title, description, inputSchema, keywords = {} }: ToolSpec,
-  weights: typeof tuned,
+  weights: typeof tunedWeights,
 ): IndexField[] {
   return [
     { text: name, weight: weights.name, usual: 3 },

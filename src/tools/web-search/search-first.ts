@@ -46,7 +46,7 @@ function cleanQuery(query: string): string {
 }
 
 /** Returns a web search call for the newest question, as if the model had made it; undefined if none is needed. */
-export function callBeforeModel(
+export function searchBeforeModel(
   history: readonly Message[],
   newId: () => string,
 ): AssistantMessage | undefined {

@@ -1,7 +1,7 @@
 import type { ServerView } from '../../contracts/mcp-server';
 
 /** PURE: the tools that are switched on but cannot be used, because their server does not answer. */
-export function awayTools(
+export function unavailableTools(
   list: readonly ServerView[],
 ): readonly { alias: string; title: string; view: ServerView }[] {
   return list

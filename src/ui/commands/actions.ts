@@ -92,9 +92,9 @@ function chatActions(app: App): Actions {
 async function copyText(app: App, text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
-    app.deed = { type: 'copied' };
+    app.lastAction = { type: 'copied' };
   } catch {
-    app.deed = { type: 'copyFailed' };
+    app.lastAction = { type: 'copyFailed' };
   }
 }
 

@@ -86,7 +86,7 @@ function personaCommands(app: App, language: Language): Command[] {
     detail: id === current ? palette.current : undefined,
     async run() {
       await choosePersona(app, session, id);
-      app.deed = { type: 'personaChanged' };
+      app.lastAction = { type: 'personaChanged' };
     },
   }));
 }
@@ -118,7 +118,7 @@ function toolCommands(app: App, language: Language): Command[] {
       also: name,
       async run() {
         await session.setTool(name, !isOn);
-        app.deed = { type: isOn ? 'switchedOff' : 'switchedOn' };
+        app.lastAction = { type: isOn ? 'switchedOff' : 'switchedOn' };
       },
     };
   });

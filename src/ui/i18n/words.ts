@@ -2243,7 +2243,7 @@ export interface LateWords {
       purgeText: string;
     };
     /** Read by a screen reader when an action is done. */
-    deeds: {
+    actions: {
       pinned: string;
       unpinned: string;
       archived: string;

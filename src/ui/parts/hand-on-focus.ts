@@ -1,7 +1,7 @@
 /** Moves the focus on when the focused element disappears. */
 
 /** Focuses `next()`, or else the heading, when the focused element has left the page. Does nothing if the user moves the focus first. */
-export function handOnFocus(next: () => HTMLElement | null | undefined = headingOf): void {
+export function focusAfterRemoval(next: () => HTMLElement | null | undefined = headingOf): void {
   const before = document.activeElement;
   const listeners = new AbortController();
   const watch = new MutationObserver(check);
@@ -23,17 +23,17 @@ export function handOnFocus(next: () => HTMLElement | null | undefined = heading
 }
 
 /** For dialogs and notices: moves the focus to the message box in a chat, and to the heading on any other screen. */
-export function handOnToScreen(isChat: boolean): void {
-  handOnFocus(
+export function focusScreenAfterRemoval(isChat: boolean): void {
+  focusAfterRemoval(
     isChat ? () => document.querySelector<HTMLElement>('main:not([inert]) > .bottom textarea') : undefined,
   );
 }
 
 /** For a button that removes its own list row: moves the focus to the next row, or to the one before. */
-export function handOnFromRow(pressed: Element | null): void {
+export function focusNextRowAfterRemoval(pressed: Element | null): void {
   const row = pressed?.closest('li');
   const next = row?.nextElementSibling ?? row?.previousElementSibling;
-  handOnFocus(() => (next?.isConnected ? next.querySelector<HTMLElement>('button') : undefined));
+  focusAfterRemoval(() => (next?.isConnected ? next.querySelector<HTMLElement>('button') : undefined));
 }
 
 export function focusHeading(): void {

@@ -11,7 +11,7 @@ const openedByKey = 'dialog[open] :is(input, textarea), [role="search"] input';
  * Buffers typed letters and Enter until such a box takes the focus, then types them there. If no box appears, the
  * letters go to the focused field and Enter is dropped. Escape discards the buffer. Returns a function that ends it.
  */
-export function holdTyping(loading: Promise<unknown>): () => void {
+export function bufferTyping(loading: Promise<unknown>): () => void {
   let text = '';
   let isEntered = false;
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -4,7 +4,7 @@ import { untrack } from 'svelte';
 type Fields = Readonly<Record<string, string | boolean>>;
 
 /** A storage for form input. Its functions must not throw. */
-export interface Place {
+export interface FormStorage {
   read: (form: string) => string | undefined;
   /** Deletes the entry if `text` is undefined. */
   write: (form: string, text?: string) => void;
@@ -13,14 +13,14 @@ export interface Place {
 interface Options<Written> {
   /** Fields that hold URLs. One with a key in it is not stored. */
   addresses?: readonly (keyof Written)[];
-  place?: Place;
+  place?: FormStorage;
 }
 
 /** The fields of a form, to bind to its inputs. Create it during component setup: it uses an effect. */
 export class Unsaved<Written extends Record<string, string | boolean>> {
   readonly fields: Written;
   readonly #form: string | undefined;
-  readonly #place: Place;
+  readonly #place: FormStorage;
   #first: Written;
   #isFromBefore: boolean;
 
@@ -69,7 +69,7 @@ export class Unsaved<Written extends Record<string, string | boolean>> {
 }
 
 /** Returns the stored fields of a form, or undefined if there are none or they are malformed. */
-export function readUnsaved(form: string, place: Place = deviceStorage): Fields | undefined {
+export function readUnsaved(form: string, place: FormStorage = deviceStorage): Fields | undefined {
   try {
     const stored: unknown = JSON.parse(place.read(form) ?? 'null');
     if (typeof stored !== 'object' || stored === null) return undefined;
@@ -80,7 +80,7 @@ export function readUnsaved(form: string, place: Place = deviceStorage): Fields 
   }
 }
 
-export function storeUnsaved(form: string, fields?: Fields, place: Place = deviceStorage): void {
+export function storeUnsaved(form: string, fields?: Fields, place: FormStorage = deviceStorage): void {
   place.write(form, fields && JSON.stringify(fields));
 }
 
@@ -103,7 +103,7 @@ export function containsSecret(address: string): boolean {
 
 const keyPrefix = 'hearth.unsaved.';
 
-const deviceStorage: Place = {
+const deviceStorage: FormStorage = {
   read(form) {
     try {
       return localStorage.getItem(keyPrefix + form) ?? undefined;

@@ -1,7 +1,7 @@
 /** Tracks whether an input method is open in a text box: its Enter chooses a word and must not send the message. */
 import { on } from 'svelte/events';
 
-export class WordChoice {
+export class InputMethod {
   #isOpen = false;
 
   readonly attach = (box: HTMLElement): (() => void) => {

@@ -1,18 +1,18 @@
 /** Shows text that a model or a stranger wrote so that every character is visible. */
 
 /** Replaces invisible characters with JSON escapes, for example a right-to-left override with `\u202e`. */
-export function showUnseen(text: string): string {
+export function escapeInvisible(text: string): string {
   return text.replace(invisibleCharacters, escapePoint).replace(excessMarks, escapePoint);
 }
 
-/** Like `showUnseen`, but keeps line breaks. */
-export function showLines(text: string): string {
-  return text.split('\n').map(showUnseen).join('\n');
+/** Like `escapeInvisible`, but keeps line breaks. */
+export function escapeInvisibleLines(text: string): string {
+  return text.split('\n').map(escapeInvisible).join('\n');
 }
 
 /** Writes the arguments of a call as indented JSON with every character visible. */
 export function writeArguments(input: Readonly<Record<string, unknown>>): string {
-  return showLines(JSON.stringify(input, undefined, 2));
+  return escapeInvisibleLines(JSON.stringify(input, undefined, 2));
 }
 
 /** Splits a URL into the page and the part that can carry data. In a URL composed by the model, the path belongs to that part. */

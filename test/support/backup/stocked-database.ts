@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { z } from '../../../src/contracts/schema';
 import { Database } from '../../../src/store/database';
-import { carriedTable, carriedTables } from '../../../src/store/kept-tables';
+import { carriedTable, backedUpTables } from '../../../src/store/kept-tables';
 import { asStored } from '../fixture-rows';
 import { answer, chatRecord, question } from '../stored-chat';
 
@@ -70,7 +70,7 @@ export async function dumpTables(name: string): Promise<Record<string, unknown[]
   const database = new Database(name);
   await database.open();
   const dump: Record<string, unknown[]> = {};
-  for (const table of [...carriedTables.map((carried) => carried.name), 'tally'])
+  for (const table of [...backedUpTables.map((carried) => carried.name), 'tally'])
     dump[table] = await database.table(table).orderBy(':id').toArray();
   database.close();
   return dump;

@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import { createPictures } from '../../../src/app/attachment-functions';
 import type { Message } from '../../../src/contracts/message';
-import { mostShown } from '../../../src/contracts/attachment';
+import { maxShownPictures } from '../../../src/contracts/attachment';
 import { noFallback, stageTurn } from '../../support/turn-stage';
 import { small as large } from '../../support/web-llm-model';
 
@@ -44,10 +44,10 @@ test('a model with vision gets each picture, read once per turn, without missing
 
 test('only the newest of many pictures are sent', async () => {
   const { loads, pictures } = stage(true);
-  const ids = Array.from({ length: mostShown + 5 }, (_, at) => `p${at}`);
+  const ids = Array.from({ length: maxShownPictures + 5 }, (_, at) => `p${at}`);
   const shown = await pictures(ids.map((id) => asked('What?', id)));
   expect(Object.keys(shown ?? {})).toEqual(ids.slice(5));
-  expect(loads).toHaveLength(mostShown);
+  expect(loads).toHaveLength(maxShownPictures);
 });
 
 test('no picture is read for a model without vision', async () => {

@@ -2,12 +2,12 @@ import 'fake-indexeddb/auto';
 import { describe, expect, test } from 'vitest';
 import { backupParts } from '../../../src/contracts/backup';
 import { Database } from '../../../src/store/database';
-import { carriedTables, leftDatabases, leftTables } from '../../../src/store/kept-tables';
+import { backedUpTables, excludedDatabases, excludedTables } from '../../../src/store/kept-tables';
 
 const { tables } = new Database('schema');
 
 test('invariant: every database table is in the backup, or excluded with a reason', () => {
-  const named = [...carriedTables.map(({ name }) => name), ...Object.keys(leftTables)];
+  const named = [...backedUpTables.map(({ name }) => name), ...Object.keys(excludedTables)];
   expect(named.sort()).toEqual(tables.map(({ name }) => name).sort());
 });
 
@@ -22,10 +22,10 @@ test('every other database is listed with the reason why it is not backed up', (
   const names = sources.flatMap((source) =>
     [...source.matchAll(/(?:[nN]ame = |index: )'(hearth-[a-z]+)'/g)].map(([, name]) => name),
   );
-  expect([...new Set(names)].sort()).toEqual(Object.keys(leftDatabases).sort());
+  expect([...new Set(names)].sort()).toEqual(Object.keys(excludedDatabases).sort());
 });
 
-describe.for(carriedTables)('$name', ({ name, key, part }) => {
+describe.for(backedUpTables)('$name', ({ name, key, part }) => {
   test('it uses the key of the database and belongs to a part', () => {
     expect(tables.find((table) => table.name === name)?.schema.primKey.keyPath).toBe(key);
     expect(backupParts).toContain(part);

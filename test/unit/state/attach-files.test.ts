@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { type AttachmentFunctions, asFile, takeFiles } from '../../../src/state/attach-files';
-import { mostOfFiles } from '../../../src/contracts/attachment';
+import { type AttachmentFunctions, fileFromPaste, attachFiles } from '../../../src/state/attach-files';
+import { maxAttachment } from '../../../src/contracts/attachment';
 
-type Session = Parameters<typeof takeFiles>[0];
+type Session = Parameters<typeof attachFiles>[0];
 const long = 'A line.\n'.repeat(60);
 
 function makeSession(): Session {
@@ -25,25 +25,25 @@ const refusing = async (): Promise<Pick<AttachmentFunctions, 'take' | 'remove'>>
 
 test('if the file reader cannot be loaded, the file is not called damaged', async () => {
   const session = makeSession();
-  takeFiles(session, [new File(['Hi'], 'a.md')], () => Promise.reject(new Error('Not reachable')));
+  attachFiles(session, [new File(['Hi'], 'a.md')], () => Promise.reject(new Error('Not reachable')));
   await session.taken;
   expect(session.taking).toMatchObject([{ name: 'a.md', trouble: 'missing' }]);
 });
 
 test('a pasted text that cannot become a file returns to the draft', async () => {
   const session = makeSession();
-  takeFiles(session, [asFile(long, session)!], refusing);
+  attachFiles(session, [fileFromPaste(long, session)!], refusing);
   await session.taken;
   expect(session.draft).toBe(`Sum up:\n${long}`);
   expect(session.taking).toEqual([]);
 });
 
 test('a long text is pasted as text if no more files fit', () => {
-  const attached = Array.from({ length: mostOfFiles.files }, (_, at) => ({
+  const attached = Array.from({ length: maxAttachment.files }, (_, at) => ({
     fileId: String(at),
     name: `${at}.txt`,
     kind: 'text' as const,
     bytes: 1,
   }));
-  expect(asFile(long, { ...makeSession(), attached })).toBeUndefined();
+  expect(fileFromPaste(long, { ...makeSession(), attached })).toBeUndefined();
 });

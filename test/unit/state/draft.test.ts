@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { editQuestion } from '../../../src/state/versions';
-import { editOf, keepEdit } from '../../../src/state/draft';
+import { editOf, saveEdit } from '../../../src/state/draft';
 import { PlainChat } from '../../support/plain-chat';
 import { gives, handed, nodes, record, says } from '../../support/recorded-chat';
 
@@ -12,7 +12,7 @@ function begin() {
   };
   const session = new PlainChat(functions, { chat: record, nodes });
   const ask = (edited: string) => {
-    const onPut = () => keepEdit(session, nodes[0]!.id, undefined);
+    const onPut = () => saveEdit(session, nodes[0]!.id, undefined);
     return editQuestion(session, nodes[0]!, edited, { onPut });
   };
   return { functions, writes, session, ask };
@@ -21,11 +21,11 @@ const { id: questionId } = nodes[0]!;
 
 test('an edit is stored with the draft until it is cancelled or asked', async () => {
   const { session, writes } = begin();
-  keepEdit(session, questionId, 'Good');
-  keepEdit(session, 'other', 'Another one');
-  keepEdit(session, questionId, 'Goodbye');
+  saveEdit(session, questionId, 'Good');
+  saveEdit(session, 'other', 'Another one');
+  saveEdit(session, questionId, 'Goodbye');
   expect(editOf(session, questionId)).toBe('Goodbye');
-  keepEdit(session, 'other');
+  saveEdit(session, 'other');
   expect(editOf(session, 'other')).toBeUndefined();
   await session.saveAgain();
   expect(writes.at(-1)).toBe(`edits: [{"questionId":"${questionId}","text":"Goodbye"}]`);
@@ -33,7 +33,7 @@ test('an edit is stored with the draft until it is cancelled or asked', async ()
 
 test('an edit is deleted only after its question is stored', async () => {
   const { session, writes, ask } = begin();
-  keepEdit(session, questionId, 'Goodbye');
+  saveEdit(session, questionId, 'Goodbye');
   await session.saveAgain();
   await ask('Goodbye');
   expect(session.edits).toEqual([]);
@@ -45,7 +45,7 @@ test('an edit is deleted only after its question is stored', async () => {
 test('an edit stays if another tab answers the chat', async () => {
   const { functions, session, ask } = begin();
   functions.lockTurn = async () => undefined;
-  keepEdit(session, questionId, 'Goodbye');
+  saveEdit(session, questionId, 'Goodbye');
   await ask('Goodbye');
   expect(session.notices).toEqual(['other-tab']);
   expect(editOf(session, questionId)).toBe('Goodbye');

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ModelCard } from '../../../src/contracts/model-library';
 import type { MessageNode } from '../../../src/contracts/chat';
 import { turnsOf } from '../../../src/state/turns';
-import { wayOnFrom } from '../../../src/state/models-here';
+import { findLargerModel } from '../../../src/state/models-here';
 import { answer, question } from '../../support/stored-chat';
 import { emberCard, kept, modelCard } from '../../ui/model-cards';
 
@@ -10,7 +10,7 @@ const best = modelCard('best', { isRecommended: true });
 const small = modelCard('small', { kept, isSmall: true });
 const other = modelCard('other', { kept });
 const from = (cards: readonly ModelCard[], chosenId = 'ember', downloads = {}) =>
-  wayOnFrom({ cards: [emberCard, ...cards], diagnosis: [] }, downloads, chosenId);
+  findLargerModel({ cards: [emberCard, ...cards], diagnosis: [] }, downloads, chosenId);
 
 describe('the way to a larger model', () => {
   test.for([

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { describe, expect, test, vi } from 'vitest';
-import { mostNotes, type Note, type NoteList } from '../../../src/contracts/note';
+import { maxNotes, type Note, type NoteList } from '../../../src/contracts/note';
 import { Database } from '../../../src/store/database';
 import { createNotes } from '../../../src/store/collections';
 import { createMemoryStore } from '../../../src/store/open-store';
@@ -78,10 +78,10 @@ describe.for([
 
   test('they are limited in number, and one more is refused', async () => {
     const { store, addAll } = await open();
-    await addAll(Array.from({ length: mostNotes - 1 }, (_, count) => note(`n${count}`)));
+    await addAll(Array.from({ length: maxNotes - 1 }, (_, count) => note(`n${count}`)));
     await store.add(note('the last'));
     await expect(store.add(note('more'))).rejects.toMatchObject({ code: 'notes-full' });
-    expect((await store.list()).notes).toHaveLength(mostNotes);
+    expect((await store.list()).notes).toHaveLength(maxNotes);
     await store.remove('n0');
     await store.add(note('more'));
   });

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { describe, expect, test, vi } from 'vitest';
-import { mostPrompts, type OwnPrompt, type OwnPromptList } from '../../../src/contracts/own-prompt';
+import { maxPrompts, type OwnPrompt, type OwnPromptList } from '../../../src/contracts/own-prompt';
 import { Database } from '../../../src/store/database';
 import { createOwnPrompts } from '../../../src/store/collections';
 import { createMemoryStore } from '../../../src/store/open-store';
@@ -14,7 +14,7 @@ const prompt = (id: string, changed: Partial<OwnPrompt> = {}) => ({
   ...changed,
 });
 
-const many = Array.from({ length: mostPrompts }, (_, at) => prompt(`p${at}`));
+const many = Array.from({ length: maxPrompts }, (_, at) => prompt(`p${at}`));
 
 let databases = 0;
 async function onDisk() {

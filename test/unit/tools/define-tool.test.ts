@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NotLoaded } from '../../../src/contracts/error-code';
+import { MissingPartError } from '../../../src/contracts/error-code';
 import { z } from '../../../src/contracts/schema';
 import { defineTool } from '../../../src/tools/define-tool';
 
@@ -31,7 +31,7 @@ const textOf = async (input: unknown) => {
 
 test.for([
   new TypeError('Failed to fetch dynamically imported module: http://localhost/assets/find-zone.js'),
-  new NotLoaded(),
+  new MissingPartError(),
 ])('a missing chunk of our own code is not blamed on the call: %s', async (error) => {
   const { input, ...rest } = {
     input: z.strictObject({}),
@@ -42,7 +42,7 @@ test.for([
   const zone = defineTool({ ...rest, input, failure: 'place', run: () => Promise.reject(error) });
   const { content, failure } = await zone.execute({}, context);
   expect(failure).toBe('missing');
-  expect(content).toEqual([{ type: 'text', text: new NotLoaded().message }]);
+  expect(content).toEqual([{ type: 'text', text: new MissingPartError().message }]);
 });
 
 test("the model sees the definition's texts and schema", () => {

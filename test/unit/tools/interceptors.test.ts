@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import type { ToolCall } from '../../../src/contracts/message';
 import type { Tool, ToolEffects, ToolOutput, ToolStatistics } from '../../../src/contracts/tool';
-import { createCallCache, createCallStatistics, createDoorCheck } from '../../../src/tools/interceptors';
+import {
+  createCallCache,
+  createCallStatistics,
+  createReachabilityCheck,
+} from '../../../src/tools/interceptors';
 import { createBuiltinTools } from '../../../src/tools/registry';
 import { builtinParts } from '../../support/outside';
 import { stepOf, tool } from '../../support/tools';
@@ -184,7 +188,7 @@ const builtIn = createBuiltinTools(builtinParts());
 
 function answer(called: string | Tool, input: Record<string, unknown>, isOnline = true) {
   const asked: string[] = [];
-  const check = createDoorCheck(
+  const check = createReachabilityCheck(
     () => isOnline,
     (url, tool) => {
       asked.push(`${tool} ${url}`);

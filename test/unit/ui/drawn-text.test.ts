@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placesOf } from '../../../src/ui/chat/find/drawn-text';
+import { findPlaces } from '../../../src/ui/chat/find/drawn-text';
 
 test.for([
   { text: 'A zebra, a Zebra', query: 'zebra', found: ['zebra', 'Zebra'] },
@@ -12,5 +12,5 @@ test.for([
   { text: 'ﬁne', query: 'fine', found: ['ﬁne'] },
   { text: 'anything', query: '  ', found: [] },
 ])('all places of “$query” in “$text” are found', ({ text, query, found }) => {
-  expect(placesOf(text, query).map(([start, end]) => text.slice(start, end))).toEqual(found);
+  expect(findPlaces(text, query).map(([start, end]) => text.slice(start, end))).toEqual(found);
 });

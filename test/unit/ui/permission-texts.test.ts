@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { isRepeated, showUnseen, splitAddress, writeArguments } from '../../../src/ui/permissions/exact-text';
+import {
+  isRepeated,
+  escapeInvisible,
+  splitAddress,
+  writeArguments,
+} from '../../../src/ui/permissions/exact-text';
 
 test.for<[text: string, shown: string]>([
   ['plain text, 中文, é, 😀', 'plain text, 中文, é, 😀'],
@@ -12,7 +17,7 @@ test.for<[text: string, shown: string]>([
   [`a${'\u0301'.repeat(10)}b`, `a${'\u0301'.repeat(8)}\\u0301\\u0301b`],
   ['\u3164\u2800\ufe0f', '\\u3164\\u2800\\ufe0f'],
 ])('%j is shown as %j', ([text, shown]) => {
-  expect(showUnseen(text)).toBe(shown);
+  expect(escapeInvisible(text)).toBe(shown);
 });
 
 test('written arguments parse to the same JSON and show every character', () => {

@@ -5,7 +5,7 @@
 import { AppError, writeError } from '../../../contracts/app-error';
 import { readError } from '../../../contracts/error-code';
 import type { LoadProgress, ModelSpec, ReplyRequest } from '../../../contracts/model';
-import { stopped } from '../../../contracts/pipeline';
+import { stoppedEvent } from '../../../contracts/pipeline';
 import type { Channel } from '../../../platform/channels';
 import type { RunningModel } from '../running-model';
 import type { FromGuest, FromHolder } from './messages';
@@ -82,7 +82,7 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
   async function run({ guest, id, request, stop: { signal } }: Reply): Promise<void> {
     if (signal.aborted) {
       // The guest stopped the reply before it started, or another request replaced one that only reads ahead.
-      guest.post({ type: 'event', id, event: stopped() });
+      guest.post({ type: 'event', id, event: stoppedEvent() });
       return;
     }
     guest.post({ type: 'begun', id });

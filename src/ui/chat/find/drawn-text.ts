@@ -8,7 +8,7 @@ const isAscii = /^[\0-~]*$/;
 const accents = /[\u0300-\u036f]/g;
 
 /** PURE: all places of `query` in `text`, ignoring case and accents; [] for a blank query. */
-export function placesOf(text: string, query: string): TextPlace[] {
+export function findPlaces(text: string, query: string): TextPlace[] {
   const wanted = fold(query.trim()).text;
   if (wanted === '') return [];
   const { text: folded, starts } = fold(text);
@@ -46,7 +46,7 @@ export function placeOfHit(
   certainty: 'sure' | 'any',
 ): TextPlace | undefined {
   const first = snippet.findIndex(({ isMarked }) => isMarked);
-  const places = placesOf(text, snippet[first]?.text ?? '');
+  const places = findPlaces(text, snippet[first]?.text ?? '');
   if (certainty === 'any') return places[0];
   const behind = (snippet[first + 1]?.text ?? '').trim().slice(0, contextLength);
   return places.find(([, end]) => startsWith(text.slice(end, end + 4 * contextLength), behind));

@@ -1,6 +1,6 @@
 import { type AgentChats, type ShownText, shownTexts, type Turn } from '../../../state/turns';
 import { createMarkdownRenderer } from '../../markdown/stream-renderer';
-import { drawnText, placesOf } from './drawn-text';
+import { drawnText, findPlaces } from './drawn-text';
 
 export interface FoundPlace {
   turnId: string;
@@ -27,7 +27,7 @@ export class ChatFinder {
     let began = performance.now();
     for (const turn of turns) {
       for (const [text, shown] of shownTexts(turn, agents).entries()) {
-        const count = placesOf(this.#textOf(shown, query), query).length;
+        const count = findPlaces(this.#textOf(shown, query), query).length;
         for (let nth = 0; nth < count; nth++) found.push({ turnId: turn.id, text, nth });
       }
       if (performance.now() - began < sliceMs) continue;
@@ -56,6 +56,6 @@ export class ChatFinder {
 
 /** Marks, entities and escapes can split a word in the Markdown source. */
 function mayContain(text: string, query: string): boolean {
-  if (text.includes('&') || placesOf(text, query).length > 0) return true;
-  return placesOf(text.replace(/[*_~`\\[\]]/g, ''), query).length > 0;
+  if (text.includes('&') || findPlaces(text, query).length > 0) return true;
+  return findPlaces(text.replace(/[*_~`\\[\]]/g, ''), query).length > 0;
 }

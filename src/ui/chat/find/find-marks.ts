@@ -1,6 +1,6 @@
 /** Marks matches on the screen with the CSS Custom Highlight API, without touching any node. */
 import './find.css';
-import { drawnText, placesOf, saidIn } from './drawn-text';
+import { drawnText, findPlaces, saidIn } from './drawn-text';
 
 const highlightNames = { all: 'found', now: 'found-now' } as const;
 
@@ -20,7 +20,7 @@ export function createFindMarks(list: Element): FindMarks {
     const said = query === '' ? [] : saidIn(list);
     const ranges = said.flatMap((element) => {
       const { text, rangeOf } = drawnText(element);
-      return placesOf(text, query).flatMap((place) => rangeOf(place) ?? []);
+      return findPlaces(text, query).flatMap((place) => rangeOf(place) ?? []);
     });
     setHighlight(highlightNames.all, ranges);
   };
@@ -46,7 +46,7 @@ export function createFindMarks(list: Element): FindMarks {
 }
 
 /** Marks ranges on a screen without turns; [] marks none. */
-export const markAll = (ranges: readonly Range[]) => setHighlight(highlightNames.all, ranges);
+export const markRanges = (ranges: readonly Range[]) => setHighlight(highlightNames.all, ranges);
 
 function setHighlight(name: string, ranges: readonly Range[]): void {
   if (!('highlights' in CSS)) return;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { errorCodes } from '../../../../src/contracts/error-code';
 import type { ModelSpec } from '../../../../src/contracts/model';
-import type { Rung } from '../../../../src/contracts/model-library';
+import type { RecoveryName } from '../../../../src/contracts/model-library';
 import { nextStep, type Situation } from '../../../../src/engines/host/fallbacks';
 import { small } from '../../../support/web-llm-model';
 
@@ -144,7 +144,7 @@ test.for<{ name: string; fault: Situation['fault'] }>([
 });
 
 describe('a step that was already taken', () => {
-  const taken: Rung[] = ['fresh-worker', 'less-context'];
+  const taken: RecoveryName[] = ['fresh-worker', 'less-context'];
   test('it is not taken again for another fault', () => {
     expect(nextStep(situation({ fault: 'engine-timeout', taken }))).toMatchObject({ rung: 'smaller-model' });
   });

@@ -1,6 +1,6 @@
 /** Tests the target size of pictures. Their pixels need a browser: `test/e2e/pictures.test.ts`. */
 import { expect, test } from 'vitest';
-import { mostOfShown } from '../../../../src/contracts/attachment';
+import { maxShownPicture } from '../../../../src/contracts/attachment';
 import { readPicture, sizeWithin } from '../../../../src/tools/attachments/read-picture';
 import { wrapPng } from '../../../support/pictures';
 
@@ -13,7 +13,7 @@ test.for([
   const [width = 0, height = 0] = from;
   const size = sizeWithin({ width, height });
   expect([size.width, size.height]).toEqual(to);
-  expect(size.width * size.height).toBeLessThanOrEqual(mostOfShown.pixels);
+  expect(size.width * size.height).toBeLessThanOrEqual(maxShownPicture.pixels);
 });
 
 test.for([

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ToolOutput } from '../../../../src/contracts/tool';
 import { textOf } from '../../../../src/contracts/message-parts';
-import { longestNote } from '../../../../src/contracts/note';
+import { maxNoteCharacters } from '../../../../src/contracts/note';
 import { createRecall } from '../../../../src/tools/builtin/recall';
 import { createRemember } from '../../../../src/tools/builtin/remember';
 import { calm } from '../../../support/outside';
@@ -91,7 +91,7 @@ test('keeping a note needs approval of its text; finding one does not', () => {
 });
 
 test.for([
-  ['too long', 'x'.repeat(longestNote + 1), 'note-too-long', '2000'],
+  ['too long', 'x'.repeat(maxNoteCharacters + 1), 'note-too-long', '2000'],
   ['empty', ' \n', 'arguments', 'empty'],
 ])('a note that is %s is refused before the user is asked', async ([, note = '', failure, part]) => {
   const { remember, keep, notes } = stage();

@@ -10,7 +10,7 @@ import { createFetch } from '../../../../src/tools/mcp/transport';
 import {
   createRemoteServer,
   type LastAnswer,
-  passes,
+  mayRecover,
   type ServerKeys,
   troubleOf,
 } from '../../../../src/tools/mcp/remote-server';
@@ -365,6 +365,6 @@ test.for<[ServerFault, LastAnswer, ServerTrouble]>([
 });
 
 test('trouble that only the user can fix is not retried', () => {
-  const lasting = serverTroubles.filter((trouble) => !passes(trouble));
+  const lasting = serverTroubles.filter((trouble) => !mayRecover(trouble));
   expect(lasting).toEqual(['address', 'version', 'login', 'login-failed', 'forbidden']);
 });

@@ -18,7 +18,7 @@ function nodesIn(value: unknown): number {
   return 1 + Object.values(value).reduce((sum: number, one) => sum + nodesIn(one), 0);
 }
 const lettersOf = (schema: JsonSchema) => {
-  const { value, rules } = writeSchema(schema, 'a', { mostCharacters: 200, widestBound: 20 });
+  const { value, rules } = writeSchema(schema, 'a', { maxCharacters: 200, maxBound: 20 });
   return [value, ...rules.values()].join('').length;
 };
 
@@ -213,7 +213,7 @@ test('an empty enum and invalid bounds still give a valid grammar', () => {
   const told = schemaForModels(
     object({ a: { enum: [] }, b: { enum: [null] }, c: hostile['has half a letter, and less than none']! }),
   );
-  const { value, rules } = writeSchema(told, 'a', { mostCharacters: 200 });
+  const { value, rules } = writeSchema(told, 'a', { maxCharacters: 200 });
   const grammar = [value, ...rules.values()].join('\n');
   expect(grammar).not.toMatch(/\(\)|\{-|,-|\{\d*\.\d/);
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Message } from '../../../../src/contracts/message';
 import type { ApprovalAnswer, ApprovalRequest, Grant } from '../../../../src/contracts/permission';
 import type { Tool, ToolEffects } from '../../../../src/contracts/tool';
-import { createPermissions } from '../../../../src/tools/permissions/permission';
+import { createPermissionGate } from '../../../../src/tools/permissions/permission';
 import { stepOf } from '../../../support/tools';
 
 /** Returns its arguments as its effects. */
@@ -39,7 +39,7 @@ function stage() {
   const asked: ApprovalRequest[] = [];
   const grants: Grant[] = [];
   let ids = 0;
-  const permission = createPermissions({
+  const permission = createPermissionGate({
     ask: async (request): Promise<ApprovalAnswer> => {
       asked.push(request);
       return 'deny';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Message, ToolCall, ToolResult } from '../../../../src/contracts/message';
 import type { Grant } from '../../../../src/contracts/permission';
 import type { Tool, ToolEffects } from '../../../../src/contracts/tool';
-import { createPermissions } from '../../../../src/tools/permissions/permission';
+import { createPermissionGate } from '../../../../src/tools/permissions/permission';
 import { stepOf } from '../../../support/tools';
 import { everydayTurns, type EverydayTurn } from '../../../fixtures/everyday-turns';
 
@@ -48,7 +48,7 @@ async function questionsIn({ allowed = [], answer = 'once', turns }: EverydayTur
     const [name = '', target = ''] = one.split(' ');
     return { id: one, tool: name, revision: '', target, chatId: null, createdAt: 0 };
   });
-  const permissions = createPermissions({
+  const permissions = createPermissionGate({
     ask({ offers }) {
       asked += 1;
       return Promise.resolve(answer !== 'once' && offers.includes(answer) ? answer : 'once');

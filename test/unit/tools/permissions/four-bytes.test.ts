@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../../src/contracts/message';
 import type { Grant } from '../../../../src/contracts/permission';
 import type { Tool, ToolEffects } from '../../../../src/contracts/tool';
-import { createPermissions } from '../../../../src/tools/permissions/permission';
+import { createPermissionGate } from '../../../../src/tools/permissions/permission';
 import { everyNth, takesAll } from '../../../support/matrix';
 import { createRandom } from '../../../support/random';
 import { stepOf } from '../../../support/tools';
@@ -225,7 +225,7 @@ async function callsUnasked(
   messages: readonly Message[],
 ): Promise<number> {
   const asked = new Error('asked');
-  const permissions = createPermissions({
+  const permissions = createPermissionGate({
     ask: () => Promise.reject(asked),
     grants: { list: async () => grants, add: async () => undefined },
     newId: () => 'id',
@@ -324,7 +324,7 @@ describe('the choice of addresses can leak', () => {
 });
 
 test('invariant: beside outside text, all tools of a turn share one budget of four unasked bytes', async () => {
-  const permissions = createPermissions({
+  const permissions = createPermissionGate({
     ask: () => Promise.reject(new Error('asked')),
     grants: { list: async () => grants, add: async () => undefined },
     newId: () => 'id',

@@ -3,7 +3,7 @@ import type { AgentEvent } from '../../../../src/contracts/turn';
 import type { Message } from '../../../../src/contracts/message';
 import type { ApprovalAnswer, ApprovalRequest, Grant } from '../../../../src/contracts/permission';
 import type { Tool, ToolEffects } from '../../../../src/contracts/tool';
-import { createPermissions } from '../../../../src/tools/permissions/permission';
+import { createPermissionGate } from '../../../../src/tools/permissions/permission';
 import { stepOf } from '../../../support/tools';
 
 /** Returns its arguments as its effects. */
@@ -39,7 +39,7 @@ function stage({ addGrant }: { addGrant?: (grant: Grant) => Promise<void> } = {}
   const events: AgentEvent[] = [];
   const abort = new AbortController();
   let ids = 0;
-  const permissions = createPermissions({
+  const permissions = createPermissionGate({
     ask: (request, signal) =>
       new Promise((resolve, reject) => {
         asked.push({ request, answer: resolve });
@@ -291,7 +291,7 @@ test('an abort closes the question, and the next chat is asked', async () => {
 
 test('every call is asked about if the grants cannot be read', async () => {
   const asked: ApprovalRequest[] = [];
-  const permission = createPermissions({
+  const permission = createPermissionGate({
     ask: async (request) => {
       asked.push(request);
       return 'once';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../../src/contracts/message';
-import { callBeforeModel, searchNeededFor } from '../../../../src/tools/web-search/search-first';
+import { searchBeforeModel, searchNeededFor } from '../../../../src/tools/web-search/search-first';
 
 const said = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
 
@@ -69,7 +69,7 @@ describe('a question that clearly needs the web', () => {
 });
 
 test('the call before the model has the given id and the usual form', () => {
-  expect(callBeforeModel([said('Search for herons')], () => 'id1')).toEqual({
+  expect(searchBeforeModel([said('Search for herons')], () => 'id1')).toEqual({
     role: 'assistant',
     finishReason: 'tool-calls',
     content: [{ type: 'tool-call', id: 'id1', name: 'web_search', arguments: { query: 'herons' } }],
@@ -79,7 +79,7 @@ test('the call before the model has the given id and the usual form', () => {
 test('an answered question or a message without one needs no search', () => {
   const answer: Message = { role: 'assistant', content: [], finishReason: 'aborted' };
   const id = () => 'id';
-  expect(callBeforeModel([said('Search for herons'), answer], id)).toBeUndefined();
-  expect(callBeforeModel([said('Hi')], id)).toBeUndefined();
-  expect(callBeforeModel([], id)).toBeUndefined();
+  expect(searchBeforeModel([said('Search for herons'), answer], id)).toBeUndefined();
+  expect(searchBeforeModel([said('Hi')], id)).toBeUndefined();
+  expect(searchBeforeModel([], id)).toBeUndefined();
 });

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { compilePart, writeTypes } from '../../../../scripts/languages.js';
-import type { AttachTrouble } from '../../../../src/contracts/attachment';
+import type { AttachProblem } from '../../../../src/contracts/attachment';
 import type { BackupPart, BackupSource, FolderTrouble } from '../../../../src/contracts/backup';
 import type { BinKind, DeletableKind, StoredKind } from '../../../../src/contracts/store';
 import type { ToolFileProblem } from '../../../../src/contracts/custom-tool';
@@ -17,7 +17,7 @@ import type { PrefillReason } from '../../../../src/contracts/model';
 import type {
   ModelPlace,
   OwnModelProblem,
-  BroughtState,
+  BrowserModelState,
   Diagnosis,
   FitFinding,
   ModelCard,
@@ -28,8 +28,8 @@ import type { PersonaProblem, PersonaProblemCode } from '../../../../src/contrac
 import type { SearchHit } from '../../../../src/contracts/search';
 import type { ToolFailure } from '../../../../src/contracts/tool-failure';
 import type { ListReason, ToolSearchMode } from '../../../../src/contracts/tool';
-import type { LeftBy } from '../../../../src/state/app.svelte';
-import type { Deed, Deletion } from '../../../../src/state/deletion';
+import type { DeletionFailure } from '../../../../src/state/app.svelte';
+import type { ActionNotice, Deletion } from '../../../../src/state/deletion';
 import type { SignInResult } from '../../../../src/state/servers.svelte';
 import type { ChatNotice } from '../../../../src/state/turn-recorder';
 import type { CallStatus } from '../../../../src/state/turns';
@@ -91,10 +91,10 @@ test('each table has one entry for each case', () => {
   expectTypeOf<keyof LateWords['dictation']['troubles']>().toEqualTypeOf<Trouble>();
   expectTypeOf<keyof LateWords['details']['prefillReasons']>().toEqualTypeOf<PrefillReason['code']>();
   expectTypeOf<keyof LateWords['chats']['bin']['kinds']>().toEqualTypeOf<BinKind>();
-  expectTypeOf<keyof LateWords['chats']['deeds']>().toEqualTypeOf<Deed['type']>();
+  expectTypeOf<keyof LateWords['chats']['actions']>().toEqualTypeOf<ActionNotice['type']>();
   expectTypeOf<keyof LateWords['chats']['deletion']['said']>().toEqualTypeOf<Deletion['kind']>();
   expectTypeOf<keyof LateWords['files']['kinds']>().toEqualTypeOf<AttachedFile['kind']>();
-  expectTypeOf<keyof LateWords['files']['troubles']>().toEqualTypeOf<AttachTrouble>();
+  expectTypeOf<keyof LateWords['files']['troubles']>().toEqualTypeOf<AttachProblem>();
   expectTypeOf<keyof LateWords['search']['places']>().toEqualTypeOf<Exclude<SearchHit['place'], 'title'>>();
 
   type Settings = LateWords['settings'];
@@ -102,7 +102,7 @@ test('each table has one entry for each case', () => {
   expectTypeOf<keyof Settings['parts']['names']>().toEqualTypeOf<StoredKind>();
   expectTypeOf<keyof Settings['parts']['titles']>().toEqualTypeOf<Exclude<DeletableKind, 'index'>>();
   expectTypeOf<keyof Settings['parts']['texts']>().toEqualTypeOf<Exclude<DeletableKind, 'index'>>();
-  expectTypeOf<keyof Settings['notDeleted']>().toEqualTypeOf<LeftBy>();
+  expectTypeOf<keyof Settings['notDeleted']>().toEqualTypeOf<DeletionFailure>();
 
   type Models = LateWords['models'];
   type Finding = Exclude<FitFinding['code'], 'software-gpu' | 'on-processor'>;
@@ -113,7 +113,7 @@ test('each table has one entry for each case', () => {
   expectTypeOf<keyof Models['diagnostics']['findings']>().toEqualTypeOf<Diagnosis['code']>();
   expectTypeOf<keyof LateWords['endpoints']['places']>().toEqualTypeOf<ModelPlace>();
   expectTypeOf<keyof LateWords['exam']['kinds']>().toEqualTypeOf<ExamKind>();
-  expectTypeOf<keyof LateWords['browser']['states']>().toEqualTypeOf<BroughtState>();
+  expectTypeOf<keyof LateWords['browser']['states']>().toEqualTypeOf<BrowserModelState>();
 
   expectTypeOf<keyof LateWords['personas']['fields']>().toEqualTypeOf<PersonaProblem['field']>();
   expectTypeOf<keyof LateWords['personas']['fileProblems']>().toEqualTypeOf<ToolFileProblem>();
