@@ -1,10 +1,11 @@
 /**
- * Makes modules of the language files, and the types of the messages of the English one.
+ * Makes modules of the language files, and `src/ui/i18n/words.ts`, the types of the messages of the English one.
  *
- * A file such as `src/ui/i18n/zh.json` holds `shell`, which the first screen shows, and `rest`, which is loaded later. It is
- * imported as three modules: `zh.json?language` (code, name and how to load the others), `zh.json?shell` and `zh.json?rest`.
+ * In a file such as `src/ui/i18n/zh.json`, messages whose key begins with `shell.` are for the first screen, those under
+ * `rest.` are loaded later. It is imported as three modules: `zh.json?language` (code, name and how to load the others),
+ * `zh.json?shell` and `zh.json?rest`.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { normalizePath } from 'vite';
@@ -18,8 +19,8 @@ const fileOf = (/** @type {string} */ code) => `${folder}/${code}.json`;
  * @typedef {object} Language
  * @property {string} code BCP 47; also the name of the file
  * @property {string} name in the language itself
- * @property {{ readonly [key: string]: Words }} shell what the first screen shows
- * @property {{ readonly [key: string]: Words }} rest what is loaded later
+ * @property {{ readonly [key: string]: Words }} shell the messages of the first screen
+ * @property {{ readonly [key: string]: Words }} rest the messages that are loaded later
  */
 /**
  * What English, the reference, says for all languages. A path is such as `rest.errors.storage-full`, or `rest.errors.*` for
@@ -34,10 +35,25 @@ const fileOf = (/** @type {string} */ code) => `${folder}/${code}.json`;
 /** @typedef {Language & Reference} English */
 
 /**
- * @param {string} file
- * @returns {any}
+ * Reads a language file. Its messages form a tree: `shell.navigation.skip` becomes `shell: { navigation: { skip: … } }`.
+ * @param {string} code
+ * @returns {English} of other languages, without what only English has
  */
-const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
+export function readLanguage(code) {
+  const { messages, ...about } = JSON.parse(readFileSync(fileOf(code), 'utf8'));
+  const tree = { shell: {}, rest: {} };
+  const entries = Object.entries(messages);
+  for (const path of Object.keys(about.lookups ?? {}))
+    if (!entries.some(([key]) => key.startsWith(`${path}.`))) entries.push([path, {}]);
+  for (const [path, message] of entries) {
+    const keys = path.split('.');
+    const last = keys.pop() ?? '';
+    let branch = /** @type {any} */ (tree);
+    for (const key of keys) branch = branch[key] ??= {};
+    branch[last] = message;
+  }
+  return { ...about, ...tree };
+}
 
 /** Ids without an extension: Vite would take a module of the name `.json` for JSON, and not look for its imports. */
 const prefix = 'virtual:languages/';
@@ -47,6 +63,7 @@ export function languageFiles() {
   return {
     name: 'language-files',
     enforce: 'pre',
+    buildStart: saveTypes,
     resolveId(source, importer = '') {
       if (source.startsWith(prefix)) return source;
       const [, path = '', part] = /^(\..*)\.json\?(language|shell|rest)$/.exec(source) ?? [];
@@ -56,12 +73,11 @@ export function languageFiles() {
     load(id) {
       if (!id.startsWith(prefix)) return undefined;
       const [code = '', part] = id.slice(prefix.length).split(/-(?=\w+$)/);
-      const file = fileOf(code);
-      this.addWatchFile(file);
-      if (part === 'language') return describeLanguage(readJson(file));
+      this.addWatchFile(fileOf(code));
+      if (part === 'language') return describeLanguage(readLanguage(code));
       this.addWatchFile(fileOf('en'));
-      const { code: module, problems } = compilePart(part, readJson(file), readJson(fileOf('en')));
-      if (problems.length > 0) this.error(`${file}:\n${problems.join('\n')}`);
+      const { code: module, problems } = compilePart(part, readLanguage(code), readLanguage('en'));
+      if (problems.length > 0) this.error(`${fileOf(code)}:\n${problems.join('\n')}`);
       return module;
     },
   };
@@ -187,12 +203,19 @@ function compareParameters(used, declared) {
   return missing && `the parameter {${missing[0]}} is missing`;
 }
 
+/** Writes `src/ui/i18n/words.ts`, if `en.json` has changed. */
+export function saveTypes() {
+  const file = `${folder}/words.ts`;
+  const types = writeTypes(readLanguage('en'));
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== types) writeFileSync(file, types);
+}
+
 /**
- * The TypeScript types of the messages, for `src/ui/i18n/words.ts`.
+ * The TypeScript types of the messages.
  * @param {English} english
  */
 export function writeTypes(english) {
-  return `/** The types of the messages of \`en.json\`. \`npm run words\` writes this file. */
+  return `/** The types of the messages of \`en.json\`. scripts/languages.js writes this file; git ignores it. */
 
 /** What the first screen shows. */
 export interface Words ${typeOf(english.shell, 'shell', 0)}
