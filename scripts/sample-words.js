@@ -68,18 +68,26 @@ function namesOf({ path, text, parsed }) {
   return names;
 }
 
+/** Titles as a test run prints them: behind those of the groups around the test. */
 function titlesOf({ path, parsed }) {
   const titles = [];
-  const visit = (node) => {
-    if (ts.isCallExpression(node) && /^(?:test|it|describe)\b/.test(node.expression.getText(parsed))) {
-      const [title] = node.arguments;
-      if (title && ts.isStringLiteralLike(title))
-        titles.push({ path, line: lineOf(parsed, title.getStart(parsed)), text: title.text });
-    }
-    ts.forEachChild(node, visit);
+  const visit = (node, groups) => {
+    const title = titleOf(node, parsed);
+    const chain = title === undefined ? groups : [...groups, title];
+    const isGroup = ts.isCallExpression(node) && node.expression.getText(parsed).startsWith('describe');
+    if (title !== undefined && !isGroup)
+      titles.push({ path, line: lineOf(parsed, node.getStart(parsed)), text: chain.join(' › ') });
+    ts.forEachChild(node, (child) => visit(child, chain));
   };
-  visit(parsed);
+  visit(parsed, []);
   return titles;
+}
+
+function titleOf(node, parsed) {
+  if (!ts.isCallExpression(node)) return undefined;
+  if (!/^(?:test|it|describe|thorough)\b/.test(node.expression.getText(parsed))) return undefined;
+  const [title] = node.arguments;
+  return title && ts.isStringLiteralLike(title) ? title.text : undefined;
 }
 
 function lineOf(parsed, position) {
