@@ -87,7 +87,22 @@ function titleOf(node, parsed) {
   if (!ts.isCallExpression(node)) return undefined;
   if (!/^(?:test|it|describe|thorough)\b/.test(node.expression.getText(parsed))) return undefined;
   const [title] = node.arguments;
-  return title && ts.isStringLiteralLike(title) ? title.text : undefined;
+  return title && ts.isStringLiteralLike(title) ? fillIn(title.text, node.expression) : undefined;
+}
+
+/** Fills the `%s` and `$name` of a title in, from the first row of its table if that is written beside it. */
+function fillIn(title, table) {
+  let row = ts.isCallExpression(table) ? table.arguments[0] : undefined;
+  while (row && (ts.isAsExpression(row) || ts.isSatisfiesExpression(row))) row = row.expression;
+  row = row && ts.isArrayLiteralExpression(row) ? row.elements[0] : undefined;
+  if (!row) return title;
+  const values = ts.isArrayLiteralExpression(row) ? [...row.elements] : [row];
+  const write = (value, otherwise) => (value && ts.isLiteralExpression(value) ? value.text : otherwise);
+  const fieldOf = (name) =>
+    ts.isObjectLiteralExpression(row) && row.properties.find((property) => property.name?.text === name);
+  return title
+    .replaceAll(/%[sioj]/g, (mark) => write(values.shift(), mark))
+    .replaceAll(/\$(\w+)/g, (mark, name) => write(fieldOf(name)?.initializer, mark));
 }
 
 function lineOf(parsed, position) {
