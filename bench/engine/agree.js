@@ -3,8 +3,10 @@
  *
  * 1. Ten prompts of some 200 tokens, 48 tokens greedily. Where the two part, the two best logits must lie within 0.1 of each other.
  * 2. Perplexity: of every 256 tokens the first 64 are read at once, the others one by one and scored. It must be within 0.5 %.
+ *    The last column is the root mean square of the differences of log probabilities, token by token.
  *
- * For comparison, native llama.cpp is held to itself too: with and without its repacked weights and flash attention.
+ * For comparison, native llama.cpp is held to itself too: with and without its repacked weights and flash attention. Columns are rounded to
+ * bytes, so that a sum in another order can change a byte, and from there all that follows: no two programs can agree better than that.
  */
 import { readFile, stat, symlink } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
@@ -51,11 +53,14 @@ for (const given of process.argv.slice(2)) {
       first.toFixed(2),
       second.toFixed(2),
       percent(first, second),
+      distance(...scores.map((windowScores) => windowScores.flat())).toFixed(3),
     ]);
   }
 }
-console.log('| model | | the same to the end | part at a near tie | part elsewhere (gap) | perplexity | | |');
-console.log('| --- | --- | --: | --: | --- | --: | --: | --: |');
+console.log(
+  '| model | | the same to the end | part at a near tie | part elsewhere (gap) | perplexity | | | rms |',
+);
+console.log('| --- | --- | --: | --: | --- | --: | --: | --: | --: |');
 for (const row of rows) console.log(`| ${row.join(' | ')} |`);
 process.exitCode = isBroken ? 1 : 0;
 
@@ -83,6 +88,11 @@ function counted(gaps) {
 function perplexity(scores) {
   const all = scores.flat();
   return Math.exp(-all.reduce((sum, score) => sum + score, 0) / all.length);
+}
+
+function distance(one, other) {
+  const squares = one.map((score, at) => (score - other[at]) ** 2);
+  return Math.sqrt(squares.reduce((sum, square) => sum + square, 0) / squares.length);
 }
 
 function ratio(one, other) {

@@ -109,14 +109,25 @@ static double packing_error(const matrix & m, const ggml_wasm::kernel & kernel) 
     return error;
 }
 
-// ggml's reference rounding of a column, as floats.
+// quantize_row_q8_0_ref with ties to even, as x86 rounds them.
+static void quantize_q8_0(const float * x, block_q8_0 * blocks, int width) {
+    quantize_row_q8_0_ref(x, blocks, width);
+    for (int i = 0; i < width; i += 32) {
+        float largest = 0;
+        for (int j = i; j < i + 32; ++j) { largest = std::max(largest, std::abs(x[j])); }
+        const float factor = largest > 0 ? 1.0f / (largest / 127) : 0;
+        for (int j = 0; j < 32; ++j) { blocks[i / 32].qs[j] = (int8_t) std::nearbyint(x[i + j] * factor); }
+    }
+}
+
+// ggml's rounding of a column, as floats.
 static std::vector<float> reference_column(const type_case & type, const ggml_wasm::kernel & kernel, const float * x, int width, std::vector<char> & blocks) {
     std::vector<float> values(x, x + width);
     if (is_float(type)) { return values; }
     const ggml_type as = kernel.block_weights == 256 ? GGML_TYPE_Q8_K : GGML_TYPE_Q8_0;
     blocks.resize(ggml_row_size(as, width));
     if (as == GGML_TYPE_Q8_K) { quantize_row_q8_K_ref(x, (block_q8_K *) blocks.data(), width); }
-    else { quantize_row_q8_0_ref(x, (block_q8_0 *) blocks.data(), width); }
+    else { quantize_q8_0(x, (block_q8_0 *) blocks.data(), width); }
     const size_t block_size = ggml_type_size(as);
     for (int i = 0; i < width; ++i) {
         const char * block = &blocks[i / kernel.block_weights * block_size];
