@@ -1,4 +1,5 @@
 import type { PartMarks } from '../../state/claims/turn-claims';
+import { joinTexts } from './find/drawn-text';
 
 /** The `::highlight` in `markdown.css`. */
 const highlightName = 'unfounded';
@@ -28,27 +29,10 @@ export function markTexts(article: Element, parts: readonly PartMarks[]): () => 
 
 function rangesIn(element: Element | undefined, { text, marks }: PartMarks): Range[] {
   if (!element) return [];
-  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-  const nodes: { node: Text; start: number }[] = [];
-  let drawn = '';
-  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    if (!(node instanceof Text)) continue;
-    nodes.push({ node, start: drawn.length });
-    drawn += node.data;
-  }
-  const pointAt = (at: number) => {
-    const found = nodes.findLast(({ start }) => start <= at);
-    return found && ([found.node, at - found.start] as const);
-  };
+  const drawn = joinTexts(element, () => '');
   return marks.flatMap((mark) => {
-    const at = indexOfNth(drawn, mark.text, countBefore(text, mark.text, mark.start));
-    const from = at < 0 ? undefined : pointAt(at);
-    const to = at < 0 ? undefined : pointAt(at + mark.text.length - 1);
-    if (!from || !to) return [];
-    const range = document.createRange();
-    range.setStart(...from);
-    range.setEnd(to[0], to[1] + 1);
-    return [range];
+    const at = indexOfNth(drawn.text, mark.text, countBefore(text, mark.text, mark.start));
+    return at < 0 ? [] : (drawn.rangeOf([at, at + mark.text.length]) ?? []);
   });
 }
 
