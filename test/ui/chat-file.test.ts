@@ -1,7 +1,7 @@
 /** One chat as a file that anybody may open: what is in it, and that no text of a chat does anything there. */
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { MessageNode } from '../../src/contracts/chat';
-import { copyFormatted } from '../../src/ui/chat-file/copy-formatted';
+import { copyFormatted } from '../../src/ui/chat-file/write-chat';
 import { writeHtml, writeMarkdown } from '../../src/ui/chat-file/write-chat';
 import enLate from '../../src/ui/i18n/en.json?rest';
 import { answer, chatRecord } from '../support/stored-chat';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { settingSections } from '../../src/ui/commands/setting-sections';
+import { settingSections } from '../../src/ui/commands/palette-commands';
 import { languages } from '../../src/ui/i18n/registry';
 import { everyNth } from '../support/matrix';
 import { phone, show } from './show';

@@ -33,7 +33,7 @@ const flat = (words: unknown) =>
 
 /** Asked for by a value, not by name: these hold one entry for each case of a type. */
 const tables =
-  /^(errors|ends|statuses|failures|chatNotices|chats\.actions)\.|\.(days|examples|closed|said|faults|states|finishes|themes|places|descriptions|titles|reasons|problems|fileProblems|problemCodes|failures|hints|prefillReasons|steps|held|verdicts|names|searchModes|filters|toolKinds|chosenBy|kinds|tables|parts|sources|troubles|spans|allowedBy|marks|fields|passedOver|sides|updatePhases|unplaced|stageNames)\./;
+  /^(errors|ends|statuses|failures|chatNotices|chats\.actions)\.|\.(days|examples|closed|said|faults|states|finishes|themes|places|descriptions|titles|reasons|problems|fileProblems|problemCodes|failures|hints|prefillReasons|steps|held|verdicts|names|searchModes|filters|toolKinds|chosenBy|kinds|tables|parts|sources|troubles|spans|allowedBy|marks|fields|passedOver|sides|updatePhases|unplaced|stageNames|also)\./;
 
 describe.for(languages)('$name', (entry) => {
   test('it has exactly the texts of English', async () => {

@@ -1,6 +1,6 @@
 /** Finds dates, weekdays and times of day in a text, in English and Chinese and some other European formats. */
 import { readChinese, readEnglish } from './numbers-in';
-import { createFreeTest, inOrder, matchesWith, type Span } from './spans';
+import { createFreeTest, inOrder, matchesWith, type Span, spanOf } from './spans';
 
 export interface DateReading {
   year?: number | undefined;
@@ -35,49 +35,45 @@ const dayPattern = '(\\d{1,2})(?:st|nd|rd|th)?';
 const yearPattern = '(\\d{4})';
 const chinese = '[零〇一二三四五六七八九十\\d]{1,4}';
 
-type Read = (parts: readonly (string | undefined)[]) => DateReading[];
+const monthOf = (name: string) => months.get(name.toLowerCase());
+const longYear = (text: string) =>
+  text.length === 2 ? Number(text) + (Number(text) < 70 ? 2000 : 1900) : Number(text);
+const numberOf = (text: string) => (/^\d+$/.test(text) ? Number(text) : readChinese(text));
 
-const numberOf = (text: string | undefined) => (text === undefined ? undefined : Number(text));
-const monthOf = (name: string | undefined) => months.get((name ?? '').toLowerCase());
-const longYear = (text: string | undefined) =>
-  text?.length === 2 ? Number(text) + (Number(text) < 70 ? 2000 : 1900) : numberOf(text);
-const ofHan = (text: string | undefined) => {
-  if (text === undefined) return undefined;
-  return /^\d+$/.test(text) ? Number(text) : readChinese(text);
-};
+/** `order` names the groups of a match: `y` year, `Y` year of two or four digits, `m` month, `d` day, `-` anything else. */
+function readGroups(order: string, groups: readonly (string | undefined)[]): DateReading {
+  const reading: DateReading = {};
+  Array.from(order).forEach((name, index) => {
+    const text = groups[index];
+    if (text === undefined) return;
+    if (name === 'Y') reading.year = longYear(text);
+    if (name === 'y') reading.year = numberOf(text);
+    if (name === 'm') reading.month = monthOf(text) ?? numberOf(text);
+    if (name === 'd') reading.day = numberOf(text);
+  });
+  return reading;
+}
 
 const anyMonth =
   /jan|ene|feb|f[eé]v|m[aä]r|a[pbv]r|ma[iy]|ju[nil]|a[uo][gû]|ago|sep|o[ck]t|nov|d[eé][cz]|dic/i;
 const anyDigit = /\d/;
 const anyChinese = /[年月日号]/;
 
-/** Pairs of a cue, which is part of every match, and a bounded pattern. Earlier patterns win over later ones. */
-const patterns: readonly [RegExp, RegExp, Read][] = [
-  [
-    anyDigit,
-    /(?<![\d.-])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d|[-/.]\d)/g,
-    ([, y, , m, d]) => [{ year: numberOf(y), month: numberOf(m), day: numberOf(d) }],
-  ],
-  [
-    anyDigit,
-    /(?<![\d./-])(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?!\d|[-/.]\d)/g,
-    ([, one, , other, y]) => [
-      { year: longYear(y), month: numberOf(other), day: numberOf(one) },
-      { year: longYear(y), month: numberOf(one), day: numberOf(other) },
-    ],
-  ],
-  [
-    anyDigit,
-    /(?<![\d./-])(\d{4})-(0[1-9]|1[0-2])(?![\d-]|[/.]\d)/g,
-    ([, y, m]) => [{ year: numberOf(y), month: numberOf(m) }],
-  ],
+/**
+ * Each has a cue, which is part of every match, a bounded pattern, and the possible orders of its groups. Earlier patterns win over later
+ * ones.
+ */
+const patterns: readonly [RegExp, RegExp, ...orders: string[]][] = [
+  [anyDigit, /(?<![\d.-])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d|[-/.]\d)/g, 'y-md'],
+  [anyDigit, /(?<![\d./-])(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?!\d|[-/.]\d)/g, 'd-mY', 'm-dY'],
+  [anyDigit, /(?<![\d./-])(\d{4})-(0[1-9]|1[0-2])(?![\d-]|[/.]\d)/g, 'ym'],
   [
     anyMonth,
     new RegExp(
       `(?<!(?<!\\d)\\d{1,2}(?:st|nd|rd|th)?\\.? )\\b(${monthPattern})\\b\\.?,? (?:the )?${dayPattern}\\b(?!\\s?(?::\\d|am\\b|pm\\b|%|°)|[.,]\\d)(?:,? ${yearPattern}\\b)?`,
       'gi',
     ),
-    ([, m, d, y]) => [{ year: numberOf(y), month: monthOf(m), day: numberOf(d) }],
+    'mdy',
   ],
   [
     anyMonth,
@@ -85,33 +81,21 @@ const patterns: readonly [RegExp, RegExp, Read][] = [
       `(?<![\\d.,:])${dayPattern}\\.? ?(?:of )?(${monthPattern})\\b\\.?(?:,? ${yearPattern}\\b)?`,
       'gi',
     ),
-    ([, d, m, y]) => [{ year: numberOf(y), month: monthOf(m), day: numberOf(d) }],
+    'dmy',
   ],
-  [
-    anyMonth,
-    new RegExp(`\\b(${monthPattern})\\b\\.?,? (?:of )?${yearPattern}\\b`, 'gi'),
-    ([, m, y]) => [{ year: numberOf(y), month: monthOf(m) }],
-  ],
-  [
-    anyChinese,
-    new RegExp(`(?:(${chinese})年)?(${chinese})月(${chinese})[日号]`, 'g'),
-    ([, y, m, d]) => [{ year: ofHan(y), month: ofHan(m), day: ofHan(d) }],
-  ],
-  [
-    anyChinese,
-    new RegExp(`(${chinese})年(${chinese})月`, 'g'),
-    ([, y, m]) => [{ year: ofHan(y), month: ofHan(m) }],
-  ],
-  [anyChinese, /(?<!\d)(\d{4})年(?!代)/g, ([, y]) => [{ year: numberOf(y) }]],
+  [anyMonth, new RegExp(`\\b(${monthPattern})\\b\\.?,? (?:of )?${yearPattern}\\b`, 'gi'), 'my'],
+  [anyChinese, new RegExp(`(?:(${chinese})年)?(${chinese})月(${chinese})[日号]`, 'g'), 'ymd'],
+  [anyChinese, new RegExp(`(${chinese})年(${chinese})月`, 'g'), 'ym'],
+  [anyChinese, /(?<!\d)(\d{4})年(?!代)/g, 'y'],
   [
     anyChinese,
     new RegExp(`(?<![月第\\d])(\\d{1,2}|[一二三]?十[一二三四五六七八九]?)[日号](?![线楼院店])`, 'g'),
-    ([, d]) => [{ day: ofHan(d) }],
+    'd',
   ],
   [
     /\d(?:st|nd|rd|th)/i,
     /\bthe (\d{1,2})(?:st|nd|rd|th)\b(?!(?:,? (?:and )?\d{1,2}(?:st|nd|rd|th)){0,6} (?:century|place|time|floor|edition|minutes?|centuries))/gi,
-    ([, d]) => [{ day: numberOf(d) }],
+    'd',
   ],
 ];
 
@@ -121,14 +105,15 @@ const after = /^ ?(?:[-–—~]|to|and|or) ?(\d{1,2})(?:st|nd|rd|th)?(?![\d.:%]|
 
 export function datesIn(text: string): FoundDate[] {
   const found: FoundDate[] = [];
-  for (const [cue, pattern, read] of patterns) {
+  for (const [cue, pattern, ...orders] of patterns) {
     const isFree = createFreeTest(inOrder(found));
     for (const match of matchesWith(cue, pattern, text)) {
-      const start = match.index;
-      const end = start + match[0].length;
-      if (!isFree(start, end)) continue;
-      const readings = read([...match]).filter(isDate);
-      if (readings.length > 0) found.push({ type: 'date', start, end, readings });
+      const groups = match.slice(1);
+      const date = dateAt(
+        match,
+        orders.map((order) => readGroups(order, groups)),
+      );
+      if (isFree(date.start, date.end) && date.readings.length > 0) found.push(date);
     }
   }
   const all = inOrder(found);
@@ -162,25 +147,22 @@ const anyWeekday = /sun|mon|tue|wed|thu|fri|sat/i;
 
 /** Finds possible dates such as `11/26` or `24.11.`, which need other evidence. */
 export function pairsIn(text: string): FoundDate[] {
-  const days = [...matchesWith(anyWeekday, beside, text)].map((match): FoundDate => {
-    const end = match.index + match[0].length;
-    return { type: 'date', start: match.index, end, readings: [{ day: Number(match[1]) }] };
-  });
-  const lines = [...text.matchAll(lineDate)].flatMap((match): FoundDate[] => {
-    const reading = { month: Number(match[1]), day: Number(match[2]) };
-    const end = match.index + match[0].length;
-    return isDate(reading) ? [{ type: 'date', start: match.index, end, readings: [reading] }] : [];
-  });
-  const pairs = [...text.matchAll(pairPattern)].flatMap((match): FoundDate[] => {
+  const days = [...matchesWith(anyWeekday, beside, text)].map((match) =>
+    dateAt(match, [{ day: Number(match[1]) }]),
+  );
+  const lines = [...text.matchAll(lineDate)].map((match) =>
+    dateAt(match, [readGroups('md', match.slice(1))]),
+  );
+  const pairs = [...text.matchAll(pairPattern)].map((match) => {
     const [one, other] = [Number(match[1]), Number(match[2] ?? match[3])];
     const isDotted = match[3] !== undefined;
-    const readings = [{ month: other, day: one }, ...(isDotted ? [] : [{ month: one, day: other }])].filter(
-      isDate,
-    );
-    const start = match.index;
-    return readings.length === 0 ? [] : [{ type: 'date', start, end: start + match[0].length, readings }];
+    return dateAt(match, [{ month: other, day: one }, ...(isDotted ? [] : [{ month: one, day: other }])]);
   });
-  return inOrder([...days, ...lines, ...pairs]);
+  return inOrder([...days, ...lines, ...pairs].filter(({ readings }) => readings.length > 0));
+}
+
+function dateAt(match: RegExpExecArray, readings: readonly DateReading[]): FoundDate {
+  return { type: 'date', ...spanOf(match), readings: readings.filter(isDate) };
 }
 
 const monthLengths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
@@ -203,10 +185,9 @@ const chineseWeekday = /(?:星期|礼拜|周)([一二三四五六日天])/g;
 
 export function weekdaysIn(text: string): FoundWeekday[] {
   const of = (cue: RegExp, pattern: RegExp, read: (name: string) => number) =>
-    [...matchesWith(cue, pattern, text)].map((match): FoundWeekday => ({
-      type: 'weekday',
-      start: match.index,
-      end: match.index + match[0].length,
+    [...matchesWith(cue, pattern, text)].map((match) => ({
+      type: 'weekday' as const,
+      ...spanOf(match),
       weekday: read(match[1] ?? ''),
     }));
   return inOrder([
@@ -330,7 +311,7 @@ const timePieces = new Map([
   ['三刻', 45],
 ]);
 
-const readHan = (text: string) => (/^\d+$/.test(text) ? Number(text) : (readChinese(text) ?? Number.NaN));
+const readHan = (text: string) => numberOf(text) ?? Number.NaN;
 const readHour = (text: string) => (/^\d+$/.test(text) ? Number(text) : (readEnglish(text) ?? Number.NaN));
 
 /** Returns the possible minutes since midnight. `which` starts with `a` or `p`; without it both halves of the day are possible. */

@@ -1,5 +1,5 @@
 /** Finds actions that an answer claims but no tool of the turn can have done. */
-import { createFreeTest, type Span } from './spans';
+import { createFreeTest, type Span, spanOf } from './spans';
 import type { DoneCall, Sources } from './sources';
 
 const readingTools = new Set([
@@ -201,23 +201,20 @@ const quotedText = /“[^”\n]{1,400}”|"[^"\n]{1,400}"|「[^」\n]{1,400}」|
 /** A period inside a word, as in `a.txt`, ends no sentence. */
 const sentence = /(?:[^.!?。！？\n]|\.(?=[^\s.])){1,400}[.!?。！？]*/g;
 
-export function findDeeds(
-  text: string,
-  muted: readonly Span[],
-  sources: Sources,
-): { type: 'deed'; start: number; end: number }[] {
+interface Deed extends Span {
+  type: 'deed';
+}
+
+export function findDeeds(text: string, muted: readonly Span[], sources: Sources): Deed[] {
   const { question } = sources;
   if (asksForText.test(question) && !asksToActToo.test(question)) return [];
   const letter = letterBegins.exec(text);
   const told = letter ? text.slice(0, letter.index) : text;
-  const quotes = [...told.matchAll(quotedText)].map(({ index, 0: all }) => ({
-    start: index,
-    end: index + all.length,
-  }));
+  const quotes = [...told.matchAll(quotedText)].map(spanOf);
   const entries = told.match(/^[ \t]{0,8}(?:[-*•]|\d{1,3}[.)])\s/gm)?.length ?? 0;
   const isSaid = createFreeTest(quotes);
   const isProse = createFreeTest(muted);
-  const found: { type: 'deed'; start: number; end: number }[] = [];
+  const found: Deed[] = [];
   for (const { index, 0: words } of told.matchAll(sentence)) {
     if (/[?？]\s*$/.test(words)) continue;
     const deedHere = deedIn(words, sources);

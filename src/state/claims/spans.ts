@@ -29,6 +29,10 @@ export interface Span {
   end: number;
 }
 
+export function spanOf(match: RegExpExecArray): Span {
+  return { start: match.index, end: match.index + match[0].length };
+}
+
 /** Returns a test for spans that overlap none of `taken`, which must be sorted and disjoint. Call it in text order. */
 export function createFreeTest(taken: readonly Span[]): (start: number, end: number) => boolean {
   let next = 0;
@@ -70,13 +74,7 @@ const patterns: readonly RegExp[] = [
 
 /** Returns the spans of code, URLs, list numbers and the like, sorted and disjoint. */
 export function mutedParts(text: string): Span[] {
-  const found = patterns.flatMap((pattern) =>
-    [...text.matchAll(pattern)].map((match): Span => ({
-      start: match.index,
-      end: match.index + match[0].length,
-    })),
-  );
-  return mergeSpans(found);
+  return mergeSpans(patterns.flatMap((pattern) => [...text.matchAll(pattern)].map(spanOf)));
 }
 
 /** A period ends a sentence only before a space. */

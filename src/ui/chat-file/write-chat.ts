@@ -1,11 +1,12 @@
-/** Writes a chat as a Markdown, HTML or JSON file, and saves it. */
+/** Writes a chat as a Markdown, HTML or JSON file and saves it, and copies an answer as formatted text. */
 import type { ChatRecord, MessageNode } from '../../contracts/chat';
 import type { UserMessage } from '../../contracts/message';
 import type { LoadedChat } from '../../contracts/store';
 import { textOf } from '../../contracts/message-parts';
 import { type CallView, type ReplyPart, type Turn, turnsOf } from '../../state/turns';
 import { saveFile } from '../parts/save-file';
-import { drawPlainly } from './copy-formatted';
+import type { LateWords } from '../i18n/words';
+import { createMarkdownRenderer } from '../markdown/stream-renderer';
 
 const fileTypes = { md: 'text/markdown', html: 'text/html', json: 'application/json' } as const;
 
@@ -19,13 +20,7 @@ function nameFor(title: string): string {
 }
 
 /** The words of a chat file that are not part of the chat. */
-export interface ChatFileWords {
-  you: string;
-  hearth: string;
-  files: (names: string) => string;
-  called: (tool: string) => string;
-  written: (when: string) => string;
-}
+type ChatFileWords = LateWords['chatFile']['inFile'];
 
 /** The whole chat as stored: all messages of all branches, and the chats of its sub-agents. `createdAt` in ms since the epoch. */
 export function writeChatJson({ chat, nodes, agents }: LoadedChat, createdAt: number): string {
@@ -43,13 +38,6 @@ export function writeMarkdown(
   return [`# ${oneLine(chat.title)}`, ...turns].join('\n\n') + '\n';
 }
 
-export interface HtmlOptions {
-  words: ChatFileWords;
-  /** BCP 47 tag of the words. */
-  language: string;
-  when: string;
-}
-
 /**
  * Writes a branch as one HTML page that runs and requests nothing. It is built from nodes and serialised by the browser, so text of the
  * chat never becomes markup.
@@ -57,7 +45,8 @@ export interface HtmlOptions {
 export function writeHtml(
   chat: Pick<ChatRecord, 'title'>,
   branch: readonly MessageNode[],
-  { words, language, when }: HtmlOptions,
+  /** `language` is the BCP 47 tag of the words. */
+  { words, language, when }: { words: ChatFileWords; language: string; when: string },
 ): string {
   const page = document.implementation.createHTMLDocument(chat.title);
   page.documentElement.lang = language;
@@ -75,6 +64,16 @@ export function writeHtml(
   }
   page.body.append(createElement('footer', words.written(when)));
   return `<!doctype html>\n${page.documentElement.outerHTML}\n`;
+}
+
+/** Copies Markdown as formatted HTML and as plain source. Rejects if the browser denies access to the clipboard. */
+export async function copyFormatted(text: string): Promise<void> {
+  const html = drawPlainly(text).innerHTML;
+  const item = new ClipboardItem({
+    'text/html': new Blob([html], { type: 'text/html' }),
+    'text/plain': new Blob([text], { type: 'text/plain' }),
+  });
+  await navigator.clipboard.write([item]);
 }
 
 function attachedNames({ attached = [] }: UserMessage): string {
@@ -191,4 +190,19 @@ function createMeta(page: Document, attributes: Readonly<Record<string, string>>
   const made = page.createElement('meta');
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
   return made;
+}
+
+const portableAttributes = new Set(['href', 'start', 'align', 'colspan', 'type', 'checked', 'disabled']);
+
+/** Draws Markdown without the classes and attributes of our own screens, for use in other programs. */
+function drawPlainly(text: string): HTMLElement {
+  const target = document.createElement('div');
+  const renderer = createMarkdownRenderer(target);
+  renderer.update(text);
+  renderer.end();
+  for (const node of target.querySelectorAll('*')) {
+    for (const name of node.getAttributeNames())
+      if (!portableAttributes.has(name)) node.removeAttribute(name);
+  }
+  return target;
 }

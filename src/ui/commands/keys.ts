@@ -1,39 +1,5 @@
 /** The keyboard shortcuts. None is a shortcut of a browser or a screen reader: see docs/decisions/2026-11-27-keys.md. */
 
-/** In the order in which the palette and the list of shortcuts show them. */
-export const actionNames = [
-  'palette',
-  'new-chat',
-  'temporary-chat',
-  'search-chats',
-  'find',
-  'stop',
-  'answer-again',
-  'copy-answer',
-  'attach',
-  'dictate',
-  'tools-of-chat',
-  'rename',
-  'pin',
-  'archive',
-  'export',
-  'delete',
-  'list',
-  'theme',
-  'go-tools',
-  'go-personas',
-  'go-notes',
-  'go-models',
-  'go-settings',
-  'go-archive',
-  'go-bin',
-  'go-servers',
-  'go-prompts',
-  'go-ask',
-  'shortcuts',
-] as const;
-export type ActionName = (typeof actionNames)[number];
-
 /** `main` is Ctrl or ⌘, `control` is Ctrl even on a Mac, `app` is Alt+Shift (Ctrl+Shift on a Mac, where Alt types letters). */
 export interface KeyPress {
   with: 'main' | 'control' | 'app' | 'none';
@@ -43,7 +9,8 @@ export interface KeyPress {
 
 const app = (key: string): KeyPress => ({ with: 'app', key });
 
-export const keys: Readonly<Record<ActionName, KeyPress>> = {
+/** In the order in which the palette and the list of shortcuts show them. */
+export const keys = {
   palette: { with: 'main', key: 'K' },
   'new-chat': app('O'),
   'temporary-chat': app('Y'),
@@ -73,7 +40,9 @@ export const keys: Readonly<Record<ActionName, KeyPress>> = {
   'go-prompts': app('9'),
   'go-ask': app('0'),
   shortcuts: { with: 'control', key: '/' },
-};
+} satisfies Record<string, KeyPress>;
+export type ActionName = keyof typeof keys;
+export const actionNames = Object.keys(keys) as ActionName[];
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
 
@@ -115,16 +84,6 @@ export function keyNames({ with: held, key }: KeyPress, isMac: boolean): readonl
     : { ctrl: 'Ctrl', meta: 'Meta', alt: 'Alt', shift: 'Shift' };
   const shown: Readonly<Record<string, string>> = { Escape: 'Esc', Delete: isMac ? '⌫' : 'Del' };
   return [...[...modifiersFor(held, isMac)].map((name) => names[name] ?? name), shown[key] ?? key];
-}
-
-export function ariaKeys({ with: held, key }: KeyPress, isMac: boolean): string {
-  const names: Readonly<Record<string, string>> = {
-    ctrl: 'Control',
-    meta: 'Meta',
-    alt: 'Alt',
-    shift: 'Shift',
-  };
-  return [...[...modifiersFor(held, isMac)].map((name) => names[name] ?? name), key].join('+');
 }
 
 export const isMacLike = (userAgent: string) => /Mac|iPhone|iPad/.test(userAgent);

@@ -6,10 +6,10 @@ import { nameOf } from '../../state/models.svelte';
 import { choosePersona } from '../../state/persona-changes';
 import { hashOf } from '../../state/route';
 import type { Language } from '../i18n/language.svelte';
+import type { LateWords } from '../i18n/words';
 import type { Actions } from './actions';
 import type { Command } from './choose';
 import { actionNames } from './keys';
-import { type SettingSection, settingSections } from './setting-sections';
 
 interface Prompts {
   prompts: readonly OwnPrompt[];
@@ -43,6 +43,35 @@ export function commandsOf(
       run: () => app.functions.setHash(hashOf({ screen: 'settings', section }), false),
     })),
   ];
+}
+
+export type SettingSection = keyof ReturnType<typeof sectionNames>;
+
+/** The sections of the settings screen: their ids in the address and their titles. */
+export function settingSections({
+  late,
+}: Pick<Language, 'late'>): { section: SettingSection; name: string }[] {
+  const names = sectionNames(late);
+  return (Object.keys(names) as SettingSection[]).map((section) => ({ section, name: names[section] }));
+}
+
+function sectionNames({ settings, dictation, models, backup }: LateWords) {
+  return {
+    language: settings.language,
+    appearance: settings.appearance,
+    rounds: settings.rounds,
+    answers: settings.answers.title,
+    dictation: dictation.title,
+    'web-search': settings.search.title,
+    proxy: settings.proxy,
+    mirrors: models.mirrors.title,
+    permissions: settings.permissions.title,
+    addresses: settings.addresses.title,
+    requests: settings.requests.title,
+    backup: backup.title,
+    storage: settings.storage,
+    about: settings.about,
+  };
 }
 
 function wordsOf(section: SettingSection, { late }: Language): string {

@@ -2,34 +2,19 @@
  * Adds to the drawn blocks of a reply what the renderer does not know: heads of code and tables with their buttons, colours, hosts after
  * links, buttons that load pictures, and formulas. Each block is dressed once, when it no longer changes.
  */
-import { linkNotes, type NoteWords } from './footnotes';
+import type { IsFound } from '../../state/found-links';
+import type { LateWords } from '../i18n/words';
+import { linkNotes } from './footnotes';
 import type { buildMath } from './math/build-math';
 import { addLinkHosts, readLink, removeLinkHosts } from './safe-link';
 
-interface PictureWords {
-  picture: (host: string) => string;
-  ownPicture: string;
-}
-
-export interface BlockWords extends NoteWords, PictureWords {
-  copy: string;
-  copied: string;
-  failed: string;
-  wrap: string;
-  lines: (count: number) => string;
-  rows: (count: number) => string;
-  csv: string;
-  copyCsv: string;
-  code: string;
-  formula: string;
-  table: string;
-}
+export type BlockWords = LateWords['reading']['blocks'] & { copied: string };
 
 export interface Dressing {
   /** Without words, blocks get no heads and pictures no buttons. */
   words?: BlockWords | undefined;
   /** Whether an address comes from the user or a tool, not from the model. Without it, no hosts are added. */
-  isFound?: ((href: string) => boolean) | undefined;
+  isFound?: IsFound | undefined;
   isWhole?: boolean;
 }
 
@@ -198,7 +183,7 @@ function buildCopy(label: string, read: () => string, words: BlockWords): [HTMLB
 }
 
 /** Adds a button after each picture in `root`, unless it has one. Nothing loads before a press, see `chat/pictures.ts`. */
-function addPicturePlaces(root: Element, words: PictureWords): void {
+function addPicturePlaces(root: Element, words: BlockWords): void {
   for (const image of root.querySelectorAll<HTMLElement>('.image[data-picture]')) {
     // A link must not contain a button.
     const before = image.parentElement?.closest('a') ?? image;

@@ -64,36 +64,13 @@ export function makerHere(): Maker {
 }
 
 /** Languages that browsers commonly recognise. No API lists the languages of a browser. */
-const wellKnown = [
-  'ar-EG',
-  'de-DE',
-  'en-GB',
-  'en-IN',
-  'en-US',
-  'es-ES',
-  'es-MX',
-  'fr-FR',
-  'hi-IN',
-  'id-ID',
-  'it-IT',
-  'ja-JP',
-  'ko-KR',
-  'nl-NL',
-  'pl-PL',
-  'pt-BR',
-  'ru-RU',
-  'th-TH',
-  'tr-TR',
-  'uk-UA',
-  'vi-VN',
-  'zh-CN',
-  'zh-HK',
-  'zh-TW',
-];
+const wellKnown =
+  'ar-EG de-DE en-GB en-IN en-US es-ES es-MX fr-FR hi-IN id-ID it-IT ja-JP ko-KR nl-NL pl-PL pt-BR ' +
+  'ru-RU th-TH tr-TR uk-UA vi-VN zh-CN zh-HK zh-TW';
 
 /** PURE: languages to dictate in, as sorted BCP 47 tags with region, including the user's `preferred` ones. */
 export function spokenLanguages(preferred: readonly string[]): readonly string[] {
-  return [...new Set([...preferred.filter((tag) => tag.includes('-')), ...wellKnown])].toSorted();
+  return [...new Set([...preferred.filter((tag) => tag.includes('-')), ...wellKnown.split(' ')])].toSorted();
 }
 
 const defaultRegions: Readonly<Record<string, string>> = { en: 'en-US', zh: 'zh-CN' };

@@ -69,16 +69,28 @@ const blockElements = 'p, li, td, th, pre, h1, h2, h3, h4, h5, h6, blockquote, d
 
 /** The text of an element as the user reads it, with a function that maps its places to ranges. */
 export function drawnText(element: Element): DrawnText {
+  let block: Element | null = null;
+  return joinTexts(element, ({ parentElement: parent }) => {
+    if (!parent || parent.closest(addedElements)) return undefined;
+    const own = parent.closest(blockElements);
+    const isNext = block !== null && own !== block;
+    block = own;
+    return isNext ? '\n' : '';
+  });
+}
+
+/**
+ * Joins the text nodes in an element, with a function that maps places of the whole to ranges. `gapBefore` returns what separates a node
+ * from the text before it, or undefined to leave the node out.
+ */
+export function joinTexts(element: Element, gapBefore: (node: Text) => string | undefined): DrawnText {
   const nodes: { node: Text; start: number }[] = [];
   let text = '';
-  let block: Element | null = null;
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    const parent = node.parentElement;
-    if (!(node instanceof Text) || !parent || parent.closest(addedElements)) continue;
-    const own = parent.closest(blockElements);
-    if (block !== null && own !== block) text += '\n';
-    block = own;
+    const gap = node instanceof Text ? gapBefore(node) : undefined;
+    if (!(node instanceof Text) || gap === undefined) continue;
+    text += gap;
     nodes.push({ node, start: text.length });
     text += node.data;
   }

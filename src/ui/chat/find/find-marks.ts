@@ -4,15 +4,7 @@ import { drawnText, findPlaces, saidIn } from './drawn-text';
 
 const highlightNames = { all: 'found', now: 'found-now' } as const;
 
-export interface FindMarks {
-  /** Marks all matches in the drawn turns; '' marks none. */
-  mark: (query: string) => void;
-  /** Marks the current match. A browser without highlights selects it. */
-  markNow: (range: Range | undefined) => void;
-  clear: () => void;
-}
-
-export function createFindMarks(list: Element): FindMarks {
+export function createFindMarks(list: Element) {
   let query = '';
   let frame = 0;
   const draw = () => {
@@ -29,15 +21,19 @@ export function createFindMarks(list: Element): FindMarks {
   });
   observer.observe(list, { childList: true, subtree: true, characterData: true });
   return {
-    mark(letters) {
+    /** Marks all matches in the drawn turns; '' marks none. */
+    mark(letters: string): void {
       query = letters;
       draw();
     },
-    markNow(range) {
+    /** Marks the current match. A browser without highlights selects it. */
+    markNow(range: Range | undefined): void {
       setHighlight(highlightNames.now, range ? [range] : []);
-      if (range && !('highlights' in CSS)) getSelection()?.setBaseAndExtent(...endsOf(range));
+      if (!range || 'highlights' in CSS) return;
+      const { startContainer, startOffset, endContainer, endOffset } = range;
+      getSelection()?.setBaseAndExtent(startContainer, startOffset, endContainer, endOffset);
     },
-    clear() {
+    clear(): void {
       observer.disconnect();
       cancelAnimationFrame(frame);
       for (const name of Object.values(highlightNames)) setHighlight(name, []);
@@ -58,8 +54,4 @@ function setHighlight(name: string, ranges: readonly Range[]): void {
   // The current match shows above all others, in whatever order they are set.
   if (name === highlightNames.now) highlight.priority = 1;
   CSS.highlights.set(name, highlight);
-}
-
-function endsOf({ startContainer, startOffset, endContainer, endOffset }: Range) {
-  return [startContainer, startOffset, endContainer, endOffset] as const;
 }

@@ -6,36 +6,25 @@ const tabSize = 4;
 /** Longer lines are data, not code, and get no colours. */
 const maxLineLength = 2000;
 
-const kinds: Readonly<Record<string, CodeKind>> = {
-  keyword: 'keyword',
-  operatorKeyword: 'keyword',
-  atom: 'keyword',
-  bool: 'keyword',
-  string: 'string',
-  regexp: 'string',
-  number: 'number',
-  unit: 'number',
-  comment: 'comment',
-  meta: 'comment',
-  def: 'name',
-  builtin: 'name',
-  function: 'name',
-  macroName: 'name',
-  type: 'type',
-  typeName: 'type',
-  className: 'type',
-  namespace: 'type',
-  tag: 'tag',
-  tagName: 'tag',
-  property: 'property',
-  propertyName: 'property',
-  attribute: 'property',
-  attributeName: 'property',
-  header: 'heading',
-  heading: 'heading',
-  inserted: 'added',
-  deleted: 'removed',
+/** The names that modes use, by our kinds. */
+const namesOfKinds: Readonly<Partial<Record<CodeKind, string>>> = {
+  keyword: 'keyword operatorKeyword atom bool',
+  string: 'string regexp',
+  number: 'number unit',
+  comment: 'comment meta',
+  name: 'def builtin function macroName',
+  type: 'type typeName className namespace',
+  tag: 'tag tagName',
+  property: 'property propertyName attribute attributeName',
+  heading: 'header heading',
+  added: 'inserted',
+  removed: 'deleted',
 };
+const kinds = new Map(
+  Object.entries(namesOfKinds).flatMap(([kind, names]) =>
+    names.split(' ').map((name) => [name, kind as CodeKind] as const),
+  ),
+);
 
 /** A grammar from an older CodeMirror mode, for languages without a Lezer parser. It reads line by line. */
 export function lineGrammar<State>(mode: StreamParser<State>): Grammar {
@@ -64,7 +53,7 @@ function spansOf<State>(mode: StreamParser<State>, state: State, line: string, s
     // A mode may change its state without advancing, so try again, but not forever.
     for (let tries = 0; stream.pos === stream.start && tries < 10; tries++) name = mode.token(stream, state);
     if (stream.pos === stream.start) stream.next();
-    const kind = kinds[/^\w+/.exec(name ?? '')?.[0] ?? ''];
+    const kind = kinds.get(/^\w+/.exec(name ?? '')?.[0] ?? '');
     if (kind) spans.push({ from: start + stream.start, to: start + stream.pos, kind });
   }
   return spans;

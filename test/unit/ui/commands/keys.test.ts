@@ -3,7 +3,14 @@
  * from source code. The only exception is Orca's browse mode.
  */
 import { expect, test } from 'vitest';
-import { actionNames, ariaKeys, isPressed, keyNames, keys } from '../../../../src/ui/commands/keys';
+import { actionNames, isPressed, type KeyPress, keyNames, keys } from '../../../../src/ui/commands/keys';
+
+/** The keys as in `aria-keyshortcuts`. */
+function ariaKeys({ with: held, key }: KeyPress, isMac: boolean): string {
+  const main = isMac ? 'Meta' : 'Control';
+  const app = isMac ? 'Control+Shift' : 'Alt+Shift';
+  return [...{ main: [main], control: ['Control'], app: [app], none: [] }[held], key].join('+');
+}
 
 const letters = (modifiers: string, all: string) => all.split(' ').map((key) => `${modifiers}+${key}`);
 
