@@ -4,7 +4,8 @@ import { type AddedModel, ModelFamily, type OwnModel } from '../../contracts/mod
 import type { Settings } from '../../contracts/settings';
 import type { DeviceFacts } from '../../platform/webgpu';
 import type { HardwareWishes } from '../engine';
-import { broughtAs, engineOf, engines } from '../registry';
+import { engines } from '../kinds';
+import { broughtAs, engineOf } from '../registry';
 import { catalog } from './catalog';
 import { chatMl, gemma, gemma4, hermesChatMl, llama3, mistral, mistralInst, phi4 } from './templates';
 import { type CatalogEntry, contextSizes, memoryAt, specOf, type Variant } from './entry';

@@ -25,7 +25,8 @@ import {
 } from '../../egress/kept-files';
 import type { DeviceFacts } from '../../platform/webgpu';
 import type { BroughtModel } from '../engine';
-import { broughtAs, engineOf, engines, nameOf } from '../registry';
+import { engines } from '../kinds';
+import { broughtAs, engineOf, nameOf } from '../registry';
 import { catalog } from './catalog';
 import { type DownloadPlan, filesOf, firstFiles } from './files-on-disk';
 import { findModel, ownSpec } from './find-model';
