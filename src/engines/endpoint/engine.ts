@@ -1,5 +1,5 @@
 /** An engine whose model answers on an OpenAI-compatible server: on this device, in its network, or elsewhere. */
-import { AppError, writeError } from '../../contracts/app-error';
+import { writeError } from '../../contracts/app-error';
 import type {
   GenerateRequest,
   ModelSpec,
@@ -9,7 +9,7 @@ import type {
   Usage,
 } from '../../contracts/model';
 import { waitFor } from '../../contracts/until-aborted';
-import type { PageParts } from '../engine';
+import { guessMessageTokens, type PageParts, parseJson, whenLoaded } from '../engine';
 import { createAsker, type Patience, showRequest, writeRequest } from './ask-server';
 import type { AnswerPart } from './read-answer';
 
@@ -23,10 +23,6 @@ export function createEndpoint(
 ): TextEngine {
   let model: ModelSpec | undefined;
   const { ask } = createAsker(patience);
-  const whenLoaded = () => {
-    if (!model) throw new AppError('engine-crashed', 'No model is loaded.');
-    return model;
-  };
   return {
     replyHeader: '',
     get takesPictures() {
@@ -40,15 +36,18 @@ export function createEndpoint(
 
     // eslint-disable-next-line @typescript-eslint/require-await -- an error must become a rejection.
     async count(messages) {
-      whenLoaded();
-      return messages.map(tokensOf);
+      whenLoaded(model);
+      return messages.map(({ content }) => guessMessageTokens(content));
     },
 
     async *generate(request: GenerateRequest, signal): AsyncGenerator<TextDelta> {
-      const { id, file, served = id } = whenLoaded();
+      const { id, file, served = id } = whenLoaded(model);
       const body = writeRequest(served, request);
       const writer = createAnswerWriter();
-      const guessed = request.messages.reduce((sum, one) => sum + tokensOf(one) + ofPictures(one), 0);
+      const guessed = request.messages.reduce(
+        (sum, one) => sum + guessMessageTokens(one.content) + ofPictures(one),
+        0,
+      );
       const usage: Usage = { promptTokens: guessed, prefilledTokens: guessed, outputTokens: 0 };
       let end: Pick<Finish, 'finishReason' | 'errorMessage'> = { finishReason: 'aborted' };
       try {
@@ -86,11 +85,6 @@ function countUsage(
 
 function ofPictures({ parts }: PromptMessage): number {
   return parts?.type === 'question' ? parts.pictureTokens : 0;
-}
-
-/** Assumes three bytes a token plus the message itself. This overestimates nearly every text. */
-function tokensOf({ content }: PromptMessage): number {
-  return Math.ceil(new TextEncoder().encode(content).length / 3) + 4;
 }
 
 interface AnswerWriter {
@@ -151,7 +145,7 @@ export function createAnswerWriter(): AnswerWriter {
     } else calls = [...calls, [index, { name: name ?? '', arguments: piece }]];
     let all = text + write();
     // The next call has begun, so a complete call can run while others are written.
-    while (calls.length > 1 && isWhole(written)) all += closeCall() + write();
+    while (calls.length > 1 && parseJson(written) !== undefined) all += closeCall() + write();
     return all;
   }
 
@@ -179,12 +173,3 @@ export function createAnswerWriter(): AnswerWriter {
 }
 
 const openingOf = (name: string) => `\n<tool_call>\n{"name": ${JSON.stringify(name)}, "arguments": `;
-
-function isWhole(json: string): boolean {
-  try {
-    JSON.parse(json);
-    return true;
-  } catch {
-    return false;
-  }
-}

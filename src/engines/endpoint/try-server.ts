@@ -5,6 +5,7 @@ import type { EndpointReport, ListedModel } from '../../contracts/model-library'
 import type { PromptMessage } from '../../contracts/model';
 import { read, z } from '../../contracts/schema';
 import type { ToolSpec } from '../../contracts/tool';
+import { parseJson } from '../engine';
 import { basesOf } from './own-endpoint';
 import { createAsker, requestTo, type Server, type WireRequest, writeRequest } from './ask-server';
 import { faultOf, faultOfStatus, wrongForm } from './faults';
@@ -75,7 +76,7 @@ async function listModels(server: Server, signal: AbortSignal): Promise<readonly
   } as const;
   const answer = await server.egress.send(request, signal);
   if (answer.status !== 200) throw faultOfStatus(answer, answer.text);
-  const checked = read(List, parse(answer.text));
+  const checked = read(List, parseJson(answer.text));
   if (!checked.ok) throw wrongForm(checked.reason);
   return checked.value.data.map(toListed);
 }
@@ -142,7 +143,7 @@ function callIn(parts: readonly AnswerPart[]): Record<string, unknown> | undefin
   const [first] = calls;
   if (first?.name !== adder.name) return undefined;
   const text = calls.flatMap((part) => (part.index === first.index ? [part.arguments] : [])).join('');
-  const checked = read(z.record(z.string(), z.unknown()), parse(text));
+  const checked = read(z.record(z.string(), z.unknown()), parseJson(text));
   return checked.ok ? checked.value : undefined;
 }
 
@@ -153,14 +154,6 @@ async function collect(parts: AsyncIterable<AnswerPart>, signal: AbortSignal): P
     all.push(part);
   }
   return all;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const withoutPictures: ReadonlySet<ErrorCode> = new Set([

@@ -1,11 +1,11 @@
 /** The page's end of an embedding model in its own worker. The worker starts when texts arrive and ends when it is idle. */
 import { AppError } from '../../contracts/app-error';
-import { readError } from '../../contracts/error-code';
 import type { ModelSpec } from '../../contracts/model';
 import { z } from '../../contracts/schema';
 import type { Embed } from '../../contracts/tool';
 import { untilAborted } from '../../contracts/until-aborted';
 import { createWorkerClient, type WorkerClient } from '../../platform/worker-client';
+import { readFault } from '../engine';
 
 /** The worker's API. Comlink clones arguments without checking them, hence `unknown`. */
 export interface EmbedderWorkerApi {
@@ -54,7 +54,7 @@ export function createRemoteEmbedder({ startWorker, findModel, idleMs = 60_000 }
     const client = createWorkerClient<EmbedderWorkerApi>(startWorker(), crashed);
     const opening = findModel().then(async (model) => {
       const failure = await client.ask((remote) => remote.openEmbedder(model), { limit: limit(loadMs) });
-      if (failure !== undefined) throw faultOf(failure);
+      if (failure !== undefined) throw readFault(failure);
     });
     opening.catch(() => undefined);
     current = { client, opening };
@@ -72,7 +72,7 @@ export function createRemoteEmbedder({ startWorker, findModel, idleMs = 60_000 }
         await untilAborted(opening, signal);
         const asked = await client.ask((remote) => remote.embed(texts), { signal, limit: limit(embedMs) });
         const answer = Answer.parse(asked);
-        if ('failure' in answer) throw faultOf(answer.failure);
+        if ('failure' in answer) throw readFault(answer.failure);
         return answer.vectors;
       } finally {
         waiting -= 1;
@@ -84,9 +84,4 @@ export function createRemoteEmbedder({ startWorker, findModel, idleMs = 60_000 }
 
 function limit(ms: number) {
   return { ms, error: new AppError('engine-timeout', `No vectors within ${ms / 1000} s.`) };
-}
-
-function faultOf(written: string): AppError {
-  const { code = 'engine-crashed', detail } = readError(written);
-  return new AppError(code, detail);
 }

@@ -1,10 +1,10 @@
 /** The page's end of the model worker, as a `ChatModel`. Comlink carries calls, and a separate port carries text. */
 import { proxy, transfer } from 'comlink';
 import { AppError } from '../../contracts/app-error';
-import { readError } from '../../contracts/error-code';
 import { ContextUse, LoadProgress, ModelEvent, type ReplyRequest } from '../../contracts/model';
 import { z } from '../../contracts/schema';
 import { createWorkerClient, type WorkerClient } from '../../platform/worker-client';
+import { readFault } from '../engine';
 import type { RunningModel } from './running-model';
 import { appendEvent } from '../../contracts/chat-logic';
 import { createInbox } from '../../contracts/inbox';
@@ -48,9 +48,9 @@ export function createRemoteModel(worker: Worker): RunningModel {
   return {
     async load(spec, onProgress, onLost) {
       const take = (progress: unknown) => onProgress(LoadProgress.parse(progress));
-      const takeLoss = (fault: unknown) => onLost?.(faultOf(z.string().parse(fault)));
+      const takeLoss = (fault: unknown) => onLost?.(readFault(z.string().parse(fault)));
       const failure = await client.ask((remote) => remote.load(spec, proxy(take), proxy(takeLoss)));
-      if (failure !== undefined) throw faultOf(failure);
+      if (failure !== undefined) throw readFault(failure);
       tellLoss = onLost;
       isLoaded = true;
     },
@@ -61,11 +61,6 @@ export function createRemoteModel(worker: Worker): RunningModel {
     respond: (request, signal) => stream(client, request, signal),
     close: client.end,
   };
-}
-
-function faultOf(written: string): AppError {
-  const { code = 'engine-crashed', detail } = readError(written);
-  return new AppError(code, detail);
 }
 
 function stream(

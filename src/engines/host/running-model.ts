@@ -5,6 +5,7 @@
 import type { ChatModel, LoadOptions, ModelEvent, ModelSpec, ReplyRequest } from '../../contracts/model';
 import { AppError, writeError } from '../../contracts/app-error';
 import { untilAborted } from '../../contracts/until-aborted';
+import { whenLoaded } from '../engine';
 
 export interface RunningModel extends ChatModel {
   load(spec: ModelSpec, onProgress: LoadOptions['onProgress'], onLost?: LoadOptions['onLost']): Promise<void>;
@@ -30,8 +31,7 @@ export function createPageModel(load: LoadModel): RunningModel {
   let loaded: Awaited<ReturnType<LoadModel>> | undefined;
   const model = () => {
     life.signal.throwIfAborted();
-    if (!loaded) throw new AppError('engine-crashed', 'No model is loaded.');
-    return loaded;
+    return whenLoaded(loaded);
   };
 
   return {

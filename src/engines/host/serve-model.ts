@@ -8,6 +8,7 @@ import {
   ReplyRequest,
 } from '../../contracts/model';
 import type { ModelWorkerApi } from './remote-model';
+import { whenLoaded } from '../engine';
 import type { LoadModel } from './running-model';
 import { transfer } from 'comlink';
 import { z } from '../../contracts/schema';
@@ -138,10 +139,7 @@ export function serveEmbedder(
 
     async embed(untrusted) {
       const texts = z.array(z.string()).parse(untrusted);
-      const made = queue.then(() => {
-        if (!embed) throw new AppError('engine-crashed', 'No model is loaded.');
-        return embed(texts, signal);
-      });
+      const made = queue.then(() => whenLoaded(embed)(texts, signal));
       queue = made.catch(() => undefined);
       try {
         const vectors = await made;

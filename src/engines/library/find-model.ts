@@ -3,7 +3,7 @@ import type { ModelSpec } from '../../contracts/model';
 import { type AddedModel, ModelFamily, type OwnModel } from '../../contracts/model-library';
 import type { Settings } from '../../contracts/settings';
 import type { DeviceFacts } from '../../platform/webgpu';
-import type { HardwareWishes } from '../engine';
+import { type HardwareWishes, parseJson } from '../engine';
 import { engines } from '../kinds';
 import { broughtAs, engineOf } from '../registry';
 import { catalog } from './catalog';
@@ -134,7 +134,7 @@ const Record = z.object({
 
 export function readForm(form: OwnModelForm, known: readonly string[]): AddedModel {
   const text = form.overrides.trim();
-  const overrides = text === '' ? {} : parse(text);
+  const overrides = text === '' ? {} : parseJson(text);
   const checked = read(Overrides, overrides);
   if (!checked.ok || Array.isArray(overrides)) return { ok: false, problem: 'overrides' };
   return check(
@@ -149,7 +149,7 @@ export function readForm(form: OwnModelForm, known: readonly string[]): AddedMod
 }
 
 export function readRecord(text: string, known: readonly string[]): AddedModel {
-  const checked = read(Record, parse(text));
+  const checked = read(Record, parseJson(text));
   return checked.ok ? check(checked.value, known) : { ok: false, problem: 'json' };
 }
 
@@ -169,12 +169,4 @@ function check(record: z.infer<typeof Record>, known: readonly string[]): AddedM
 
 function isWebAddress(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

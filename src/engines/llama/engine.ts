@@ -14,7 +14,8 @@ import type {
   Usage,
 } from '../../contracts/model';
 import { keepThreads, readThreads } from '../../egress/kept-files';
-import { brokenDown, settleInTime, renderBeginning, renderPrompt } from '../gguf/engine-parts';
+import { whenLoaded } from '../engine';
+import { brokenDown, settleInTime, renderBeginning, renderPrompt } from '../engine-parts';
 import {
   type Chooser,
   createLlamaChooser,
@@ -71,10 +72,6 @@ const maxWritingMs = 12;
 /** `worthKeepingMs`: minimum milliseconds of reading that justify a copy of the state. */
 export function createLlama({ worthKeepingMs = 700 } = {}): TextEngine {
   let loaded: Loaded | undefined;
-  const whenLoaded = () => {
-    if (!loaded) throw new AppError('engine-crashed', 'No model is loaded.');
-    return loaded;
-  };
   return {
     constraints: 'grammar',
     get contextTokens() {
@@ -106,15 +103,13 @@ export function createLlama({ worthKeepingMs = 700 } = {}): TextEngine {
     },
 
     async *generate(request, signal) {
-      yield* generate(whenLoaded(), request, signal);
+      yield* generate(whenLoaded(loaded), request, signal);
     },
 
     // eslint-disable-next-line @typescript-eslint/require-await -- an error must become a rejection.
     async count(messages) {
-      const { llama, template } = whenLoaded();
-      return messages.map(
-        ({ role, content }) => llama.tokenize(template[role].before + content + template[role].after).length,
-      );
+      const { llama, template } = whenLoaded(loaded);
+      return messages.map((message) => llama.tokenize(renderBeginning([message], template)).length);
     },
   };
 }

@@ -7,7 +7,7 @@ import type { Sampling, LoadOptions, ModelSpec, GenerateRequest } from '../../co
 import { isOutOfMemory } from '../engine';
 import type { FetchedProgram, Program } from './program';
 import { openOwnFile } from '../../egress/own-files';
-import { isOfSite, readWeights } from '../gguf/engine-parts';
+import { isOfSite, readWeights } from '../engine-parts';
 import {
   beginReply,
   chooseToken,

@@ -3,10 +3,10 @@
  * silent.
  */
 import { AppError, writeError } from '../../../contracts/app-error';
-import { readError } from '../../../contracts/error-code';
 import type { ContextUse, LoadOptions, ModelEvent, ReplyRequest } from '../../../contracts/model';
 import { untilAborted } from '../../../contracts/until-aborted';
 import type { Channel } from '../../../platform/channels';
+import { readFault } from '../../engine';
 import type { RunningModel } from '../running-model';
 import { type ReplyInbox, streamReply } from '../remote-model';
 import type { FromGuest, FromHolder } from './messages';
@@ -84,7 +84,7 @@ export function createGuestModel({ open, newId, onSilence, onOver }: GuestOption
         tellLoaded();
         break;
       case 'over':
-        end(faultOf(said.fault));
+        end(readFault(said.fault));
         break;
       case 'queued':
       case 'begun':
@@ -176,9 +176,4 @@ export function createGuestModel({ open, newId, onSilence, onOver }: GuestOption
     },
     lose: end,
   };
-}
-
-function faultOf(written: string): AppError {
-  const { code = 'engine-crashed', detail } = readError(written);
-  return new AppError(code, detail);
 }
