@@ -156,14 +156,6 @@ export interface WeighedMessage {
   maskedTokens: number;
 }
 
-interface TrimResult {
-  dropped: number;
-  /** Results of messages before this index are masked. */
-  masked: number;
-  tokens: number;
-  fits: boolean;
-}
-
 /** Share of the room that masking alone must free; with less we would have to trim again at once. */
 const minMaskedShare = 1 / 4;
 const minDroppedShare = 1 / 2;
@@ -171,9 +163,10 @@ const unmaskedTurns = 2;
 
 /**
  * Fits a chat into `room` tokens: masks old results, then drops whole old turns, but never the last one. It frees a
- * large share each time, so that the prompt cache of the engine stays valid for many turns.
+ * large share each time, so that the prompt cache of the engine stays valid for many turns. Results of messages before
+ * the index `masked` are masked.
  */
-export function trimContext(messages: readonly WeighedMessage[], room: number): TrimResult {
+export function trimContext(messages: readonly WeighedMessage[], room: number) {
   const starts: number[] = [];
   let [dropped, masked, tokens] = [0, 0, 0];
   const tokensOf = (from: number, to: number) =>

@@ -47,11 +47,6 @@ const optional: readonly (keyof WireRequest)[] = [
   'tool_choice',
 ];
 
-interface Asker {
-  /** Throws an `AppError`. After `signal` aborts, it throws whatever comes first. */
-  ask: (server: Server, request: WireRequest, signal: AbortSignal) => AsyncGenerator<AnswerPart>;
-}
-
 export interface Patience {
   wait: (ms: number, signal: AbortSignal) => Promise<void>;
   now: () => number;
@@ -60,7 +55,7 @@ export interface Patience {
 type Refusal = { type: 'field'; field: keyof WireRequest } | { type: 'busy'; ms: number };
 
 /** Remembers the fields that its server rejects. Without `patience`, no request is repeated. */
-export function createAsker(patience?: Patience): Asker {
+export function createAsker(patience?: Patience) {
   const refused = new Set<keyof WireRequest>();
 
   /** The request to try next. Throws if the refusal is final. */
@@ -78,7 +73,8 @@ export function createAsker(patience?: Patience): Asker {
   }
 
   return {
-    async *ask(server, request, signal) {
+    /** Throws an `AppError`. After `signal` aborts, it throws whatever comes first. */
+    async *ask(server: Server, request: WireRequest, signal: AbortSignal): AsyncGenerator<AnswerPart> {
       let times = 0;
       let hasBegun = false;
       try {

@@ -87,21 +87,11 @@ function ofPictures({ parts }: PromptMessage): number {
   return parts?.type === 'question' ? parts.pictureTokens : 0;
 }
 
-interface AnswerWriter {
-  /** Returns the text for this part, which may be empty. */
-  push: (part: AnswerPart) => string;
-  end: () => string;
-}
-
-interface Call {
-  name: string;
-  arguments: string;
-}
-
-export function createAnswerWriter(): AnswerWriter {
+/** Writes an answer in the form of Hermes. `push` returns the text for a part, which may be empty. */
+export function createAnswerWriter() {
   let isThinking = false;
   /** In the order in which the calls began. The first one is being written, the others wait. */
-  let calls: [index: number, call: Call][] = [];
+  let calls: [index: number, call: { name: string; arguments: string }][] = [];
   let isOpen = false;
 
   const closeThought = () => {
@@ -150,7 +140,7 @@ export function createAnswerWriter(): AnswerWriter {
   }
 
   return {
-    push(part) {
+    push(part: AnswerPart): string {
       switch (part.type) {
         case 'thought': {
           const opening = isThinking ? '' : `${closeAll()}<think>`;

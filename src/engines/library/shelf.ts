@@ -51,16 +51,9 @@ interface ShelfOptions {
   onChange: () => Promise<void>;
 }
 
-export interface Shelf {
-  view: () => Promise<ModelsView>;
-  download: (id: string) => Promise<void>;
-  pause: (id: string) => void;
-  remove: (id: string) => Promise<void>;
-  isKept: (id: string) => Promise<boolean>;
-  goOn: () => void;
-}
+export type Shelf = ReturnType<typeof createShelf>;
 
-export function createShelf(options: ShelfOptions): Shelf {
+export function createShelf(options: ShelfOptions) {
   const running = new Map<string, { stop: AbortController; done: Promise<void> }>();
   const states = new Map<string, DownloadState>();
 
@@ -88,7 +81,7 @@ export function createShelf(options: ShelfOptions): Shelf {
     return { plan, kept, isWhole: plan.isWhole && kept.every((file) => file.isWhole) };
   }
 
-  async function keptOfModel(spec: ModelSpec, isHere: IsStored): Promise<ModelCard['kept'] & ModelSize> {
+  async function keptOfModel(spec: ModelSpec, isHere: IsStored) {
     const {
       plan: { files, isWhole },
       kept,
@@ -108,7 +101,7 @@ export function createShelf(options: ShelfOptions): Shelf {
     return { isWhole: false, bytes, totalBytes: isUnknown ? 0 : totalBytes, isSizeKnown: isExact || isSaid };
   }
 
-  function transferOf({ files }: DownloadPlan, kept: readonly StoredSize[]): Transfer {
+  function transferOf({ files }: DownloadPlan, kept: readonly StoredSize[]) {
     const transfer = createTransfer(options.now);
     files.forEach(({ url, bytes }, at) => {
       const here = kept[at];
@@ -249,8 +242,8 @@ export function createShelf(options: ShelfOptions): Shelf {
   return {
     view,
     download,
-    pause: (id) => running.get(id)?.stop.abort(),
-    async remove(id) {
+    pause: (id: string): void => running.get(id)?.stop.abort(),
+    async remove(id: string): Promise<void> {
       const under = running.get(id);
       under?.stop.abort();
       await under?.done;
@@ -262,7 +255,7 @@ export function createShelf(options: ShelfOptions): Shelf {
       await deleteFiles(files.filter(({ url }) => url !== shared));
       await options.onChange();
     },
-    async isKept(id) {
+    async isKept(id: string): Promise<boolean> {
       const brought = broughtAs(id);
       if (brought) return (await brought.state()) === 'here';
       const spec = await specOf(id);
@@ -270,7 +263,7 @@ export function createShelf(options: ShelfOptions): Shelf {
         spec !== undefined && (isBuiltIn(id) || (await keptOfModel(spec, await listStoredFiles())).isWhole)
       );
     },
-    goOn() {
+    goOn(): void {
       for (const [id, { type }] of states) if (type === 'waiting') void download(id);
     },
   };
@@ -308,11 +301,6 @@ function sharedFileOf(spec: ModelSpec): string | undefined {
   return engineOf(spec)?.files?.shared?.(spec);
 }
 
-interface ModelSize {
-  totalBytes: number;
-  isSizeKnown: boolean;
-}
-
 /**
  * The minimum size of a model in bytes. Lists with sizes lack at most the tokenizer, so they need no minimum. The estimate applies before
  * a list has arrived, and to a single large file.
@@ -335,31 +323,19 @@ function allowedFor(
 
 const windowMs = 5000;
 
-interface Progress {
-  loadedBytes: number;
-  totalBytes: number;
-  isExact: boolean;
-  bytesPerSecond?: number;
-}
-
-interface Transfer {
-  set: (url: string, loadedBytes: number, totalBytes: number | undefined) => void;
-  /** `atLeast` is used while some sizes are unknown. `isAll`: no more files follow. */
-  read: (atLeast: number, isAll: boolean) => Progress;
-}
-
-export function createTransfer(now: () => number): Transfer {
+export function createTransfer(now: () => number) {
   const files = new Map<string, { loaded: number; total: number | undefined }>();
   let samples: { at: number; loaded: number }[] = [];
   const loaded = () => [...files.values()].reduce((sum, file) => sum + file.loaded, 0);
 
   return {
-    set(url, loadedBytes, totalBytes) {
+    set(url: string, loadedBytes: number, totalBytes: number | undefined): void {
       files.set(url, { loaded: loadedBytes, total: totalBytes });
       const at = now();
       samples = [...samples.filter((sample) => at - sample.at <= windowMs), { at, loaded: loaded() }];
     },
-    read(atLeast, isAll) {
+    /** `atLeast` is used while some sizes are unknown. `isAll`: no more files follow. */
+    read(atLeast: number, isAll: boolean) {
       const all = [...files.values()];
       const known = all.reduce((sum, { loaded: here, total }) => sum + (total ?? here), 0);
       const isExact = isAll && all.every(({ total }) => total !== undefined);
