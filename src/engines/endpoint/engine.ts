@@ -22,7 +22,7 @@ export function createEndpoint(
   patience: Patience = real,
 ): TextEngine {
   let model: ModelSpec | undefined;
-  const { ask } = createAsker(patience);
+  const ask = createAsker(patience);
   return {
     replyHeader: '',
     get takesPictures() {
