@@ -1,4 +1,6 @@
 /** Recognises messages that no tool can answer, by their words alone. The words are in `en.json` and `zh.json`. */
+import type { Message } from '../contracts/message';
+import { textOf } from '../contracts/message-parts';
 import en from './en.json';
 import { intentOf, patternOf, wording } from './phrases';
 
@@ -71,6 +73,12 @@ type LeftIntent =
   | 'chance';
 
 export type Intent = TalkIntent | BeyondIntent | LeftIntent;
+
+/** Undefined if the newest message is not the user's. */
+export function newestQuestion(history: readonly Message[]): string | undefined {
+  const last = history.at(-1);
+  return last?.role === 'user' ? textOf(last.content) : undefined;
+}
 
 /** Maximum characters. A longer message contains more than small talk. */
 const maxTalkLength = 160;
