@@ -23,8 +23,7 @@ import {
   settleDoubt,
 } from './uncertain-calls';
 import type { ToolSpec } from '../contracts/tool';
-import { readOnlySum } from '../text/arithmetic';
-import { withoutFormalNumbers, withoutNameNumbers } from '../text/counting-numbers';
+import { readOnlySum, withoutFormalNumbers, withoutNameNumbers } from '../text/arithmetic';
 import { partsOfNumberWords } from '../text/number-words';
 import { patternOf, wording } from './phrases';
 

@@ -7,13 +7,12 @@ import {
   ModelSpec,
   ReplyRequest,
 } from '../../contracts/model';
-import type { ModelWorkerApi } from './remote-model';
+import type { EmbedderWorkerApi, ModelWorkerApi } from './remote-model';
 import { whenLoaded } from '../engine';
 import type { LoadModel } from './running-model';
 import { transfer } from 'comlink';
 import { z } from '../../contracts/schema';
 import type { Embed } from '../../contracts/tool';
-import type { EmbedderWorkerApi } from './remote-embedder';
 
 /**
  * `load` is called once: a worker is one life of an engine, and cancelling ends the worker. The page sends one request at a time (see the

@@ -243,7 +243,7 @@ export function createShelf(options: ShelfOptions) {
     view,
     download,
     pause: (id: string): void => running.get(id)?.stop.abort(),
-    async remove(id: string): Promise<void> {
+    remove: async (id: string): Promise<void> => {
       const under = running.get(id);
       under?.stop.abort();
       await under?.done;
@@ -255,7 +255,7 @@ export function createShelf(options: ShelfOptions) {
       await deleteFiles(files.filter(({ url }) => url !== shared));
       await options.onChange();
     },
-    async isKept(id: string): Promise<boolean> {
+    isKept: async (id: string): Promise<boolean> => {
       const brought = broughtAs(id);
       if (brought) return (await brought.state()) === 'here';
       const spec = await specOf(id);
@@ -263,7 +263,7 @@ export function createShelf(options: ShelfOptions) {
         spec !== undefined && (isBuiltIn(id) || (await keptOfModel(spec, await listStoredFiles())).isWhole)
       );
     },
-    goOn(): void {
+    goOn: (): void => {
       for (const [id, { type }] of states) if (type === 'waiting') void download(id);
     },
   };

@@ -23,7 +23,7 @@ import {
 import { readGguf, type GgufValue } from '../gguf/header';
 import { anyText } from '../gguf/sampler';
 import { createLlama } from '../llama/engine';
-import { wllamaWasm } from './wasm';
+import { wllamaWasm } from '../llama/program';
 
 interface Loaded {
   wllama: Wllama;

@@ -9,7 +9,7 @@ import type { Channel } from '../../../platform/channels';
 import { readFault } from '../../engine';
 import type { RunningModel } from '../running-model';
 import { type ReplyInbox, streamReply } from '../remote-model';
-import type { FromGuest, FromHolder } from './messages';
+import type { FromGuest, FromHolder } from './serve-tabs';
 
 /**
  * Maximum milliseconds between Stop and the end of the reply on the screen. An engine that reads a long prompt or compiles a grammar

@@ -11,8 +11,7 @@ import type { HoldOptions } from '../../../platform/waiting-locks';
 import { whenLoaded } from '../../engine';
 import type { RunningModel } from '../running-model';
 import { beatMs, createGuestModel, type GuestModel, type GuestOptions, isInVain } from './guest-model';
-import { FromGuest, FromHolder, isMoved, LobbyMessage, moved } from './messages';
-import { serveTabs, type TabServer } from './serve-tabs';
+import { FromGuest, FromHolder, isMoved, LobbyMessage, moved, serveTabs, type TabServer } from './serve-tabs';
 
 type Open = (spec: ModelSpec) => RunningModel;
 
