@@ -2,7 +2,7 @@
  * States of llama.cpp's cache, so that nothing is read twice: in memory for conversations that alternate, and on the device for the system
  * text that every chat with a model begins with. Chats are never written to the device, because their states contain what was said.
  */
-import { keepState, openState } from '../../egress/kept-files';
+import { keepState, openState, toHex } from '../../egress/kept-files';
 
 export interface KeptState {
   tokens: readonly number[];
@@ -60,8 +60,4 @@ const digestBytes = 32;
 
 async function digest(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-}
-
-function toHex(bytes: Uint8Array): string {
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
