@@ -133,7 +133,10 @@ export async function* settleDoubt(
     return { type: 'told' };
   }
   const doubt: UnsureRequest = {
-    readings: readings.map(({ calls, votes }) => ({ calls: calls.map(bare), votes })),
+    readings: readings.map(({ calls, votes }) => ({
+      calls: calls.map(({ name, arguments: input }) => ({ name, arguments: input })),
+      votes,
+    })),
     replies: replies.length,
     by: options.by,
   };
@@ -158,10 +161,6 @@ function isRatherTalk(
 ): boolean {
   const inWords = replies.filter(({ content }) => content.every(({ type }) => type === 'text')).length;
   return inWords >= replies.length * talkShare && !calls.every(staysHere);
-}
-
-function bare({ name, arguments: input }: ToolCall): UnsureRequest['readings'][number]['calls'][number] {
-  return { name, arguments: input };
 }
 
 const stopped: AssistantMessage = { role: 'assistant', content: [], finishReason: 'aborted' };

@@ -60,7 +60,10 @@ export function createPromptFitter({ spec, dialect, language, header, count }: F
     const start = summary?.messages ?? 0;
     const chat = written.chat.slice(start).map(bare);
     const notes = summary && summary.text !== '' ? writeNotes(summary, options.names) : [];
-    const nativeTools = dialect.isNative && listed.length > 0 ? [toolsAsMessage(listed)] : [];
+    const nativeTools =
+      dialect.isNative && listed.length > 0
+        ? [{ role: 'system' as const, content: JSON.stringify(listed) }]
+        : [];
     const fixed = totalTokens(await count([...system, ...nativeTools, replyHeader]));
     const noted = totalTokens(await count(notes));
     const room = limitTokens - fixed - noted;
@@ -129,10 +132,6 @@ function dropForeignText(message: Message, modelId: string): Message {
     return message;
   }
   return { ...message, raw: undefined };
-}
-
-function toolsAsMessage(tools: readonly ToolSpec[]): PromptMessage {
-  return { role: 'system', content: JSON.stringify(tools) };
 }
 
 const replyHeader: PromptMessage = { role: 'assistant', content: '' };

@@ -63,7 +63,8 @@ export function chooseToken(
   const most = temperature <= 0 ? 1 : topK > 0 ? topK : Infinity;
   const fitting: { p: number; choice: Choice | 'end' }[] = [];
   for (const { token, p } of candidates) {
-    const choice = ends.has(token) ? endOf(position) : tryToken({ token, p }, bytesOf(token), position);
+    const end = position.canEnd ? ('end' as const) : undefined;
+    const choice = ends.has(token) ? end : tryToken({ token, p }, bytesOf(token), position);
     if (choice) fitting.push({ p, choice });
     if (fitting.length === most) break;
   }
@@ -92,10 +93,6 @@ export function takeMajority(
   const share = shareOf(opened) / shareOf(candidates);
   if (share > 1 / 2) return { taken: opened, share };
   return { taken: candidates.filter((candidate) => !opens(candidate)), share: 1 - share };
-}
-
-function endOf(position: GrammarPosition): 'end' | undefined {
-  return position.canEnd ? 'end' : undefined;
 }
 
 function tryToken({ token, p }: Candidate, bytes: Uint8Array, position: GrammarPosition): Choice | undefined {

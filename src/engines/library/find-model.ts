@@ -8,8 +8,8 @@ import { engines } from '../kinds';
 import { broughtAs, engineOf } from '../registry';
 import { catalog } from './catalog';
 import { chatMl, gemma, gemma4, hermesChatMl, llama3, mistral, mistralInst, phi4 } from './templates';
-import { type CatalogEntry, contextSizes, memoryAt, specOf, type Variant } from './entry';
-import { memoryBudget } from './recommend';
+import { contextSizes, specOf } from './entry';
+import { contextFor } from './recommend';
 import { read, z } from '../../contracts/schema';
 
 type Wishes = Pick<Settings, 'ownModels' | 'isThinking' | 'sampling'> & HardwareWishes;
@@ -44,25 +44,11 @@ function findSpec(
   if (brought) return brought.spec;
   const own = ownModels.find((model) => model.id === id);
   if (own) return ownSpec(own, shipped);
-  const found = findVariant(id);
-  if (!found) return undefined;
-  const { entry, variant } = found;
+  const entry = catalog.find(({ variants }) => variants.some((one) => one.id === id));
+  const variant = entry?.variants.find((one) => one.id === id);
+  if (!entry || !variant) return undefined;
   const contextTokens = contextFor(entry, variant, device);
   return specOf(entry, variant, { contextTokens, isThinking: isThinking && entry.thinking !== undefined });
-}
-
-function findVariant(id: string): { entry: CatalogEntry; variant: Variant } | undefined {
-  for (const entry of catalog) {
-    const variant = entry.variants.find((one) => one.id === id);
-    if (variant) return { entry, variant };
-  }
-  return undefined;
-}
-
-/** The longest context that fits in memory, or the shortest one if none fits. */
-function contextFor(entry: CatalogEntry, variant: Variant, device: DeviceFacts): number {
-  const fits = (tokens: number) => memoryAt(entry, variant, tokens) <= memoryBudget(device);
-  return contextSizes.toReversed().find(fits) ?? contextSizes[0];
 }
 
 const families = {

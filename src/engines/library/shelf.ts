@@ -33,7 +33,7 @@ import { findModel, ownSpec } from './find-model';
 import { judge, memoryBudget, type Fit, recommend } from './recommend';
 import { maxThreads } from '../llama/kind';
 import { minBindingBytes, requiredLimits } from '../web-llm/kind';
-import { memoryAt, type Variant } from './entry';
+import { memoryAt } from './entry';
 
 interface ShelfOptions {
   downloader: Pick<Downloader, 'download'>;
@@ -135,15 +135,11 @@ export function createShelf(options: ShelfOptions) {
   async function view(): Promise<ModelsView> {
     const [device, isHere] = await Promise.all([options.device(), listStoredFiles()]);
     const brought = await broughtHere();
-    const bare = cardsFor(device, {
-      shipped: options.shipped,
-      ownModels: options.settings().ownModels,
-      brought,
-    });
+    const bare = cardsFor(device, options.shipped, options.settings().ownModels, brought);
     const others = catalog.flatMap((entry) =>
       entry.variants
         .filter(({ id }) => bare.every((card) => card.id !== id))
-        .map((variant) => variantCard(judge(device, entry), variant)),
+        .map((variant) => catalogCard({ ...judge(device, entry), variant }, false)),
     );
     const [cards, more, freeBytes] = await Promise.all([
       Promise.all(bare.map((card) => cardOf(card, isHere))),
@@ -393,15 +389,9 @@ interface BroughtHere {
 
 function cardsFor(
   device: DeviceFacts,
-  {
-    shipped,
-    ownModels,
-    brought = [],
-  }: {
-    shipped: readonly ModelSpec[];
-    ownModels: readonly OwnModel[];
-    brought?: readonly BroughtHere[];
-  },
+  shipped: readonly ModelSpec[],
+  ownModels: readonly OwnModel[],
+  brought: readonly BroughtHere[],
 ): readonly BareCard[] {
   const { best, all } = recommend(device, catalog);
   const ordered = best ? [best, ...all.filter((fit) => fit !== best)] : all;
@@ -413,20 +403,15 @@ function cardsFor(
   ];
 }
 
-function variantCard(fit: Fit, variant: Variant): BareCard {
-  return catalogCard({ ...fit, variant }, false);
-}
-
-function builtInCard(spec: ModelSpec): BareCard {
+/** A card of a model that is not in the catalog, which we do not judge. */
+function unjudgedCard(spec: ModelSpec): Omit<BareCard, 'origin'> {
   return {
     ...nameOf(spec),
-    licence: spec.licence,
     contextTokens: spec.contextTokens,
     verdict: 'good',
     isLarge: false,
     findings: [],
     isRecommended: false,
-    origin: 'built-in',
     canThink: false,
     makesVectors: engineOf(spec)?.makesVectors === true,
     languages: spec.languages,
@@ -434,23 +419,18 @@ function builtInCard(spec: ModelSpec): BareCard {
   };
 }
 
+function builtInCard(spec: ModelSpec): BareCard {
+  return { ...unjudgedCard(spec), licence: spec.licence, origin: 'built-in' };
+}
+
 function broughtCard({ spec, state }: BroughtHere): BareCard {
   return { ...builtInCard(spec), origin: 'browser', brought: state };
 }
 
 function ownCard(own: OwnModel, shipped: readonly ModelSpec[]): BareCard {
-  const spec = ownSpec(own, shipped);
   return {
-    ...nameOf(spec),
-    contextTokens: spec.contextTokens,
-    verdict: 'good',
-    isLarge: false,
-    findings: [],
-    isRecommended: false,
+    ...unjudgedCard(ownSpec(own, shipped)),
     origin: 'own',
-    canThink: false,
-    makesVectors: engineOf(spec)?.makesVectors === true,
-    languages: spec.languages,
     isFromDisk: own.isFromDisk ?? false,
     ...(own.endpoint && { endpoint: shownOf(own.modelUrl, own.endpoint) }),
   };
