@@ -13,11 +13,7 @@ export function findSums(written: string): FoundSum[] {
   return readSums(written).sums;
 }
 
-/** Finds text that looks like a sum but is not one: `2026-11-23`, `3-1`, `10 x 15 cm`. */
-export function findNoSums(written: string): FoundSum[] {
-  return readSums(written).others;
-}
-
+/** `others`: text that looks like a sum but is not one: `2026-11-23`, `3-1`, `10 x 15 cm`. */
 function readSums(written: string): { sums: FoundSum[]; others: FoundSum[] } {
   const sums: FoundSum[] = [];
   const others: FoundSum[] = [];
@@ -382,7 +378,7 @@ const beforeModel =
 /** Removes numbers that count nothing: parts of dates, phone numbers, versions, scores and times. */
 export function withoutFormalNumbers(written: string): string {
   let text = written.normalize('NFKC');
-  for (const { start, end } of findNoSums(text).toReversed()) {
+  for (const { start, end } of readSums(text).others.toReversed()) {
     text = `${text.slice(0, start)} ${text.slice(end)}`;
   }
   return numberForms.reduce((left, form) => left.replace(form, ' '), text);
