@@ -20,7 +20,6 @@ export function createScripted(): TextEngine {
       return Promise.resolve();
     },
 
-    // eslint-disable-next-line @typescript-eslint/require-await -- an error must become a rejection.
     async count(messages) {
       checkLoaded();
       return messages.map((message) => Math.ceil(render(message).length / 4));
