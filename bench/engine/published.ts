@@ -3,7 +3,7 @@ import { Wllama } from '@wllama/wllama/esm/index.js';
 import wasm from '@wllama/wllama/esm/wasm/wllama.wasm?url';
 import type { ModelSpec, TextEngine } from '../../src/contracts/model';
 import { readOwnFile } from '../../src/egress/own-files';
-import { renderPrompt } from '../../src/engines/gguf/engine-parts';
+import { renderPrompt } from '../../src/engines/engine-parts';
 
 export async function startPublished(spec: ModelSpec): Promise<TextEngine> {
   const ignore = () => undefined;

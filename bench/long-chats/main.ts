@@ -6,7 +6,7 @@ import type { Message, BranchSummary } from '../../src/contracts/message';
 import type { ModelSpec, TextEngine } from '../../src/contracts/model';
 import { specOf } from '../../src/contracts/tool';
 import { readGguf } from '../../src/engines/gguf/header';
-import { renderPrompt } from '../../src/engines/gguf/engine-parts';
+import { renderPrompt } from '../../src/engines/engine-parts';
 import { createTokenCounter, type TokenCounter } from '../../src/engines/wllama/engine';
 import { ember } from '../../src/ember/spec';
 import { createChatModel } from '../../src/protocol/chat-model';

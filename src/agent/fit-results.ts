@@ -14,8 +14,7 @@ import {
 } from '../contracts/message-parts';
 import type { ToolSpec } from '../contracts/tool';
 import type { FindParts, FoundParts, PartOptions } from '../text/relevant-part';
-import { beginningWithin, cutText, isResultList } from '../text/cut';
-import { firstGap, type TextRange } from '../text/text-ranges';
+import { beginningWithin, cutText, firstGap, isResultList, type TextRange } from '../text/cut';
 import { requestIn } from './tool-offer/choose-list';
 
 export interface FitOptions {

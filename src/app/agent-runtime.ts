@@ -17,7 +17,7 @@ import type { Message } from '../contracts/message';
 import type { CreateSmallModelPolicy } from '../contracts/small-model-policy';
 import { createEgress, type EgressOptions } from '../egress/client';
 import { nearnessOf } from '../egress/nearness';
-import { createGpuClaim } from '../engines/host/gpu-claim';
+import { createGpuClaim } from '../engines/host/running-model';
 import { watchLimits } from '../engines/host/model-host';
 import { takeLock } from '../platform/waiting-locks';
 import { queryTableName, readAttachmentName, type FetchedPicture } from '../contracts/attachment';

@@ -3,7 +3,7 @@ import { AppError } from '../contracts/app-error';
 import type { ModelSpec, ChatModel, LoadWait } from '../contracts/model';
 import type { ModelName, RecoveryStep } from '../contracts/model-library';
 import { createFallbacks, type Fallbacks, type Wanted } from '../engines/host/fallbacks';
-import { type GpuClaim, withClaim } from '../engines/host/gpu-claim';
+import { createPageModel, type GpuClaim, type RunningModel, withClaim } from '../engines/host/running-model';
 import {
   createModelHost,
   type HostOptions,
@@ -13,14 +13,12 @@ import {
 import type { ModelLibrary } from './model-library';
 import { noModel } from './small-model';
 import type { PageParts } from '../engines/engine';
-import { createPageModel, type RunningModel } from '../engines/host/running-model';
-import { createRemoteModel } from '../engines/host/remote-model';
+import { createRemoteEmbedder, createRemoteModel, type Embedder } from '../engines/host/remote-model';
 import { createSharing } from '../engines/host/tabs/share-models';
 import { engineOf, loadPageEngine, nameOf } from '../engines/registry';
 import { hasChannels, openChannel } from '../platform/channels';
 import { hasLocks, holdLock } from '../platform/waiting-locks';
 import { startWorker } from '../platform/start-worker';
-import { createRemoteEmbedder, type Embedder } from '../engines/host/remote-embedder';
 import modelWorkerUrl from '../../workers/model.worker.ts?worker&url';
 
 export interface ModelAccessParts extends Pick<

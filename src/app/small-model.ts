@@ -1,11 +1,11 @@
 /**
  * The only way into `src/ember`, the small model that ships with the app. The folder may be missing: then the app has no built-in model
  * and no last resort, and a chat asks the user to choose a model. (Its dialect is found the same way in `protocol/dialects.ts`.)
+ * The build for end-to-end tests replaces this file (scripts/use-doubles.js).
  */
 import type { ModelSpec } from '../contracts/model';
 import type { ModelName } from '../contracts/model-library';
 import type { CreateSmallModelPolicy } from '../contracts/small-model-policy';
-import { scripted } from '../engines/doubles/scripted-model';
 
 /** Part of the first paint, so this loads only the spec. */
 const [spec] = Object.values(
@@ -19,10 +19,7 @@ const [loadPolicy] = Object.values(
 export const smallModelSpec: ModelSpec | undefined = spec;
 
 /** The models that ship with the build. The first one answers chats that chose none. */
-export const builtInModels: readonly ModelSpec[] = [
-  ...(import.meta.env.MODE === 'e2e' ? [scripted] : []),
-  ...(spec ? [spec] : []),
-];
+export const builtInModels: readonly ModelSpec[] = spec ? [spec] : [];
 
 /** Undefined in a build without a small model. It is loaded together with the agent runtime (see scripts/start-parts.js). */
 export async function loadSmallModelPolicy(): Promise<CreateSmallModelPolicy | undefined> {

@@ -17,7 +17,7 @@ import { namedResults } from '../contracts/message-parts';
 import { dialectOf } from '../protocol/dialects';
 import { createFindTools } from '../tools/find-tools';
 import { createReadResult } from '../tools/read-result';
-import type { Embedder } from '../engines/host/remote-embedder';
+import type { Embedder } from '../engines/host/remote-model';
 import { createLexicalSearcher, type LexicalSearcher } from '../tools/tool-search/lexical';
 import { createEmbeddingSearcher, type EmbeddingSearcher, fuseRanks } from '../tools/tool-search/embedding';
 

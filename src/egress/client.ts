@@ -22,6 +22,7 @@ import {
   StreamEvent,
   type Traffic,
   diedMessage,
+  hostOf,
   offlineMessage,
   stoppedMessage,
 } from './outcome';
@@ -231,8 +232,4 @@ function notSent(failure: EgressFailure, message: string): Failed {
 
 function endedElsewhere(url: string, end: string): { endHost?: string } {
   return hostOf(end) === hostOf(url) ? {} : { endHost: hostOf(end) };
-}
-
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : '';
 }

@@ -7,9 +7,10 @@ import type {
   DownloadOutcome,
 } from '../contracts/egress';
 import { waitFor } from '../contracts/until-aborted';
-import { addressSpaceOf } from './address-space';
-import { checkUrl, originOf } from './gate';
+import { checkEnd, chunksOf, fetchOutside, watchSilence } from './fetch-outside';
+import { checkUrl } from './gate';
 import { forgetPart, keepPart, storedSizesOf, partHandle, readMarkText, writeMarkText } from './kept-files';
+import { hostOf } from './outcome';
 import { verifyFile } from './verify-file';
 import { z } from '../contracts/schema';
 
@@ -131,24 +132,18 @@ async function pullData(
   if (!checked.ok) throw new DownloadError('refused-address', checked.reason);
   const { url } = checked;
 
-  const silence = createSilence(silentMs);
+  const silence = watchSilence(silentMs);
   const at = date();
   const offset = part.size();
   let receivedBytes = 0;
   let reporting: ReturnType<typeof setTimeout> | undefined;
   let response: Response | undefined;
   try {
-    response = await fetch(url, {
+    response = await fetchOutside(url, allowedAddresses, {
       headers: offset > 0 ? { range: `bytes=${offset}-` } : {},
       signal: AbortSignal.any([stop, silence.signal]),
-      mode: 'cors',
-      credentials: 'omit',
-      referrerPolicy: 'no-referrer',
-      cache: 'no-store',
-      ...addressSpaceOf(url, allowedAddresses),
     });
-    const own = allowedAddresses.filter((address) => originOf(address) === url.origin);
-    const end = checkUrl(response.url, own);
+    const end = checkEnd(url, response.url, allowedAddresses);
     if (!end.ok) throw new DownloadError('refused-address', `${url.host} led elsewhere. ${end.reason}`);
     const mark = offset > 0 ? await readMark(file.url) : undefined;
     const changed = new DownloadError('server', `${url.host} has another file there now.`, true);
@@ -161,7 +156,7 @@ async function pullData(
     if (response.status !== 206) {
       part.clear();
       // A hash already identifies the file.
-      if (file.md5 === undefined) await writeMark(file.url, response);
+      if (file.md5 === undefined) await writeMarkText(file.url, JSON.stringify(markOf(response, 0)));
     } else if (isOtherFile(response, offset, mark)) {
       part.clear();
       throw changed;
@@ -174,13 +169,10 @@ async function pullData(
       const known = totalBytes !== undefined && totalBytes >= part.size() && { totalBytes };
       tell({ type: 'progress', url: file.url, loadedBytes: part.size(), ...known });
     };
-    const reader = response.body?.getReader();
-    for (;;) {
-      const next = await reader?.read();
-      if (!next || next.done) break;
-      silence.broken();
-      receivedBytes += next.value.byteLength;
-      part.append(next.value);
+    for await (const chunk of chunksOf(response)) {
+      silence.heard();
+      receivedBytes += chunk.byteLength;
+      part.append(chunk);
       reporting ??= setTimeout(report, progressMs);
     }
     report();
@@ -232,25 +224,6 @@ function failureOf(error: unknown): DownloadError {
     return new DownloadError('unsupported', 'This browser gives no files here.');
   }
   return new DownloadError('unreachable', String(error), true);
-}
-
-/** Aborts after `ms` milliseconds without a call of `broken`. */
-function createSilence(ms: number) {
-  const controller = new AbortController();
-  const start = () => setTimeout(() => controller.abort(), ms);
-  let timer = start();
-  return {
-    signal: controller.signal,
-    broken() {
-      clearTimeout(timer);
-      timer = start();
-    },
-    end: () => clearTimeout(timer),
-  };
-}
-
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : '';
 }
 
 interface AccessHandle {
@@ -317,10 +290,6 @@ async function readMark(url: string): Promise<Mark | undefined> {
     // There is no complete mark: resume the download without a check.
     return undefined;
   }
-}
-
-function writeMark(url: string, response: Response): Promise<void> {
-  return writeMarkText(url, JSON.stringify(markOf(response, 0)));
 }
 
 /** Whether the server now has another file at this address. Values that are missing on either side don't count. */

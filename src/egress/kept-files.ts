@@ -90,7 +90,7 @@ export async function deleteFiles(files: readonly Pick<DownloadFile, 'url' | 'pl
   for (const { url, place } of files) {
     if (place === 'files') {
       await remove(filesFolder, url);
-      await forgetStates(url);
+      for (const { name } of await statesOf(url)) await (await folder(statesFolder)).removeEntry(name);
     } else {
       await (await caches.open(place)).delete(url);
     }
@@ -145,10 +145,6 @@ export async function keepThreads(
   { writing, reading }: { writing: number; reading: number },
 ): Promise<void> {
   await keepState(modelUrl, threadsName, new Blob([`${writing} ${reading}`]));
-}
-
-async function forgetStates(modelUrl: string): Promise<void> {
-  for (const { name } of await statesOf(modelUrl)) await (await folder(statesFolder)).removeEntry(name);
 }
 
 async function statesOf(modelUrl: string): Promise<File[]> {
@@ -239,6 +235,9 @@ async function folder(name: string): Promise<FileSystemDirectoryHandle> {
 
 /** A hash, because a URL may be longer than a file name can be. */
 async function nameOf(url: string): Promise<string> {
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(url)));
-  return [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(url))));
+}
+
+export function toHex(bytes: Uint8Array): string {
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

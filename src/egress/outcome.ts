@@ -61,3 +61,8 @@ export function countSent({
 export const offlineMessage = 'This device is offline. Connect to the internet and try again.';
 export const stoppedMessage = 'The request was stopped. Ask again to send it anew.';
 export const diedMessage = 'The part of Hearth that reaches outside broke down and starts anew. Try again.';
+
+/** '' if it is no address. */
+export function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : '';
+}

@@ -16,10 +16,10 @@ import {
   offlineMessage,
   stoppedMessage,
 } from './outcome';
+import { checkEnd, chunksOf, fetchOutside, watchSilence } from './fetch-outside';
 import { checkUrl, originOf } from './gate';
 import { createHider, createPieceHider } from './hide-secret';
 import { nearnessOf } from './nearness';
-import { addressSpaceOf } from './address-space';
 
 /** Upper limits for every request: bytes of the decompressed body, and milliseconds. */
 const upperLimits = { maxBytes: 16_000_000, timeoutMs: 120_000, silentMs: 300_000 };
@@ -61,12 +61,14 @@ export async function streamOutside(
   tell: (event: StreamEvent) => void,
 ): Promise<StreamEnd> {
   const maxBytes = Math.min(request.maxBytes, upperLimits.maxBytes);
-  const silence = watchSilence(Math.min(request.silentMs, upperLimits.silentMs));
+  const silentMs = Math.min(request.silentMs, upperLimits.silentMs);
+  const silence = watchSilence(silentMs);
   const hide = (text: string) =>
     request.secrets.reduce((hidden, secret) => createHider(secret)(hidden), text);
   const hider = createPieceHider(request.secrets);
   try {
-    const end = await attempt(request, context, silence, async ({ head, body }, traffic) => {
+    const limit = { signal: silence.signal, say: tooSilent(silentMs) };
+    const end = await attempt(request, context, limit, async ({ head, body }, traffic) => {
       silence.heard();
       // A server may repeat secrets in its headers.
       const headers = Object.entries(head.headers).map(([name, value]): [string, string] => [
@@ -137,22 +139,6 @@ async function attempt<Result>(
   }
 }
 
-function watchSilence(ms: number) {
-  const silent = new AbortController();
-  let timer: ReturnType<typeof setTimeout>;
-  const wait = () => (timer = setTimeout(() => silent.abort(), ms));
-  wait();
-  return {
-    signal: silent.signal,
-    say: tooSilent(ms),
-    heard() {
-      clearTimeout(timer);
-      wait();
-    },
-    end: () => clearTimeout(timer),
-  };
-}
-
 const tooSlow =
   (timeoutMs: number): Limit['say'] =>
   (host, receivedBytes) => {
@@ -213,17 +199,12 @@ async function openResponse(step: Step): Promise<Opened> {
     request.redirect === 'never' ||
     request.method !== 'GET' ||
     [...headers.keys()].some((name) => !plainHeaders.has(name));
-  const response = await fetch(url, {
+  const response = await fetchOutside(url, step.allowedAddresses, {
     method: request.method,
     headers,
     body: request.body ?? null,
     signal,
-    mode: 'cors',
-    credentials: 'omit',
-    referrerPolicy: 'no-referrer',
-    cache: 'no-store',
     redirect: isBound ? 'manual' : 'follow',
-    ...addressSpaceOf(url, step.allowedAddresses),
   });
   if (response.type === 'opaqueredirect') {
     throw new EgressError(
@@ -231,20 +212,14 @@ async function openResponse(step: Step): Promise<Opened> {
       `${url.host} passes this request on to another address, and it is not sent there. Use the address it leads to.`,
     );
   }
-  checkEnd(step, response.url);
-  return checkAnswer(step, response);
-}
-
-/** Checks the final address after redirects. A public request may not end at an allowed private address. */
-function checkEnd({ url, allowedAddresses }: Step, end: string): void {
-  const own = allowedAddresses.filter((address) => originOf(address) === url.origin);
   // Don't quote the address, because the server chose it.
-  if (!checkUrl(end, own).ok) {
+  if (!checkEnd(url, response.url, step.allowedAddresses).ok) {
     throw new EgressError(
       'refused-redirect',
       `${url.host} led to an address that may not be asked: only the public internet may, over https. Use another address.`,
     );
   }
+  return checkAnswer(step, response);
 }
 
 function checkAnswer({ url, request }: Step, response: Response): Opened {
@@ -287,11 +262,6 @@ function headersOf(request: OutgoingRequest): Headers {
   }
 }
 
-interface Body {
-  text: string;
-  isCut: boolean;
-}
-
 const sniffedBytes = 1024;
 
 /** Reads at most `maxBytes` after decompression. Rejects if the connection breaks or the signal aborts. */
@@ -299,7 +269,7 @@ async function readBody(
   response: Response,
   maxBytes: number,
   onBytes: (bytes: number) => void,
-): Promise<Body> {
+): Promise<{ text: string; isCut: boolean }> {
   const { chunks, isCut } = await readChunks(response, maxBytes, onBytes);
   const decoder = decoderFor(response.headers.get('content-type') ?? '', chunks);
   const text = chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('');
@@ -323,22 +293,14 @@ async function readChunks(
 ): Promise<{ chunks: Uint8Array<ArrayBuffer>[]; isCut: boolean }> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;
-  let isCut = false;
-  const reader = response.body?.getReader();
-  for (;;) {
-    const next = await reader?.read();
-    if (!next || next.done) break;
-    const chunk = next.value.subarray(0, maxBytes - bytes);
-    isCut = chunk.length < next.value.length;
+  for await (const whole of chunksOf(response)) {
+    const chunk = whole.subarray(0, maxBytes - bytes);
     bytes += chunk.length;
     chunks.push(chunk);
-    onBytes(next.value.length);
-    if (!isCut) continue;
-    // Don't wait for the rest or for the cancellation, which may never end.
-    void reader?.cancel().catch(() => undefined);
-    break;
+    onBytes(whole.length);
+    if (chunk.length < whole.length) return { chunks, isCut: true };
   }
-  return { chunks, isCut };
+  return { chunks, isCut: false };
 }
 
 /** Reads UTF-8 in chunks, at most `maxBytes`. Returns false if the body was longer. Rejects like `readBody`. */
@@ -348,17 +310,12 @@ async function readPieces(
   onPiece: (text: string, bytes: number) => void,
 ): Promise<boolean> {
   const decoder = new TextDecoder();
-  const reader = response.body?.getReader();
   let bytes = 0;
-  for (;;) {
-    const next = await reader?.read();
-    if (!next || next.done) break;
-    const chunk = next.value.subarray(0, maxBytes - bytes);
+  for await (const whole of chunksOf(response)) {
+    const chunk = whole.subarray(0, maxBytes - bytes);
     bytes += chunk.length;
-    onPiece(decoder.decode(chunk, { stream: true }), next.value.length);
-    if (chunk.length === next.value.length) continue;
-    void reader?.cancel().catch(() => undefined);
-    return false;
+    onPiece(decoder.decode(chunk, { stream: true }), whole.length);
+    if (chunk.length < whole.length) return false;
   }
   onPiece(decoder.decode(), 0);
   return true;

@@ -1,5 +1,6 @@
 import { md5 } from '@noble/hashes/legacy.js';
 import type { DownloadFile } from '../contracts/egress';
+import { toHex } from './kept-files';
 
 export type Verdict = { ok: true } | { ok: false; failure: 'wrong-file' | 'damaged'; detail: string };
 
@@ -43,5 +44,5 @@ async function hashOf(file: Blob): Promise<string> {
   for (let at = 0; at < file.size; at += pieceBytes) {
     hash.update(new Uint8Array(await file.slice(at, at + pieceBytes).arrayBuffer()));
   }
-  return [...hash.digest()].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return toHex(hash.digest());
 }

@@ -10,7 +10,7 @@ import { searchTerms } from '../text/search-terms';
 import en from './en.json';
 import otherLanguages from './other-languages.json';
 import { fill, patternOf, type Phrases, phrasesIn, wording } from './phrases';
-import { type Intent, queryOf, readBeyond, readLeft, readTalk } from './read-intent';
+import { type Intent, newestQuestion, queryOf, readBeyond, readLeft, readTalk } from './read-intent';
 
 export interface PageReply {
   text: string;
@@ -188,20 +188,13 @@ function phrasesHere(history: readonly Message[], { language }: PageReplyOptions
   return phrasesIn(languageHere(history) ?? language);
 }
 
-function newestQuestion(history: readonly Message[]): string | undefined {
-  const last = history.at(-1);
-  return last?.role === 'user' ? textOf(last.content) : undefined;
-}
-
 /** Kinds of facts where question and statement share no word. */
 const selfKinds = ['name', 'age', 'home', 'work'] as const;
 
 export function toldOfSelf(history: readonly Message[]): string | undefined {
-  const last = history.at(-1);
-  if (last?.role !== 'user') return undefined;
-  const text = bareQuestion(textOf(last.content));
+  const text = bareQuestion(newestQuestion(history) ?? '');
   const asked = text.replace(selfOpener(), '').trim();
-  if (text.length > 100) return undefined;
+  if (text === '' || text.length > 100) return undefined;
   const said = statementsIn(history.slice(0, -1))
     .filter(({ weight }) => weight === 3)
     .map(({ text }) => text);

@@ -9,19 +9,21 @@ import type { ModelStage } from '../contracts/pipeline';
 import type { PlainCall } from '../contracts/small-model-policy';
 import { textOf } from '../contracts/message-parts';
 import { type PageReply, writtenByPage } from './page-replies';
-import { isPasted, toolSaidOff } from './read-intent';
+import { isPasted, newestQuestion, toolSaidOff } from './read-intent';
 import {
+  callsIn,
   type DoubtOptions,
   type Finish,
+  holdBack,
   isInDoubt,
+  isOfCall,
   mayMeanCall,
   readAsSearch,
   type Reading,
   settleDoubt,
 } from './uncertain-calls';
 import type { ToolSpec } from '../contracts/tool';
-import { readOnlySum } from '../text/arithmetic';
-import { withoutFormalNumbers, withoutNameNumbers } from '../text/counting-numbers';
+import { readOnlySum, withoutFormalNumbers, withoutNameNumbers } from '../text/arithmetic';
 import { partsOfNumberWords } from '../text/number-words';
 import { patternOf, wording } from './phrases';
 
@@ -82,13 +84,7 @@ async function* holdToolCalls(
   options: PageStageOptions,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
-  const held: ModelEvent[] = [];
-  let end: Finish | undefined;
-  for await (const event of model.respond(request, signal)) {
-    if (event.type === 'finish') end = event;
-    else if (event.type === 'call-delta' || event.type === 'tool-call') held.push(event);
-    else yield event;
-  }
+  const { held, end } = yield* holdBack(model.respond(request, signal), isOfCall);
   if (end) yield* resolveIfUncertain(model, request, end, held, options, signal);
 }
 
@@ -140,13 +136,8 @@ async function* replaceUnsupportedReply(
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
   const { messages, tools } = request;
-  const held: ModelEvent[] = [];
-  let end: Finish | undefined;
-  for await (const event of model.respond(request, signal)) {
-    if (beforeReply.has(event.type)) yield event;
-    else if (event.type === 'finish') end = event;
-    else held.push(event);
-  }
+  const reply = model.respond(request, signal);
+  const { held, end } = yield* holdBack(reply, ({ type }) => !beforeReply.has(type));
   if (!end) return;
   const denied = toolSaidOff(textIn(end.message));
   const isOffered = tools.some(({ name }) => name === denied);
@@ -193,7 +184,7 @@ async function isReplyKept(
   }
   const isInvalid = message.content.some(({ type }) => type === 'invalid-tool-call');
   // A second chance would send a piece of the pasted text.
-  if (isInvalid) return !isPasted(askedIn(history));
+  if (isInvalid) return !isPasted(newestQuestion(history) ?? '');
   if (message.content.some(({ type }) => type !== 'text')) return true;
   const said = textIn(message);
   return (hasToolsOff && toolSaidOff(said) !== undefined) || repeatsResult(said, history);
@@ -206,15 +197,6 @@ function* instead(event: Finish, reply: PageReply, doubt?: UnsureRequest): Gener
   yield { type: 'text-delta', text: reply.text };
   const message = writtenByPage(reply, event.message.raw);
   yield { ...event, message: doubt ? { ...message, doubt } : message };
-}
-
-function callsIn({ content }: AssistantMessage): ToolCall[] {
-  return content.filter((part) => part.type === 'tool-call');
-}
-
-function askedIn(history: readonly Message[]): string {
-  const last = history.at(-1);
-  return last?.role === 'user' ? textOf(last.content) : '';
 }
 
 function isCopied({ name }: ToolCall, copied: ReplyRequest['copied']): boolean {
@@ -235,7 +217,7 @@ function repeatsResult(said: string, history: readonly Message[]): boolean {
 }
 
 export function isGrounded(call: ToolCall, history: readonly Message[]): boolean {
-  const asked = newestQuestion(history);
+  const asked = newestQuestion(history) ?? '';
   switch (call.name) {
     case 'calculator':
       return isSumOf(String(call.arguments['expression']), asked, history);
@@ -264,7 +246,7 @@ export function copiedCalls(
   history: readonly Message[],
   tools: readonly Pick<ToolSpec, 'name'>[],
 ): ReplyRequest['copied'] {
-  const request = newestQuestion(history);
+  const request = newestQuestion(history) ?? '';
   if (!tools.some(({ name }) => name === 'calculator') || isPasted(request)) return undefined;
   const expression = readOnlySum(request);
   return expression === undefined ? undefined : { calculator: { expression } };
@@ -336,7 +318,7 @@ function copiesNothingTwice(given: ToolCall['arguments'], asked: string): boolea
 }
 
 function goesOnFromClock(history: readonly Message[]): boolean {
-  const asked = newestQuestion(history);
+  const asked = newestQuestion(history) ?? '';
   const earlier = history.slice(0, -1);
   const lastQuestion = earlier.findLastIndex(({ role }) => role === 'user');
   const wasClock = earlier
@@ -346,11 +328,6 @@ function goesOnFromClock(history: readonly Message[]): boolean {
     );
   const fewWords = patternOf(String.raw`^\W*{going-on}?\W*(?:\S+\W+){0,3}\S+\W*$`, 'i');
   return wasClock && (fewWords.test(asked) || wording('grounds.goes-on').test(asked));
-}
-
-function newestQuestion(history: readonly Message[]): string {
-  const last = history.at(-1);
-  return last?.role === 'user' ? textOf(last.content) : '';
 }
 
 function contentText(message: Message): string {

@@ -1,7 +1,7 @@
 /**
  * Reads what the page says and understands from `en.json` and `zh.json`. Both files have the same sections. `says`: templates, in which
  * `{name}` is replaced by a value. `talk` and `beyond`: wordings of requests, by intent. `patterns`: all other wordings, by name. A
- * wording is a regular expression, written `/source/flags`. `lists`: words that wordings share, as `one|two`. In a pattern, `{name}` means
+ * wording is a regular expression, written `/source/flags`. Several are a list. `lists`: words that wordings share, as `one|two`. In a pattern, `{name}` means
  * the list of that name in all languages; in the `words` of `talk`, where a message may not mix languages, only in the same language.
  */
 import type { PageLanguage } from '../contracts/small-model-policy';
@@ -72,10 +72,10 @@ function intentWordings(section: 'talk' | 'beyond', intent: string): readonly Wo
   const known =
     intentCache.get(key) ??
     all.flatMap((phrases) => {
-      const written: Readonly<Record<string, readonly WrittenWording[]>> = phrases[section];
-      return (written[intent] ?? []).map((one) =>
-        typeof one === 'string' ? compileWritten(one) : compileWords(one, phrases.lists),
-      );
+      const written: Readonly<Record<string, WrittenWording | readonly WrittenWording[]>> = phrases[section];
+      return [written[intent] ?? []]
+        .flat()
+        .map((one) => (typeof one === 'string' ? compileWritten(one) : compileWords(one, phrases.lists)));
     });
   intentCache.set(key, known);
   return known;

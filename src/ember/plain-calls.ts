@@ -5,10 +5,10 @@
 import type { Message } from '../contracts/message';
 import { maxNoteCharacters, noteIn, recallName } from '../contracts/note';
 import type { PlainCall, SmallModelParts } from '../contracts/small-model-policy';
-import { textOf } from '../contracts/message-parts';
 import type { Tool, ToolOutput, ToolSpec } from '../contracts/tool';
 import { readAskedSum } from '../text/arithmetic';
 import { patternOf, wording, wordings } from './phrases';
+import { newestQuestion } from './read-intent';
 import { type IsPlace, readWeather, readWeatherRequest, weatherCalls } from './weather-requests';
 
 /** Tries each call first, because a request whose call fails was only worded like one. Undefined if the model should decide. */
@@ -18,9 +18,8 @@ export async function callsPlainly(
   signal: AbortSignal,
   loadPlaces: SmallModelParts['loadPlaces'],
 ): Promise<PlainCall[] | undefined> {
-  const last = history.at(-1);
-  if (last?.role !== 'user') return undefined;
-  const request = textOf(last.content);
+  const request = newestQuestion(history);
+  if (request === undefined) return undefined;
   const note = readNoteRequest(request, tools);
   if (note && (note.isCertain || (await findsNote(note.call, tools, signal)))) return [note.call];
   const isPlace = tools.some(({ name }) => name === 'weather') ? await loadPlaces() : undefined;
@@ -201,10 +200,8 @@ const maxExpressionLength = 200;
  * the last turn was no single sum, or if the message does not continue it.
  */
 export function readFollowUp(history: readonly Message[]): string | undefined {
-  const last = history.at(-1);
-  if (last?.role !== 'user') return undefined;
   const before = lastSum(history.slice(0, -1));
-  const said = plainFollowUp(textOf(last.content));
+  const said = plainFollowUp(newestQuestion(history) ?? '');
   if (before === undefined || said.length > maxFollowUpLength) return undefined;
   const next = addOperation(said, before) ?? replaceNumber(said, before);
   return next !== undefined && next.length <= maxExpressionLength ? next : undefined;

@@ -1,4 +1,6 @@
 /** Recognises messages that no tool can answer, by their words alone. The words are in `en.json` and `zh.json`. */
+import type { Message } from '../contracts/message';
+import { textOf } from '../contracts/message-parts';
 import en from './en.json';
 import { intentOf, patternOf, wording } from './phrases';
 
@@ -71,6 +73,12 @@ type LeftIntent =
   | 'chance';
 
 export type Intent = TalkIntent | BeyondIntent | LeftIntent;
+
+/** Undefined if the newest message is not the user's. */
+export function newestQuestion(history: readonly Message[]): string | undefined {
+  const last = history.at(-1);
+  return last?.role === 'user' ? textOf(last.content) : undefined;
+}
 
 /** Maximum characters. A longer message contains more than small talk. */
 const maxTalkLength = 160;
@@ -194,7 +202,10 @@ function isGibberish(written: string): boolean {
     );
 }
 
-const spellings: Readonly<Record<string, string>> = en.spellings;
+/** Chat abbreviations and the words that they mean. */
+const spellings = new Map(
+  Object.entries(en.spellings).flatMap(([meant, written]) => written.split(' ').map((one) => [one, meant])),
+);
 /** The words of small talk. A word that differs by one slip counts as that word. */
 const commonWords = new Set(en.commonWords.split(' '));
 /** Shorter words resemble too many others. */
@@ -205,7 +216,7 @@ function spellOut(text: string): string {
   return text.replace(/[‘’`´]/g, "'").replace(/[a-z0-9']+/g, (written) => {
     const word = written.replace(/([a-z])\1{2,}/g, '$1');
     const single = word.replace(/([a-z])\1+$/, '$1');
-    return spellings[word] ?? (word === written ? undefined : spellings[single]) ?? correct(word);
+    return spellings.get(word) ?? (word === written ? undefined : spellings.get(single)) ?? correct(word);
   });
 }
 

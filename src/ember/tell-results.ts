@@ -30,14 +30,14 @@ export function answerFromResults(history: readonly Message[], language: PageLan
   if (failed !== undefined) return (phrases.failures as Partial<Record<ToolFailure, string>>)[failed];
   const files = last.results.filter(({ toolName, isError }) => toolName === readAttachmentName && !isError);
   if (isOneRound && files.length > 0 && files.length === last.results.length) {
-    const read = files.map((file) => ({ name: nameOf(file, calls), text: lineIn(file) }));
+    const read = files.map((file) => ({ name: nameOf(callOf(file, calls)), text: lineIn(file) }));
     return sayFiles(read, questionIn(history[asked]), language);
   }
   const weather = answerWeather(history, last.results, language);
   if (isOneRound && weather !== undefined) return weather;
   const lines = last.results.map((result) => {
-    const call = calls.find((part) => part.type === 'tool-call' && part.id === result.toolCallId);
-    return call?.type === 'tool-call' && !result.isError ? lineOf(call, result, language) : undefined;
+    const call = callOf(result, calls);
+    return call && !result.isError ? lineOf(call, result, language) : undefined;
   });
   if (isOneRound && last.results.length === 1 && lone && !lone.isError) {
     const text = textOf(lone.content);
@@ -57,8 +57,7 @@ export function answerFromResults(history: readonly Message[], language: PageLan
   if (said.length > 1) return said.map((line) => `- ${line}`).join('\n');
   const [only] = last.results;
   if (only?.toolName !== 'clock') return only?.toolName === 'calculator' ? said[0] : undefined;
-  const call = calls.find((part) => part.type === 'tool-call' && part.id === only.toolCallId);
-  const place = call?.type === 'tool-call' ? call.arguments['place'] : undefined;
+  const place = callOf(only, calls)?.arguments['place'];
   return answerTime(
     lineIn(only),
     typeof place === 'string' ? place : '',
@@ -74,9 +73,12 @@ function questionIn(message: Message | undefined): string {
   return message?.role === 'user' ? textOf(message.content) : '';
 }
 
-function nameOf({ toolCallId }: ToolResult, parts: AssistantMessage['content']): string {
-  const call = parts.find((part) => part.type === 'tool-call' && part.id === toolCallId);
-  return call?.type === 'tool-call' ? String(call.arguments['name']) : '';
+function nameOf(call: ToolCall | undefined): string {
+  return call ? String(call.arguments['name']) : '';
+}
+
+function callOf({ toolCallId }: ToolResult, parts: AssistantMessage['content']): ToolCall | undefined {
+  return parts.filter((part) => part.type === 'tool-call').find(({ id }) => id === toolCallId);
 }
 
 function lineIn({ content }: ToolResult): string {
@@ -194,14 +196,8 @@ function lengthOf(year: number, month: number): number {
 
 const weatherSource = 'Open-Meteo';
 
-interface ToldWeather {
-  place: string;
-  now: string | undefined;
-  days: readonly { weekday: string; text: string }[];
-}
-
 /** Reads the tool's lines: the place, the weather now, then a line for each day. */
-function readToldWeather(text: string): ToldWeather | undefined {
+function readToldWeather(text: string) {
   const [place = '', ...lines] = text.split('\n');
   const nowLine = wording('weather.now-line');
   const now = lines.flatMap(

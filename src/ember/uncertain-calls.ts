@@ -14,7 +14,7 @@ import type { ChatModel, ModelEvent, ReplyRequest } from '../contracts/model';
 import type { ModelStage } from '../contracts/pipeline';
 import { textOf } from '../contracts/message-parts';
 import type { ToolOutput, ToolSpec } from '../contracts/tool';
-import { isPasted, queryOf } from './read-intent';
+import { isPasted, newestQuestion, queryOf } from './read-intent';
 
 export interface Reading {
   calls: readonly ToolCall[];
@@ -76,8 +76,11 @@ export function mayMeanCall(finish: Finish, options: Pick<DoubtOptions, 'thresho
 
 function isBelow({ message, usage }: Finish, { thresholds }: Pick<DoubtOptions, 'thresholds'>): boolean {
   const minimum = thresholds();
-  const calls = message.content.filter((part) => part.type === 'tool-call');
-  return minimum !== undefined && !isSure(calls, usage.logProbability, minimum);
+  return minimum !== undefined && !isSure(callsIn(message), usage.logProbability, minimum);
+}
+
+export function callsIn({ content }: AssistantMessage): ToolCall[] {
+  return content.filter((part) => part.type === 'tool-call');
 }
 
 /**
@@ -130,7 +133,10 @@ export async function* settleDoubt(
     return { type: 'told' };
   }
   const doubt: UnsureRequest = {
-    readings: readings.map(({ calls, votes }) => ({ calls: calls.map(bare), votes })),
+    readings: readings.map(({ calls, votes }) => ({
+      calls: calls.map(({ name, arguments: input }) => ({ name, arguments: input })),
+      votes,
+    })),
     replies: replies.length,
     by: options.by,
   };
@@ -155,10 +161,6 @@ function isRatherTalk(
 ): boolean {
   const inWords = replies.filter(({ content }) => content.every(({ type }) => type === 'text')).length;
   return inWords >= replies.length * talkShare && !calls.every(staysHere);
-}
-
-function bare({ name, arguments: input }: ToolCall): UnsureRequest['readings'][number]['calls'][number] {
-  return { name, arguments: input };
 }
 
 const stopped: AssistantMessage = { role: 'assistant', content: [], finishReason: 'aborted' };
@@ -191,7 +193,8 @@ export async function gatherReadings(
   const readings = new Map<string, Reading>();
   for (const message of replies) {
     const calls = callsIn(message);
-    if (!calls?.every((call) => isPossible(call, history))) continue;
+    const isReadable = message.content.every(({ type }) => type !== 'invalid-tool-call');
+    if (!isReadable || calls.length === 0 || !calls.every((call) => isPossible(call, history))) continue;
     const outcomes = await Promise.all(calls.map(outcomeOf));
     if (outcomes.some((outcome) => outcome?.isError)) continue;
     const results = outcomes.map((outcome) => outcome && textOf(outcome.content));
@@ -201,12 +204,6 @@ export async function gatherReadings(
     readings.set(key, known ? { ...known, votes: known.votes + 1 } : { calls, message, votes: 1, results });
   }
   return [...readings.values()].sort((one, other) => other.votes - one.votes).slice(0, maxReadings);
-}
-
-function callsIn({ content }: AssistantMessage): ToolCall[] | undefined {
-  const calls = content.filter((part) => part.type === 'tool-call');
-  const isReadable = content.every(({ type }) => type !== 'invalid-tool-call');
-  return isReadable && calls.length > 0 ? calls : undefined;
 }
 
 function keyOf({ name, arguments: input }: ToolCall): string {
@@ -222,8 +219,7 @@ export function readAsSearch(
   tools: readonly Pick<ToolSpec, 'name'>[],
   newId: () => string,
 ): Reading | undefined {
-  const last = history.at(-1);
-  const asked = last?.role === 'user' ? textOf(last.content) : '';
+  const asked = newestQuestion(history) ?? '';
   const query = isPasted(asked) ? '' : queryOf(asked);
   const calls = readings.flatMap((reading) => reading.calls);
   const isSum = calls.every(({ name }) => name === 'calculator');
@@ -238,6 +234,25 @@ export function readAsSearch(
   };
 }
 
+/** Sends a reply without its end and the events that `isHeld` selects, and returns these. */
+export async function* holdBack(
+  reply: AsyncIterable<ModelEvent>,
+  isHeld: (event: ModelEvent) => boolean,
+): AsyncGenerator<ModelEvent, { held: ModelEvent[]; end: Finish | undefined }> {
+  const held: ModelEvent[] = [];
+  let end: Finish | undefined;
+  for await (const event of reply) {
+    if (event.type === 'finish') end = event;
+    else if (isHeld(event)) held.push(event);
+    else yield event;
+  }
+  return { held, end };
+}
+
+export function isOfCall({ type }: ModelEvent): boolean {
+  return type === 'call-delta' || type === 'tool-call';
+}
+
 /** The stage of a sub-agent, which no user watches: it takes the most common reading and marks the reply. */
 export function doubtStage(options: DoubtOptions): ModelStage {
   return {
@@ -248,13 +263,7 @@ export function doubtStage(options: DoubtOptions): ModelStage {
         yield* model.respond(request, signal);
         return;
       }
-      const held: ModelEvent[] = [];
-      let end: Finish | undefined;
-      for await (const event of model.respond(request, signal)) {
-        if (event.type === 'finish') end = event;
-        else if (event.type === 'call-delta' || event.type === 'tool-call') held.push(event);
-        else yield event;
-      }
+      const { held, end } = yield* holdBack(model.respond(request, signal), isOfCall);
       if (!end) return;
       if (request.toolChoice === 'auto' && isInDoubt(end, options)) {
         const doubt = { ...options, isPossible: () => true };

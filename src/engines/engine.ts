@@ -15,6 +15,7 @@ import type {
 import type { Settings } from '../contracts/settings';
 import type { DeviceFacts } from '../platform/webgpu';
 import { AppError, writeError } from '../contracts/app-error';
+import { readError } from '../contracts/error-code';
 
 export type EngineKind = CommonKind & (WorkerKind | PageKind);
 
@@ -143,6 +144,37 @@ export async function fetchCode<Code>(engine: string, code: Promise<Code>): Prom
       `The engine "${engine}" could not be fetched: ${writeError(error)}`,
       { cause: error },
     );
+  }
+}
+
+/** Returns the loaded model. Throws an `AppError` if there is none. */
+export function whenLoaded<Loaded>(loaded: Loaded | undefined): Loaded {
+  if (loaded === undefined) throw new AppError('engine-crashed', 'No model is loaded.');
+  return loaded;
+}
+
+/** The error of a worker or another tab, from the text that `writeError` wrote there. */
+export function readFault(written: string): AppError {
+  const { code = 'engine-crashed', detail } = readError(written);
+  return new AppError(code, detail);
+}
+
+/** Assumes three bytes a token, which overestimates nearly every text. */
+export function guessTokens(text: string): number {
+  return Math.ceil(new TextEncoder().encode(text).length / 3);
+}
+
+/** A guess for a text and the message around it. */
+export function guessMessageTokens(text: string): number {
+  return guessTokens(text) + 4;
+}
+
+/** Undefined if the text is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,6 +1,7 @@
 /**
  * The code of the engines that run in the model worker, by engine id. Only that worker may import this file: otherwise the page would
- * bundle the engines too, and every visitor would store another 6 MB.
+ * bundle the engines too, and every visitor would store another 6 MB. The build for end-to-end tests replaces this file
+ * (scripts/use-doubles.js).
  */
 import { AppError } from '../contracts/app-error';
 import type { ModelSpec, TextEngine } from '../contracts/model';
@@ -12,14 +13,7 @@ const codes: Readonly<Record<string, (spec: Pick<ModelSpec, 'hardware'>) => Prom
     hardware?.isOnGpu
       ? (await import('./wllama/engine')).createWllama()
       : (await import('./llama/engine')).createLlama(),
-  'web-llm':
-    import.meta.env.MODE === 'e2e'
-      ? // Without a GPU, and failing where it is told to.
-        async () => (await import('./doubles/scripted-web-llm')).createScriptedWebLlm()
-      : async () => (await import('./web-llm/engine')).createWebLlm(),
-  ...(import.meta.env.MODE === 'e2e' && {
-    scripted: async () => (await import('./doubles/scripted')).createScripted(),
-  }),
+  'web-llm': async () => (await import('./web-llm/engine')).createWebLlm(),
 };
 
 export const workerEngines: readonly string[] = Object.keys(codes);

@@ -13,6 +13,7 @@ import {
   writeGrammar,
   writeSchema,
 } from './schema-grammar';
+import { writeInFrame } from './teach';
 
 interface AllowedCall extends SchemaRules {
   before: string;
@@ -71,11 +72,10 @@ export function constrainAnswer(schema: JsonSchema, room: number, opening = ''):
     const { value, rules } = writeSchema(schema, 'answer', options);
     return writeGrammar(opening === '' ? value : `${literal(opening)} ${value}`, rules);
   };
-  const grammar = write({ maxCharacters: Infinity, maxBound });
   return {
+    ...constraintOf(write({ maxCharacters: Infinity, maxBound })),
     jsonSchema: schema,
     grammar: write({ maxCharacters: characters, maxBound: maxRepetitions }),
-    structuralTag: { type: 'structural_tag', format: { type: 'grammar', grammar } },
   };
 }
 
@@ -129,9 +129,9 @@ export function constrainReply(
   for (const [rule, expression] of proseRules) rules.set(rule, expression);
   const copied = rules.has('copy') ? String.raw`"\"" copy "\""` : undefined;
   const calls = tools.map(({ name, inputSchema, composedArguments = [] }, index) => {
-    const { before, after } = dialect.frame(name);
     const given = copiedCalls[name];
-    if (given) return literal(before + JSON.stringify(given) + after);
+    if (given) return literal(writeInFrame({ name, arguments: given }, dialect.frame));
+    const { before, after } = dialect.frame(name);
     const textOf = (field: string) => (composedArguments.includes(field) ? undefined : copied);
     const written = writeSchema(inputSchema, `tool${index}`, { maxCharacters, textOf });
     for (const [rule, expression] of written.rules) rules.set(rule, expression);
@@ -244,16 +244,9 @@ function writeProseRules(never: string, numbers: ReadonlySet<string>): Map<strin
 
 /** Constrains a reply to exactly these calls or this text, because a very small model copies with mistakes. */
 export function dictate(dictation: Dictation, dialect: Dialect): Constraint {
-  const text = 'text' in dictation ? dictation.text : writeCalls(dictation.calls, dialect);
-  const grammar = `root ::= ${literal(text)}`;
-  return { grammar, structuralTag: { type: 'structural_tag', format: { type: 'grammar', grammar } } };
-}
-
-function writeCalls(calls: Extract<Dictation, { calls: unknown }>['calls'], dialect: Dialect): string {
-  return calls
-    .map(({ name, arguments: given }) => {
-      const { before, after } = dialect.frame(name);
-      return before + JSON.stringify(given) + after;
-    })
-    .join('\n');
+  const text =
+    'text' in dictation
+      ? dictation.text
+      : dictation.calls.map((call) => writeInFrame(call, dialect.frame)).join('\n');
+  return constraintOf(`root ::= ${literal(text)}`);
 }

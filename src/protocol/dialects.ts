@@ -3,8 +3,7 @@
  * dialect of the small model.
  */
 import type { Dialect, ToolCallFormat } from './format';
-import { hermes } from './formats/json';
-import { formats } from './formats/registry';
+import { formats, hermesDialect } from './formats';
 
 /** The format of the small model that ships with the app. Empty in a build without `src/ember`. */
 const smallModelFormats = Object.values(
@@ -18,7 +17,5 @@ export const formatsWithDialect: readonly (ToolCallFormat & { dialect: Dialect }
 
 /** The dialect of a format. Falls back to Hermes, which most models were trained on. */
 export function dialectOf(id: string): Dialect {
-  const dialect = formatsWithDialect.find((format) => format.id === id)?.dialect ?? hermes.dialect;
-  if (!dialect) throw new Error('The fallback format has a dialect.');
-  return dialect;
+  return formatsWithDialect.find((format) => format.id === id)?.dialect ?? hermesDialect;
 }

@@ -60,7 +60,10 @@ export function createPromptFitter({ spec, dialect, language, header, count }: F
     const start = summary?.messages ?? 0;
     const chat = written.chat.slice(start).map(bare);
     const notes = summary && summary.text !== '' ? writeNotes(summary, options.names) : [];
-    const nativeTools = dialect.isNative && listed.length > 0 ? [toolsAsMessage(listed)] : [];
+    const nativeTools =
+      dialect.isNative && listed.length > 0
+        ? [{ role: 'system' as const, content: JSON.stringify(listed) }]
+        : [];
     const fixed = totalTokens(await count([...system, ...nativeTools, replyHeader]));
     const noted = totalTokens(await count(notes));
     const room = limitTokens - fixed - noted;
@@ -131,10 +134,6 @@ function dropForeignText(message: Message, modelId: string): Message {
   return { ...message, raw: undefined };
 }
 
-function toolsAsMessage(tools: readonly ToolSpec[]): PromptMessage {
-  return { role: 'system', content: JSON.stringify(tools) };
-}
-
 const replyHeader: PromptMessage = { role: 'assistant', content: '' };
 
 function totalTokens(counts: readonly number[]): number {
@@ -156,14 +155,6 @@ export interface WeighedMessage {
   maskedTokens: number;
 }
 
-interface TrimResult {
-  dropped: number;
-  /** Results of messages before this index are masked. */
-  masked: number;
-  tokens: number;
-  fits: boolean;
-}
-
 /** Share of the room that masking alone must free; with less we would have to trim again at once. */
 const minMaskedShare = 1 / 4;
 const minDroppedShare = 1 / 2;
@@ -171,9 +162,10 @@ const unmaskedTurns = 2;
 
 /**
  * Fits a chat into `room` tokens: masks old results, then drops whole old turns, but never the last one. It frees a
- * large share each time, so that the prompt cache of the engine stays valid for many turns.
+ * large share each time, so that the prompt cache of the engine stays valid for many turns. Results of messages before
+ * the index `masked` are masked.
  */
-export function trimContext(messages: readonly WeighedMessage[], room: number): TrimResult {
+export function trimContext(messages: readonly WeighedMessage[], room: number) {
   const starts: number[] = [];
   let [dropped, masked, tokens] = [0, 0, 0];
   const tokensOf = (from: number, to: number) =>

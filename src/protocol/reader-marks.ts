@@ -1,6 +1,6 @@
 /** All marks at which the reader stops: those of the formats, of thoughts, of results and of templates. */
 import type { Reading } from './format';
-import { formats } from './formats/registry';
+import { formats } from './formats';
 
 export type Mark =
   | { type: 'open'; text: string; reading: Reading }

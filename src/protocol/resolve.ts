@@ -136,15 +136,8 @@ function describeMisfit(
   return `The call of ${tool} ${parts.join(' and ')}. It takes: ${names.join(', ') || 'nothing'}.`;
 }
 
-interface CoercedArguments {
-  arguments: Record<string, unknown>;
-  repairs: string[];
-  unknown: string[];
-  missing: string[];
-}
-
 /** Converts arguments to the types that the tool declares. A field that is declared as text stays text. */
-export function coerceArguments(written: Record<string, unknown>, schema: JsonSchema): CoercedArguments {
+export function coerceArguments(written: Record<string, unknown>, schema: JsonSchema) {
   const repairs: string[] = [];
   const fields = fieldsOf(schema);
   const isOpen = Object.keys(fields).length === 0 && !('properties' in schema);

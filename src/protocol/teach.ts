@@ -16,7 +16,8 @@ interface WrittenCall {
 interface DialectOptions {
   /** The tool list as models of this dialect saw it in training. Default: one JSON object per line. */
   list?: (tools: readonly ToolSpec[]) => string;
-  writeCall: (call: WrittenCall) => string;
+  /** Default: the arguments as JSON in their frame. */
+  writeCall?: (call: WrittenCall) => string;
   /** The text around the JSON arguments of a call. Default: a plain tag, for dialects that do not write JSON. */
   frame?: Dialect['frame'];
 }
@@ -45,7 +46,11 @@ const teachingTexts = {
 /** When to call, and what a result is. Also used for models that are shown no call form. */
 export const resultRules = (language: PromptLanguage): string => teachingTexts[language].rules;
 
-export function createDialect({ list = listAsJson, writeCall, frame = tagFrame }: DialectOptions): Dialect {
+export function createDialect({
+  list = listAsJson,
+  frame = tagFrame,
+  writeCall = (call) => writeInFrame(call, frame),
+}: DialectOptions): Dialect {
   return {
     list,
     describe(tools, language, teaching) {
@@ -64,7 +69,15 @@ export function createDialect({ list = listAsJson, writeCall, frame = tagFrame }
   };
 }
 
-export function tagFrame(name: string): { before: string; after: string } {
+export function writeInFrame(
+  { name, arguments: written }: { name: string; arguments: unknown },
+  frame: Dialect['frame'],
+): string {
+  const { before, after } = frame(name);
+  return before + JSON.stringify(written) + after;
+}
+
+function tagFrame(name: string): { before: string; after: string } {
   return { before: `<tool_call>\n{"name": ${JSON.stringify(name)}, "arguments": `, after: '}\n</tool_call>' };
 }
 

@@ -14,9 +14,9 @@ import {
   taggedReading,
   tailMarks,
 } from './reader-marks';
-import { fieldsOf, isRecord, type ToolIndex } from './tool-index';
+import { fieldsOf, type ToolIndex } from './tool-index';
 import { type ReaderEvent, Transcript } from './transcript';
-import { readWhole } from './value-reader';
+import { readObject } from './value-reader';
 
 type Mode =
   | { type: 'prose' }
@@ -401,9 +401,8 @@ function argumentsOf(name: string): BodyCodec {
     },
     ends: 'brackets',
     read(body, { isClosed }): WrittenCall[] | undefined {
-      const value = readWhole(body, { mayClose: isClosed });
-      if (!value || !isRecord(value.value)) return undefined;
-      return [{ name, named: value.value, repairs: value.repairs, isGuess: true }];
+      const object = readObject(body, { mayClose: isClosed });
+      return object && [{ name, ...object, isGuess: true }];
     },
   };
 }

@@ -2,6 +2,8 @@
  * Reads one value as models write it: JSON, JSON5, Python literals and Gemma's quotes in one grammar, in linear time.
  * `repairs` lists the faults it ignored; a value it cannot read is `unread`, never a guess.
  */
+import { isRecord } from './tool-index';
+
 export const unread = Symbol('unread');
 
 /** Maximum nesting, to protect the stack. */
@@ -231,6 +233,12 @@ export function readWhole(text: string, options: ReadOptions = {}): ReadValue | 
     return { value, end, repairs: [...reader.repairs] };
   }
   return undefined;
+}
+
+/** Reads the whole text as one object. Undefined for any other value. */
+export function readObject(text: string, options: ReadOptions = {}) {
+  const read = readWhole(text, options);
+  return read && isRecord(read.value) ? { named: read.value, repairs: read.repairs } : undefined;
 }
 
 export function readJson(text: string): { value: unknown } | undefined {

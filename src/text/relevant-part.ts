@@ -1,7 +1,6 @@
 /** PURE: finds the passages of a long text that answer a question. The same input always gives the same part. */
-import { beginningWithin } from './cut';
+import { beginningWithin, type TextRange } from './cut';
 import { LexicalIndex, type Ranking } from './lexical-index';
-import type { TextRange } from './text-ranges';
 
 export interface RelevantPart {
   text: string;

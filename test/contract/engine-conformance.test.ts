@@ -1,8 +1,8 @@
 /** The engines that run in Node: WebLLM's own pipeline over a GPU that is none, one of the page, one that is elsewhere, and the double. */
 import { afterAll, beforeAll, vi } from 'vitest';
 import { createBrowserModel } from '../../src/engines/browser-model/engine';
-import { createScripted } from '../../src/engines/doubles/scripted';
-import { scripted } from '../../src/engines/doubles/scripted-model';
+import { createScripted } from '../doubles/scripted';
+import { scripted } from '../doubles/small-model';
 import { createEndpoint } from '../../src/engines/endpoint/engine';
 import { holdEngine } from '../support/engine-conformance';
 import { openEndpointServer, type EndpointServer } from '../support/endpoint-server';

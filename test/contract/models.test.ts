@@ -9,7 +9,7 @@ import { catalog } from '../../src/engines/library/catalog';
 import { cacheBytesPerToken, memoryAt, specOf } from '../../src/engines/library/entry';
 import { createChatModel } from '../../src/protocol/chat-model';
 import { dialectOf } from '../../src/protocol/dialects';
-import { formats } from '../../src/protocol/formats/registry';
+import { formats } from '../../src/protocol/formats';
 import { neutralise, neutraliseTokens } from '../../src/text/neutralise';
 import { languages } from '../../src/ui/i18n/registry';
 import { offered } from '../fixtures/protocol/tools';

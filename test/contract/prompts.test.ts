@@ -18,7 +18,7 @@ import {
   phi4,
 } from '../../src/engines/library/templates';
 import { specOf } from '../../src/engines/library/entry';
-import { renderPrompt } from '../../src/engines/gguf/engine-parts';
+import { renderPrompt } from '../../src/engines/engine-parts';
 import { renderMessages } from '../../src/engines/web-llm/conversation';
 import { createChatModel } from '../../src/protocol/chat-model';
 import { dialectOf, formatsWithDialect } from '../../src/protocol/dialects';

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import type { PromptMessage } from '../../src/contracts/model';
 import { catalog } from '../../src/engines/library/catalog';
 import { type CatalogEntry, specOf } from '../../src/engines/library/entry';
-import { renderPrompt } from '../../src/engines/gguf/engine-parts';
+import { renderPrompt } from '../../src/engines/engine-parts';
 import { dialectOf } from '../../src/protocol/dialects';
 
 const chat: readonly PromptMessage[] = [

@@ -1,6 +1,6 @@
 /**
  * What the rest of Hearth relies on an engine for, held on web-llm's own pipeline: its conversation, tokenizer, grammar and cache.
- * Only the kernels on the GPU are a fake (src/engines/doubles/fake-gpu.ts).
+ * Only the kernels on the GPU are a fake (test/doubles/scripted-web-llm.ts).
  */
 import { Validator } from '@cfworker/json-schema';
 import { describe, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import type { AssistantMessage, Message } from '../../src/contracts/message';
 import type { ModelEvent, ModelSpec, ReplyRequest, TextDelta } from '../../src/contracts/model';
 import { catalog } from '../../src/engines/library/catalog';
 import { specOf } from '../../src/engines/library/entry';
-import type { Said } from '../../src/engines/doubles/scripted-web-llm';
+import type { Said } from '../doubles/scripted-web-llm';
 import { constrain } from '../../src/protocol/constraint';
 import { createChatModel } from '../../src/protocol/chat-model';
 import { dialectOf } from '../../src/protocol/dialects';

@@ -14,7 +14,7 @@ export const large = 'Qwen3-4B-q4f16_1-MLC';
 export const twin = 'Qwen3-4B-q4f32_1-MLC';
 export const small = 'Qwen2.5-0.5B-Instruct-q4f32_1-MLC';
 
-/** As src/engines/doubles/scripted-web-llm.ts reads it. */
+/** As test/doubles/scripted-web-llm.ts reads it. */
 type Fault = 'lost' | 'out-of-memory' | 'crash' | 'silence' | 'deaf' | 'no-gpu' | 'no-f16';
 interface Life {
   load?: Fault;

@@ -1,6 +1,6 @@
 /**
  * WebLLM's own worker in the built app, from the download of a model to its answer without a network. Only the runtime that reaches
- * the GPU is a fake (src/engines/doubles/fake-gpu.ts); what the model writes is a script.
+ * the GPU is a fake (test/doubles/scripted-web-llm.ts); what the model writes is a script.
  */
 import type { Page } from 'playwright';
 import { afterEach, expect, test } from 'vitest';

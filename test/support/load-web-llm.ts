@@ -2,7 +2,7 @@
 import type { ChatCompletionRequestStreaming } from '@mlc-ai/web-llm';
 import type { AppError } from '../../src/contracts/app-error';
 import type { MlcRecord, ModelSpec, TextEngine } from '../../src/contracts/model';
-import { createEngineOn, type Said, FakeGpu } from '../../src/engines/doubles/scripted-web-llm';
+import { createEngineOn, type Said, FakeGpu } from '../doubles/scripted-web-llm';
 import { createWebLlm, type WebLlmBackend } from '../../src/engines/web-llm/engine';
 import { createCacheStorage } from './cache-storage';
 import type { MadeTokenizer } from './make-tokenizer';

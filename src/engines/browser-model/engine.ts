@@ -2,6 +2,7 @@
 import { AppError } from '../../contracts/app-error';
 import type { GenerateRequest, TextDelta, TextEngine, Usage, PromptMessage } from '../../contracts/model';
 import { untilAborted } from '../../contracts/until-aborted';
+import { guessMessageTokens, whenLoaded } from '../engine';
 import {
   type ApiCoreOptions,
   type ApiSession,
@@ -29,11 +30,6 @@ interface Loaded {
 
 export function createBrowserModel(): TextEngine {
   let loaded: Loaded | undefined;
-  const whenLoaded = () => {
-    if (!loaded) throw new AppError('engine-crashed', 'No model is loaded.');
-    return loaded;
-  };
-
   return {
     replyHeader: '',
     constraints: 'json-schema',
@@ -60,7 +56,7 @@ export function createBrowserModel(): TextEngine {
     },
 
     async count(messages) {
-      const { base } = whenLoaded();
+      const { base } = whenLoaded(loaded);
       const chats = messages.map((message) => writeChat([message]));
       return Promise.all(
         chats.map(({ before, asked }) => {
@@ -71,7 +67,7 @@ export function createBrowserModel(): TextEngine {
     },
 
     async *generate(request: GenerateRequest, signal): AsyncGenerator<TextDelta> {
-      const { sessions } = whenLoaded();
+      const { sessions } = whenLoaded(loaded);
       const chat = writeChat(request.messages);
       const all = [...chat.before, ...chat.asked];
       const guessed = guessAll(all);
@@ -321,11 +317,9 @@ function blobOf({ data, mimeType: type }: ImagePart): Blob {
   return new Blob([Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))], { type });
 }
 
-/** Assumes three bytes a token plus the message itself. This overestimates nearly every text. */
-function guess({ content, pictureTokens = 0 }: WrittenMessage): number {
-  return Math.ceil(new TextEncoder().encode(content).length / 3) + 4 + pictureTokens;
-}
-
 function guessAll(messages: readonly WrittenMessage[]): number {
-  return messages.reduce((sum, message) => sum + guess(message), 0);
+  return messages.reduce(
+    (sum, { content, pictureTokens = 0 }) => sum + guessMessageTokens(content) + pictureTokens,
+    0,
+  );
 }

@@ -28,10 +28,10 @@ export const browserModel: EngineKind = {
   obstacles: () => [],
   remarks: () => [],
   canRun: () => true,
-  canSee: async () => (await import('./brought')).seesHere(),
+  canSee: async () => (await import('./api')).seesHere(),
   brought: {
     spec,
-    state: async () => (await import('./brought')).stateOfBrought(),
-    fetch: async (signal, onShare) => (await import('./brought')).fetchBrought(signal, onShare),
+    state: async () => (await import('./api')).stateOfBrought(),
+    fetch: async (signal, onShare) => (await import('./api')).fetchBrought(signal, onShare),
   },
 };

@@ -47,11 +47,6 @@ const optional: readonly (keyof WireRequest)[] = [
   'tool_choice',
 ];
 
-interface Asker {
-  /** Throws an `AppError`. After `signal` aborts, it throws whatever comes first. */
-  ask: (server: Server, request: WireRequest, signal: AbortSignal) => AsyncGenerator<AnswerPart>;
-}
-
 export interface Patience {
   wait: (ms: number, signal: AbortSignal) => Promise<void>;
   now: () => number;
@@ -59,8 +54,11 @@ export interface Patience {
 
 type Refusal = { type: 'field'; field: keyof WireRequest } | { type: 'busy'; ms: number };
 
-/** Remembers the fields that its server rejects. Without `patience`, no request is repeated. */
-export function createAsker(patience?: Patience): Asker {
+/**
+ * Returns a function that asks one server and remembers the fields that it rejects. Without `patience`, no request is repeated. Throws an
+ * `AppError`. After `signal` aborts, it throws whatever comes first.
+ */
+export function createAsker(patience?: Patience) {
   const refused = new Set<keyof WireRequest>();
 
   /** The request to try next. Throws if the refusal is final. */
@@ -77,31 +75,33 @@ export function createAsker(patience?: Patience): Asker {
     return { type: 'field', field };
   }
 
-  return {
-    async *ask(server, request, signal) {
-      let times = 0;
-      let hasBegun = false;
-      try {
-        for (;;) {
-          const body = JSON.stringify(without(request, refused));
-          const answer = await server.egress.stream(completionFor(server, body), signal);
-          if (answer.status >= 200 && answer.status <= 299) {
-            hasBegun = true;
-            yield* readAnswer(answer.text);
-            return;
-          }
-          const refusal = await readRefusal(answer, request, times);
-          if (refusal.type === 'field') refused.add(refusal.field);
-          else {
-            times += 1;
-            yield { type: 'wait', seconds: Math.ceil(refusal.ms / 1000) };
-            await patience?.wait(refusal.ms, signal);
-          }
+  return async function* ask(
+    server: Server,
+    request: WireRequest,
+    signal: AbortSignal,
+  ): AsyncGenerator<AnswerPart> {
+    let times = 0;
+    let hasBegun = false;
+    try {
+      for (;;) {
+        const body = JSON.stringify(without(request, refused));
+        const answer = await server.egress.stream(completionFor(server, body), signal);
+        if (answer.status >= 200 && answer.status <= 299) {
+          hasBegun = true;
+          yield* readAnswer(answer.text);
+          return;
         }
-      } catch (error) {
-        throw faultOf(error, hasBegun);
+        const refusal = await readRefusal(answer, request, times);
+        if (refusal.type === 'field') refused.add(refusal.field);
+        else {
+          times += 1;
+          yield { type: 'wait', seconds: Math.ceil(refusal.ms / 1000) };
+          await patience?.wait(refusal.ms, signal);
+        }
       }
-    },
+    } catch (error) {
+      throw faultOf(error, hasBegun);
+    }
   };
 }
 

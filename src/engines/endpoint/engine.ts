@@ -1,5 +1,5 @@
 /** An engine whose model answers on an OpenAI-compatible server: on this device, in its network, or elsewhere. */
-import { AppError, writeError } from '../../contracts/app-error';
+import { writeError } from '../../contracts/app-error';
 import type {
   GenerateRequest,
   ModelSpec,
@@ -9,7 +9,7 @@ import type {
   Usage,
 } from '../../contracts/model';
 import { waitFor } from '../../contracts/until-aborted';
-import type { PageParts } from '../engine';
+import { guessMessageTokens, type PageParts, parseJson, whenLoaded } from '../engine';
 import { createAsker, type Patience, showRequest, writeRequest } from './ask-server';
 import type { AnswerPart } from './read-answer';
 
@@ -22,11 +22,7 @@ export function createEndpoint(
   patience: Patience = real,
 ): TextEngine {
   let model: ModelSpec | undefined;
-  const { ask } = createAsker(patience);
-  const whenLoaded = () => {
-    if (!model) throw new AppError('engine-crashed', 'No model is loaded.');
-    return model;
-  };
+  const ask = createAsker(patience);
   return {
     replyHeader: '',
     get takesPictures() {
@@ -40,15 +36,18 @@ export function createEndpoint(
 
     // eslint-disable-next-line @typescript-eslint/require-await -- an error must become a rejection.
     async count(messages) {
-      whenLoaded();
-      return messages.map(tokensOf);
+      whenLoaded(model);
+      return messages.map(({ content }) => guessMessageTokens(content));
     },
 
     async *generate(request: GenerateRequest, signal): AsyncGenerator<TextDelta> {
-      const { id, file, served = id } = whenLoaded();
+      const { id, file, served = id } = whenLoaded(model);
       const body = writeRequest(served, request);
       const writer = createAnswerWriter();
-      const guessed = request.messages.reduce((sum, one) => sum + tokensOf(one) + ofPictures(one), 0);
+      const guessed = request.messages.reduce(
+        (sum, one) => sum + guessMessageTokens(one.content) + ofPictures(one),
+        0,
+      );
       const usage: Usage = { promptTokens: guessed, prefilledTokens: guessed, outputTokens: 0 };
       let end: Pick<Finish, 'finishReason' | 'errorMessage'> = { finishReason: 'aborted' };
       try {
@@ -88,26 +87,11 @@ function ofPictures({ parts }: PromptMessage): number {
   return parts?.type === 'question' ? parts.pictureTokens : 0;
 }
 
-/** Assumes three bytes a token plus the message itself. This overestimates nearly every text. */
-function tokensOf({ content }: PromptMessage): number {
-  return Math.ceil(new TextEncoder().encode(content).length / 3) + 4;
-}
-
-interface AnswerWriter {
-  /** Returns the text for this part, which may be empty. */
-  push: (part: AnswerPart) => string;
-  end: () => string;
-}
-
-interface Call {
-  name: string;
-  arguments: string;
-}
-
-export function createAnswerWriter(): AnswerWriter {
+/** Writes an answer in the form of Hermes. `push` returns the text for a part, which may be empty. */
+export function createAnswerWriter() {
   let isThinking = false;
   /** In the order in which the calls began. The first one is being written, the others wait. */
-  let calls: [index: number, call: Call][] = [];
+  let calls: [index: number, call: { name: string; arguments: string }][] = [];
   let isOpen = false;
 
   const closeThought = () => {
@@ -151,12 +135,12 @@ export function createAnswerWriter(): AnswerWriter {
     } else calls = [...calls, [index, { name: name ?? '', arguments: piece }]];
     let all = text + write();
     // The next call has begun, so a complete call can run while others are written.
-    while (calls.length > 1 && isWhole(written)) all += closeCall() + write();
+    while (calls.length > 1 && parseJson(written) !== undefined) all += closeCall() + write();
     return all;
   }
 
   return {
-    push(part) {
+    push(part: AnswerPart): string {
       switch (part.type) {
         case 'thought': {
           const opening = isThinking ? '' : `${closeAll()}<think>`;
@@ -179,12 +163,3 @@ export function createAnswerWriter(): AnswerWriter {
 }
 
 const openingOf = (name: string) => `\n<tool_call>\n{"name": ${JSON.stringify(name)}, "arguments": `;
-
-function isWhole(json: string): boolean {
-  try {
-    JSON.parse(json);
-    return true;
-  } catch {
-    return false;
-  }
-}

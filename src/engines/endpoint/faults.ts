@@ -3,6 +3,7 @@ import { AppError } from '../../contracts/app-error';
 import type { ErrorCode } from '../../contracts/error-code';
 import { EgressError, type EgressFailure, type ResponseHead } from '../../contracts/egress';
 import { read, z } from '../../contracts/schema';
+import { parseJson } from '../engine';
 
 const shown = 300;
 
@@ -70,11 +71,9 @@ function messageOf(value: unknown): string | undefined {
 }
 
 function messageIn(text: string): string | undefined {
-  try {
-    return messageOf(JSON.parse(text));
-  } catch {
-    return /^\s*</.test(text) ? undefined : text.trim().slice(0, shown);
-  }
+  const value = parseJson(text);
+  if (value !== undefined) return messageOf(value);
+  return /^\s*</.test(text) ? undefined : text.trim().slice(0, shown);
 }
 
 function secondsIn(header: string | undefined, now: number): string {

@@ -3,8 +3,9 @@
  * or renamed, calls without an index, a stream without an end mark.
  */
 import { read, z } from '../../contracts/schema';
-import { faultInEvent, wrongForm } from './faults';
 import { AppError } from '../../contracts/app-error';
+import { parseJson } from '../engine';
+import { faultInEvent, wrongForm } from './faults';
 
 export type AnswerPart =
   | { type: 'text' | 'thought'; text: string }
@@ -182,7 +183,8 @@ async function* eventsOf(pieces: AsyncIterable<string>): AsyncGenerator<AnswerEv
     const last = rest.replace(/\r$/, '');
     if (last.startsWith('data:')) data.push(last.slice(5).trim());
     // The connection ended within an event, which is not the server's error.
-    if (data.length > 0 && (data.join('\n') === '[DONE]' || isJson(data.join('\n')))) yield* over();
+    if (data.length > 0 && (data.join('\n') === '[DONE]' || parseJson(data.join('\n')) !== undefined))
+      yield* over();
     return;
   }
   const whole = rest.trim();
@@ -197,19 +199,8 @@ function sniff(text: string): boolean | undefined {
   return first !== '{' && first !== '[' && first !== '<';
 }
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw wrongForm(/^\s*</.test(text) ? 'It is a web page.' : `It is no JSON: ${text}`);
-  }
+  const value = parseJson(text);
+  if (value !== undefined) return value;
+  throw wrongForm(/^\s*</.test(text) ? 'It is a web page.' : `It is no JSON: ${text}`);
 }

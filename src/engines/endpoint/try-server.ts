@@ -2,11 +2,12 @@
 import { AppError } from '../../contracts/app-error';
 import type { ErrorCode } from '../../contracts/error-code';
 import type { EndpointReport, ListedModel } from '../../contracts/model-library';
-import type { PromptMessage } from '../../contracts/model';
+import type { GenerateRequest, PromptMessage } from '../../contracts/model';
 import { read, z } from '../../contracts/schema';
 import type { ToolSpec } from '../../contracts/tool';
+import { parseJson } from '../engine';
 import { basesOf } from './own-endpoint';
-import { createAsker, requestTo, type Server, type WireRequest, writeRequest } from './ask-server';
+import { createAsker, requestTo, type Server, writeRequest } from './ask-server';
 import { faultOf, faultOfStatus, wrongForm } from './faults';
 import type { AnswerPart } from './read-answer';
 
@@ -18,7 +19,8 @@ export interface Trial extends Omit<Server, 'base'> {
 
 /** Errors that mean a wrong address rather than a broken server. */
 const elsewhere: ReadonlySet<ErrorCode> = new Set(['endpoint-missing', 'endpoint-form', 'endpoint-redirect']);
-const withoutTools: ReadonlySet<ErrorCode> = new Set([
+/** Errors that mean that the server refuses tools or pictures. */
+const refusals: ReadonlySet<ErrorCode> = new Set([
   'endpoint-refused',
   'endpoint-failed',
   'endpoint-missing',
@@ -35,12 +37,10 @@ export async function tryServer(trial: Trial, signal: AbortSignal): Promise<Endp
   const model = trial.model || only;
   if (model === undefined || model === '') return report;
   try {
-    const reply = await askWord(server, model, signal);
-    const isNative = await tryTools(server, model, signal);
-    const asker = createAsker();
-    const canSee = await tryPicture(model, trialTokens, (request) =>
-      collect(asker.ask(server, request, signal), signal),
-    );
+    const asker = () => createTrialAsker(server, model, signal);
+    const reply = await askWord(asker());
+    const isNative = await isAccepted(tryTools(asker()));
+    const canSee = await isAccepted(tryPicture(asker()));
     return { ...report, model, reply, isNative, canSee };
   } catch (error) {
     signal.throwIfAborted();
@@ -75,7 +75,7 @@ async function listModels(server: Server, signal: AbortSignal): Promise<readonly
   } as const;
   const answer = await server.egress.send(request, signal);
   if (answer.status !== 200) throw faultOfStatus(answer, answer.text);
-  const checked = read(List, parse(answer.text));
+  const checked = read(List, parseJson(answer.text));
   if (!checked.ok) throw wrongForm(checked.reason);
   return checked.value.data.map(toListed);
 }
@@ -94,9 +94,34 @@ function toListed({ id, ...rest }: Record<string, unknown> & { id: string }): Li
 const user = (content: string): PromptMessage => ({ role: 'user', content });
 const trialTokens = 256;
 
-async function askWord(server: Server, model: string, signal: AbortSignal): Promise<'streams' | 'whole'> {
-  const asking = { messages: [user('Say only the word yes.')], sampling: { temperature: 0 }, maxTokens: 16 };
-  const parts = await collect(createAsker().ask(server, writeRequest(model, asking), signal), signal);
+type AskAll = ReturnType<typeof createTrialAsker>;
+
+/** Returns a function that resolves to all parts of an answer. */
+function createTrialAsker(server: Server, model: string, signal: AbortSignal) {
+  const ask = createAsker();
+  return async (asking: Pick<GenerateRequest, 'messages' | 'tools'>, maxTokens = trialTokens) => {
+    const request = writeRequest(model, { ...asking, sampling: { temperature: 0 }, maxTokens });
+    const parts: AnswerPart[] = [];
+    for await (const part of ask(server, request, signal)) {
+      signal.throwIfAborted();
+      parts.push(part);
+    }
+    return parts;
+  };
+}
+
+/** False if the server refuses what is tried. */
+async function isAccepted(trial: Promise<boolean>): Promise<boolean> {
+  try {
+    return await trial;
+  } catch (error) {
+    if (error instanceof AppError && refusals.has(error.code)) return false;
+    throw error;
+  }
+}
+
+async function askWord(ask: AskAll): Promise<'streams' | 'whole'> {
+  const parts = await ask({ messages: [user('Say only the word yes.')] }, 16);
   return parts.some(({ type }) => type === 'whole') ? 'whole' : 'streams';
 }
 
@@ -111,30 +136,19 @@ const adder: ToolSpec = {
   },
 };
 
-async function tryTools(server: Server, model: string, signal: AbortSignal): Promise<boolean> {
-  const { ask } = createAsker();
+async function tryTools(ask: AskAll): Promise<boolean> {
   const question = user('Call the tool add_numbers with a = 17 and b = 25, then tell me the sum.');
   const tools = { specs: [adder], choice: 'auto' as const };
-  const asking = { sampling: { temperature: 0 }, maxTokens: trialTokens, tools };
-  try {
-    const first = await collect(
-      ask(server, writeRequest(model, { ...asking, messages: [question] }), signal),
-      signal,
-    );
-    const written = callIn(first);
-    if (!written) return false;
-    const call = { id: 'trial', name: adder.name, arguments: written };
-    const messages: PromptMessage[] = [
-      question,
-      { role: 'assistant', content: '', parts: { type: 'reply', text: '', calls: [call] } },
-      { role: 'tool', content: '42', parts: { type: 'results', results: [{ id: 'trial', text: '42' }] } },
-    ];
-    await collect(ask(server, writeRequest(model, { ...asking, messages }), signal), signal);
-    return true;
-  } catch (error) {
-    if (error instanceof AppError && withoutTools.has(error.code)) return false;
-    throw error;
-  }
+  const written = callIn(await ask({ messages: [question], tools }));
+  if (!written) return false;
+  const call = { id: 'trial', name: adder.name, arguments: written };
+  const messages: PromptMessage[] = [
+    question,
+    { role: 'assistant', content: '', parts: { type: 'reply', text: '', calls: [call] } },
+    { role: 'tool', content: '42', parts: { type: 'results', results: [{ id: 'trial', text: '42' }] } },
+  ];
+  await ask({ messages, tools });
+  return true;
 }
 
 function callIn(parts: readonly AnswerPart[]): Record<string, unknown> | undefined {
@@ -142,33 +156,9 @@ function callIn(parts: readonly AnswerPart[]): Record<string, unknown> | undefin
   const [first] = calls;
   if (first?.name !== adder.name) return undefined;
   const text = calls.flatMap((part) => (part.index === first.index ? [part.arguments] : [])).join('');
-  const checked = read(z.record(z.string(), z.unknown()), parse(text));
+  const checked = read(z.record(z.string(), z.unknown()), parseJson(text));
   return checked.ok ? checked.value : undefined;
 }
-
-async function collect(parts: AsyncIterable<AnswerPart>, signal: AbortSignal): Promise<AnswerPart[]> {
-  const all: AnswerPart[] = [];
-  for await (const part of parts) {
-    signal.throwIfAborted();
-    all.push(part);
-  }
-  return all;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-const withoutPictures: ReadonlySet<ErrorCode> = new Set([
-  'endpoint-refused',
-  'endpoint-failed',
-  'endpoint-missing',
-  'endpoint-form',
-]);
 
 /** A yellow square, 64 pixels wide. No model guesses yellow without seeing it. */
 const square =
@@ -188,20 +178,9 @@ const shown: PromptMessage = {
   },
 };
 
-/** `ask` returns all parts of an answer. Many servers accept a picture and ignore it, so only the right colour counts. */
-async function tryPicture(
-  model: string,
-  maxTokens: number,
-  ask: (request: WireRequest) => Promise<readonly AnswerPart[]>,
-): Promise<boolean> {
-  try {
-    const parts = await ask(
-      writeRequest(model, { messages: [shown], sampling: { temperature: 0 }, maxTokens }),
-    );
-    const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
-    return /yellow|gold|黄/i.test(text);
-  } catch (error) {
-    if (error instanceof AppError && withoutPictures.has(error.code)) return false;
-    throw error;
-  }
+/** Many servers accept a picture and ignore it, so only the right colour counts. */
+async function tryPicture(ask: AskAll): Promise<boolean> {
+  const parts = await ask({ messages: [shown] });
+  const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+  return /yellow|gold|黄/i.test(text);
 }

@@ -3,7 +3,6 @@
  * probabilities.
  */
 import type { Sampling } from '../../contracts/model';
-import type { GgufValue } from './header';
 import { beginGrammar, type GrammarPosition } from './gbnf-matcher';
 
 export interface Vocabulary {
@@ -24,36 +23,7 @@ export interface Choice {
   p: number;
 }
 
-/** Token types by their number in the GGUF specification. */
-const normal = 1;
-const userDefined = 4;
-const byte = 6;
-
 const encoder = new TextEncoder();
-
-/** Reads a vocabulary of the `llama` kind (SentencePiece). `stop`: texts of further tokens that end a reply. */
-export function readVocabulary(
-  header: ReadonlyMap<string, GgufValue>,
-  stop: readonly string[],
-): Vocabulary | undefined {
-  const tokens = header.get('tokenizer.ggml.tokens');
-  const types = header.get('tokenizer.ggml.token_type');
-  if (header.get('tokenizer.ggml.model') !== 'llama' || !Array.isArray(tokens) || !Array.isArray(types)) {
-    return undefined;
-  }
-  const ends = new Set([Number(header.get('tokenizer.ggml.eos_token_id') ?? -1)]);
-  const texts = tokens.map(String);
-  texts.forEach((text, token) => {
-    if (stop.includes(text)) ends.add(token);
-  });
-  return { bytesOf: packTokens(texts.map((text, token) => bytesOf(text, Number(types[token])))), ends };
-}
-
-function bytesOf(text: string, type: number): Uint8Array<ArrayBuffer> {
-  if (type === byte) return Uint8Array.of(Number.parseInt(text.slice(3, 5), 16));
-  if (type !== normal && type !== userDefined) return new Uint8Array();
-  return encoder.encode(text.replaceAll('\u2581', ' '));
-}
 
 /** All tokens share one array: one array each would take twenty times as much memory. */
 export function packTokens(tokens: readonly Uint8Array[]): Vocabulary['bytesOf'] {
@@ -93,7 +63,8 @@ export function chooseToken(
   const most = temperature <= 0 ? 1 : topK > 0 ? topK : Infinity;
   const fitting: { p: number; choice: Choice | 'end' }[] = [];
   for (const { token, p } of candidates) {
-    const choice = ends.has(token) ? endOf(position) : tryToken({ token, p }, bytesOf(token), position);
+    const end = position.canEnd ? ('end' as const) : undefined;
+    const choice = ends.has(token) ? end : tryToken({ token, p }, bytesOf(token), position);
     if (choice) fitting.push({ p, choice });
     if (fitting.length === most) break;
   }
@@ -122,10 +93,6 @@ export function takeMajority(
   const share = shareOf(opened) / shareOf(candidates);
   if (share > 1 / 2) return { taken: opened, share };
   return { taken: candidates.filter((candidate) => !opens(candidate)), share: 1 - share };
-}
-
-function endOf(position: GrammarPosition): 'end' | undefined {
-  return position.canEnd ? 'end' : undefined;
 }
 
 function tryToken({ token, p }: Candidate, bytes: Uint8Array, position: GrammarPosition): Choice | undefined {

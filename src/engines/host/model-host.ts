@@ -16,7 +16,7 @@ import { stoppedEvent } from '../../contracts/pipeline';
 import { untilAborted } from '../../contracts/until-aborted';
 import { engineOf } from '../registry';
 import type { RunningModel } from './running-model';
-import { isMoved, moved } from './tabs/messages';
+import { isMoved, moved } from './tabs/serve-tabs';
 
 export type HostPhase =
   | { type: 'idle' }

@@ -7,12 +7,12 @@ import {
   ModelSpec,
   ReplyRequest,
 } from '../../contracts/model';
-import type { ModelWorkerApi } from './remote-model';
+import type { EmbedderWorkerApi, ModelWorkerApi } from './remote-model';
+import { whenLoaded } from '../engine';
 import type { LoadModel } from './running-model';
 import { transfer } from 'comlink';
 import { z } from '../../contracts/schema';
 import type { Embed } from '../../contracts/tool';
-import type { EmbedderWorkerApi } from './remote-embedder';
 
 /**
  * `load` is called once: a worker is one life of an engine, and cancelling ends the worker. The page sends one request at a time (see the
@@ -138,10 +138,7 @@ export function serveEmbedder(
 
     async embed(untrusted) {
       const texts = z.array(z.string()).parse(untrusted);
-      const made = queue.then(() => {
-        if (!embed) throw new AppError('engine-crashed', 'No model is loaded.');
-        return embed(texts, signal);
-      });
+      const made = queue.then(() => whenLoaded(embed)(texts, signal));
       queue = made.catch(() => undefined);
       try {
         const vectors = await made;

@@ -1,33 +1,52 @@
 /** The models that are offered for download, best first: web-llm's records and our annotations. */
 import { chatMl, gemma4, hermesChatMl, llama3, mistral, phi4 } from './templates';
 import type { CatalogEntry, Thinking, Variant } from './entry';
-import { type WebLlmRecord, webLlmRecords } from '../web-llm/records';
+import { webLlmLibraries, type WebLlmRecord, webLlmRecords } from '../web-llm/records';
 
 /** Bits per weight, including its part of the scale that 32 weights share. */
 const bits = { f16: 4.5, f32: 5 };
 /** Approximate bytes of the tokenizer, lists and compiled library. */
 const otherBytes = 18_000_000;
 
-function webLlm(id: keyof typeof webLlmRecords, annotation: Annotation): CatalogEntry {
-  const { f16, f32 } = webLlmRecords[id];
-  const { parameters } = annotation;
-  const variants = [variantOf(f16, 'f16', parameters), variantOf(f32, 'f32', parameters)] as const;
-  return { id, engine: 'web-llm', variants, ...annotation };
+type Annotation = Omit<CatalogEntry, 'engine' | 'variants' | 'id'>;
+
+function webLlm(name: keyof typeof webLlmRecords, annotation: Annotation): CatalogEntry {
+  const { memoryMb, library, overrides = {}, bufferBytes = 0 }: WebLlmRecord = webLlmRecords[name];
+  const variantOf = (precision: 'f16' | 'f32'): Variant => {
+    const id = `${name}-q4${precision}_1-MLC`;
+    const libraryUrl = `${webLlmLibraries}${library.replace('q4f16', `q4${precision}`)}-webgpu.wasm`;
+    return {
+      id,
+      precision,
+      downloadBytes: Math.round((annotation.parameters * bits[precision]) / 8) + otherBytes,
+      memoryMb: memoryMb[precision],
+      bufferBytes,
+      mlc: { modelUrl: `https://huggingface.co/mlc-ai/${id}`, libraryUrl, overrides },
+    };
+  };
+  return { id: name, engine: 'web-llm', variants: [variantOf('f16'), variantOf('f32')], ...annotation };
 }
 
-function variantOf(record: WebLlmRecord, precision: 'f16' | 'f32', parameters: number): Variant {
-  const { id, modelUrl, libraryUrl, overrides = {}, memoryMb, bufferBytes = 0 } = record;
-  const downloadBytes = Math.round((parameters * bits[precision]) / 8) + otherBytes;
-  return { id, precision, downloadBytes, memoryMb, bufferBytes, mlc: { modelUrl, libraryUrl, overrides } };
-}
-
+/**
+ * `file`: owner, repository and file on Hugging Face. `memoryMb`: memory of the page at a context of 4,096 tokens. `id`: the name of the file,
+ * by default.
+ */
 function gguf(
-  id: string,
+  file: `${string}/${string}/${string}`,
+  downloadBytes: number,
+  memoryMb: number,
   annotation: Annotation,
-  file: { url: string; downloadBytes: number; memoryMb: number },
+  id = file.split('/')[2] ?? '',
 ): CatalogEntry {
-  const variants = [{ id, precision: 'gguf' as const, bufferBytes: 0, ...file }] as const;
-  return { id, engine: 'llama', variants, ...annotation };
+  const [owner, repository, name] = file.split('/');
+  const url = `https://huggingface.co/${owner}/${repository}/resolve/main/${name}.gguf`;
+  return {
+    id,
+    engine: 'llama',
+    variants: [{ id, precision: 'gguf', bufferBytes: 0, url, downloadBytes, memoryMb }],
+    ...annotation,
+    name: `${annotation.name} (CPU)`,
+  };
 }
 
 /** For larger models, which follow the description. Small ones need examples. */
@@ -35,18 +54,11 @@ const fewExamples = { mostExamples: 1 };
 const qwenLanguages = ['en', 'zh', 'de', 'fr', 'es', 'ja', 'ko', 'ru', 'ar'];
 const llamaLanguages = ['en', 'de', 'fr', 'it', 'pt', 'es', 'hi', 'th'];
 
-/** Sampling for thinking, in both Qwen families. */
-const thoughtfully = { temperature: 0.6, topP: 0.95 };
 /** Qwen 3 thinks when it wants to, unless its reply begins with an empty thought. */
 const qwen3Thinking: Thinking = {
   on: '',
   off: '<think>\n\n</think>\n\n',
-  sampling: thoughtfully,
-};
-const qwen35Thinking: Thinking = {
-  on: '<think>\n',
-  off: '<think>\n\n</think>\n\n',
-  sampling: thoughtfully,
+  sampling: { temperature: 0.6, topP: 0.95 },
 };
 
 const qwen3 = {
@@ -59,13 +71,10 @@ const qwen3 = {
   languages: qwenLanguages,
 };
 const qwen35 = {
+  ...qwen3,
   family: 'Qwen 3.5',
   format: 'function-tag',
-  template: chatMl,
-  thinking: qwen35Thinking,
-  sampling: { temperature: 0.7, topP: 0.8 },
-  licence: 'Apache-2.0',
-  languages: qwenLanguages,
+  thinking: { ...qwen3Thinking, on: '<think>\n' },
 };
 const qwen25 = {
   family: 'Qwen 2.5',
@@ -90,8 +99,6 @@ const hermes3 = {
   sampling: { temperature: 0.5, topP: 0.9 },
   languages: ['en'],
 };
-
-type Annotation = Omit<CatalogEntry, 'engine' | 'variants' | 'id'>;
 
 const qwen25Small: Annotation = {
   ...qwen25,
@@ -301,65 +308,17 @@ export const catalog: readonly CatalogEntry[] = [
   webLlm('Qwen2.5-0.5B-Instruct', qwen25Small),
 
   // Sorted by size (0.5, 1 and 2 GB). Within a size, new models that call tools best come first.
-  gguf(
-    'Qwen3.5-0.8B-Q4_K_M',
-    { ...qwen35Tiny, name: 'Qwen 3.5 0.8B (CPU)' },
-    {
-      url: 'https://huggingface.co/unsloth/Qwen3.5-0.8B-GGUF/resolve/main/Qwen3.5-0.8B-Q4_K_M.gguf',
-      downloadBytes: 532_517_120,
-      memoryMb: 900,
+  gguf('unsloth/Qwen3.5-0.8B-GGUF/Qwen3.5-0.8B-Q4_K_M', 532_517_120, 900, qwen35Tiny),
+  gguf('unsloth/Qwen3.5-2B-GGUF/Qwen3.5-2B-Q4_K_M', 1_280_835_840, 1700, qwen35Small),
+  gguf('unsloth/Qwen3.5-2B-GGUF/Qwen3.5-2B-Q8_0', 2_010_000_000, 2500, {
+    ...qwen35Small,
+    name: 'Qwen 3.5 2B, exact',
+    about: {
+      en: 'The most able here without a GPU: its weights are kept nearly as they were trained.',
+      zh: '没有 GPU 时最强的选择：权重几乎保持训练时的精度。',
     },
-  ),
-  gguf(
-    'Qwen3.5-2B-Q4_K_M',
-    { ...qwen35Small, name: 'Qwen 3.5 2B (CPU)' },
-    {
-      url: 'https://huggingface.co/unsloth/Qwen3.5-2B-GGUF/resolve/main/Qwen3.5-2B-Q4_K_M.gguf',
-      downloadBytes: 1_280_835_840,
-      memoryMb: 1700,
-    },
-  ),
-  gguf(
-    'Qwen3.5-2B-Q8_0',
-    {
-      ...qwen35Small,
-      name: 'Qwen 3.5 2B, exact (CPU)',
-      about: {
-        en: 'The most able here without a GPU: its weights are kept nearly as they were trained.',
-        zh: '没有 GPU 时最强的选择：权重几乎保持训练时的精度。',
-      },
-    },
-    {
-      url: 'https://huggingface.co/unsloth/Qwen3.5-2B-GGUF/resolve/main/Qwen3.5-2B-Q8_0.gguf',
-      downloadBytes: 2_010_000_000,
-      memoryMb: 2500,
-    },
-  ),
-  gguf(
-    'qwen2.5-1.5b-instruct-q4_k_m',
-    { ...qwen25Medium, name: 'Qwen 2.5 1.5B (CPU)' },
-    {
-      url: 'https://huggingface.co/Qwen/Qwen2.5-1.5B-Instruct-GGUF/resolve/main/qwen2.5-1.5b-instruct-q4_k_m.gguf',
-      downloadBytes: 1_120_000_000,
-      memoryMb: 1500,
-    },
-  ),
-  gguf(
-    'qwen3-0.6b-q8_0',
-    { ...qwen3Small, name: 'Qwen 3 0.6B (CPU)' },
-    {
-      url: 'https://huggingface.co/Qwen/Qwen3-0.6B-GGUF/resolve/main/Qwen3-0.6B-Q8_0.gguf',
-      downloadBytes: 640_000_000,
-      memoryMb: 1300,
-    },
-  ),
-  gguf(
-    'qwen2.5-0.5b-instruct-q4_k_m',
-    { ...qwen25Small, name: 'Qwen 2.5 0.5B (CPU)' },
-    {
-      url: 'https://huggingface.co/Qwen/Qwen2.5-0.5B-Instruct-GGUF/resolve/main/qwen2.5-0.5b-instruct-q4_k_m.gguf',
-      downloadBytes: 492_000_000,
-      memoryMb: 750,
-    },
-  ),
+  }),
+  gguf('Qwen/Qwen2.5-1.5B-Instruct-GGUF/qwen2.5-1.5b-instruct-q4_k_m', 1_120_000_000, 1500, qwen25Medium),
+  gguf('Qwen/Qwen3-0.6B-GGUF/Qwen3-0.6B-Q8_0', 640_000_000, 1300, qwen3Small, 'qwen3-0.6b-q8_0'),
+  gguf('Qwen/Qwen2.5-0.5B-Instruct-GGUF/qwen2.5-0.5b-instruct-q4_k_m', 492_000_000, 750, qwen25Small),
 ];

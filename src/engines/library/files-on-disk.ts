@@ -4,7 +4,8 @@ import type { ModelSpec } from '../../contracts/model';
 import type { AddedModel, OwnModel } from '../../contracts/model-library';
 import { openStoredFile } from '../../egress/kept-files';
 import { nameIn } from '../imported-files';
-import { engineOf, engines } from '../registry';
+import { engines } from '../kinds';
+import { engineOf } from '../registry';
 import { catalog } from './catalog';
 import type { DownloadFile } from '../../contracts/egress';
 

@@ -3,12 +3,13 @@ import type { ModelSpec } from '../../contracts/model';
 import { type AddedModel, ModelFamily, type OwnModel } from '../../contracts/model-library';
 import type { Settings } from '../../contracts/settings';
 import type { DeviceFacts } from '../../platform/webgpu';
-import type { HardwareWishes } from '../engine';
-import { broughtAs, engineOf, engines } from '../registry';
+import { type HardwareWishes, parseJson } from '../engine';
+import { engines } from '../kinds';
+import { broughtAs, engineOf } from '../registry';
 import { catalog } from './catalog';
 import { chatMl, gemma, gemma4, hermesChatMl, llama3, mistral, mistralInst, phi4 } from './templates';
-import { type CatalogEntry, contextSizes, memoryAt, specOf, type Variant } from './entry';
-import { memoryBudget } from './recommend';
+import { contextSizes, specOf } from './entry';
+import { contextFor } from './recommend';
 import { read, z } from '../../contracts/schema';
 
 type Wishes = Pick<Settings, 'ownModels' | 'isThinking' | 'sampling'> & HardwareWishes;
@@ -43,25 +44,11 @@ function findSpec(
   if (brought) return brought.spec;
   const own = ownModels.find((model) => model.id === id);
   if (own) return ownSpec(own, shipped);
-  const found = findVariant(id);
-  if (!found) return undefined;
-  const { entry, variant } = found;
+  const entry = catalog.find(({ variants }) => variants.some((one) => one.id === id));
+  const variant = entry?.variants.find((one) => one.id === id);
+  if (!entry || !variant) return undefined;
   const contextTokens = contextFor(entry, variant, device);
   return specOf(entry, variant, { contextTokens, isThinking: isThinking && entry.thinking !== undefined });
-}
-
-function findVariant(id: string): { entry: CatalogEntry; variant: Variant } | undefined {
-  for (const entry of catalog) {
-    const variant = entry.variants.find((one) => one.id === id);
-    if (variant) return { entry, variant };
-  }
-  return undefined;
-}
-
-/** The longest context that fits in memory, or the shortest one if none fits. */
-function contextFor(entry: CatalogEntry, variant: Variant, device: DeviceFacts): number {
-  const fits = (tokens: number) => memoryAt(entry, variant, tokens) <= memoryBudget(device);
-  return contextSizes.toReversed().find(fits) ?? contextSizes[0];
 }
 
 const families = {
@@ -133,7 +120,7 @@ const Record = z.object({
 
 export function readForm(form: OwnModelForm, known: readonly string[]): AddedModel {
   const text = form.overrides.trim();
-  const overrides = text === '' ? {} : parse(text);
+  const overrides = text === '' ? {} : parseJson(text);
   const checked = read(Overrides, overrides);
   if (!checked.ok || Array.isArray(overrides)) return { ok: false, problem: 'overrides' };
   return check(
@@ -148,7 +135,7 @@ export function readForm(form: OwnModelForm, known: readonly string[]): AddedMod
 }
 
 export function readRecord(text: string, known: readonly string[]): AddedModel {
-  const checked = read(Record, parse(text));
+  const checked = read(Record, parseJson(text));
   return checked.ok ? check(checked.value, known) : { ok: false, problem: 'json' };
 }
 
@@ -168,12 +155,4 @@ function check(record: z.infer<typeof Record>, known: readonly string[]): AddedM
 
 function isWebAddress(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

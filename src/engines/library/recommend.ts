@@ -44,12 +44,16 @@ function adviceBudget(device: DeviceFacts): number {
   return Math.min(isKnown ? budgetMb * adviceShare : budgetMb, maxAdviceMb);
 }
 
+/** The longest context that fits in memory, or the shortest one if none fits. */
+export function contextFor(entry: CatalogEntry, variant: Variant, device: DeviceFacts): number {
+  const fits = (tokens: number) => memoryAt(entry, variant, tokens) <= memoryBudget(device);
+  return contextSizes.toReversed().find(fits) ?? contextSizes[0];
+}
+
 export function judge(device: DeviceFacts, entry: CatalogEntry): Fit {
   const variant = variantFor(device, entry);
   const budgetMb = memoryBudget(device);
-  const contextTokens =
-    contextSizes.toReversed().find((tokens) => memoryAt(entry, variant, tokens) <= budgetMb) ??
-    contextSizes[0];
+  const contextTokens = contextFor(entry, variant, device);
   const needsMb = Math.round(memoryAt(entry, variant, contextTokens));
 
   const kind = engineOf(entry);

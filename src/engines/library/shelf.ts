@@ -25,14 +25,15 @@ import {
 } from '../../egress/kept-files';
 import type { DeviceFacts } from '../../platform/webgpu';
 import type { BroughtModel } from '../engine';
-import { broughtAs, engineOf, engines, nameOf } from '../registry';
+import { engines } from '../kinds';
+import { broughtAs, engineOf, nameOf } from '../registry';
 import { catalog } from './catalog';
 import { type DownloadPlan, filesOf, firstFiles } from './files-on-disk';
 import { findModel, ownSpec } from './find-model';
 import { judge, memoryBudget, type Fit, recommend } from './recommend';
 import { maxThreads } from '../llama/kind';
 import { minBindingBytes, requiredLimits } from '../web-llm/kind';
-import { memoryAt, type Variant } from './entry';
+import { memoryAt } from './entry';
 
 interface ShelfOptions {
   downloader: Pick<Downloader, 'download'>;
@@ -50,16 +51,9 @@ interface ShelfOptions {
   onChange: () => Promise<void>;
 }
 
-export interface Shelf {
-  view: () => Promise<ModelsView>;
-  download: (id: string) => Promise<void>;
-  pause: (id: string) => void;
-  remove: (id: string) => Promise<void>;
-  isKept: (id: string) => Promise<boolean>;
-  goOn: () => void;
-}
+export type Shelf = ReturnType<typeof createShelf>;
 
-export function createShelf(options: ShelfOptions): Shelf {
+export function createShelf(options: ShelfOptions) {
   const running = new Map<string, { stop: AbortController; done: Promise<void> }>();
   const states = new Map<string, DownloadState>();
 
@@ -87,7 +81,7 @@ export function createShelf(options: ShelfOptions): Shelf {
     return { plan, kept, isWhole: plan.isWhole && kept.every((file) => file.isWhole) };
   }
 
-  async function keptOfModel(spec: ModelSpec, isHere: IsStored): Promise<ModelCard['kept'] & ModelSize> {
+  async function keptOfModel(spec: ModelSpec, isHere: IsStored) {
     const {
       plan: { files, isWhole },
       kept,
@@ -107,7 +101,7 @@ export function createShelf(options: ShelfOptions): Shelf {
     return { isWhole: false, bytes, totalBytes: isUnknown ? 0 : totalBytes, isSizeKnown: isExact || isSaid };
   }
 
-  function transferOf({ files }: DownloadPlan, kept: readonly StoredSize[]): Transfer {
+  function transferOf({ files }: DownloadPlan, kept: readonly StoredSize[]) {
     const transfer = createTransfer(options.now);
     files.forEach(({ url, bytes }, at) => {
       const here = kept[at];
@@ -141,15 +135,11 @@ export function createShelf(options: ShelfOptions): Shelf {
   async function view(): Promise<ModelsView> {
     const [device, isHere] = await Promise.all([options.device(), listStoredFiles()]);
     const brought = await broughtHere();
-    const bare = cardsFor(device, {
-      shipped: options.shipped,
-      ownModels: options.settings().ownModels,
-      brought,
-    });
+    const bare = cardsFor(device, options.shipped, options.settings().ownModels, brought);
     const others = catalog.flatMap((entry) =>
       entry.variants
         .filter(({ id }) => bare.every((card) => card.id !== id))
-        .map((variant) => variantCard(judge(device, entry), variant)),
+        .map((variant) => catalogCard({ ...judge(device, entry), variant }, false)),
     );
     const [cards, more, freeBytes] = await Promise.all([
       Promise.all(bare.map((card) => cardOf(card, isHere))),
@@ -248,8 +238,8 @@ export function createShelf(options: ShelfOptions): Shelf {
   return {
     view,
     download,
-    pause: (id) => running.get(id)?.stop.abort(),
-    async remove(id) {
+    pause: (id: string): void => running.get(id)?.stop.abort(),
+    remove: async (id: string): Promise<void> => {
       const under = running.get(id);
       under?.stop.abort();
       await under?.done;
@@ -261,7 +251,7 @@ export function createShelf(options: ShelfOptions): Shelf {
       await deleteFiles(files.filter(({ url }) => url !== shared));
       await options.onChange();
     },
-    async isKept(id) {
+    isKept: async (id: string): Promise<boolean> => {
       const brought = broughtAs(id);
       if (brought) return (await brought.state()) === 'here';
       const spec = await specOf(id);
@@ -269,7 +259,7 @@ export function createShelf(options: ShelfOptions): Shelf {
         spec !== undefined && (isBuiltIn(id) || (await keptOfModel(spec, await listStoredFiles())).isWhole)
       );
     },
-    goOn() {
+    goOn: (): void => {
       for (const [id, { type }] of states) if (type === 'waiting') void download(id);
     },
   };
@@ -307,11 +297,6 @@ function sharedFileOf(spec: ModelSpec): string | undefined {
   return engineOf(spec)?.files?.shared?.(spec);
 }
 
-interface ModelSize {
-  totalBytes: number;
-  isSizeKnown: boolean;
-}
-
 /**
  * The minimum size of a model in bytes. Lists with sizes lack at most the tokenizer, so they need no minimum. The estimate applies before
  * a list has arrived, and to a single large file.
@@ -334,31 +319,19 @@ function allowedFor(
 
 const windowMs = 5000;
 
-interface Progress {
-  loadedBytes: number;
-  totalBytes: number;
-  isExact: boolean;
-  bytesPerSecond?: number;
-}
-
-interface Transfer {
-  set: (url: string, loadedBytes: number, totalBytes: number | undefined) => void;
-  /** `atLeast` is used while some sizes are unknown. `isAll`: no more files follow. */
-  read: (atLeast: number, isAll: boolean) => Progress;
-}
-
-export function createTransfer(now: () => number): Transfer {
+export function createTransfer(now: () => number) {
   const files = new Map<string, { loaded: number; total: number | undefined }>();
   let samples: { at: number; loaded: number }[] = [];
   const loaded = () => [...files.values()].reduce((sum, file) => sum + file.loaded, 0);
 
   return {
-    set(url, loadedBytes, totalBytes) {
+    set(url: string, loadedBytes: number, totalBytes: number | undefined): void {
       files.set(url, { loaded: loadedBytes, total: totalBytes });
       const at = now();
       samples = [...samples.filter((sample) => at - sample.at <= windowMs), { at, loaded: loaded() }];
     },
-    read(atLeast, isAll) {
+    /** `atLeast` is used while some sizes are unknown. `isAll`: no more files follow. */
+    read(atLeast: number, isAll: boolean) {
       const all = [...files.values()];
       const known = all.reduce((sum, { loaded: here, total }) => sum + (total ?? here), 0);
       const isExact = isAll && all.every(({ total }) => total !== undefined);
@@ -416,15 +389,9 @@ interface BroughtHere {
 
 function cardsFor(
   device: DeviceFacts,
-  {
-    shipped,
-    ownModels,
-    brought = [],
-  }: {
-    shipped: readonly ModelSpec[];
-    ownModels: readonly OwnModel[];
-    brought?: readonly BroughtHere[];
-  },
+  shipped: readonly ModelSpec[],
+  ownModels: readonly OwnModel[],
+  brought: readonly BroughtHere[],
 ): readonly BareCard[] {
   const { best, all } = recommend(device, catalog);
   const ordered = best ? [best, ...all.filter((fit) => fit !== best)] : all;
@@ -436,20 +403,15 @@ function cardsFor(
   ];
 }
 
-function variantCard(fit: Fit, variant: Variant): BareCard {
-  return catalogCard({ ...fit, variant }, false);
-}
-
-function builtInCard(spec: ModelSpec): BareCard {
+/** A card of a model that is not in the catalog, which we do not judge. */
+function unjudgedCard(spec: ModelSpec): Omit<BareCard, 'origin'> {
   return {
     ...nameOf(spec),
-    licence: spec.licence,
     contextTokens: spec.contextTokens,
     verdict: 'good',
     isLarge: false,
     findings: [],
     isRecommended: false,
-    origin: 'built-in',
     canThink: false,
     makesVectors: engineOf(spec)?.makesVectors === true,
     languages: spec.languages,
@@ -457,23 +419,18 @@ function builtInCard(spec: ModelSpec): BareCard {
   };
 }
 
+function builtInCard(spec: ModelSpec): BareCard {
+  return { ...unjudgedCard(spec), licence: spec.licence, origin: 'built-in' };
+}
+
 function broughtCard({ spec, state }: BroughtHere): BareCard {
   return { ...builtInCard(spec), origin: 'browser', brought: state };
 }
 
 function ownCard(own: OwnModel, shipped: readonly ModelSpec[]): BareCard {
-  const spec = ownSpec(own, shipped);
   return {
-    ...nameOf(spec),
-    contextTokens: spec.contextTokens,
-    verdict: 'good',
-    isLarge: false,
-    findings: [],
-    isRecommended: false,
+    ...unjudgedCard(ownSpec(own, shipped)),
     origin: 'own',
-    canThink: false,
-    makesVectors: engineOf(spec)?.makesVectors === true,
-    languages: spec.languages,
     isFromDisk: own.isFromDisk ?? false,
     ...(own.endpoint && { endpoint: shownOf(own.modelUrl, own.endpoint) }),
   };

@@ -14,7 +14,8 @@ import type {
   Usage,
 } from '../../contracts/model';
 import { keepThreads, readThreads } from '../../egress/kept-files';
-import { brokenDown, settleInTime, renderBeginning, renderPrompt } from '../gguf/engine-parts';
+import { whenLoaded } from '../engine';
+import { brokenDown, settleInTime, renderBeginning, renderPrompt } from '../engine-parts';
 import {
   type Chooser,
   createLlamaChooser,
@@ -26,14 +27,7 @@ import {
   UnreadableGrammar,
   openWeights,
 } from './llama';
-import {
-  type Conversations,
-  createConversations,
-  createStatesOnDevice,
-  type KeptState,
-  sharedTokens,
-  type StatesOnDevice,
-} from './kept-states';
+import { createConversations, createStatesOnDevice, type KeptState, sharedTokens } from './kept-states';
 import { fetchProgram, keepProgram, programName } from './program';
 import type { Embed } from '../../contracts/tool';
 
@@ -53,13 +47,13 @@ interface Loaded {
   pace: number;
   msPerToken: number;
   worthKeepingMs: number;
-  writing: ThreadTuner;
-  reading: ThreadTuner;
+  writing: ReturnType<typeof createThreadTuner>;
+  reading: ReturnType<typeof createThreadTuner>;
   knownThreads: Threads | undefined;
   keepThreads: (threads: Threads) => Promise<void>;
-  conversations: Conversations;
+  conversations: ReturnType<typeof createConversations>;
   /** Undefined for a model that reads its system text faster than it can load the state. */
-  onDevice?: StatesOnDevice;
+  onDevice?: ReturnType<typeof createStatesOnDevice>;
 }
 
 const batchMs = 400;
@@ -71,10 +65,6 @@ const maxWritingMs = 12;
 /** `worthKeepingMs`: minimum milliseconds of reading that justify a copy of the state. */
 export function createLlama({ worthKeepingMs = 700 } = {}): TextEngine {
   let loaded: Loaded | undefined;
-  const whenLoaded = () => {
-    if (!loaded) throw new AppError('engine-crashed', 'No model is loaded.');
-    return loaded;
-  };
   return {
     constraints: 'grammar',
     get contextTokens() {
@@ -106,15 +96,13 @@ export function createLlama({ worthKeepingMs = 700 } = {}): TextEngine {
     },
 
     async *generate(request, signal) {
-      yield* generate(whenLoaded(), request, signal);
+      yield* generate(whenLoaded(loaded), request, signal);
     },
 
     // eslint-disable-next-line @typescript-eslint/require-await -- an error must become a rejection.
     async count(messages) {
-      const { llama, template } = whenLoaded();
-      return messages.map(
-        ({ role, content }) => llama.tokenize(template[role].before + content + template[role].after).length,
-      );
+      const { llama, template } = whenLoaded(loaded);
+      return messages.map((message) => llama.tokenize(renderBeginning([message], template)).length);
     },
   };
 }
@@ -446,12 +434,6 @@ async function embedAll(llama: Llama, texts: readonly string[], stop: AbortSigna
   return vectors;
 }
 
-export interface ThreadTuner {
-  readonly threads: number;
-  readonly choice: number;
-  add: (msPerToken: number) => void;
-}
-
 /** Samples for each number of threads. The best time counts, because other programs only slow it down. */
 const samplesEach = 3;
 /**
@@ -464,7 +446,7 @@ const maxRoundLength = 256;
 const minGain = 1.1;
 
 /** Finds the fastest number of threads by timing the work itself. `max`: maximum threads. `known`: the result of an earlier visit. */
-export function createThreadTuner(max: number, known?: number): ThreadTuner {
+export function createThreadTuner(max: number, known?: number) {
   const candidates = [1, 2, 4, 8].filter((count) => count <= max);
   const first = candidates.find((count) => count === known);
   let choice = first ?? 1;
@@ -485,13 +467,13 @@ export function createThreadTuner(max: number, known?: number): ThreadTuner {
   }
 
   return {
-    get threads() {
+    get threads(): number {
       return waiting[0] ?? choice;
     },
-    get choice() {
+    get choice(): number {
       return choice;
     },
-    add(msPerToken) {
+    add(msPerToken: number): void {
       const [timed, ...rest] = waiting;
       if (timed !== undefined) {
         best.set(timed, Math.min(msPerToken, best.get(timed) ?? Infinity));

@@ -2,7 +2,7 @@
  * States of llama.cpp's cache, so that nothing is read twice: in memory for conversations that alternate, and on the device for the system
  * text that every chat with a model begins with. Chats are never written to the device, because their states contain what was said.
  */
-import { keepState, openState } from '../../egress/kept-files';
+import { keepState, openState, toHex } from '../../egress/kept-files';
 
 export interface KeptState {
   tokens: readonly number[];
@@ -12,21 +12,16 @@ export interface KeptState {
 /** Maximum bytes of all conversations in memory together. */
 const maxMemoryBytes = 128 * 2 ** 20;
 
-export interface Conversations {
-  /** The state with the longest common prefix of tokens, and the length of that prefix. */
-  find: (tokens: readonly number[]) => { kept: KeptState; shared: number } | undefined;
-  /** Saves a state, replaces those that are prefixes of it, and deletes the oldest beyond the limit. */
-  add: (kept: KeptState) => void;
-}
-
-export function createConversations(): Conversations {
+export function createConversations() {
   let all: KeptState[] = [];
   return {
-    find(tokens) {
+    /** The state with the longest common prefix of tokens, and the length of that prefix. */
+    find(tokens: readonly number[]) {
       const found = all.map((kept) => ({ kept, shared: sharedTokens(kept.tokens, tokens) }));
       return found.toSorted((one, other) => other.shared - one.shared)[0];
     },
-    add(kept) {
+    /** Saves a state, replaces those that are prefixes of it, and deletes the oldest beyond the limit. */
+    add(kept: KeptState): void {
       const isPart = ({ tokens }: KeptState) => sharedTokens(tokens, kept.tokens) === tokens.length;
       all = [...all.filter((other) => !isPart(other)), kept];
       const bytes = () => all.reduce((sum, { state }) => sum + state.byteLength, 0);
@@ -41,17 +36,11 @@ export function sharedTokens(one: readonly number[], other: readonly number[]): 
 }
 
 /** States of one model on the device. `program` names the build of llama.cpp, because builds may differ in their layout. */
-export interface StatesOnDevice {
-  find: (tokens: readonly number[]) => Promise<Uint8Array<ArrayBuffer> | undefined>;
-  /** Never rejects. Saves nothing if the disk is full. */
-  add: (kept: KeptState) => Promise<void>;
-}
-
-export function createStatesOnDevice(modelUrl: string, program: string): StatesOnDevice {
+export function createStatesOnDevice(modelUrl: string, program: string) {
   const nameOf = async (tokens: readonly number[]) =>
     toHex(await digest(new TextEncoder().encode(`${program} ${tokens.join(' ')}`)));
   return {
-    async find(tokens) {
+    async find(tokens: readonly number[]): Promise<Uint8Array<ArrayBuffer> | undefined> {
       const file = await openState(modelUrl, await nameOf(tokens)).catch(() => undefined);
       if (!file) return undefined;
       const bytes = new Uint8Array(await file.arrayBuffer());
@@ -59,7 +48,8 @@ export function createStatesOnDevice(modelUrl: string, program: string): StatesO
       const isWhole = toHex(bytes.subarray(0, digestBytes)) === toHex(await digest(state));
       return isWhole ? state : undefined;
     },
-    async add({ tokens, state }) {
+    /** Never rejects. Saves nothing if the disk is full. */
+    async add({ tokens, state }: KeptState): Promise<void> {
       const file = new Blob([await digest(state), state]);
       await keepState(modelUrl, await nameOf(tokens), file).catch(() => undefined);
     },
@@ -70,8 +60,4 @@ const digestBytes = 32;
 
 async function digest(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-}
-
-function toHex(bytes: Uint8Array): string {
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -2,8 +2,7 @@
 import { keepForOffline } from '../../egress/own-files';
 import type { DeviceFacts } from '../../platform/webgpu';
 import type { EngineKind } from '../engine';
-import { wllamaWasm } from '../wllama/wasm';
-import { keepProgram } from './program';
+import { keepProgram, wllamaWasm } from './program';
 
 const id = 'llama';
 
@@ -30,8 +29,8 @@ export const llama: EngineKind = {
       if (hardware?.isOnGpu) await keepForOffline(wllamaWasm);
       else await keepProgram();
     },
-    fromDisk: async (files, known) => (await import('../gguf/facts')).ggufFromDisk(files, known, id),
-    describe: async (weights) => (await import('../gguf/facts')).readGgufFacts(weights),
+    fromDisk: async (files, known) => (await import('../gguf/header')).ggufFromDisk(files, known, id),
+    describe: async (weights) => (await import('../gguf/header')).readGgufFacts(weights),
   },
 
   own: { claims: ({ modelUrl }) => new URL(modelUrl).pathname.toLowerCase().endsWith('.gguf') },

@@ -7,7 +7,7 @@ import type { Sampling, LoadOptions, ModelSpec, GenerateRequest } from '../../co
 import { isOutOfMemory } from '../engine';
 import type { FetchedProgram, Program } from './program';
 import { openOwnFile } from '../../egress/own-files';
-import { isOfSite, readWeights } from '../gguf/engine-parts';
+import { brokenDown, isOfSite, readWeights } from '../engine-parts';
 import {
   beginReply,
   chooseToken,
@@ -235,10 +235,6 @@ function loadFault(said: string): AppError {
 
 function garbled(): AppError {
   return new AppError('model-garbled', 'The model computes no numbers.');
-}
-
-function brokenDown(said: string): AppError {
-  return new AppError(isOutOfMemory(said) ? 'out-of-memory' : 'engine-crashed', said);
 }
 
 interface Weights {

@@ -1,6 +1,7 @@
 /** Chooses, fetches and starts one of our three builds of llama.cpp. How they are made: engine/README.md. */
 import plainScript from '../../../engine/dist/llama-plain.js?url';
 import plainWasm from '../../../engine/dist/llama-plain.wasm?url';
+import wllamaUrl from '@wllama/wllama/esm/wasm/wllama.wasm?url';
 import relaxedScript from '../../../engine/dist/llama-relaxed.js?url';
 import relaxedWasm from '../../../engine/dist/llama-relaxed.wasm?url';
 import threadsScript from '../../../engine/dist/llama-threads.js?url';
@@ -8,6 +9,9 @@ import threadsWasm from '../../../engine/dist/llama-threads.wasm?url';
 import { AppError, writeError } from '../../contracts/app-error';
 import { compileOwnFile, keepForOffline } from '../../egress/own-files';
 import { hasRelaxedSimd } from '../../platform/relaxed-simd';
+
+/** The published build that wllama 3 runs on the GPU. It is stored with the models that need it, not by every visitor. */
+export const wllamaWasm = absolute(wllamaUrl);
 
 export type Build = 'threads' | 'relaxed' | 'plain';
 

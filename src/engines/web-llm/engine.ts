@@ -24,7 +24,8 @@ import { testModel } from './self-test';
 import { overridesOf, rendererOf, replyHeaderOf, type WebLlmMessage } from './conversation';
 import { folderOf, libraryKeyOf, missingFilesOf } from './files';
 import type { ErrorCode } from '../../contracts/error-code';
-import { isOutOfMemory } from '../engine';
+import { guessTokens, isOutOfMemory, whenLoaded } from '../engine';
+import { renderBeginning, settleInSteps } from '../engine-parts';
 
 export interface WebLlmBackend {
   reload(modelId: string): Promise<void>;
@@ -63,7 +64,6 @@ export function createWebLlm(changes: Partial<WebLlmOptions> = {}): TextEngine {
     ...changes,
   };
   let loaded: Loaded | undefined;
-  const notLoaded = () => new AppError('engine-crashed', 'No model is loaded.');
 
   return {
     constraints: 'structural-tag',
@@ -96,19 +96,14 @@ export function createWebLlm(changes: Partial<WebLlmOptions> = {}): TextEngine {
     },
 
     async *generate(request, signal) {
-      if (!loaded) throw notLoaded();
-      yield* generate(loaded, request, signal);
+      yield* generate(whenLoaded(loaded), request, signal);
     },
 
     // eslint-disable-next-line @typescript-eslint/require-await -- an error must become a rejection.
     async count(messages) {
-      if (!loaded) throw notLoaded();
-      const { tokensOf = guessTokens, template } = loaded;
+      const { tokensOf = guessTokens, template } = whenLoaded(loaded);
       try {
-        return messages.map(({ role, content }) => {
-          const { before, after } = template[role];
-          return tokensOf(before + content + after);
-        });
+        return messages.map((message) => tokensOf(renderBeginning([message], template)));
       } catch (error) {
         throw generateFailure(error);
       }
@@ -132,7 +127,7 @@ async function start(
   { signal, onProgress }: LoadOptions,
 ): Promise<WebLlmBackend> {
   const totalBytes = model.file.bytes;
-  let beat = () => {};
+  let restartTimeout = () => {};
   const backend = createBackend({
     appConfig: {
       model_list: [
@@ -147,7 +142,7 @@ async function start(
     },
     logLevel: 'SILENT',
     initProgressCallback: ({ progress, text }) => {
-      beat();
+      restartTimeout();
       const isWeights = progress < 1 && !/shader/i.test(text);
       const loadedBytes = Math.round((Number.isFinite(progress) ? progress : 0) * totalBytes);
       onProgress(
@@ -157,25 +152,15 @@ async function start(
       );
     },
   });
-  await new Promise<void>((resolve, reject) => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    beat = () => {
-      clearTimeout(timer);
-      timer = setTimeout(() => {
-        reject(new AppError('engine-timeout', `The load was silent for ${silentMs / 1000} s.`));
-      }, silentMs);
-    };
-    beat();
-    const stop = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', stop, { once: true });
-    void backend
-      .reload(model.id)
-      .then(resolve, async (error: unknown) => reject(loadFailure(error, model.id, await probe())))
-      .finally(() => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', stop);
+  await settleInSteps(
+    async (restart) => {
+      restartTimeout = restart;
+      await backend.reload(model.id).catch(async (error: unknown) => {
+        throw loadFailure(error, model.id, await probe());
       });
-  });
+    },
+    { signal, ms: silentMs, detail: `The load was silent for ${silentMs / 1000} s.` },
+  );
   return backend;
 }
 
@@ -280,11 +265,6 @@ function usageOf(
     firstTokenMs,
     decodeMs: Math.max(0, extra.e2e_latency_s * 1000 - firstTokenMs),
   };
-}
-
-/** Assumes three bytes a token, which overestimates nearly every text. */
-function guessTokens(text: string): number {
-  return Math.ceil(new TextEncoder().encode(text).length / 3);
 }
 
 /** WebLLM rejects these requests before it runs anything, and stays usable. Any other error while generating breaks it. */

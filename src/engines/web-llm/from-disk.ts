@@ -2,7 +2,7 @@
 import type { MlcRecord } from '../../contracts/model';
 import type { AddedModel } from '../../contracts/model-library';
 import { verifyFile } from '../../egress/verify-file';
-import type { KnownModels } from '../engine';
+import { type KnownModels, parseJson } from '../engine';
 import { importedUrl, keepAll, nameIn } from '../imported-files';
 import { firstFilesOf, otherFilesOf, toPlanned } from './files';
 
@@ -29,7 +29,7 @@ export async function folderFromDisk(
 
   const record = listed?.mlc ?? recordFor(id, library.name);
   const first = firstFilesOf(record);
-  const others = otherFilesOf(record, await readJson(config), await readJson(tensorCache));
+  const others = otherFilesOf(record, parseJson(await config.text()), parseJson(await tensorCache.text()));
   const found = [first.library, first.config, first.tensorCache, ...others].map((file) => ({
     plan: toPlanned(file, record),
     file: file.url === first.library.url ? library : byName.get(nameIn(file.url)),
@@ -53,12 +53,4 @@ function recordFor(id: string, libraryName: string): MlcRecord {
 /** '' if the browser does not say. */
 function folderOf({ webkitRelativePath: path }: File): string {
   return path.split('/').slice(0, -1).join('/');
-}
-
-async function readJson(file: Blob): Promise<unknown> {
-  try {
-    return JSON.parse(await file.text()) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -11,11 +11,19 @@ import type {
   Usage,
 } from '../../contracts/model';
 import { checkOwnFile, keepForOffline } from '../../egress/own-files';
-import { brokenDown, faultIn, readWeights, settleInTime, renderPrompt } from '../gguf/engine-parts';
+import { guessTokens, whenLoaded } from '../engine';
+import {
+  brokenDown,
+  faultIn,
+  readWeights,
+  renderBeginning,
+  renderPrompt,
+  settleInTime,
+} from '../engine-parts';
 import { readGguf, type GgufValue } from '../gguf/header';
 import { anyText } from '../gguf/sampler';
 import { createLlama } from '../llama/engine';
-import { wllamaWasm } from './wasm';
+import { wllamaWasm } from '../llama/program';
 
 interface Loaded {
   wllama: Wllama;
@@ -29,10 +37,6 @@ interface Loaded {
 /** If the GPU fails or is slower than one core, the model runs on the processor. */
 export function createWllama(): TextEngine {
   let engine: TextEngine | undefined;
-  const whenLoaded = () => {
-    if (!engine) throw new AppError('engine-crashed', 'No model is loaded.');
-    return engine;
-  };
   return {
     constraints: 'grammar',
     get contextTokens() {
@@ -50,10 +54,10 @@ export function createWllama(): TextEngine {
     },
 
     async *generate(request, signal) {
-      yield* whenLoaded().generate(request, signal);
+      yield* whenLoaded(engine).generate(request, signal);
     },
 
-    count: async (messages) => whenLoaded().count(messages),
+    count: async (messages) => whenLoaded(engine).count(messages),
   };
 }
 
@@ -83,11 +87,7 @@ async function loadOnGpu(model: ModelSpec, options: LoadOptions): Promise<TextEn
     load: () => Promise.reject(new AppError('engine-crashed', 'It is loaded.')),
     generate: (request, signal) => generate(loaded, request, signal),
     count: (messages) =>
-      Promise.resolve(
-        messages.map(({ role, content }) =>
-          countTokens(model.template[role].before + content + model.template[role].after),
-        ),
-      ),
+      Promise.resolve(messages.map((message) => countTokens(renderBeginning([message], model.template)))),
   };
 }
 
@@ -270,7 +270,8 @@ export function createTokenCounter(header: ReadonlyMap<string, GgufValue>): Toke
   const scores = header.get('tokenizer.ggml.scores');
   const types = header.get('tokenizer.ggml.token_type');
   const isKnown = header.get('tokenizer.ggml.model') === 'llama';
-  if (!isKnown || !Array.isArray(tokens) || !Array.isArray(scores) || !Array.isArray(types)) return guess;
+  if (!isKnown || !Array.isArray(tokens) || !Array.isArray(scores) || !Array.isArray(types))
+    return guessTokens;
 
   const scoreOf = new Map<string, number>();
   const special: string[] = [];
@@ -293,11 +294,6 @@ export function createTokenCounter(header: ReadonlyMap<string, GgufValue>): Toke
       rest = rest.slice(found.index + found[0].length);
     }
   };
-}
-
-/** Assumes three bytes a token, which overestimates nearly every text. */
-function guess(text: string): number {
-  return Math.ceil(new TextEncoder().encode(text).length / 3);
 }
 
 /**

@@ -1,6 +1,9 @@
-/** A name, text that depends on the dialect, and an object: `f{…}`, `f[ARGS]{…}`, `call:f{…}`, `f⏎{…}`. */
+/**
+ * A name, text that depends on the dialect, and an object: `f{…}`, `f[ARGS]{…}`, `call:f{…}`, `f⏎{…}`, or two lines, a key with the name
+ * and a key with the arguments (Chinese prompts, ReAct, Qwen 1).
+ */
 import { isRecord } from '../tool-index';
-import { readWhole, recordOf, unread, ValueReader } from '../value-reader';
+import { readObject, readWhole, recordOf, unread, ValueReader } from '../value-reader';
 import { type BodyCodec, judge, type Verdict, type WrittenCall } from '../format';
 
 const textBetween = [
@@ -88,3 +91,55 @@ export const arrowCall: BodyCodec = {
     return [{ name: found[1], named: recordOf(entries), repairs: [...reader.repairs] }];
   },
 };
+
+interface Keys {
+  id: string;
+  name: string;
+  arguments: string;
+}
+
+/** `isText`: the arguments are a single text up to the end of the line, not an object. */
+export function keyLines(keys: Keys, { isText = false } = {}): BodyCodec {
+  const lead = new RegExp(
+    `^\\s*${keys.name}\\s*[:：][ \\t*]*([^\\n:：{}]{1,80}?)[ \\t]*\\n\\s*${keys.arguments}\\s*[:：][ \\t*\`]*`,
+    'u',
+  );
+  const partial = new RegExp(`^\\s*[^\\n]{0,${keys.name.length + 90}}(?:\\n[^\\n{["]{0,40})?$`, 'u');
+  const split = (body: string) => {
+    const found = lead.exec(body);
+    if (found?.[1] === undefined) return undefined;
+    const name = found[1].replace(/^[`"'*]+|[`"'*]+$/g, '');
+    return { name, rest: body.slice(found[0].length), argumentsAt: found[0].length };
+  };
+  return {
+    id: isText ? `${keys.id}-text` : keys.id,
+    begins(head): Verdict {
+      const found = split(head);
+      if (!found) return partial.test(head) ? 'more' : 'no';
+      if (found.rest.trim() === '') return 'more';
+      return /^\s*\{/.test(found.rest) === isText ? 'no' : 'yes';
+    },
+    ends: isText ? 'line' : 'brackets',
+    read(body, { isClosed }): WrittenCall[] | undefined {
+      const found = split(body);
+      if (!found) return undefined;
+      const { name, rest } = found;
+      if (!isText) {
+        const object = readObject(rest, { mayClose: isClosed });
+        return object && [{ name, ...object }];
+      }
+      const text = rest
+        .trim()
+        .replace(/`$/, '')
+        .replace(/^(["'])(.*)\1$/s, '$2');
+      return /^(?:$|\{)/.test(text) ? undefined : [{ name, named: {}, text, repairs: [], isGuess: true }];
+    },
+    ...(!isText && { peek: split }),
+  };
+}
+
+export const chineseKeyLines = keyLines({
+  id: 'chinese-keys',
+  name: '(?:工具名称|工具名|工具)',
+  arguments: '(?:工具参数|参数)',
+});

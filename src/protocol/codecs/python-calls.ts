@@ -1,7 +1,7 @@
 /** Calls as code: `f(a=1)`, `f(a: 1)`, `f({"a": 1})`, `f("x")`, alone, in a list, quoted or printed. */
 import { isRecord, type ToolIndex } from '../tool-index';
 import { recordOf, unread, ValueReader } from '../value-reader';
-import type { BodyCodec, BodyContext, Verdict, WrittenCall } from '../format';
+import { type BodyCodec, type BodyContext, peekAt, type Verdict, type WrittenCall } from '../format';
 
 const callee = /[\p{L}_][\p{L}\p{N}_.\-\\]*(?=\s*\()/uy;
 const argumentName = /(?:\p{L}|_)(?:[\p{L}\p{N}_-]|\\_)*["']?\s*(?:=(?!=)|:|：)/uy;
@@ -18,10 +18,7 @@ export const pythonCalls: BodyCodec = {
   },
   ends: 'brackets',
   read: (body, context) => readPythonCalls(body, context.tools, context),
-  peek(head) {
-    const found = aloneCall.exec(head);
-    return found?.[1] === undefined ? undefined : { name: found[1], argumentsAt: found[0].length };
-  },
+  peek: peekAt(aloneCall),
 };
 
 function readPythonCalls(

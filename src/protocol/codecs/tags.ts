@@ -1,7 +1,7 @@
 /** Calls as tags: Qwen3-Coder's `<parameter=q>`, `<invoke name="f">`, DSML, a tag per field, and GLM's `<arg_key>`. */
 import { fieldsOf, isRecord, type ToolIndex } from '../tool-index';
-import { readJson, readWhole, recordOf } from '../value-reader';
-import { type BodyCodec, judge, type Verdict, type WrittenCall } from '../format';
+import { readJson, readObject, readWhole, recordOf } from '../value-reader';
+import { type BodyCodec, judge, peekAt, type Verdict, type WrittenCall } from '../format';
 
 /** The name after `<function=` or `<invoke name=`, the end of the tag, then a parameter, an object or the end. */
 const nameShape = /^\s*(?:(["'])([^"'<>\n]{1,100})\1[^<>]*|([^<>{}"'\n]{1,100}))>\s*(?=<|\{|$)/u;
@@ -41,9 +41,8 @@ export const taggedObject: BodyCodec = {
     const found = nameShape.exec(body);
     const name = found && nameOf(found, tools);
     if (!name) return undefined;
-    const value = readWhole(body.slice(found[0].length), { mayClose: isClosed });
-    if (!value || !isRecord(value.value)) return undefined;
-    return [{ name, named: value.value, repairs: value.repairs }];
+    const object = readObject(body.slice(found[0].length), { mayClose: isClosed });
+    return object && [{ name, ...object }];
   },
   peek: peekTag,
 };
@@ -305,10 +304,7 @@ export const argumentPairs: BodyCodec = {
     );
     return [{ name, named: recordOf(pairs), repairs: [] }];
   },
-  peek(head) {
-    const found = pairsLead.exec(head);
-    return found?.[1] === undefined ? undefined : { name: found[1], argumentsAt: found[0].length };
-  },
+  peek: peekAt(pairsLead),
 };
 
 const entities = new Map([

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../src/contracts/message';
 import type { ModelSpec, TextEngine } from '../../../src/contracts/model';
 import type { ToolSpec } from '../../../src/contracts/tool';
-import { renderPrompt } from '../../../src/engines/gguf/engine-parts';
+import { renderPrompt } from '../../../src/engines/engine-parts';
 import { createChatModel } from '../../../src/protocol/chat-model';
 import { dialectOf } from '../../../src/protocol/dialects';
 import { chatMl, small } from '../../support/web-llm-model';

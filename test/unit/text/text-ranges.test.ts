@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstGap, type TextRange } from '../../../src/text/text-ranges';
+import { firstGap, type TextRange } from '../../../src/text/cut';
 
 test.for<{ given: TextRange[]; gap: TextRange }>([
   { given: [], gap: [0, 11] },

@@ -3,13 +3,13 @@
  * silent.
  */
 import { AppError, writeError } from '../../../contracts/app-error';
-import { readError } from '../../../contracts/error-code';
 import type { ContextUse, LoadOptions, ModelEvent, ReplyRequest } from '../../../contracts/model';
 import { untilAborted } from '../../../contracts/until-aborted';
 import type { Channel } from '../../../platform/channels';
+import { readFault } from '../../engine';
 import type { RunningModel } from '../running-model';
 import { type ReplyInbox, streamReply } from '../remote-model';
-import type { FromGuest, FromHolder } from './messages';
+import type { FromGuest, FromHolder } from './serve-tabs';
 
 /**
  * Maximum milliseconds between Stop and the end of the reply on the screen. An engine that reads a long prompt or compiles a grammar
@@ -84,7 +84,7 @@ export function createGuestModel({ open, newId, onSilence, onOver }: GuestOption
         tellLoaded();
         break;
       case 'over':
-        end(faultOf(said.fault));
+        end(readFault(said.fault));
         break;
       case 'queued':
       case 'begun':
@@ -176,9 +176,4 @@ export function createGuestModel({ open, newId, onSilence, onOver }: GuestOption
     },
     lose: end,
   };
-}
-
-function faultOf(written: string): AppError {
-  const { code = 'engine-crashed', detail } = readError(written);
-  return new AppError(code, detail);
 }

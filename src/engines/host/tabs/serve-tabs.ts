@@ -4,11 +4,61 @@
  */
 import { AppError, writeError } from '../../../contracts/app-error';
 import { readError } from '../../../contracts/error-code';
-import type { LoadProgress, ModelSpec, ReplyRequest } from '../../../contracts/model';
+import { ContextUse, LoadProgress, ModelEvent, type ModelSpec, ReplyRequest } from '../../../contracts/model';
 import { stoppedEvent } from '../../../contracts/pipeline';
+import { z } from '../../../contracts/schema';
 import type { Channel } from '../../../platform/channels';
 import type { RunningModel } from '../running-model';
-import type { FromGuest, FromHolder } from './messages';
+
+/**
+ * Messages between tabs about an engine that one of them runs. Both tabs have the same version of the app, because it is part of the
+ * channel's name.
+ */
+
+/** Messages on the channel that all tabs listen to. */
+export const LobbyMessage = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('hello'), guest: z.string() }),
+  /** Asks the owner to announce itself, before the sender takes the engine over from a silent owner. */
+  z.object({ type: z.literal('who') }),
+  /** `guest`: the tab that asked, for which a channel is open. Undefined if the owner has just started. */
+  z.object({ type: z.literal('here'), holder: z.string(), guest: z.optional(z.string()) }),
+]);
+export type LobbyMessage = z.infer<typeof LobbyMessage>;
+
+/** From a tab that uses the engine. `fault` is written by `writeError`. */
+export const FromGuest = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('load') }),
+  z.object({ type: z.literal('respond'), id: z.string(), request: ReplyRequest }),
+  z.object({ type: z.literal('stop'), id: z.string() }),
+  z.object({
+    type: z.literal('measure'),
+    id: z.string(),
+    ...z.pick(ReplyRequest, { messages: true, tools: true, summary: true }).shape,
+  }),
+  z.object({ type: z.literal('ping') }),
+  /** With `fault`: the engine hung in this guest's own reply or load, so no tab can use it. */
+  z.object({ type: z.literal('leave'), fault: z.optional(z.string()) }),
+]);
+export type FromGuest = z.infer<typeof FromGuest>;
+
+export const FromHolder = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('pong') }),
+  z.object({ type: z.literal('progress'), progress: LoadProgress }),
+  z.object({ type: z.literal('loaded') }),
+  /** The load failed, or the loaded model is lost. No more messages follow. */
+  z.object({ type: z.literal('over'), fault: z.string() }),
+  /** `queued`: other replies come first. `begun`: this reply starts. */
+  z.object({ type: z.enum(['queued', 'begun']), id: z.string() }),
+  z.object({ type: z.literal('event'), id: z.string(), event: ModelEvent }),
+  z.object({ type: z.literal('measured'), id: z.string(), context: ContextUse }),
+]);
+export type FromHolder = z.infer<typeof FromHolder>;
+
+export const moved = () => new AppError('engine-moved', 'The tab that had the engine is gone.');
+
+export function isMoved(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'engine-moved';
+}
 
 interface Guest {
   post: (message: FromHolder) => void;

@@ -3,16 +3,15 @@
  * passes on when its tab closes or crashes, and is stolen from a tab that does not answer. Why:
  * docs/decisions/2026-11-26-one-model-for-all-tabs.md.
  */
-import { AppError } from '../../../contracts/app-error';
 import type { ModelSpec } from '../../../contracts/model';
 import { untilAborted } from '../../../contracts/until-aborted';
 import { type Channel, type OnMessage, openPair } from '../../../platform/channels';
 import type { Release } from '../../../platform/locks';
 import type { HoldOptions } from '../../../platform/waiting-locks';
+import { whenLoaded } from '../../engine';
 import type { RunningModel } from '../running-model';
 import { beatMs, createGuestModel, type GuestModel, type GuestOptions, isInVain } from './guest-model';
-import { FromGuest, FromHolder, isMoved, LobbyMessage, moved } from './messages';
-import { serveTabs, type TabServer } from './serve-tabs';
+import { FromGuest, FromHolder, isMoved, LobbyMessage, moved, serveTabs, type TabServer } from './serve-tabs';
 
 type Open = (spec: ModelSpec) => RunningModel;
 
@@ -52,8 +51,7 @@ export function createSharing(options: SharingOptions): Open {
     let guest: GuestModel | undefined;
     const joined = () => {
       life.signal.throwIfAborted();
-      if (!guest) throw new AppError('engine-crashed', 'No model is loaded.');
-      return guest;
+      return whenLoaded(guest);
     };
     return {
       async load(_spec, onProgress, onLost) {

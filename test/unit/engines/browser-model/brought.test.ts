@@ -1,6 +1,6 @@
 /** Whether the browser has its model here, and how it is fetched. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { fetchBrought, stateOfBrought } from '../../../../src/engines/browser-model/brought';
+import { fetchBrought, stateOfBrought } from '../../../../src/engines/browser-model/api';
 import { installPromptApi } from '../../../support/fake-prompt-api';
 
 afterEach(() => void Reflect.deleteProperty(globalThis, 'LanguageModel'));

@@ -1,7 +1,7 @@
 /** What is read of a model in its own file. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { readGgufFacts } from '../../../../src/engines/gguf/facts';
+import { readGgufFacts } from '../../../../src/engines/gguf/header';
 
 const text = (value: string) => {
   const bytes = Buffer.from(value);

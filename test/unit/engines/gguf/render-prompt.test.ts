@@ -1,7 +1,7 @@
 /** The text of a prompt that a GGUF model reads. */
 import { describe, expect, test } from 'vitest';
 import type { PromptMessage } from '../../../../src/contracts/model';
-import { renderBeginning, renderPrompt } from '../../../../src/engines/gguf/engine-parts';
+import { renderBeginning, renderPrompt } from '../../../../src/engines/engine-parts';
 import { ember } from '../../../../src/ember/spec';
 import * as library from '../../../../src/engines/library/templates';
 

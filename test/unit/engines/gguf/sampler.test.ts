@@ -1,15 +1,12 @@
 /** Which token is taken, of those a model offers. */
-import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { beginGrammar } from '../../../../src/engines/gguf/gbnf-matcher';
-import { readGguf } from '../../../../src/engines/gguf/header';
 import {
   beginReply,
   type Candidate,
   chooseToken,
   createRandom,
   packTokens,
-  readVocabulary,
   takeMajority,
 } from '../../../../src/engines/gguf/sampler';
 
@@ -141,40 +138,5 @@ describe('a reply opening that needs a majority', () => {
       taken: [{ token: end }],
       share: 0.6,
     });
-  });
-});
-
-describe('the vocabulary of a file', () => {
-  const header = new Map<string, string | number | (string | number)[]>([
-    ['tokenizer.ggml.model', 'llama'],
-    ['tokenizer.ggml.tokens', ['<unk>', '</s>', '<|end|>', '<call>', '<0x0A>', '\u2581', 'a\u2581b', 'é']],
-    ['tokenizer.ggml.token_type', [2, 3, 3, 4, 6, 1, 1, 1]],
-    ['tokenizer.ggml.eos_token_id', 1],
-  ]);
-
-  test('it has the bytes of each token and the tokens that end a reply', () => {
-    const read = readVocabulary(header, ['<|end|>']);
-    const texts = Array.from({ length: 9 }, (_, token) => new TextDecoder().decode(read?.bytesOf(token)));
-    // The last is not in it.
-    expect(texts).toEqual(['', '', '', '<call>', '\n', ' ', 'a b', 'é', '']);
-    expect(read?.ends).toEqual(new Set([1, 2]));
-  });
-
-  test('another kind of vocabulary is not read', () => {
-    expect(readVocabulary(new Map([...header, ['tokenizer.ggml.model', 'gpt2']]), [])).toBeUndefined();
-    expect(readVocabulary(new Map(), [])).toBeUndefined();
-  });
-
-  test("in Ember's vocabulary all tokens except bytes are whole text, and the end token ends a reply", async () => {
-    const { header: ember } = await readGguf(new Blob([await readFile('public/models/ember.gguf')]));
-    const read = readVocabulary(ember, ['<|end|>']);
-    const decoder = new TextDecoder('utf-8', { fatal: true });
-    const { length } = ember.get('tokenizer.ggml.tokens') as unknown[];
-    const texts = Array.from({ length }, (_, token) => read!.bytesOf(token)).flatMap((bytes) =>
-      bytes.length > 1 || bytes[0]! < 128 ? [decoder.decode(bytes)] : [],
-    );
-    expect(texts).toContain('<tool_call>{"name":"');
-    expect(texts).not.toContain('<|end|>');
-    expect(read?.ends.size).toBe(1);
   });
 });

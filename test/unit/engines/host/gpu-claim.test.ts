@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { AppError } from '../../../../src/contracts/app-error';
-import { createGpuClaim, withClaim } from '../../../../src/engines/host/gpu-claim';
+import { createGpuClaim, withClaim } from '../../../../src/engines/host/running-model';
 import { scriptedModel } from '../../../support/scripted-model';
 import { small } from '../../../support/web-llm-model';
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { AppError } from '../../../../src/contracts/app-error';
 import type { Embed } from '../../../../src/contracts/tool';
-import { createRemoteEmbedder } from '../../../../src/engines/host/remote-embedder';
+import { createRemoteEmbedder } from '../../../../src/engines/host/remote-model';
 import { serveEmbedder } from '../../../../src/engines/host/serve-model';
 import { ember } from '../../../../src/ember/spec';
 import { createChannelWorkers } from '../../../support/channel-worker';

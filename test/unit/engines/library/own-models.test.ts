@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { ember } from '../../../../src/ember/spec';
 import { findModel, readForm, readRecord } from '../../../../src/engines/library/find-model';
 import type { DeviceFacts } from '../../../../src/platform/webgpu';
-import { formats } from '../../../../src/protocol/formats/registry';
+import { formats } from '../../../../src/protocol/formats';
 
 const fit = {
   modelUrl: 'http://127.0.0.1:8000/Some-1B-MLC',

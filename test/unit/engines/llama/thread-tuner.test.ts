@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
-import { createThreadTuner, type ThreadTuner } from '../../../../src/engines/llama/engine';
+import { createThreadTuner } from '../../../../src/engines/llama/engine';
 
 /** Does so many pieces of work; `msPerToken` by number of threads. Returns how often each number was used. */
-function work(tuner: ThreadTuner, pieces: number, msPerToken: Readonly<Record<number, number>>) {
+function work(
+  tuner: ReturnType<typeof createThreadTuner>,
+  pieces: number,
+  msPerToken: Readonly<Record<number, number>>,
+) {
   const used: Record<number, number> = {};
   for (let piece = 0; piece < pieces; piece++) {
     const { threads } = tuner;

@@ -5,7 +5,7 @@ import type {
   PromptMessage,
   TextDelta,
 } from '../../../../src/contracts/model';
-import type { Said } from '../../../../src/engines/doubles/scripted-web-llm';
+import type { Said } from '../../../doubles/scripted-web-llm';
 import { loadOnFakeGpu, type LoadedModel } from '../../../support/load-web-llm';
 import { chatMl, record, small } from '../../../support/web-llm-model';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { DeviceFacts } from '../../../../src/platform/webgpu';
 import { createWebLlm } from '../../../../src/engines/web-llm/engine';
 import { createCacheStorage } from '../../../support/cache-storage';
-import { createEngineOn, FakeGpu } from '../../../../src/engines/doubles/scripted-web-llm';
+import { createEngineOn, FakeGpu } from '../../../doubles/scripted-web-llm';
 import { filesInCaches, setBrowserGlobals } from '../../../support/load-web-llm';
 import { gpu, record, small } from '../../../support/web-llm-model';
 

@@ -2,8 +2,7 @@
 import { expect, test } from 'vitest';
 import type { ModelEvent } from '../../../../../src/contracts/model';
 import { createGuestModel } from '../../../../../src/engines/host/tabs/guest-model';
-import type { FromGuest, FromHolder } from '../../../../../src/engines/host/tabs/messages';
-import { serveTabs } from '../../../../../src/engines/host/tabs/serve-tabs';
+import { type FromGuest, type FromHolder, serveTabs } from '../../../../../src/engines/host/tabs/serve-tabs';
 import type { RunningModel } from '../../../../../src/engines/host/running-model';
 import { openPair } from '../../../../../src/platform/channels';
 import { askTab, gate, tabRequest, tabSpec } from '../../../../support/tab-stage';

@@ -2,10 +2,10 @@
  * WebLLM without a GPU and without weights, only in the build for end-to-end tests: web-llm's own engine runs on a fake TVM runtime. A
  * cache holds what each model says and where it fails. Without that cache nothing is faked.
  */
-import type { TextEngine } from '../../contracts/model';
-import { read, z } from '../../contracts/schema';
-import type { GpuFacts } from '../../platform/webgpu';
-import { createWebLlm } from '../web-llm/engine';
+import type { TextEngine } from '../../src/contracts/model';
+import { read, z } from '../../src/contracts/schema';
+import type { GpuFacts } from '../../src/platform/webgpu';
+import { createWebLlm } from '../../src/engines/web-llm/engine';
 import { MLCEngine, type MLCEngineConfig, tvmRuntime } from '@mlc-ai/web-llm';
 
 const Fault = z.enum(['lost', 'out-of-memory', 'crash', 'silence', 'deaf', 'no-gpu', 'no-f16']);

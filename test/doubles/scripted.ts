@@ -6,8 +6,8 @@
  * questions that are no script. Asked for notes on the chat, the engine writes the text between `NOTES` and `END` of an earlier message,
  * or the notes that it has. Everything else is echoed.
  */
-import { AppError } from '../../contracts/app-error';
-import type { PromptMessage, TextDelta, TextEngine } from '../../contracts/model';
+import { AppError } from '../../src/contracts/app-error';
+import type { PromptMessage, TextDelta, TextEngine } from '../../src/contracts/model';
 
 export function createScripted(): TextEngine {
   let isLoaded = false;
@@ -20,7 +20,6 @@ export function createScripted(): TextEngine {
       return Promise.resolve();
     },
 
-    // eslint-disable-next-line @typescript-eslint/require-await -- an error must become a rejection.
     async count(messages) {
       checkLoaded();
       return messages.map((message) => Math.ceil(render(message).length / 4));

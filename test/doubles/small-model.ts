@@ -1,5 +1,8 @@
-/** The entry of the scripted engine. Only in the build for end-to-end tests. */
-import type { ModelSpec } from '../../contracts/model';
+/** Replaces src/app/small-model.ts in the build for end-to-end tests: a scripted model answers the chats that chose none. */
+import { builtInModels as shipped } from '../../src/app/small-model';
+import type { ModelSpec } from '../../src/contracts/model';
+
+export { builtInName, loadSmallModelPolicy, noModel, smallModelSpec } from '../../src/app/small-model';
 
 const role = (name: string) => ({ before: `<|${name}|>`, after: '<|end|>' });
 
@@ -22,3 +25,5 @@ export const scripted: ModelSpec = {
   languages: ['en'],
   licence: 'Apache-2.0',
 };
+
+export const builtInModels: readonly ModelSpec[] = [scripted, ...shipped];

@@ -1,40 +1,39 @@
-/** What both engines for GGUF files share: a timeout for their start, the weights, llama.cpp's errors, and the prompt as one text. */
-import { AppError, writeError } from '../../contracts/app-error';
-import type { LoadOptions, ModelSpec, ChatTemplate, PromptMessage } from '../../contracts/model';
-import { openStoredFile } from '../../egress/kept-files';
-import { readOwnFile } from '../../egress/own-files';
-import { isOutOfMemory } from '../engine';
+/** What the engines in the worker share: a timeout for their start, the weights, llama.cpp's errors, and the prompt as one text. */
+import { AppError, writeError } from '../contracts/app-error';
+import type { LoadOptions, ModelSpec, ChatTemplate, PromptMessage } from '../contracts/model';
+import { openStoredFile } from '../egress/kept-files';
+import { readOwnFile } from '../egress/own-files';
+import { isOutOfMemory } from './engine';
 
 const startMs = 60_000;
 
-/** Pauses and restarts the timeout. Time spent on the network does not count. */
-interface StartClock {
-  stop: () => void;
-  run: () => void;
+/** Settles like `start`. Rejects with an `AppError` (`engine-timeout`) if it takes too long, and with the reason of `signal`. */
+export function settleInTime<T>(start: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  return settleInSteps(start, {
+    signal,
+    ms: startMs,
+    detail: `The engine did not start within ${startMs / 1000} s.`,
+  });
 }
 
-/** Settles like `start`. Rejects with an `AppError` (`engine-timeout`) if it takes too long, and with the reason of `signal`. */
-export function settleInTime<T>(start: (clock: StartClock) => Promise<T>, signal: AbortSignal): Promise<T> {
+/** Like `settleInTime`, but `start` receives a function that restarts the timeout. */
+export function settleInSteps<T>(
+  start: (restart: () => void) => Promise<T>,
+  { signal, ms, detail }: { signal: AbortSignal; ms: number; detail: string },
+): Promise<T> {
   return new Promise((resolve, reject) => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const stop = () => clearTimeout(timer);
-    let isOver = false;
-    const run = () => {
-      stop();
-      if (isOver) return;
-      timer = setTimeout(
-        () => reject(new AppError('engine-timeout', `The engine did not start within ${startMs / 1000} s.`)),
-        startMs,
-      );
+    const restart = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => reject(new AppError('engine-timeout', detail)), ms);
     };
     const leave = () => reject(signal.reason as Error);
     signal.addEventListener('abort', leave, { once: true });
-    run();
-    void start({ stop, run })
+    restart();
+    void start(restart)
       .then(resolve, reject)
       .finally(() => {
-        isOver = true;
-        stop();
+        clearTimeout(timer);
         signal.removeEventListener('abort', leave);
       });
   });

@@ -1,0 +1,33 @@
+/**
+ * The build for end-to-end tests, `vite build --mode e2e`, has engines that follow a script. Its config adds this plugin, which replaces
+ * files of the source by those in test/doubles/. The source itself may not import test/ (.dependency-cruiser.cjs), so no other build contains them.
+ */
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { normalizePath } from 'vite';
+
+const root = normalizePath(fileURLToPath(new URL('../', import.meta.url)));
+const doubles = join(root, 'test/doubles');
+
+/** Each double imports the file that it replaces, and adds to it. */
+const replaced = new Map(
+  ['src/engines/kinds.ts', 'src/engines/load-worker-engine.ts', 'src/app/small-model.ts'].map((path) => [
+    join(root, path),
+    join(doubles, path.slice(path.lastIndexOf('/'))),
+  ]),
+);
+
+/** @returns {import('vite').Plugin} */
+export function useDoubles() {
+  return {
+    name: 'use-doubles',
+    enforce: 'pre',
+    resolveId: {
+      filter: { id: /\/(?:kinds|load-worker-engine|small-model)$/ },
+      async handler(source, importer) {
+        const found = await this.resolve(source, importer, { skipSelf: true });
+        return importer?.startsWith(doubles) ? found : (replaced.get(found?.id) ?? found);
+      },
+    },
+  };
+}

@@ -1,0 +1,364 @@
+/** All formats as data. The reader always reads all of them; a prompt shows a model only its own. */
+import { callBlock, jsonCalls } from './codecs/json-calls';
+import { arrowCall, bareName, chineseKeyLines, keyLines, namedValue } from './codecs/named-value';
+import { pythonCalls } from './codecs/python-calls';
+import {
+  argumentPairs,
+  attributedArguments,
+  markedElements,
+  minimaxMark,
+  namedTags,
+  taggedObject,
+  toolTagBody,
+  xmlParameters,
+} from './codecs/tags';
+import type { Dialect, Reading, ToolCallFormat } from './format';
+import { createDialect, resultRules } from './teach';
+import { isRecord } from './tool-index';
+
+/** Most models were trained on it. */
+export const hermesDialect = createDialect({});
+
+const reactKeys = { id: 'react', name: '\\**Action\\**', arguments: '\\**Action Input\\**' };
+
+const dsmlPrefixes = ['｜DSML｜', '|DSML|', '｜GCML｜'];
+const withPrefixes = (written: readonly string[]) =>
+  dsmlPrefixes.flatMap((prefix) => written.map((tag) => tag.replace('｜', prefix)));
+
+/** In the order in which the reader prefers them. */
+export const formats: readonly ToolCallFormat[] = [
+  /** Hermes, Qwen2.5 and 3, SmolLM3, Granite 4: `<tool_call>{"name": …, "arguments": {…}}</tool_call>`. */
+  format(
+    'hermes',
+    {
+      ...inTags(
+        ...[
+          'tool_call',
+          'tool_calls',
+          'toolcall',
+          'function_call',
+          'function_calls',
+          'tool_code',
+          'tool_use',
+        ],
+      ),
+      bodies: [jsonCalls, argumentPairs, namedTags, pythonCalls, namedValue, bareName],
+    },
+    hermesDialect,
+  ),
+  /** The template wrote the opening tag, or the model wrote a closing one instead: `</tool_call>{…}</tool_call>`. */
+  format('missing-opener', {
+    open: ['</tool_call>'],
+    close: ['</tool_call>'],
+    bodies: [jsonCalls],
+    isBare: true,
+  }),
+  /**
+   * Qwen2.5-Coder uses the tag of the tool list: `<tools>{"name": …, "arguments": {…}}</tools>`. It is bare, because a model that recites its
+   * prompt writes the tool list in this tag.
+   */
+  format('tools-tag', { ...inTags('tools'), bodies: [jsonCalls], isBare: true }),
+  /** `<function=f>` with an object (Llama 3.1, functionary) or with parameters as tags (Qwen3-Coder, Nemotron 3). */
+  format(
+    'function-tag',
+    {
+      open: ['<function='],
+      close: ['</function>', '</tool_call>'],
+      bodies: [taggedObject, xmlParameters],
+    },
+    createDialect({
+      writeCall({ name, arguments: written }) {
+        const parameters = Object.entries(written).map(
+          ([key, value]) =>
+            `<parameter=${key}>\n${typeof value === 'string' ? value : JSON.stringify(value)}\n</parameter>\n`,
+        );
+        return `<tool_call>\n<function=${name}>\n${parameters.join('')}</function>\n</tool_call>`;
+      },
+    }),
+  ),
+  /** `<invoke name="f"><parameter name="q">x</parameter></invoke>`: MiniMax, Step 3, MiniCPM 5. */
+  format('invoke-tag', {
+    open: [
+      ...['<invoke name=', '<steptml:invoke name=', '<function name=', '<functionname=', '<tool_call name='],
+      ...['<function_call name=', '<tool name=', '<minimax:tool_call>', '<seed:tool_call>'],
+    ],
+    close: [
+      ...[
+        '</invoke>',
+        '</steptml:invoke>',
+        '</function>',
+        '</tool_call>',
+        '</tool_calls>',
+        '</function_call>',
+      ],
+      ...['</function_calls>', '</tool>', '</minimax:tool_call>', '</seed:tool_call>'],
+    ],
+    bodies: [taggedObject, xmlParameters],
+  }),
+  /** DeepSeek V3.2 and V4, GigaChat 3.5: `<｜DSML｜invoke name="f"><｜DSML｜parameter name="q" string="true">x…`. */
+  format('dsml', {
+    open: withPrefixes(['<｜tool_calls>', '<｜function_calls>', '<｜invoke name=']),
+    close: withPrefixes(['</｜invoke>', '</｜tool_calls>', '</｜function_calls>']),
+    bodies: [taggedObject, xmlParameters],
+  }),
+  /** MiniMax M3: like MiniMax M2, but with a mark before each tag, and one tag per field, which may nest. */
+  format('minimax-m3', {
+    open: [`${minimaxMark}<tool_call>`, `${minimaxMark}<invoke name=`],
+    close: [`${minimaxMark}</invoke>`, `${minimaxMark}</tool_call>`, '</invoke>', '</tool_call>'],
+    bodies: [taggedObject, markedElements],
+  }),
+  /** Llama 3.1 and 3.2: `<|python_tag|>{"name": …, "parameters": {…}}`. Programs use the same mark and are prose. */
+  format('llama-python-tag', {
+    open: ['<|python_tag|>'],
+    close: ['<|eom_id|>', '<|eot_id|>'],
+    bodies: [jsonCalls, pythonCalls],
+    isShared: true,
+  }),
+  /** Mistral: `[TOOL_CALLS] [{"name": …, "arguments": {…}}]`, later `[TOOL_CALLS]f[ARGS]{…}` or `[TOOL_CALLS]f{…}`. */
+  format(
+    'mistral',
+    { open: ['[TOOL_CALLS]'], close: ['[/TOOL_CALLS]'], bodies: [jsonCalls, namedValue, pythonCalls] },
+    createDialect({ frame: (name) => ({ before: `[TOOL_CALLS]${name}[ARGS]`, after: '' }) }),
+  ),
+  /** DeepSeek V3, R1 and V3.1: `<｜tool▁call▁begin｜>f<｜tool▁sep｜>{…}<｜tool▁call▁end｜>`, also with ASCII bars. */
+  format('deepseek', {
+    open: [
+      ...['<｜tool▁calls▁begin｜>', '<｜tool▁call▁begin｜>', '<|tool▁calls▁begin|>', '<|tool▁call▁begin|>'],
+      ...['<｜tool_calls_begin｜>', '<｜tool_call_begin｜>', '<｜tool_call_begin｜>function<｜tool_sep｜>'],
+    ],
+    close: [
+      ...['<｜tool▁call▁end｜>', '<｜tool▁calls▁end｜>', '<|tool▁call▁end|>', '<|tool▁calls▁end|>'],
+      ...['<｜tool_call_end｜>', '<｜tool_calls_end｜>'],
+    ],
+    bodies: [namedValue],
+  }),
+  /** Kimi K2: `<|tool_call_begin|>functions.f:0<|tool_call_argument_begin|>{…}<|tool_call_end|>`. */
+  format('kimi', {
+    open: ['<|tool_calls_section_begin|>', '<|tool_call_section_begin|>', '<|tool_call_begin|>'],
+    close: ['<|tool_call_end|>', '<|tool_calls_section_end|>', '<|tool_call_section_end|>'],
+    bodies: [namedValue],
+  }),
+  /** Kimi K3: `<|open|>call tool="f" index="1"<|sep|><|open|>argument key="q" type="string"<|sep|>x<|close|>…`. */
+  format('kimi-k3', {
+    open: ['<|open|>tools<|sep|>', '<|open|>call '],
+    close: ['<|close|>call<|sep|>', '<|close|>tools<|sep|>'],
+    bodies: [attributedArguments],
+  }),
+  /** Gemma 4: `<|tool_call>call:f{q:<|"|>x<|"|>}<tool_call|>`, and FunctionGemma's `<start_function_call>`. */
+  format(
+    'gemma',
+    {
+      open: ['<|tool_call>', '<start_function_call>'],
+      close: ['<tool_call|>', '<end_function_call>'],
+      bodies: [namedValue, jsonCalls, pythonCalls],
+    },
+    createDialect({
+      frame: (name) => ({ before: `<|tool_call>call:${name}`, after: '<tool_call|>' }),
+      writeCall: ({ name, arguments: written }) =>
+        `<|tool_call>call:${name}${writeGemmaValue(written)}<tool_call|>`,
+    }),
+  ),
+  /** Gemma without its marks: `call:f{q:"x"}`, and `tool_code = f(q="x")`. */
+  format('gemma-bare', {
+    open: ['call:', 'tool_code = ', 'tool_code='],
+    bodies: [namedValue, pythonCalls],
+    at: 'line',
+    isBare: true,
+  }),
+  /** LFM2: `<|tool_call_start|>[f(a="x")]<|tool_call_end|>`. */
+  format(
+    'lfm',
+    { open: ['<|tool_call_start|>'], close: ['<|tool_call_end|>'], bodies: [pythonCalls, jsonCalls] },
+    createDialect({ writeCall: (call) => `<|tool_call_start|>[${writePython(call)}]<|tool_call_end|>` }),
+  ),
+  /** Phi-4-mini and Granite 3: `<|tool_call|>[{"name": …, "arguments": {…}}]<|/tool_call|>`. */
+  format(
+    'phi',
+    { open: ['<|tool_call|>'], close: ['<|/tool_call|>'], bodies: [jsonCalls] },
+    createDialect({
+      frame: (name) => ({
+        before: `<|tool_call|>[{"name": ${JSON.stringify(name)}, "arguments": `,
+        after: '}]<|/tool_call|>',
+      }),
+      writeCall: (call) => `<|tool_call|>[${JSON.stringify(call)}]<|/tool_call|>`,
+    }),
+  ),
+  /** Phi-4-mini without its mark: `functools[{"name": …, "arguments": {…}}]`. */
+  format('functools', { open: ['functools'], bodies: [jsonCalls], at: 'line', isBare: true }),
+  /** functionary 3.2: `>>>f⏎{…}`. Python's prompt looks the same, so the call must fit a tool. */
+  format('functionary', { open: ['>>>'], bodies: [namedValue], at: 'line', isBare: true }),
+  /** gpt-oss: `<|channel|>commentary to=functions.f <|constrain|>json<|message|>{…}<|call|>`. */
+  format('harmony', {
+    open: [
+      '<|channel|>commentary to=',
+      '<|channel|>analysis to=',
+      '<|start|>assistant to=',
+      '<|start|>assistant<|channel|>commentary to=',
+    ],
+    close: ['<|call|>', '<|end|>'],
+    bodies: [namedValue],
+  }),
+  /** GigaChat 3: `function call<|role_sep|>⏎{"name": …, "arguments": {…}}`, or one token before the object. */
+  format('gigachat', {
+    open: ['<|function_call|>', 'function call<|role_sep|>'],
+    close: ['<|message_sep|>'],
+    bodies: [jsonCalls],
+  }),
+  /** GigaChat 3 if its special tokens are hidden: `function call{"name": …, "arguments": {…}}`. */
+  format('gigachat-bare', { open: ['function call'], bodies: [jsonCalls], at: 'line', isBare: true }),
+  /** InternLM 2, Cohere, functionary 3.2: `<|action_start|><|plugin|>{…}<|action_end|>`, `<|START_ACTION|>[…]`. */
+  format('plugin', {
+    open: [
+      ...['<|action_start|>', '<|plugin|>', '<|START_ACTION|>', '<|recipient|>', '<longcat_tool_call>'],
+      '<|tools_prefix|>',
+    ],
+    close: ['<|action_end|>', '<|END_ACTION|>', '</longcat_tool_call>', '<|tools_suffix|>'],
+    bodies: [jsonCalls, argumentPairs, namedValue],
+    isShared: true,
+  }),
+  /** Qwen in long chats: `[Calling tool: f({…})]`. */
+  format('calling-tool', {
+    open: ['[Calling tool:', '[Calling tool', '[Tool call:'],
+    close: [']'],
+    bodies: [pythonCalls],
+    isBare: true,
+  }),
+  /** A leak of MiniMax: `[TOOL_CALL]⏎{tool => "f", args => {⏎--q "x"⏎}}⏎[/TOOL_CALL]`. */
+  format('arrow', { open: ['[TOOL_CALL]'], close: ['[/TOOL_CALL]'], bodies: [arrowCall, jsonCalls] }),
+  /** SmolLM3 in its Python mode: `<code>f(a="x")</code>`. HTML uses this tag too, so the call must fit a tool. */
+  format('code-tag', { ...inTags('code'), bodies: [pythonCalls], isBare: true }),
+  /** Qwen 1: `✿FUNCTION✿: web_search⏎✿ARGS✿: {"query": "x"}`. */
+  format('qwen-star', {
+    open: ['✿FUNCTION✿'],
+    bodies: [keyLines({ id: 'qwen-star', name: '✿FUNCTION✿', arguments: '✿ARGS✿' })],
+    opensBody: true,
+  }),
+  /** A code block that says it is a call: ```` ```tool ````, ```` ```tool_call ````, Gemma's ```` ```tool_code ````. */
+  format(
+    'fenced-tool',
+    {
+      ...fenced('tool_call', 'tool_calls', 'tool_code', 'tool', 'function_call'),
+      bodies: [jsonCalls, chineseKeyLines, pythonCalls, namedValue],
+      isShared: true,
+    },
+    createDialect({ writeCall: (call) => `\`\`\`tool_code\n${writePython(call)}\n\`\`\`` }),
+  ),
+  /** A call in a code block for data: Qwen2.5-Coder-7B, Gemma 3, Llama 3.2. It has no mark, so it must fit a tool. */
+  format('fenced-json', {
+    ...fenced('json', 'jsonc', 'json5', 'text', 'plaintext', ''),
+    bodies: [jsonCalls, chineseKeyLines, pythonCalls],
+    isBare: true,
+  }),
+  /** A reply that starts with a code block of calls only: Gemma, Mistral, models that were taught code. */
+  format('fenced-code', {
+    ...fenced('python', 'python3', 'py', 'javascript', 'js', 'java'),
+    bodies: [callBlock],
+    // In the middle of an answer, a program is an example.
+    at: 'start',
+    isBare: true,
+  }),
+  /** The prompt teaches Chinese key lines inside a ```` ```tool ```` block, which marks them as a call. */
+  format(
+    'chinese-keys',
+    {
+      open: ['工具名称', '工具名'],
+      bodies: [chineseKeyLines],
+      at: 'line',
+      opensBody: true,
+      isBare: true,
+    },
+    createDialect({
+      frame: (name) => ({ before: `\`\`\`tool\n工具名称: ${name}\n参数: `, after: '\n```' }),
+    }),
+  ),
+  /** ReAct: `Action: web_search⏎Action Input: {"query": "x"}`. The input may also be a single text. */
+  format('react', {
+    open: ['Action:', '**Action:'],
+    bodies: [keyLines(reactKeys), keyLines(reactKeys, { isText: true })],
+    at: 'line',
+    opensBody: true,
+    isBare: true,
+  }),
+  /** Command R: ```` Action: ```json⏎[{"tool_name": "f", "parameters": {…}}]⏎``` ````. */
+  format('command-r', {
+    open: ['Action: ```json', 'Action:```json'],
+    close: ['```'],
+    bodies: [jsonCalls],
+    at: 'line',
+    isBare: true,
+  }),
+  /** JSON without a mark that names an offered tool: Llama 3, Gemma 3, Mistral-Nemo, xLAM, OpenAI's shape. */
+  format(
+    'json',
+    { open: ['{', '['], bodies: [jsonCalls, pythonCalls], at: 'line', opensBody: true, isBare: true },
+    createDialect({
+      frame: (name) => ({ before: `{"name": ${JSON.stringify(name)}, "parameters": `, after: '}' }),
+    }),
+  ),
+  /** A call without a mark: `f(a=1)`, `f(a: 1)`, `f{"a": 1}`, and GLM-4's `f⏎{"a": 1}`. */
+  format('pythonic', {
+    opensByTool: 'name',
+    bodies: [pythonCalls, namedValue],
+    at: 'line',
+    opensBody: true,
+    isBare: true,
+    endsLine: true,
+  }),
+  /** A tag named like the tool: `<web_search><query>x</query></web_search>`. It has no other mark, so it must fit a tool. */
+  format('tool-tag', { opensByTool: 'tag', bodies: [toolTagBody], opensBody: true, isBare: true }),
+  /** The engine writes the server's calls like Hermes, so that they can be read, stored and shown to other models. */
+  {
+    id: 'native',
+    dialect: {
+      ...hermesDialect,
+      describe: (_tools, language) => resultRules(language),
+      isNative: true,
+    },
+  },
+];
+
+function format(
+  id: string,
+  reading: Pick<Reading, 'bodies'> & Partial<Reading>,
+  dialect?: Dialect,
+): ToolCallFormat {
+  const whole: Reading = { open: [], close: [], at: 'anywhere', ...reading };
+  return { id, reading: whole, ...(dialect && { dialect }) };
+}
+
+function inTags(...names: readonly string[]): Pick<Reading, 'open' | 'close'> {
+  return { open: names.map((name) => `<${name}>`), close: names.map((name) => `</${name}>`) };
+}
+
+function fenced(...languages: readonly string[]): Pick<Reading, 'open' | 'close' | 'at'> {
+  return { open: languages.map((language) => `\`\`\`${language}`), close: ['```'], at: 'line' };
+}
+
+/** A call in Python, for models that were trained on code. */
+function writePython(call: { name: string; arguments: Record<string, unknown> }): string {
+  const named = Object.entries(call.arguments).map(([key, value]) => `${key}=${writePythonValue(value)}`);
+  return `${call.name}(${named.join(', ')})`;
+}
+
+function writePythonValue(value: unknown): string {
+  if (value === true) return 'True';
+  if (value === false) return 'False';
+  if (value === null || value === undefined) return 'None';
+  if (Array.isArray(value)) return `[${value.map(writePythonValue).join(', ')}]`;
+  if (typeof value === 'object') {
+    const pairs = Object.entries(value).map(
+      ([key, inner]) => `${JSON.stringify(key)}: ${writePythonValue(inner)}`,
+    );
+    return `{${pairs.join(', ')}}`;
+  }
+  return JSON.stringify(value);
+}
+
+function writeGemmaValue(value: unknown): string {
+  if (typeof value === 'string') return `<|"|>${value}<|"|>`;
+  if (Array.isArray(value)) return `[${value.map(writeGemmaValue).join(',')}]`;
+  if (!isRecord(value)) return JSON.stringify(value);
+  return `{${Object.entries(value)
+    .map(([key, inner]) => `${key}:${writeGemmaValue(inner)}`)
+    .join(',')}}`;
+}

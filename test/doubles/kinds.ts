@@ -1,0 +1,14 @@
+/** Replaces src/engines/kinds.ts in the build for end-to-end tests, which also has the scripted engine. */
+import type { EngineKind } from '../../src/engines/engine';
+import { engines as shipped } from '../../src/engines/kinds';
+
+const scripted: EngineKind = {
+  id: 'scripted',
+  place: 'browser',
+  runsIn: 'worker',
+  obstacles: () => [],
+  remarks: () => [],
+  canRun: () => true,
+};
+
+export const engines: readonly EngineKind[] = [...shipped, scripted];

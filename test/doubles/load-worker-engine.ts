@@ -1,0 +1,17 @@
+/** Replaces src/engines/load-worker-engine.ts in the build for end-to-end tests: a script says what its engines write, and where they fail. */
+import type { ModelSpec, TextEngine } from '../../src/contracts/model';
+import { fetchCode } from '../../src/engines/engine';
+import { loadWorkerEngine as loadShipped } from '../../src/engines/load-worker-engine';
+
+export { loadEmbedder } from '../../src/engines/load-worker-engine';
+
+const doubles: Readonly<Record<string, () => Promise<TextEngine>>> = {
+  // Without a GPU.
+  'web-llm': async () => (await import('./scripted-web-llm')).createScriptedWebLlm(),
+  scripted: async () => (await import('./scripted')).createScripted(),
+};
+
+export async function loadWorkerEngine(spec: Pick<ModelSpec, 'engine' | 'hardware'>): Promise<TextEngine> {
+  const load = doubles[spec.engine];
+  return load ? fetchCode(spec.engine, load()) : loadShipped(spec);
+}
