@@ -2,7 +2,7 @@
 import type { McpServerStore } from '../contracts/store';
 import type { Tool } from '../contracts/tool';
 import type { Servers } from '../state/servers.svelte';
-import type { ReadAttached } from '../tools/mcp/attached-resources';
+import type { ReadAttached } from '../tools/page-calls';
 import { loadOnce } from './load-once';
 import type { McpRuntimeParts } from './mcp-runtime';
 

@@ -9,11 +9,11 @@ import type {
   ServerLogLine,
   ServerState,
 } from '../contracts/mcp-server';
-import { readQuestion } from '../tools/mcp/read-question';
 import {
   createRemoteServer,
   type RemoteServer,
   mayRecover,
+  readQuestion,
   type Trouble,
   troubleOf,
 } from '../tools/mcp/remote-server';

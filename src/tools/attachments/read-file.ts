@@ -1,8 +1,7 @@
 /** Detects an untrusted file's type by its bytes and reads its text. Nothing in it is executed or fetched. */
-import { maxAttachment } from '../../contracts/attachment';
+import { FileTrouble, type FileTroubleCode, maxAttachment } from '../../contracts/attachment';
 import type { AttachedFile } from '../../contracts/message';
 import { beginningWithin } from '../../text/cut';
-import { FileTrouble, type FileTroubleCode } from './file-trouble';
 import type { ReadPicture } from './read-picture';
 
 interface ReadFile {

@@ -4,7 +4,6 @@ import { maxSandboxLimits } from '../../contracts/sandbox';
 import type { JsonSchema } from '../../contracts/schema';
 import { checkPatterns, checkSchema, type SchemaProblem } from './check-schema';
 import { checkValue } from './check-value';
-import { carriesKey } from './key-header';
 import { findTooLarge, maxSize, tooLong } from './tool-file';
 
 /** Names that have another meaning in tool-call formats or to models. */
@@ -153,6 +152,21 @@ function* checkSecrets({ secrets, hosts }: CustomToolContent): Generator<Definit
       yield { field: 'secrets', code: 'secret-host', place: `${place}.host`, detail };
     }
   }
+}
+
+/** Header names that services use for keys, alone or as the last part. */
+const keyHeaderEndings = [
+  ...['authorization', 'auth', 'key', 'apikey', 'api-key', 'token', 'secret', 'appid', 'app-id', 'client-id'],
+  ...['access-key', 'api-secret', 'password'],
+];
+/** Headers that browsers reserve or that have another meaning to servers. */
+const reservedHeaders = /^(?:proxy|sec|access-control)-/i;
+
+/** Uses an allowlist: a key in `accept` would be sent to any host, and `x-http-method-override` changes the request. */
+export function carriesKey(header: string): boolean {
+  const name = header.toLowerCase();
+  if (!/^[a-z][a-z\d-]{0,60}$/.test(name) || reservedHeaders.test(name)) return false;
+  return keyHeaderEndings.some((ending) => name === ending || name.endsWith(`-${ending}`));
 }
 
 function* checkLimits({ limits }: CustomToolContent): Generator<DefinitionProblem> {

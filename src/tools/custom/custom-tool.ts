@@ -10,12 +10,12 @@ import {
 } from '../../contracts/sandbox';
 import type { Tool, ToolEffects, ToolOutput } from '../../contracts/tool';
 import { neutraliseTexts } from '../neutralise-texts';
+import { carriesKey } from './check-definition';
 import { checkSchema } from './check-schema';
 import type { ToolChecker } from './remote-checker';
 import type { ToolFailure } from '../../contracts/tool-failure';
 import type { Egress, EgressResponse } from '../../contracts/egress';
 import { createHider } from '../../egress/hide-secret';
-import { carriesKey } from './key-header';
 
 export interface CustomToolParts extends HostFetchParts {
   sandbox: Pick<Sandbox, 'run'>;

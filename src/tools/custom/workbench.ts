@@ -8,7 +8,7 @@ import type {
 import type { Egress } from '../../contracts/egress';
 import type { Sandbox, SandboxResult } from '../../contracts/sandbox';
 import type { Tool } from '../../contracts/tool';
-import type { RateLimits } from '../web-search/rate-limits';
+import type { RateLimits } from '../http';
 import { checkSchema } from './check-schema';
 import { createCustomTool, createRun, type CustomToolParts } from './custom-tool';
 import { createToolChecker, type ToolChecker } from './remote-checker';

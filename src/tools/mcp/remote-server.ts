@@ -2,7 +2,9 @@
 import { MissingPartError } from '../../contracts/error-code';
 import { proxy, type Remote } from 'comlink';
 import { EgressError, type EgressFailure, type StreamingEgress } from '../../contracts/egress';
-import { read } from '../../contracts/schema';
+import { fieldsOf } from '../../contracts/form-fields';
+import type { ServerQuestion, ServerTrouble } from '../../contracts/mcp-server';
+import { JsonSchema, type Read, read, z } from '../../contracts/schema';
 import type { ToolOutput } from '../../contracts/tool';
 import { untilAborted } from '../../contracts/until-aborted';
 import { createWorkerClient, type WorkerClient } from '../../platform/worker-client';
@@ -15,7 +17,6 @@ import {
   ServerRequest,
   type Setup,
 } from './worker-api';
-import type { ServerTrouble } from '../../contracts/mcp-server';
 
 /** Secrets for requests to the server's own origin; hidden in its responses. */
 export interface ServerKeys {
@@ -305,4 +306,30 @@ function ofFault(fault: ServerFault, { status = 0 }: LastAnswer): ServerTrouble 
 export function mayRecover(trouble: ServerTrouble): boolean {
   const lasting: readonly ServerTrouble[] = ['address', 'login', 'login-failed', 'forbidden', 'version'];
   return !lasting.includes(trouble);
+}
+
+const ElicitationParams = z.object({
+  mode: z.optional(z.string()),
+  message: z.string(),
+  requestedSchema: z.optional(JsonSchema),
+  url: z.optional(z.string()),
+});
+
+const maxMessage = 2_000;
+
+/** Parses a server's question to the user (`elicitation/create`) into a form or an address to open. */
+export function readQuestion(params: unknown): Read<Pick<ServerQuestion, 'message' | 'ask'>> {
+  const asked = read(ElicitationParams, params);
+  if (!asked.ok) return asked;
+  const { mode = 'form', requestedSchema, url } = asked.value;
+  const message = asked.value.message.slice(0, maxMessage);
+  if (mode === 'url') {
+    const isWeb = url !== undefined && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+    if (!isWeb || url.length > maxMessage)
+      return { ok: false, reason: 'The address is none that can be opened.' };
+    return { ok: true, value: { message, ask: { type: 'url', url } } };
+  }
+  if (!requestedSchema) return { ok: false, reason: 'There is no form.' };
+  const fields = fieldsOf(requestedSchema);
+  return fields.ok ? { ok: true, value: { message, ask: { type: 'form', fields: fields.fields } } } : fields;
 }

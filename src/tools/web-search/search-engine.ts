@@ -4,10 +4,15 @@ import { defaultPerMinute, type ProviderSetting, type Settings } from '../../con
 import type { SearchTarget, ToolContext } from '../../contracts/tool';
 import { ToolError } from '../../contracts/tool-failure';
 import { failureOf } from '../define-tool';
-import { readStatus, sendWithRetries } from '../http';
-import type { Hit, Search, SearchProvider, SearchReply } from './provider';
-import { providers as all, settingOf } from './providers/registry';
-import type { RateLimits } from './rate-limits';
+import { type RateLimits, readStatus, sendWithRetries } from '../http';
+import {
+  type Hit,
+  providers as all,
+  type Search,
+  type SearchProvider,
+  type SearchReply,
+  settingOf,
+} from './providers';
 
 interface SearchParts {
   egress: Egress;
