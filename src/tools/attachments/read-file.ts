@@ -1,6 +1,7 @@
 /** Detects an untrusted file's type by its bytes and reads its text. Nothing in it is executed or fetched. */
 import { FileTrouble, type FileTroubleCode, maxAttachment } from '../../contracts/attachment';
 import type { AttachedFile } from '../../contracts/message';
+import { parseJson } from '../../contracts/schema';
 import { beginningWithin } from '../../text/cut';
 import type { ReadPicture } from './read-picture';
 
@@ -64,18 +65,9 @@ function readText(text: string, name: string): ReadContent {
     return { kind: 'page', text };
   }
   if (ending === 'csv' || ending === 'tsv' || ending === 'tab') return { kind: 'table', text };
-  if ((ending === 'json' && isJson(text)) || ending === 'jsonl' || ending === 'ndjson')
+  if ((ending === 'json' && parseJson(text) !== undefined) || ending === 'jsonl' || ending === 'ndjson')
     return { kind: 'json', text };
   return { kind: 'text', text };
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Image formats that browsers decode. SVG is left out: it is a document. */

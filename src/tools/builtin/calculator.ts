@@ -15,19 +15,9 @@ export function createCalculatorTool(calculate: Calculate): Tool {
     description:
       'Calculates an expression exactly. Knows + - * / ^ % and functions such as sqrt, round, sin, log, gcd.',
     keywords: {
-      en: [
-        'sum',
-        'add',
-        'plus',
-        'minus',
-        'times',
-        'divided',
-        'percent',
-        'square root',
-        'arithmetic',
-        'math',
-        'how much is',
-      ],
+      en: 'sum, add, plus, minus, times, divided, percent, square root, arithmetic, math, how much is'.split(
+        ', ',
+      ),
       zh: ['计算', '算', '加', '减', '乘', '除以', '等于几', '百分之', '平方根', '数学'],
     },
     input: z.strictObject({ expression: Expression }),

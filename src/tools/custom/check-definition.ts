@@ -1,39 +1,21 @@
 /** Validates the definition of a custom tool, except its code, which the sandbox checks. */
 import type { CustomToolContent, DefinitionProblem } from '../../contracts/custom-tool';
 import { maxSandboxLimits } from '../../contracts/sandbox';
-import type { JsonSchema } from '../../contracts/schema';
+import { type JsonSchema, parseJson } from '../../contracts/schema';
 import { checkPatterns, checkSchema, type SchemaProblem } from './check-schema';
 import { checkValue } from './check-value';
 import { findTooLarge, maxSize, tooLong } from './tool-file';
 
 /** Names that have another meaning in tool-call formats or to models. */
-export const reservedNames: ReadonlySet<string> = new Set([
-  ...[
-    'tool',
-    'tools',
-    'function',
-    'functions',
-    'arguments',
-    'parameters',
-    'name',
-    'result',
-    'system',
-    'user',
-  ],
-  ...['assistant', 'final', 'commentary', 'analysis', 'python', 'none', 'null', 'true', 'false'],
-  ...['constructor', 'prototype', 'hasownproperty', 'tostring', 'valueof'],
-  ...[
-    'find_tools',
-    'read_result',
-    'read_attachment',
-    'load_tool',
-    'run_javascript',
-    'fetch_page',
-    'web_search',
-    'calculator',
-    'clock',
-  ],
-]);
+export const reservedNames: ReadonlySet<string> = new Set(
+  `
+tool tools function functions arguments parameters name result system user assistant final commentary analysis
+python none null true false constructor prototype hasownproperty tostring valueof
+find_tools read_result read_attachment load_tool run_javascript fetch_page web_search calculator clock
+`
+    .trim()
+    .split(/\s+/),
+);
 const maxProblems = 20;
 const minLimits = { timeMs: 100, outputCharacters: 100, hostCalls: 0 };
 
@@ -188,17 +170,8 @@ function* checkExamples({ examples, inputSchema }: CustomToolContent): Generator
     const example = { field: 'examples', code: 'example' } as const;
     const checked = checkValue(inputSchema, input, { isClosed: true });
     if (!checked.ok) yield { ...example, place: `${index}.arguments`, detail: checked.reason };
-    if (result !== undefined && !isJson(result)) {
+    if (result !== undefined && parseJson(result) === undefined) {
       yield { ...example, place: `${index}.result`, detail: 'it is not JSON' };
     }
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -1,6 +1,6 @@
 /** Runs a tool the user wrote: validates arguments, runs the code in the sandbox, validates the result. */
 import type { CustomToolContent, ToolSecret } from '../../contracts/custom-tool';
-import { isDeeperThan, type JsonSchema, type Read, read, z } from '../../contracts/schema';
+import { isDeeperThan, type JsonSchema, type Read, read, writeJson, z } from '../../contracts/schema';
 import {
   DeniedError,
   type HostCall,
@@ -128,14 +128,6 @@ async function checkArguments(
   return checked.ok ? { ok: true, value: JSON.parse(checked.value) as unknown } : checked;
 }
 
-function writeJson(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    return undefined;
-  }
-}
-
 async function checkResult(
   result: SandboxResult,
   schema: JsonSchema | undefined,
@@ -153,8 +145,9 @@ async function checkResult(
 function outputOf(result: SandboxResult): ToolOutput {
   if (result.ok) return { content: [{ type: 'text', text: readable(result.json) }], isError: false };
   const { failure, message } = result;
-  const text = `${describeEnd(failure)} ${message.replace(/^[A-Z]\w*Error: /, '')}`;
-  return { content: [{ type: 'text', text }], isError: true, failure: failureOfEnd(failure) };
+  const end = endsByFailure[failure];
+  const text = `${end.sentence} ${message.replace(/^[A-Z]\w*Error: /, '')}`;
+  return { content: [{ type: 'text', text }], isError: true, failure: end.failure };
 }
 
 function readable(json: string): string {
@@ -188,14 +181,6 @@ const endsByFailure: Readonly<Record<SandboxFailure, End>> = {
   BAD_JSON: { sentence: 'The result cannot be used:', failure: 'result' },
   TOO_LARGE: { sentence: 'The result cannot be used:', failure: 'result' },
 };
-
-function describeEnd(failure: SandboxFailure): string {
-  return endsByFailure[failure].sentence;
-}
-
-function failureOfEnd(failure: SandboxFailure): ToolFailure {
-  return endsByFailure[failure].failure;
-}
 
 const Options = z.strictObject({
   method: z._default(z.enum(['GET', 'POST']), 'GET'),

@@ -4,7 +4,7 @@ import { proxy, type Remote } from 'comlink';
 import { EgressError, type EgressFailure, type StreamingEgress } from '../../contracts/egress';
 import { fieldsOf } from '../../contracts/form-fields';
 import type { ServerQuestion, ServerTrouble } from '../../contracts/mcp-server';
-import { JsonSchema, type Read, read, z } from '../../contracts/schema';
+import { isRecord, JsonSchema, parseJson, type Read, read, z } from '../../contracts/schema';
 import type { ToolOutput } from '../../contracts/tool';
 import { untilAborted } from '../../contracts/until-aborted';
 import { createWorkerClient, type WorkerClient } from '../../platform/worker-client';
@@ -50,24 +50,7 @@ export interface LastAnswer {
   contentType?: string | undefined;
 }
 
-export interface RemoteServer {
-  /** Covers requests since the last call of `forget`. */
-  readonly last: LastAnswer;
-  forget: () => void;
-  /** Rejects if the worker was terminated, or with the signal's reason. */
-  ask: <Value>(
-    call: (remote: Remote<McpWorkerApi>) => Promise<Answered<Value>>,
-    signal?: AbortSignal,
-  ) => Promise<Answered<Value>>;
-  callTool: (
-    callId: string,
-    name: string,
-    args: unknown,
-    signal: AbortSignal,
-  ) => Promise<Answered<ToolOutput>>;
-  readResource: (callId: string, uri: string, signal: AbortSignal) => Promise<Answered<ToolOutput>>;
-  end: () => void;
-}
+export type RemoteServer = ReturnType<typeof createRemoteServer>;
 
 /** Maximum bytes of a response and milliseconds of silence. Notification streams stay silent for long. */
 const answerLimits = { maxBytes: 4_000_000, silentMs: 120_000 };
@@ -78,7 +61,7 @@ const lostMs = 5_000;
 const notSent: ReadonlySet<EgressFailure> = new Set(['offline', 'refused-address', 'refused-request']);
 const acceptedTypes = ['application/json', 'text/event-stream', 'application/problem+json'];
 
-export function createRemoteServer(parts: RemoteServerParts): RemoteServer {
+export function createRemoteServer(parts: RemoteServerParts) {
   const { setup } = parts;
   const own = new URL(setup.url).origin;
   const requests = new Map<string, AbortController>();
@@ -180,7 +163,11 @@ export function createRemoteServer(parts: RemoteServerParts): RemoteServer {
     }, pingEveryMs);
   }
 
-  const askWorker: RemoteServer['ask'] = async (call, signal) => {
+  /** Rejects if the worker was terminated, or with the signal's reason. */
+  const askWorker = async <Value>(
+    call: (remote: Remote<McpWorkerApi>) => Promise<Answered<Value>>,
+    signal?: AbortSignal,
+  ): Promise<Answered<Value>> => {
     const asked = worker();
     working += 1;
     watchWorker();
@@ -211,14 +198,15 @@ export function createRemoteServer(parts: RemoteServerParts): RemoteServer {
   };
 
   return {
-    get last() {
+    /** Covers requests since the last call of `forget`. */
+    get last(): LastAnswer {
       return last;
     },
     forget: () => (last = {}),
     ask: askWorker,
-    callTool: (callId, name, args, signal) =>
+    callTool: (callId: string, name: string, args: unknown, signal: AbortSignal) =>
       stoppable(callId, (remote) => remote.callTool(callId, name, args), signal),
-    readResource: (callId, uri, signal) =>
+    readResource: (callId: string, uri: string, signal: AbortSignal) =>
       stoppable(callId, (remote) => remote.readResource(callId, uri), signal),
     end() {
       clearInterval(watch);
@@ -240,22 +228,12 @@ function keyHeader(
   return { [name]: name === 'authorization' && !key.includes(' ') ? `Bearer ${key}` : key };
 }
 
-function secretsOf({ key, tokens }: ServerKeys): { name: string; value: string }[] {
-  const values = [key, ...tokensIn(tokens)].filter((value) => value !== '');
-  return values.map((value) => ({ name: 'KEY', value }));
-}
-
-function tokensIn(json: string | undefined): string[] {
-  if (json === undefined) return [];
-  try {
-    const tokens: unknown = JSON.parse(json);
-    if (typeof tokens !== 'object' || tokens === null) return [];
-    return Object.entries(tokens).flatMap(([name, value]) =>
-      name.endsWith('_token') && typeof value === 'string' ? [value] : [],
-    );
-  } catch {
-    return [];
-  }
+function secretsOf({ key, tokens = '' }: ServerKeys): { name: string; value: string }[] {
+  const login = parseJson(tokens);
+  const values = Object.entries(isRecord(login) ? login : {}).flatMap(([name, value]) =>
+    name.endsWith('_token') && typeof value === 'string' ? [value] : [],
+  );
+  return [key, ...values].filter((value) => value !== '').map((value) => ({ name: 'KEY', value }));
 }
 
 export interface Trouble {

@@ -31,11 +31,12 @@ export interface Search {
   language: string;
 }
 
-export type ProviderRequest = Pick<EgressRequest, 'url' | 'method' | 'headers' | 'body'>;
-
 export interface SearchProvider extends ProviderInfo {
   /** Must put the key into a header or the body, never into the address. Throws without a valid address. */
-  request: (search: Search, setting: ProviderSetting) => ProviderRequest;
+  request: (
+    search: Search,
+    setting: ProviderSetting,
+  ) => Pick<EgressRequest, 'url' | 'method' | 'headers' | 'body'>;
   /** `reply` is untrusted JSON. Throws an `Error` with a readable message if it has the wrong shape. */
   read: (reply: unknown, setting: ProviderSetting) => SearchReply;
 }

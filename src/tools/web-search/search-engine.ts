@@ -1,5 +1,6 @@
 /** Queries every enabled search provider and merges the replies. Failures are listed, not thrown. */
 import { type Egress, EgressError } from '../../contracts/egress';
+import { parseJson } from '../../contracts/schema';
 import { defaultPerMinute, type ProviderSetting, type Settings } from '../../contracts/settings';
 import type { SearchTarget, ToolContext } from '../../contracts/tool';
 import { ToolError } from '../../contracts/tool-failure';
@@ -85,7 +86,9 @@ export function createSearchEngine(parts: SearchParts): SearchEngine {
       context,
     );
     if (response.status >= 400) throw new ToolError('status', `it answered ${readStatus(response.status)}`);
-    const { answer, hits } = provider.read(parseReply(response.text), setting);
+    const reply = parseJson(response.text);
+    if (reply === undefined) throw new Error('it answered something that is no JSON');
+    const { answer, hits } = provider.read(reply, setting);
     return { answer, hits: hits.filter(({ url }) => isPage(url)).slice(0, search.count) };
   }
 
@@ -189,14 +192,6 @@ function sourcesOf(
   const hosts = hits.map(({ url }) => new URL(url).host);
   if (hasAnswer) hosts.push(...asked.map((one) => hostOf(one, search)));
   return [...new Set(hosts)];
-}
-
-function parseReply(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Error('it answered something that is no JSON');
-  }
 }
 
 /** Never includes the request: it may contain a key. */
