@@ -1,7 +1,7 @@
 /** Access to MCP servers. Their code is loaded when there is a server or a screen needs it. */
 import type { McpServerStore } from '../contracts/store';
 import type { AttachedResource } from '../contracts/message';
-import type { Tool, ToolContext, ToolOutput } from '../contracts/tool';
+import { failedOutput, type Tool, type ToolContext, type ToolOutput } from '../contracts/tool';
 import { loadOnce } from './load-once';
 import type { McpRuntimeParts } from './mcp-runtime';
 
@@ -43,7 +43,7 @@ export function createMcpAccess(parts: McpAccessParts) {
       const live = (await whereAny().catch(() => undefined))?.find(serverId);
       if (!live) {
         const text = 'The server is gone: the person has removed it. Answer without it, and say so.';
-        return { content: [{ type: 'text', text }], isError: true, failure: 'server-away' };
+        return failedOutput('server-away', text);
       }
       const output = await live.connection.read(uri, context);
       return { ...output, sources: [new URL(live.server.url).host] };

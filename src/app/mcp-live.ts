@@ -18,8 +18,7 @@ import {
   troubleOf,
 } from '../tools/mcp/remote-server';
 import type { Answered, ReadTool, ServerInfo, Welcome } from '../tools/mcp/worker-api';
-import type { ToolContext, ToolOutput } from '../contracts/tool';
-import type { ToolFailure } from '../contracts/tool-failure';
+import { failedOutput, type ToolContext, type ToolOutput } from '../contracts/tool';
 
 export interface LiveParts {
   startWorker: () => Worker;
@@ -294,7 +293,7 @@ export function createConnection(parts: ConnectionParts) {
     work: (callId: string) => Promise<Answered<ToolOutput>>,
   ): Promise<ToolOutput> {
     const away = await whyNot();
-    if (away !== undefined) return failed('server-away', away);
+    if (away !== undefined) return failedOutput('server-away', away);
     const callId = newId();
     calls.set(callId, context);
     const attempt = () => ask(what, () => work(callId), context.signal);
@@ -306,7 +305,7 @@ export function createConnection(parts: ConnectionParts) {
         const gone = await whyNot();
         if (gone !== undefined) {
           parts.onCall(true);
-          return failed('server-away', gone);
+          return failedOutput('server-away', gone);
         }
         answered = await attempt();
       }
@@ -321,18 +320,18 @@ export function createConnection(parts: ConnectionParts) {
     const { fault, message } = answered;
     if (fault === 'login' || fault === 'scope') {
       fail({ trouble: 'login', detail: message });
-      return failed(
+      return failedOutput(
         'server-away',
         `The server ${name} wants a login for this. The person can sign in on the page Tools.`,
       );
     }
     const broke = troubleOf(url, fault, message, remote.last);
     const isGone = fault === 'lost' || remote.last.failure !== undefined;
-    if (!isGone) return failed('server', `The server ${name} could not do it. ${message}`);
+    if (!isGone) return failedOutput('server', `The server ${name} could not do it. ${message}`);
     // Finds out at once whether the server is there, instead of at the next call.
     if (broke.trouble !== 'too-long') void connect();
     else note('tools/call', broke.detail);
-    return failed(
+    return failedOutput(
       'server-lost',
       `The connection to ${name} broke off before the answer came. ${broke.detail} It may have been done or not: do not simply call it again.`,
     );
@@ -412,8 +411,4 @@ export function createConnection(parts: ConnectionParts) {
         .finally(() => remote.end());
     },
   };
-}
-
-function failed(failure: ToolFailure, text: string): ToolOutput {
-  return { content: [{ type: 'text', text }], isError: true, failure };
 }

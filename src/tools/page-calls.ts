@@ -5,7 +5,7 @@
 import { readAttachmentName } from '../contracts/attachment';
 import type { AssistantMessage, Attached, AttachedResource, Message } from '../contracts/message';
 import { textOf } from '../contracts/message-parts';
-import type { Tool, ToolContext, ToolOutput } from '../contracts/tool';
+import { failedOutput, type Tool, type ToolContext, type ToolOutput } from '../contracts/tool';
 
 /** This tool is never shown to a model; only the page calls it. */
 export const readResourceName = 'read_resource';
@@ -49,7 +49,7 @@ export function createResourceReader(history: readonly Message[], read: ReadAtta
       const resource = attached.find((one) => one.uri === uri);
       if (resource) return read(resource, context);
       const text = 'Only what the person has attached to a message can be read.';
-      return { content: [{ type: 'text', text }], isError: true, failure: 'arguments' };
+      return failedOutput('arguments', text);
     },
   };
 }

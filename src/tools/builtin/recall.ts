@@ -6,13 +6,9 @@ import type { Tool } from '../../contracts/tool';
 import { defineTool } from '../define-tool';
 import { LexicalIndex, type Ranking } from '../../text/lexical-index';
 
-interface RecallParts {
-  notes: Pick<NoteStore, 'list'>;
-}
-
 const maxRecalled = 5;
 
-export function createRecall({ notes }: RecallParts): Tool {
+export function createRecall({ notes }: { notes: Pick<NoteStore, 'list'> }): Tool {
   const find = createNoteFinder();
   return defineTool({
     name: recallName,

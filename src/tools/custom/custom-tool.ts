@@ -7,8 +7,9 @@ import {
   type Sandbox,
   type SandboxFailure,
   type SandboxResult,
+  type SandboxRun,
 } from '../../contracts/sandbox';
-import type { Tool, ToolEffects, ToolOutput } from '../../contracts/tool';
+import { failedOutput, type Tool, type ToolEffects, type ToolOutput } from '../../contracts/tool';
 import { neutraliseTexts } from '../neutralise-texts';
 import { carriesKey } from './check-definition';
 import { checkSchema } from './check-schema';
@@ -22,29 +23,17 @@ export interface CustomToolParts extends HostFetchParts {
   checker: Pick<ToolChecker, 'checkJson'>;
 }
 
-interface RunOptions {
-  signal: AbortSignal;
-  onLog?: (line: string) => void;
-}
-
-interface CustomRun {
-  result: SandboxResult;
-  /** Hosts that the code contacted. */
-  sources: string[];
-}
-
 const maxDepth = 64;
 
 /** Runs the tool once, saved or not. Schemas must have passed `checkSchema`. Rejects only with the signal's reason. */
-type RunCustomTool = (input: unknown, options: RunOptions) => Promise<CustomRun>;
-
-export function createRun(
-  content: CustomToolContent,
-  { sandbox, checker, ...parts }: CustomToolParts,
-): RunCustomTool {
+export function createRun(content: CustomToolContent, { sandbox, checker, ...parts }: CustomToolParts) {
   const { name, code, limits, inputSchema, outputSchema } = content;
 
-  return async (input, { signal, onLog }) => {
+  return async (
+    input: unknown,
+    { signal, onLog }: Pick<SandboxRun, 'onLog'> & { signal: AbortSignal },
+  ): Promise<{ result: SandboxResult; sources: string[] }> => {
+    /** Hosts that the code contacted. */
     const sources = new Set<string>();
     const args = await checkArguments(input, inputSchema, checker, signal);
     if (!args.ok) {
@@ -147,7 +136,7 @@ function outputOf(result: SandboxResult): ToolOutput {
   const { failure, message } = result;
   const end = endsByFailure[failure];
   const text = `${end.sentence} ${message.replace(/^[A-Z]\w*Error: /, '')}`;
-  return { content: [{ type: 'text', text }], isError: true, failure: end.failure };
+  return failedOutput(end.failure, text);
 }
 
 function readable(json: string): string {
@@ -168,13 +157,13 @@ interface End {
   failure: ToolFailure;
 }
 
-const failedOutput: End = { sentence: 'The code failed:', failure: 'code' };
+const codeFailed: End = { sentence: 'The code failed:', failure: 'code' };
 const endsByFailure: Readonly<Record<SandboxFailure, End>> = {
-  THROWN: failedOutput,
-  FLOOD: failedOutput,
-  PROTOCOL: failedOutput,
-  TIMEOUT: { ...failedOutput, failure: 'time-limit' },
-  CANCELLED: { ...failedOutput, failure: 'stopped' },
+  THROWN: codeFailed,
+  FLOOD: codeFailed,
+  PROTOCOL: codeFailed,
+  TIMEOUT: { ...codeFailed, failure: 'time-limit' },
+  CANCELLED: { ...codeFailed, failure: 'stopped' },
   SCRIPT: { sentence: 'The code cannot be read:', failure: 'code' },
   DENIED: { sentence: 'Not allowed:', failure: 'code' },
   BAD_ARGS: { sentence: 'The arguments do not fit:', failure: 'arguments' },

@@ -21,11 +21,6 @@ interface WorkbenchParts {
   startChecker: () => Worker;
 }
 
-interface RunOptions {
-  signal: AbortSignal;
-  onLog: (line: string) => void;
-}
-
 export type Workbench = ReturnType<typeof createWorkbench>;
 
 const perMinute = 60;
@@ -72,7 +67,7 @@ export function createWorkbench({ sandbox, egress, secretOf, limits, startChecke
       toolId: string,
       content: CustomToolContent,
       input: unknown,
-      options: RunOptions,
+      options: Parameters<ReturnType<typeof createRun>>[1],
     ): Promise<SandboxResult> {
       const [problem] = checkSchema(content.inputSchema);
       const [odd] = content.outputSchema ? checkSchema(content.outputSchema, true) : [];

@@ -19,22 +19,12 @@ import type { LoginStep, PageEnd, Setup } from './worker-api';
 
 type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
 
-/** The server's requirements from its last 401 or 403 response. */
-interface Challenge {
-  metadataUrl?: URL | undefined;
-  scope?: string | undefined;
-}
-
 export type Login = ReturnType<typeof createLogin>;
-
-interface ProviderOptions {
-  clientDocument?: string;
-  onOpen?: (url: URL) => void;
-}
 
 export function createLogin(setup: Setup, page: Pick<PageEnd, 'loadLogin' | 'saveLogin'>, send: Fetch) {
   const own = new URL(setup.url).origin;
-  let challenge: Challenge = {};
+  /** The server's requirements from its last 401 or 403 response. */
+  let challenge: { metadataUrl?: URL | undefined; scope?: string | undefined } = {};
   let seen: readonly string[] = [];
   /** Origins this step needed but must not contact yet. */
   const unseen = new Set<string>();
@@ -94,7 +84,7 @@ export function createLogin(setup: Setup, page: Pick<PageEnd, 'loadLogin' | 'sav
   }
 
   /** `onOpen` receives the login URL; without it no login can start. */
-  function provider({ clientDocument = '', onOpen }: ProviderOptions = {}): OAuthClientProvider {
+  function provider(clientDocument = '', onOpen?: (url: URL) => void): OAuthClientProvider {
     const { redirectUrl, homeUrl, clientId, clientSecret } = setup;
     const registered =
       clientId === ''
@@ -209,12 +199,15 @@ export function createLogin(setup: Setup, page: Pick<PageEnd, 'loadLogin' | 'sav
         await save({ discovery: JSON.stringify(found), verifier: undefined, state: undefined });
         let opened: URL | undefined;
         const scope = await wantedScope();
-        await auth(provider({ clientDocument, onOpen: (url) => (opened = url) }), {
-          serverUrl: setup.url,
-          fetchFn: ask,
-          forceReauthorization: true,
-          ...(scope && { scope }),
-        });
+        await auth(
+          provider(clientDocument, (url) => (opened = url)),
+          {
+            serverUrl: setup.url,
+            fetchFn: ask,
+            forceReauthorization: true,
+            ...(scope && { scope }),
+          },
+        );
         if (!opened) return { type: 'done' };
         const { state = '' } = await load();
         return { type: 'open', url: opened.href, state };

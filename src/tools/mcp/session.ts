@@ -10,7 +10,7 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
 import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/client/validators/cf-worker';
-import type { ToolOutput } from '../../contracts/tool';
+import { failedOutput, type ToolOutput } from '../../contracts/tool';
 import { untilAborted } from '../../contracts/until-aborted';
 import { createCalls, createFetch, openTransport } from './transport';
 import { createLogin } from './login';
@@ -127,8 +127,7 @@ export function openSession(setup: Setup, page: PageEnd) {
   ): Promise<ToolOutput> {
     const wrong = checkInput(name, args);
     if (wrong !== undefined) {
-      const text = `The arguments do not fit. ${wrong.slice(0, 1_000)}`;
-      return { content: [{ type: 'text', text }], isError: true, failure: 'arguments' };
+      return failedOutput('arguments', `The arguments do not fit. ${wrong.slice(0, 1_000)}`);
     }
     const lost = new AbortController();
     const given = { ...args };
@@ -153,7 +152,7 @@ export function openSession(setup: Setup, page: PageEnd) {
     } catch (error) {
       const said = serverErrorText(error);
       if (said === undefined) throw error;
-      return { content: [{ type: 'text', text: said }], isError: true, failure: 'server' };
+      return failedOutput('server', said);
     } finally {
       calls.end(lose);
     }

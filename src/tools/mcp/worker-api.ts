@@ -50,9 +50,7 @@ export type ServerFault =
   | 'broken';
 
 /** Failures are data, because errors lose their class when they leave a worker. */
-export type Answered<Value> =
-  | { ok: true; value: Value }
-  | { ok: false; fault: ServerFault; message: string; scope?: string | undefined };
+export type Answered<Value> = { ok: true; value: Value } | { ok: false; fault: ServerFault; message: string };
 
 /** The worker's interface. Parameters are `unknown` because Comlink does not check arguments. */
 export interface McpWorkerApi {

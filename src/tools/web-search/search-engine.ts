@@ -29,13 +29,7 @@ interface SearchResult extends SearchReply {
   failures: string[];
 }
 
-export interface SearchEngine {
-  targets: (query: string) => SearchTarget[];
-  /** Rejects with a readable message if every provider fails. */
-  search: (query: string, depth: Search['depth'], context: ToolContext) => Promise<SearchResult>;
-  /** Queries a single provider, even if it is switched off. */
-  tryProvider: (id: string, query: string, context: ToolContext) => Promise<SearchResult>;
-}
+export type SearchEngine = ReturnType<typeof createSearchEngine>;
 
 interface ReadyProvider {
   provider: SearchProvider;
@@ -46,7 +40,7 @@ const hitCounts = { quick: 3, deep: 10 };
 const timeoutMs = 10_000;
 const maxBytes = 1_000_000;
 
-export function createSearchEngine(parts: SearchParts): SearchEngine {
+export function createSearchEngine(parts: SearchParts) {
   const { egress, settings, language, limits, providers = all } = parts;
   const searchFor = (query: string, depth: Search['depth']): Search => ({
     query,
@@ -126,14 +120,15 @@ export function createSearchEngine(parts: SearchParts): SearchEngine {
   }
 
   return {
-    targets: (query) =>
+    targets: (query: string): SearchTarget[] =>
       ready().map((one) => ({
         id: one.provider.id,
         name: one.provider.name,
         host: hostOf(one, searchFor(query, 'quick')),
       })),
 
-    async search(query, depth, context) {
+    /** Rejects with a readable message if every provider fails. */
+    async search(query: string, depth: Search['depth'], context: ToolContext): Promise<SearchResult> {
       const asked = ready();
       if (asked.length === 0)
         throw new ToolError('no-provider', 'No search provider is set up. Add one in Settings.');
@@ -149,7 +144,8 @@ export function createSearchEngine(parts: SearchParts): SearchEngine {
       }
     },
 
-    async tryProvider(id, query, context) {
+    /** Queries a single provider, even if it is switched off. */
+    async tryProvider(id: string, query: string, context: ToolContext): Promise<SearchResult> {
       const provider = providers.find((known) => known.id === id);
       if (!provider) throw new Error(`There is no search provider "${id}".`);
       const setting = settingOf(provider, settings());
