@@ -39,7 +39,7 @@ export function createMcpAccess(parts: McpAccessParts) {
     /** The tools that can be offered now. Empty if the stored servers cannot be read. Never rejects. */
     tools: async (): Promise<readonly Tool[]> => (await whereAny().catch(() => undefined))?.tools() ?? [],
     /** Reads an attachment of a message, which is outside text. Rejects only with the reason of `signal`. */
-    async readAttached({ serverId, uri }: AttachedResource, context: ToolContext): Promise<ToolOutput> {
+    readAttached: async ({ serverId, uri }: AttachedResource, context: ToolContext): Promise<ToolOutput> => {
       const live = (await whereAny().catch(() => undefined))?.find(serverId);
       if (!live) {
         const text = 'The server is gone: the person has removed it. Answer without it, and say so.';

@@ -170,7 +170,7 @@ export function createMcpRuntime(parts: McpRuntimeParts) {
     changeSecrets,
     changed,
     /** Reads the stored servers and connects in the background. Rejects with an `AppError`. */
-    async begin() {
+    begin: async () => {
       await follow(await kept.list());
       kept.watch((list) => void follow(list).catch(tellError), tellError);
     },
@@ -185,12 +185,12 @@ export function createMcpRuntime(parts: McpRuntimeParts) {
       ),
     names: () => [...lives.values()].flatMap(({ server }) => server.tools.map(({ alias }) => alias)),
     find: (id: string) => lives.get(id),
-    watch(tell: TellServers) {
+    watch: (tell: TellServers) => {
       watchers.add(tell);
       tell(views(), damaged);
     },
     /** Stores a server that `open` connected to. */
-    async take(live: Live) {
+    take: async (live: Live) => {
       const secrets = unkept.get(live) ?? (await kept.secretsOf(live.server.id));
       // Before the row exists, so that a watcher of the rows does not open it twice.
       lives.set(live.server.id, live);
@@ -198,7 +198,7 @@ export function createMcpRuntime(parts: McpRuntimeParts) {
       unkept.delete(live);
       changed();
     },
-    wake() {
+    wake: () => {
       for (const { connection } of lives.values()) connection.wake();
     },
   };

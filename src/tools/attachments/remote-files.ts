@@ -28,7 +28,7 @@ export function createFilesWorker(startWorker: () => Worker, limits = defaultLim
   };
   return {
     /** Rejects only with the signal's reason; a crash or timeout is reported as an unreadable file. */
-    async read(bytes: Uint8Array<ArrayBuffer>, name: string, signal: AbortSignal): Promise<ReadOutcome> {
+    read: async (bytes: Uint8Array<ArrayBuffer>, name: string, signal: AbortSignal): Promise<ReadOutcome> => {
       signal.throwIfAborted();
       const limit = { ms: limits.read, error: tooSlow() };
       try {
@@ -41,11 +41,11 @@ export function createFilesWorker(startWorker: () => Worker, limits = defaultLim
         return { trouble: error instanceof TooSlow ? 'slow' : 'damaged' };
       }
     },
-    async ask(
+    ask: async (
       { text, kind }: { text: string; kind: 'table' | 'json' },
       query: TableQuery,
       signal: AbortSignal,
-    ): Promise<TableAnswer> {
+    ): Promise<TableAnswer> => {
       signal.throwIfAborted();
       const limit = { ms: limits.ask, error: tooSlow() };
       return inWorker(({ ask }) =>

@@ -53,7 +53,7 @@ export function createCalculator(startWorker: () => Worker, limits = defaultLimi
   });
   return {
     prepare,
-    async calculate(expression: string, signal: AbortSignal): Promise<string> {
+    calculate: async (expression: string, signal: AbortSignal): Promise<string> => {
       const answer = await ask<Read<string>>((remote) => remote.calculate(expression), signal);
       if (!answer.ok) throw new Error(answer.reason);
       return answer.value;

@@ -51,11 +51,11 @@ export function createWorkbench({ sandbox, egress, secretOf, limits, startChecke
     checkJson: checker.checkJson,
 
     /** Also parses the code in the sandbox, without running it. */
-    async check(
+    check: async (
       content: CustomToolContent,
       takenNames: readonly string[],
       signal: AbortSignal,
-    ): Promise<DefinitionProblem[]> {
+    ): Promise<DefinitionProblem[]> => {
       const problems = await checker.checkDefinition(content, takenNames, signal);
       if (problems.some(({ field }) => field === 'code')) return problems;
       const refusal = await sandbox.check(content.code, signal);
@@ -63,12 +63,12 @@ export function createWorkbench({ sandbox, egress, secretOf, limits, startChecke
       return [...problems, { field: 'code', code: 'syntax', line: refusal.line, detail: refusal.message }];
     },
 
-    async run(
+    run: async (
       toolId: string,
       content: CustomToolContent,
       input: unknown,
       options: Parameters<ReturnType<typeof createRun>>[1],
-    ): Promise<SandboxResult> {
+    ): Promise<SandboxResult> => {
       const [problem] = checkSchema(content.inputSchema);
       const [odd] = content.outputSchema ? checkSchema(content.outputSchema, true) : [];
       if (problem) return notRun(`The parameters cannot be used: ${positionOf(problem)}`);
@@ -77,7 +77,7 @@ export function createWorkbench({ sandbox, egress, secretOf, limits, startChecke
     },
 
     /** Returns the tools that are switched on; skips those that cannot run. */
-    async toTools(list: readonly CustomTool[], takenNames: readonly string[]): Promise<Tool[]> {
+    toTools: async (list: readonly CustomTool[], takenNames: readonly string[]): Promise<Tool[]> => {
       const taken = new Set(takenNames);
       const tools: Tool[] = [];
       for (const { id, content, isOn } of list) {

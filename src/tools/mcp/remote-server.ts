@@ -26,10 +26,7 @@ export interface ServerKeys {
   tokens?: string | undefined;
 }
 
-interface RemoteServerParts extends Pick<
-  PageEnd,
-  'ask' | 'progress' | 'changed' | 'loadLogin' | 'saveLogin' | 'log'
-> {
+interface RemoteServerParts extends Omit<PageEnd, 'request' | 'stop'> {
   startWorker: () => Worker;
   egress: StreamingEgress;
   setup: Setup;
@@ -62,7 +59,7 @@ const notSent: ReadonlySet<EgressFailure> = new Set(['offline', 'refused-address
 const acceptedTypes = ['application/json', 'text/event-stream', 'application/problem+json'];
 
 export function createRemoteServer(parts: RemoteServerParts) {
-  const { setup } = parts;
+  const { setup, ask, progress, changed, loadLogin, saveLogin, log } = parts;
   const own = new URL(setup.url).origin;
   const requests = new Map<string, AbortController>();
   let last: LastAnswer = {};
@@ -73,12 +70,12 @@ export function createRemoteServer(parts: RemoteServerParts) {
   const pageEnd: PageEnd = {
     request: (id, request, port) => void send(id, request, port),
     stop: (id) => requests.get(id)?.abort(),
-    ask: (...given) => parts.ask(...given),
-    progress: (...given) => parts.progress(...given),
-    changed: (...given) => parts.changed(...given),
-    loadLogin: () => parts.loadLogin(),
-    saveLogin: (...given) => parts.saveLogin(...given),
-    log: (...given) => parts.log(...given),
+    ask,
+    progress,
+    changed,
+    loadLogin,
+    saveLogin,
+    log,
   };
 
   async function send(id: string, written: unknown, port: MessagePort): Promise<void> {

@@ -128,7 +128,7 @@ export function createSearchEngine(parts: SearchParts) {
       })),
 
     /** Rejects with a readable message if every provider fails. */
-    async search(query: string, depth: Search['depth'], context: ToolContext): Promise<SearchResult> {
+    search: async (query: string, depth: Search['depth'], context: ToolContext): Promise<SearchResult> => {
       const asked = ready();
       if (asked.length === 0)
         throw new ToolError('no-provider', 'No search provider is set up. Add one in Settings.');
@@ -145,7 +145,7 @@ export function createSearchEngine(parts: SearchParts) {
     },
 
     /** Queries a single provider, even if it is switched off. */
-    async tryProvider(id: string, query: string, context: ToolContext): Promise<SearchResult> {
+    tryProvider: async (id: string, query: string, context: ToolContext): Promise<SearchResult> => {
       const provider = providers.find((known) => known.id === id);
       if (!provider) throw new Error(`There is no search provider "${id}".`);
       const setting = settingOf(provider, settings());
