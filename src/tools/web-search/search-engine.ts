@@ -93,30 +93,22 @@ export function createSearchEngine(parts: SearchParts) {
   ): Promise<SearchResult> {
     const replies = await Promise.allSettled(asked.map((one) => ask(one, search, context)));
     context.signal.throwIfAborted();
+    const rejected = replies.flatMap((reply, index) =>
+      reply.status === 'rejected'
+        ? [{ name: asked[index]?.provider.name ?? '', reason: reply.reason as unknown }]
+        : [],
+    );
     // A set, because offline every provider reports the same sentence.
-    const failures = new Set<string>();
-    replies.forEach((reply, index) => {
-      if (reply.status === 'rejected')
-        failures.add(sentenceOn(asked[index]?.provider.name ?? '', reply.reason));
-    });
+    const failures = [...new Set(rejected.map(({ name, reason }) => sentenceOn(name, reason)))];
     const answered = replies.flatMap((reply) => (reply.status === 'fulfilled' ? [reply.value] : []));
-    if (answered.length === 0) {
-      const [first] = replies.flatMap((reply) =>
-        reply.status === 'rejected' ? [reply.reason as unknown] : [],
-      );
-      throw new ToolError(failureOf(first, 'failed'), [...failures].join('\n'));
-    }
+    if (answered.length === 0)
+      throw new ToolError(failureOf(rejected[0]?.reason, 'failed'), failures.join('\n'));
     const hits = mergeHits(
       answered.map((reply) => reply.hits),
       search.count,
     );
     const answer = answered.find((reply) => reply.answer?.trim())?.answer;
-    return {
-      answer,
-      hits,
-      failures: [...failures],
-      sources: sourcesOf(hits, asked, search, answer !== undefined),
-    };
+    return { answer, hits, failures, sources: sourcesOf(hits, asked, search, answer !== undefined) };
   }
 
   return {
