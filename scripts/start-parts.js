@@ -49,7 +49,7 @@ const heavy = [
   /^src\/ui\/tools\/code-editor\.ts$/,
   /^src\/state\/claims\/turn-claims\.ts$/,
   /^src\/app\/(?:exam|mcp-runtime)/,
-  /^src\/tools\/builtin\/clock\/place-index\.ts$/,
+  /^src\/tools\/builtin\/clock\/places\.ts$/,
   /^src\/(?:tools|engines|protocol|egress)\//,
   /^(?:docs|node_modules)\//,
 ];

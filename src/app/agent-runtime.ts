@@ -32,8 +32,8 @@ import { createPageReader } from '../tools/builtin/fetch-page';
 import { createPartsFinder } from '../tools/relevant-part/remote-parts';
 import { createBuiltinTools } from '../tools/registry';
 import { createLazySandbox } from '../tools/sandbox/lazy-sandbox';
-import { providerInfos } from '../tools/web-search/providers/registry';
-import { createRateLimits } from '../tools/web-search/rate-limits';
+import { providerInfos } from '../tools/web-search/providers';
+import { createRateLimits } from '../tools/http';
 import { createSearchEngine } from '../tools/web-search/search-engine';
 import type { AgentServer } from '../tools/personas/agent-tool';
 import {
@@ -106,7 +106,7 @@ const newId = () => crypto.randomUUID();
 
 /** Loads the clock's table of places early, so that a first request does not wait for it. */
 async function loadPlaces(): Promise<(name: string) => boolean> {
-  const { placeIndex, toKey } = await import('../tools/builtin/clock/place-index');
+  const { placeIndex, toKey } = await import('../tools/builtin/clock/places');
   return (name) => placeIndex.has(toKey(name));
 }
 

@@ -1,8 +1,7 @@
 /** Access to MCP servers. Their code is loaded when there is a server or a screen needs it. */
 import type { McpServerStore } from '../contracts/store';
-import type { Tool } from '../contracts/tool';
-import type { Servers } from '../state/servers.svelte';
-import type { ReadAttached } from '../tools/mcp/attached-resources';
+import type { AttachedResource } from '../contracts/message';
+import { failedOutput, type Tool, type ToolContext, type ToolOutput } from '../contracts/tool';
 import { loadOnce } from './load-once';
 import type { McpRuntimeParts } from './mcp-runtime';
 
@@ -11,16 +10,9 @@ export interface McpAccessParts extends Omit<McpRuntimeParts, 'kept'> {
   allowedAddresses: () => readonly string[];
 }
 
-export interface McpAccess {
-  load: () => Promise<Servers>;
-  /** The tools that can be offered now. Empty if the stored servers cannot be read. Never rejects. */
-  tools: () => Promise<readonly Tool[]>;
-  /** Reads an attachment of a message, which is outside text. Rejects only with the reason of `signal`. */
-  readAttached: ReadAttached;
-  names: () => Promise<readonly string[]>;
-}
+export type McpAccess = ReturnType<typeof createMcpAccess>;
 
-export function createMcpAccess(parts: McpAccessParts): McpAccess {
+export function createMcpAccess(parts: McpAccessParts) {
   const runtime = loadOnce(async () => {
     const [{ createMcpRuntime }, { createMcpFunctions }, { Servers }] = await Promise.all([
       import('./mcp-runtime'),
@@ -44,16 +36,18 @@ export function createMcpAccess(parts: McpAccessParts): McpAccess {
   };
   return {
     load: async () => (await runtime.load()).servers,
-    tools: async () => (await whereAny().catch(() => undefined))?.tools() ?? [],
-    async readAttached({ serverId, uri }, context) {
+    /** The tools that can be offered now. Empty if the stored servers cannot be read. Never rejects. */
+    tools: async (): Promise<readonly Tool[]> => (await whereAny().catch(() => undefined))?.tools() ?? [],
+    /** Reads an attachment of a message, which is outside text. Rejects only with the reason of `signal`. */
+    readAttached: async ({ serverId, uri }: AttachedResource, context: ToolContext): Promise<ToolOutput> => {
       const live = (await whereAny().catch(() => undefined))?.find(serverId);
       if (!live) {
         const text = 'The server is gone: the person has removed it. Answer without it, and say so.';
-        return { content: [{ type: 'text', text }], isError: true, failure: 'server-away' };
+        return failedOutput('server-away', text);
       }
       const output = await live.connection.read(uri, context);
       return { ...output, sources: [new URL(live.server.url).host] };
     },
-    names: async () => (await whereAny().catch(() => undefined))?.names() ?? [],
+    names: async (): Promise<readonly string[]> => (await whereAny().catch(() => undefined))?.names() ?? [],
   };
 }

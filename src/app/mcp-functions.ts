@@ -54,11 +54,20 @@ export function createMcpFunctions(parts: McpFunctionParts): ServerFunctions {
     if (live) await work(live);
   };
 
-  const ready = () =>
-    runtime
+  /** Lists what the connected servers offer, each item with the id of its server. */
+  async function listFrom<Item>(
+    feature: 'hasPrompts' | 'hasResources',
+    list: (connection: Live['connection']) => Promise<readonly Item[]>,
+  ): Promise<(Item & { serverId: string })[]> {
+    const offering = runtime
       .views()
-      .filter(({ state }) => state.type === 'ready')
+      .filter(({ state, server }) => state.type === 'ready' && server.info?.[feature])
       .flatMap(({ server }) => runtime.find(server.id) ?? []);
+    const lists = offering.map(async ({ server, connection }) =>
+      (await list(connection)).map((item) => ({ serverId: server.id, ...item })),
+    );
+    return (await Promise.all(lists)).flat();
+  }
 
   return {
     watch: runtime.watch,
@@ -100,27 +109,13 @@ export function createMcpFunctions(parts: McpFunctionParts): ServerFunctions {
         live.hasKey = key.trim() !== '';
         await live.connection.connect();
       }),
-    async prompts() {
-      const lists = ready()
-        .filter(({ server }) => server.info?.hasPrompts)
-        .map(async ({ server, connection }) =>
-          (await connection.prompts()).map((prompt) => ({ serverId: server.id, ...prompt })),
-        );
-      return (await Promise.all(lists)).flat();
-    },
+    prompts: () => listFrom('hasPrompts', ({ prompts }) => prompts()),
     async fillPrompt({ serverId, name }: ServerPrompt, values) {
       const live = runtime.find(serverId);
       if (!live) throw new Error('This server is gone.');
       return valueOf(await live.remote.ask((api) => api.fillPrompt(name, values)));
     },
-    async resources() {
-      const lists = ready()
-        .filter(({ server }) => server.info?.hasResources)
-        .map(async ({ server, connection }) =>
-          (await connection.resources()).map((resource) => ({ serverId: server.id, ...resource })),
-        );
-      return (await Promise.all(lists)).flat();
-    },
+    resources: () => listFrom('hasResources', ({ resources }) => resources()),
   };
 }
 

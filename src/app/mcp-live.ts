@@ -9,17 +9,16 @@ import type {
   ServerLogLine,
   ServerState,
 } from '../contracts/mcp-server';
-import { readQuestion } from '../tools/mcp/read-question';
 import {
   createRemoteServer,
   type RemoteServer,
   mayRecover,
+  readQuestion,
   type Trouble,
   troubleOf,
 } from '../tools/mcp/remote-server';
-import type { ReadTool, Welcome, Answered, ListedPrompt, ListedResource } from '../tools/mcp/worker-api';
-import type { ToolContext, ToolOutput } from '../contracts/tool';
-import type { ToolFailure } from '../contracts/tool-failure';
+import type { Answered, ReadTool, ServerInfo, Welcome } from '../tools/mcp/worker-api';
+import { failedOutput, type ToolContext, type ToolOutput } from '../contracts/tool';
 
 export interface LiveParts {
   startWorker: () => Worker;
@@ -29,7 +28,7 @@ export interface LiveParts {
   change: (live: Live, change: (server: McpServer) => McpServer) => Promise<void>;
   secretsOf: (live: Live) => Promise<McpSecrets>;
   changeSecrets: (live: Live, change: (secrets: McpSecrets) => McpSecrets) => Promise<void>;
-  onTools: (live: Live, tools: readonly ReadTool[], welcome?: Welcome) => Promise<void>;
+  onTools: (live: Live, tools: readonly ReadTool[], info?: ServerInfo) => Promise<void>;
   onChange: () => void;
   isCounting: () => boolean;
   baseUrl: string;
@@ -121,7 +120,7 @@ export function openLive(server: McpServer, secrets: McpSecrets, parts: LivePart
     newId,
     date,
     onChange,
-    onWelcome: (welcome) => parts.onTools(live, welcome.tools, welcome),
+    onWelcome: ({ tools, ...info }) => parts.onTools(live, tools, info),
     onTools: (tools) => parts.onTools(live, tools),
     onCall: (isFailed) => tally({ calls: 1, failures: isFailed ? 1 : 0 }),
     async onLogin() {
@@ -184,26 +183,7 @@ interface ConnectionParts {
   date: () => number;
 }
 
-export interface Connection {
-  readonly state: ServerState;
-  readonly log: readonly ServerLogLine[];
-  /** Settles when it is known whether the server answers. Never rejects. */
-  connect: () => Promise<void>;
-  wake: () => void;
-  /** The server says that its tools have changed. */
-  listAgain: () => void;
-  note: (what: string, outcome: string) => void;
-  call: (tool: string, args: unknown, context: ToolContext) => Promise<ToolOutput>;
-  read: (uri: string, context: ToolContext) => Promise<ToolOutput>;
-  prompts: () => Promise<readonly ListedPrompt[]>;
-  resources: () => Promise<readonly ListedResource[]>;
-  progress: (callId: string, text: string) => void;
-  /** Only during a call may a server ask the user something. */
-  readonly isCalling: boolean;
-  /** Stops the clock of calls while the server asks the user something. */
-  whileAsking: <Value>(work: () => Promise<Value>) => Promise<Value>;
-  end: () => void;
-}
+export type Connection = ReturnType<typeof createConnection>;
 
 const maxLines = 100;
 /** Milliseconds before each retry. The last one repeats. */
@@ -213,7 +193,7 @@ const calmMs = 2_000;
 /** Milliseconds that a call waits for a connection. */
 const waitMs = 10_000;
 
-export function createConnection(parts: ConnectionParts): Connection {
+export function createConnection(parts: ConnectionParts) {
   const { url, name, remote, onChange, newId, date } = parts;
   let state: ServerState = { type: 'connecting' };
   let log: readonly ServerLogLine[] = [];
@@ -277,6 +257,7 @@ export function createConnection(parts: ConnectionParts): Connection {
     setState({ type: 'ready' });
   }
 
+  /** Settles when it is known whether the server answers. Never rejects. */
   function connect(): Promise<void> {
     clearTimeout(retry);
     connecting ??= (async () => {
@@ -312,7 +293,7 @@ export function createConnection(parts: ConnectionParts): Connection {
     work: (callId: string) => Promise<Answered<ToolOutput>>,
   ): Promise<ToolOutput> {
     const away = await whyNot();
-    if (away !== undefined) return failed('server-away', away);
+    if (away !== undefined) return failedOutput('server-away', away);
     const callId = newId();
     calls.set(callId, context);
     const attempt = () => ask(what, () => work(callId), context.signal);
@@ -324,7 +305,7 @@ export function createConnection(parts: ConnectionParts): Connection {
         const gone = await whyNot();
         if (gone !== undefined) {
           parts.onCall(true);
-          return failed('server-away', gone);
+          return failedOutput('server-away', gone);
         }
         answered = await attempt();
       }
@@ -339,24 +320,24 @@ export function createConnection(parts: ConnectionParts): Connection {
     const { fault, message } = answered;
     if (fault === 'login' || fault === 'scope') {
       fail({ trouble: 'login', detail: message });
-      return failed(
+      return failedOutput(
         'server-away',
         `The server ${name} wants a login for this. The person can sign in on the page Tools.`,
       );
     }
     const broke = troubleOf(url, fault, message, remote.last);
     const isGone = fault === 'lost' || remote.last.failure !== undefined;
-    if (!isGone) return failed('server', `The server ${name} could not do it. ${message}`);
+    if (!isGone) return failedOutput('server', `The server ${name} could not do it. ${message}`);
     // Finds out at once whether the server is there, instead of at the next call.
     if (broke.trouble !== 'too-long') void connect();
     else note('tools/call', broke.detail);
-    return failed(
+    return failedOutput(
       'server-lost',
       `The connection to ${name} broke off before the answer came. ${broke.detail} It may have been done or not: do not simply call it again.`,
     );
   }
 
-  /** Reads the list again if it changed during the read. */
+  /** The server says that its tools have changed. Reads the list again if it changes during the read. */
   function listAgain(): void {
     changes += 1;
     if (isListing || isEnded) return;
@@ -378,7 +359,10 @@ export function createConnection(parts: ConnectionParts): Connection {
     }
   }
 
-  const listed = async <Value>(what: string, work: () => Promise<Answered<readonly Value[]>>) => {
+  const listed = async <Value>(
+    what: string,
+    work: () => Promise<Answered<readonly Value[]>>,
+  ): Promise<readonly Value[]> => {
     if (state.type !== 'ready') return [];
     const answered = await ask(what, work);
     return answered.ok ? answered.value : [];
@@ -391,6 +375,7 @@ export function createConnection(parts: ConnectionParts): Connection {
     get log() {
       return log;
     },
+    /** Only during a call may a server ask the user something. */
     get isCalling() {
       return calls.size > 0;
     },
@@ -399,16 +384,17 @@ export function createConnection(parts: ConnectionParts): Connection {
       if (state.type === 'away' && mayRecover(state.trouble)) void connect();
     },
     listAgain,
-    note: (what, outcome) => note(what, outcome),
-    call: (tool, args, context) =>
+    note: (what: string, outcome: string) => note(what, outcome),
+    call: (tool: string, args: unknown, context: ToolContext) =>
       run(`tools/call ${tool}`, context, (callId) => remote.callTool(callId, tool, args, context.signal)),
-    read: (uri, context) =>
+    read: (uri: string, context: ToolContext) =>
       run('resources/read', context, (callId) => remote.readResource(callId, uri, context.signal)),
     prompts: () => listed('prompts/list', () => remote.ask((api) => api.prompts())),
     resources: () => listed('resources/list', () => remote.ask((api) => api.resources())),
-    progress: (callId, text) => calls.get(callId)?.onProgress(text.slice(0, 200)),
-    whileAsking: (work) =>
-      [...calls.values()].reduce<typeof work>(
+    progress: (callId: string, text: string) => calls.get(callId)?.onProgress(text.slice(0, 200)),
+    /** Stops the clock of calls while the server asks the user something. */
+    whileAsking: <Value>(work: () => Promise<Value>): Promise<Value> =>
+      [...calls.values()].reduce(
         (inner, { whileAsking }) => (whileAsking ? () => whileAsking(inner) : inner),
         work,
       )(),
@@ -425,8 +411,4 @@ export function createConnection(parts: ConnectionParts): Connection {
         .finally(() => remote.end());
     },
   };
-}
-
-function failed(failure: ToolFailure, text: string): ToolOutput {
-  return { content: [{ type: 'text', text }], isError: true, failure };
 }

@@ -5,7 +5,7 @@ import type { Tool } from '../contracts/tool';
 import { reservedNames } from '../tools/custom/check-definition';
 import { mergeTools } from '../tools/mcp/merge-tools';
 import { createRemoteTool } from '../tools/mcp/remote-tool';
-import type { ReadTool, Welcome } from '../tools/mcp/worker-api';
+import type { ReadTool, ServerInfo } from '../tools/mcp/worker-api';
 import { type Live, type LiveParts, openLive, viewOf } from './mcp-live';
 
 export interface McpRuntimeParts extends Pick<
@@ -19,29 +19,11 @@ export interface McpRuntimeParts extends Pick<
 }
 
 type Change = (server: McpServer) => McpServer;
-export type TellServers = (views: readonly ServerView[], damaged: McpServerList['damaged']) => void;
+type TellServers = (views: readonly ServerView[], damaged: McpServerList['damaged']) => void;
 
-export interface McpRuntime {
-  /** Reads the stored servers and connects in the background. Rejects with an `AppError`. */
-  begin: () => Promise<void>;
-  /** The tools that are on, except of servers that are away. */
-  tools: () => readonly Tool[];
-  names: () => readonly string[];
-  find: (id: string) => Live | undefined;
-  views: () => readonly ServerView[];
-  watch: (tell: TellServers) => void;
-  /** Connects to a server that is not stored and not announced. */
-  open: (server: McpServer, secrets: McpSecrets) => Live;
-  /** Stores a server that `open` connected to. */
-  take: (live: Live) => Promise<void>;
-  change: LiveParts['change'];
-  secretsOf: LiveParts['secretsOf'];
-  changeSecrets: LiveParts['changeSecrets'];
-  changed: () => void;
-  wake: () => void;
-}
+export type McpRuntime = ReturnType<typeof createMcpRuntime>;
 
-export function createMcpRuntime(parts: McpRuntimeParts): McpRuntime {
+export function createMcpRuntime(parts: McpRuntimeParts) {
   const { kept, onError } = parts;
   const lives = new Map<string, Live>();
   /** Secrets of servers that are not stored yet. */
@@ -101,7 +83,7 @@ export function createMcpRuntime(parts: McpRuntimeParts): McpRuntime {
     else await kept.changeSecrets(live.server.id, how);
   }
 
-  async function takeTools(live: Live, listed: readonly ReadTool[], welcome?: Welcome): Promise<void> {
+  async function takeTools(live: Live, listed: readonly ReadTool[], info?: ServerInfo): Promise<void> {
     const taken = new Set(await parts.takenNames());
     for (const other of lives.values()) {
       if (other.server.id === live.server.id) continue;
@@ -111,11 +93,12 @@ export function createMcpRuntime(parts: McpRuntimeParts): McpRuntime {
     await change(live, (server) => ({
       ...server,
       tools: mergeTools(server.tools, listed, server.name, isTaken),
-      ...(welcome && { info: infoOf(welcome) }),
+      ...(info && { info }),
     }));
     if (isKept(live)) parts.onTools();
   }
 
+  /** Connects to a server that is not stored and not announced. */
   function open(server: McpServer, secrets: McpSecrets): Live {
     let wasAway = false;
     const live = openLive(server, secrets, {
@@ -186,11 +169,13 @@ export function createMcpRuntime(parts: McpRuntimeParts): McpRuntime {
     secretsOf,
     changeSecrets,
     changed,
-    async begin() {
+    /** Reads the stored servers and connects in the background. Rejects with an `AppError`. */
+    begin: async () => {
       await follow(await kept.list());
       kept.watch((list) => void follow(list).catch(tellError), tellError);
     },
-    tools: () =>
+    /** The tools that are on, except of servers that are away. */
+    tools: (): readonly Tool[] =>
       [...lives.values()].flatMap(({ server, connection }) =>
         connection.state.type === 'away'
           ? []
@@ -199,12 +184,13 @@ export function createMcpRuntime(parts: McpRuntimeParts): McpRuntime {
               .map((tool) => createRemoteTool(server, tool, connection.call)),
       ),
     names: () => [...lives.values()].flatMap(({ server }) => server.tools.map(({ alias }) => alias)),
-    find: (id) => lives.get(id),
-    watch(tell) {
+    find: (id: string) => lives.get(id),
+    watch: (tell: TellServers) => {
       watchers.add(tell);
       tell(views(), damaged);
     },
-    async take(live) {
+    /** Stores a server that `open` connected to. */
+    take: async (live: Live) => {
       const secrets = unkept.get(live) ?? (await kept.secretsOf(live.server.id));
       // Before the row exists, so that a watcher of the rows does not open it twice.
       lives.set(live.server.id, live);
@@ -212,19 +198,8 @@ export function createMcpRuntime(parts: McpRuntimeParts): McpRuntime {
       unkept.delete(live);
       changed();
     },
-    wake() {
+    wake: () => {
       for (const { connection } of lives.values()) connection.wake();
     },
   };
-}
-
-function infoOf({
-  name,
-  version,
-  instructions,
-  protocol,
-  hasPrompts,
-  hasResources,
-}: Welcome): NonNullable<McpServer['info']> {
-  return { name, version, instructions, protocol, hasPrompts, hasResources };
 }

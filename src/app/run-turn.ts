@@ -22,8 +22,8 @@ import {
   createResourceReader,
   type ReadAttached,
   readResourceName,
-} from '../tools/mcp/attached-resources';
-import { searchBeforeModel } from '../tools/web-search/search-first';
+  searchBeforeModel,
+} from '../tools/page-calls';
 import type { FindParts } from '../text/relevant-part';
 import { type TurnRules, allowedTo, type PersonaRuntime, subAgentOf } from './turn-tools';
 import type { BesideModels, LoadTimes } from './model-access';

@@ -99,7 +99,7 @@ export function createStorageFunctions({ app, store, now }: StorageParts): Stora
 }
 
 export function createNoteFunctions(store: NoteStore, onError: (error: Error) => void): NoteFunctions {
-  const finder = loadOnce(async () => (await import('../tools/find-notes')).createNoteFinder());
+  const finder = loadOnce(async () => (await import('../tools/builtin/recall')).createNoteFinder());
   return {
     watch: (onList) => store.watch(onList, onError),
     async add(text) {

@@ -18,7 +18,7 @@ import type { Sandbox, SandboxResult } from '../contracts/sandbox';
 import type { CustomToolStore, PersonaStore } from '../contracts/store';
 import type { ToolTry } from '../state/custom-tools.svelte';
 import type { Workbench } from '../tools/custom/workbench';
-import { createRateLimits } from '../tools/web-search/rate-limits';
+import { createRateLimits } from '../tools/http';
 import { loadOnce } from './load-once';
 import type { SubAgent } from '../agent/sub-agents';
 import type { Persona, PersonaContent } from '../contracts/persona';

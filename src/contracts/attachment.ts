@@ -30,18 +30,16 @@ export function isFileSource(source: string): boolean {
 }
 
 /**
- * Why a file cannot be attached. `large`, `many`, `pixels`: over a limit. `kept`: no storage left. `missing`: the code that reads it did
- * not load.
+ * Why a file could not be read. `office`: a spreadsheet or slides. `old-office`: a format from before 2007.
+ * `archive`: an archive of other files. `pixels`: an image with too many pixels. `scanned`: a PDF without text.
+ * `bomb`: it unpacks to too much data. `slow`: timeout. `missing`: the reader's code could not be loaded.
  */
-export type AttachProblem =
+export type FileTroubleCode =
   | 'archive'
   | 'bomb'
   | 'damaged'
   | 'empty'
   | 'encrypted'
-  | 'kept'
-  | 'large'
-  | 'many'
   | 'missing'
   | 'office'
   | 'old-office'
@@ -49,6 +47,18 @@ export type AttachProblem =
   | 'scanned'
   | 'slow'
   | 'unknown';
+
+export class FileTrouble extends Error {
+  readonly code: FileTroubleCode;
+
+  constructor(code: FileTroubleCode) {
+    super(`This file could not be read: ${code}.`);
+    this.code = code;
+  }
+}
+
+/** Why a file cannot be attached. `large`, `many`: over a limit. `kept`: no storage left. */
+export type AttachProblem = FileTroubleCode | 'kept' | 'large' | 'many';
 
 export interface AttachingFile {
   id: string;

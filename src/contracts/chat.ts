@@ -39,17 +39,12 @@ export const MessageNode = z.object({
 export type MessageNode = z.infer<typeof MessageNode>;
 
 /** The position of a message: the fields that must be readable to keep the tree intact. */
-export const Place = z.omit(MessageNode, {
-  deletedAt: true,
-  message: true,
-  model: true,
-  usage: true,
-  round: true,
-  recoveries: true,
-  toolOffer: true,
-  replayOf: true,
-  turnEnd: true,
-  summary: true,
+export const Place = z.pick(MessageNode, {
+  id: true,
+  chatId: true,
+  parentId: true,
+  depth: true,
+  createdAt: true,
 });
 export type Place = z.infer<typeof Place>;
 

@@ -102,24 +102,24 @@ export type SecretRecord = z.infer<typeof SecretRecord>;
 /** A secret without its value: all that screens get. */
 export type KeptSecret = Pick<SecretRecord, 'name' | 'host'>;
 
-/** A tool whose row can no longer be read. The row stays in its table. */
-export interface DamagedTool {
-  id: string;
-  name: string;
-  reason: string;
-}
-
 export interface CustomToolList {
   tools: readonly CustomTool[];
-  damaged: readonly DamagedTool[];
+  /** Tools whose rows can no longer be read. The rows stay in their table. */
+  damaged: readonly { id: string; name: string; reason: string }[];
 }
 
 /** Why a file is not a valid tool. The screen shows a translated sentence for the code. */
 export type ToolFileProblem = 'too-large' | 'not-json' | 'other-kind' | 'newer' | 'damaged' | 'not-read';
 
-export type ReadToolFile =
-  | { ok: true; value: CustomToolContent }
-  | { ok: false; problem: ToolFileProblem; reason: string };
+export interface RefusedFile {
+  ok: false;
+  problem: ToolFileProblem;
+  reason: string;
+}
+
+/** A file that users share: a tool or a persona. */
+export type ReadSharedFile<Content> = { ok: true; value: Content } | RefusedFile;
+export type ReadToolFile = ReadSharedFile<CustomToolContent>;
 
 /** Why a tool cannot be saved. The screen shows a translated sentence for the code. */
 export type DefinitionProblemCode =

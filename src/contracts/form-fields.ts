@@ -255,7 +255,7 @@ function isDay(text: string): boolean {
   return day >= 1 && day <= days;
 }
 
-type FormContent = Record<string, string | number | boolean | string[]>;
+export type FormContent = Record<string, string | number | boolean | string[]>;
 
 /** Makes the answer for the server. Leaves out empty optional fields. Call it only if no field has a problem. */
 export function contentOf(fields: readonly FormField[]): FormContent {

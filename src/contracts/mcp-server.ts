@@ -2,7 +2,7 @@
  * MCP servers and their tools: what is stored and what screens show. Spec: modelcontextprotocol.io, 2026-07-28. Times are milliseconds
  * since the epoch.
  */
-import type { FormField } from './form-fields';
+import type { FormContent, FormField } from './form-fields';
 import { JsonSchema, z } from './schema';
 
 /** A tool as its server describes it. The description is shown, but never trusted. */
@@ -72,24 +72,24 @@ export const McpServer = z.object({
 });
 export type McpServer = z.infer<typeof McpServer>;
 
+/** OAuth state, as the MCP client wrote it. Most fields are JSON. */
+export const LoginState = z.object({
+  tokens: z.optional(z.string()),
+  client: z.optional(z.string()),
+  discovery: z.optional(z.string()),
+  /** PKCE secret and `state` of a login that was started. */
+  verifier: z.optional(z.string()),
+  state: z.optional(z.string()),
+});
+export type LoginState = z.infer<typeof LoginState>;
+
 /** Secrets of one server. They are only sent to that server, and never exported with it. */
 export const McpSecrets = z.object({
   serverId: z.string(),
   key: z.string(),
   clientSecret: z._default(z.string(), ''),
-  /** OAuth state, as the MCP client wrote it. Absent without a login. */
-  login: z.optional(
-    z.object({
-      tokens: z.optional(z.string()),
-      client: z.optional(z.string()),
-      discovery: z.optional(z.string()),
-      /** PKCE secret and `state` of a login that was started. */
-      verifier: z.optional(z.string()),
-      state: z.optional(z.string()),
-      /** Origins that the user has seen and that may be asked for a login. */
-      origins: z.array(z.string()),
-    }),
-  ),
+  /** Absent without a login. `origins`: those that the user has seen and that may be asked for a login. */
+  login: z.optional(z.extend(LoginState, { origins: z.array(z.string()) })),
 });
 export type McpSecrets = z.infer<typeof McpSecrets>;
 
@@ -158,9 +158,8 @@ export interface ServerQuestion {
 
 /** `decline`: the user said no. `cancel`: the user did not answer. */
 export type ServerAnswer =
-  | { action: 'accept'; content?: Record<string, string | number | boolean | string[]> | undefined }
-  | { action: 'decline' }
-  | { action: 'cancel' };
+  | { action: 'accept'; content?: FormContent | undefined }
+  | { action: 'decline' | 'cancel' };
 
 /** A prompt that a server offers. The user fills in its arguments. */
 export interface ServerPrompt {

@@ -1,5 +1,5 @@
 /** Personas: who answers in a chat. A persona can also be offered as a tool, which makes it a sub-agent. */
-import type { ToolFileProblem } from './custom-tool';
+import type { ReadSharedFile } from './custom-tool';
 import { ModelName } from './model-library';
 import { JsonSchema, z } from './schema';
 import { SamplingChoice } from './settings';
@@ -89,9 +89,7 @@ export interface PersonaProblem {
   detail: string;
 }
 
-export type ReadPersonaFile =
-  | { ok: true; value: PersonaContent }
-  | { ok: false; problem: ToolFileProblem; reason: string };
+export type ReadPersonaFile = ReadSharedFile<PersonaContent>;
 
 /** Derives the tool name: `Code reviewer` becomes `code_reviewer`. '' if the name has no letters or digits. */
 export function toolNameOf({ name }: Pick<PersonaContent, 'name'>): string {

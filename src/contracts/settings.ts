@@ -34,7 +34,7 @@ export const Settings = z.object({
   allowedAddresses: z._default(z.catch(z.array(z.string()), []), []),
   /** The user's proxy for pages that cannot be fetched directly. '' for none. */
   proxyUrl: z._default(z.catch(z.string(), ''), ''),
-  /** By id in `tools/web-search/providers/registry.ts`. Absent ids keep the registry's defaults. */
+  /** By id in `tools/web-search/providers.ts`. Absent ids keep the provider's defaults. */
   providers: z._default(z.catch(z.record(z.string(), ProviderSetting), {}), {}),
   /** Whether to mark claims without a source in answers. Default: true. */
   areClaimsChecked: z.optional(z.catch(z.boolean(), true)),

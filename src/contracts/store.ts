@@ -110,9 +110,13 @@ export interface FollowUpStore {
   remove: (id: string) => Promise<void>;
 }
 
-export interface GrantStore {
-  list: () => Promise<Grant[]>;
-  watch: (onList: (grants: Grant[]) => void, onError: (error: Error) => void) => () => void;
+/** A list that can be read once or followed. */
+interface ListStore<List> {
+  list: () => Promise<List>;
+  watch: (onList: (list: List) => void, onError: (error: Error) => void) => () => void;
+}
+
+export interface GrantStore extends ListStore<Grant[]> {
   /** Ignores permissions for a chat that is gone. */
   add: (grant: Grant) => Promise<void>;
   remove: (id: string) => Promise<void>;
@@ -177,14 +181,18 @@ export interface AttachmentStore {
   remove: (id: string) => Promise<void>;
 }
 
-export interface CustomToolStore {
-  list: () => Promise<CustomToolList>;
-  watch: (onList: (list: CustomToolList) => void, onError: (error: Error) => void) => () => void;
-  save: (tool: CustomTool) => Promise<void>;
+/** Items with an editor whose unsaved input is stored. */
+interface EditedStore<Item, List, Form> extends ListStore<List> {
+  save: (item: Item) => Promise<void>;
   remove: (id: string) => Promise<void>;
-  loadDraft: (id: string) => Promise<CustomToolDraft | undefined>;
-  saveDraft: (draft: CustomToolDraft) => Promise<void>;
+  loadDraft: (id: string) => Promise<Form | undefined>;
+  saveDraft: (draft: Form) => Promise<void>;
   removeDraft: (id: string) => Promise<void>;
+}
+
+export type PersonaStore = EditedStore<Persona, PersonaList, PersonaDraft>;
+
+export interface CustomToolStore extends EditedStore<CustomTool, CustomToolList, CustomToolDraft> {
   /** An empty `value` deletes the secret. */
   setSecret: (toolId: string, secret: KeptSecret, value: string) => Promise<void>;
   keptSecrets: (toolId: string) => Promise<KeptSecret[]>;
@@ -192,18 +200,14 @@ export interface CustomToolStore {
   secretOf: (toolId: string, secret: KeptSecret) => Promise<string | undefined>;
 }
 
-export interface NoteStore {
-  list: () => Promise<NoteList>;
-  watch: (onList: (list: NoteList) => void, onError: (error: Error) => void) => () => void;
+export interface NoteStore extends ListStore<NoteList> {
   /** Rejects with `notes-full` if there are `maxNotes` notes. */
   add: (note: Note) => Promise<void>;
   edit: (id: string, changed: Pick<Note, 'text' | 'updatedAt'>) => Promise<void>;
   remove: (id: string) => Promise<void>;
 }
 
-export interface OwnPromptStore {
-  list: () => Promise<OwnPromptList>;
-  watch: (onList: (list: OwnPromptList) => void, onError: (error: Error) => void) => () => void;
+export interface OwnPromptStore extends ListStore<OwnPromptList> {
   /** Adds it at the end. Rejects with `prompts-full` if there are `maxPrompts` prompts. */
   add: (prompt: Omit<OwnPrompt, 'place'>) => Promise<void>;
   edit: (id: string, changed: Pick<OwnPrompt, 'name' | 'text' | 'updatedAt'>) => Promise<void>;
@@ -212,19 +216,7 @@ export interface OwnPromptStore {
   remove: (id: string) => Promise<void>;
 }
 
-export interface PersonaStore {
-  list: () => Promise<PersonaList>;
-  watch: (onList: (list: PersonaList) => void, onError: (error: Error) => void) => () => void;
-  save: (persona: Persona) => Promise<void>;
-  remove: (id: string) => Promise<void>;
-  loadDraft: (id: string) => Promise<PersonaDraft | undefined>;
-  saveDraft: (draft: PersonaDraft) => Promise<void>;
-  removeDraft: (id: string) => Promise<void>;
-}
-
-export interface McpServerStore {
-  list: () => Promise<McpServerList>;
-  watch: (onList: (list: McpServerList) => void, onError: (error: Error) => void) => () => void;
+export interface McpServerStore extends ListStore<McpServerList> {
   add: (server: McpServer, secrets: McpSecrets) => Promise<void>;
   /** Updates the stored server in one transaction. Resolves to the new state, or undefined if it is gone. */
   change: (id: string, change: (server: McpServer) => McpServer) => Promise<McpServer | undefined>;

@@ -1,6 +1,7 @@
 /** Tools: what models see, what the agent loop runs, which tools a prompt lists, and how tools are found. */
 import type { Message, ToolResult } from './message';
 import { JsonSchema, z } from './schema';
+import type { ToolFailure } from './tool-failure';
 
 /** Hints in MCP terms. Hints of third-party tools are not trusted. */
 const ToolAnnotations = z.object({
@@ -88,20 +89,12 @@ export interface SearchTarget {
   host: string;
 }
 
-export type ToolOutput = Pick<
-  ToolResult,
-  | 'content'
-  | 'isError'
-  | 'failure'
-  | 'sources'
-  | 'permission'
-  | 'cachedAt'
-  | 'foundTools'
-  | 'whole'
-  | 'byAgent'
-  | 'isTaken'
-  | 'isEdited'
->;
+export type ToolOutput = Omit<ToolResult, 'toolCallId' | 'toolName' | 'timing'>;
+
+/** `text` is a sentence for the model. */
+export function failedOutput(failure: ToolFailure, text: string): ToolOutput {
+  return { content: [{ type: 'text', text }], isError: true, failure };
+}
 
 export interface ToolContext {
   /** Aborts when the user stops the turn or the call times out. */
@@ -198,14 +191,6 @@ export interface FoundTool {
   name: string;
   /** Above 0. Only comparable within one search. */
   score: number;
-}
-
-/** Finds tools that fit a request. */
-export interface ToolSearcher {
-  /** Replaces the searchable tools. Unchanged tools are not indexed again. */
-  index: (tools: readonly ToolSpec[]) => void;
-  search: (query: string, limit: number, signal: AbortSignal) => FoundTool[] | Promise<FoundTool[]>;
-  schemaOf: (name: string) => JsonSchema | undefined;
 }
 
 export interface FoundNames {

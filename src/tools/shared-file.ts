@@ -1,14 +1,8 @@
 /** PURE: reads JSON files that users share, each kind with a name and a version. The author may be a stranger. */
-import type { ToolFileProblem } from '../contracts/custom-tool';
+import type { ReadSharedFile, RefusedFile, ToolFileProblem } from '../contracts/custom-tool';
 import { isDeeperThan, read, z } from '../contracts/schema';
 
 const maxDepth = 32;
-
-export interface RefusedFile {
-  ok: false;
-  problem: ToolFileProblem;
-  reason: string;
-}
 
 interface FileForm<Schema> {
   kind: string;
@@ -22,7 +16,7 @@ interface FileForm<Schema> {
 export function readSharedFile<Schema extends z.ZodMiniType>(
   text: string,
   { kind, version, maxLength, schema }: FileForm<Schema>,
-): { ok: true; value: z.infer<Schema> } | RefusedFile {
+): ReadSharedFile<z.infer<Schema>> {
   if (text.length > maxLength) return tooLong(maxLength);
   let json: unknown;
   try {

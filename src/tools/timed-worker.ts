@@ -4,7 +4,7 @@ import { MissingPartError } from '../contracts/error-code';
 import { keepWorker } from '../platform/worker-client';
 
 /** Timeouts in milliseconds. `idleMs` exists because a worker costs megabytes in every tab. */
-export interface WorkerLimits {
+interface WorkerLimits {
   startMs: number;
   answerMs: number;
   idleMs?: number;
@@ -21,18 +21,11 @@ interface Startable {
   start: () => void;
 }
 
-export interface TimedWorker<Api> {
-  /** Rejects with one of the `WorkerMessages`, or with the signal's reason. */
-  ask: <Value>(call: (remote: Remote<Api>) => Promise<Value>, signal: AbortSignal) => Promise<Value>;
-  /** Starts the worker before the first call. */
-  prepare: () => void;
-}
-
 export function createTimedWorker<Api extends Startable>(
   startWorker: () => Worker,
   limits: WorkerLimits,
   messages: WorkerMessages,
-): TimedWorker<Api> {
+) {
   const worker = keepWorker<Api>(startWorker, (detail) =>
     detail === '' ? new MissingPartError() : new Error(messages.crashed),
   );
@@ -65,7 +58,8 @@ export function createTimedWorker<Api extends Startable>(
   }
 
   return {
-    ask(call, signal) {
+    /** Rejects with one of the `WorkerMessages`, or with the signal's reason. */
+    ask: <Value>(call: (remote: Remote<Api>) => Promise<Value>, signal: AbortSignal): Promise<Value> => {
       // Run calls one at a time, so that terminating the worker for one call never cancels another.
       calls += 1;
       clearTimeout(idle);
@@ -84,7 +78,8 @@ export function createTimedWorker<Api extends Startable>(
         });
       return turn;
     },
-    prepare() {
+    /** Starts the worker before the first call. */
+    prepare: () => {
       try {
         endWhenIdle();
       } catch {

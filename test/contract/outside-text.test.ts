@@ -17,7 +17,7 @@ import { contextOf } from '../../src/tools/permissions/context';
 import { createPermissionGate } from '../../src/tools/permissions/permission';
 import { createReadResult } from '../../src/tools/read-result';
 import { createBuiltinTools } from '../../src/tools/registry';
-import { providers } from '../../src/tools/web-search/providers/registry';
+import { providers } from '../../src/tools/web-search/providers';
 import { createChannelWorkers } from '../support/channel-worker';
 import { builtinParts, outside, type Outside } from '../support/outside';
 import { stepOf } from '../support/tools';

@@ -1,6 +1,6 @@
 /** Logins as tests want them: a server, its logins, and a page that keeps what they gave. */
 import { createLogin } from '../../src/tools/mcp/login';
-import type { LoginState } from '../../src/tools/mcp/worker-api';
+import type { LoginState } from '../../src/contracts/mcp-server';
 
 export const own = 'https://mcp.example.org';
 export const url = `${own}/mcp`;

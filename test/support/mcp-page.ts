@@ -1,7 +1,8 @@
 /** The page's end of an MCP worker, for tests in Node: sends what it is asked to as the egress worker does. */
 import { vi } from 'vitest';
 import { streamOutside } from '../../src/egress/send-outside';
-import type { LoginState, PageEnd, ServerRequest } from '../../src/tools/mcp/worker-api';
+import type { LoginState } from '../../src/contracts/mcp-server';
+import type { PageEnd, ServerRequest } from '../../src/tools/mcp/worker-api';
 
 export function createPageEnd() {
   const stops = new Map<string, AbortController>();

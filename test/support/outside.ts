@@ -10,7 +10,7 @@ import type { SandboxResult, SandboxRun } from '../../src/contracts/sandbox';
 import { Settings } from '../../src/contracts/settings';
 import { calculate } from '../../src/tools/builtin/calculator/calculate';
 import { readHtml } from '../../src/tools/builtin/fetch-page/read-html';
-import { createRateLimits } from '../../src/tools/web-search/rate-limits';
+import { createRateLimits } from '../../src/tools/http';
 import { createSearchEngine } from '../../src/tools/web-search/search-engine';
 import { answerAsOpenMeteo } from './open-meteo';
 import { createMemoryStore } from '../../src/store/open-store';

@@ -1,6 +1,6 @@
 /** The policy for the small model, with the clock's table of places, as the app makes it. */
 import { createPolicy } from '../../src/ember';
-import { placeIndex, toKey } from '../../src/tools/builtin/clock/place-index';
+import { placeIndex, toKey } from '../../src/tools/builtin/clock/places';
 
 export const loadPlaces = async () => (name: string) => placeIndex.has(toKey(name));
 

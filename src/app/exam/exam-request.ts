@@ -55,25 +55,17 @@ export function shown(calls: readonly WantedCall[]): WrittenCall[] {
   }));
 }
 
-export const word = (description: string) => ({ type: 'string', description });
-export const count = (description: string) => ({ type: 'integer', description });
-
 export const own = (name: string, given: WantedCall['arguments']): WantedCall => ({ name, arguments: given });
 export const clock = (...place: string[]) => own('clock', { place });
 export const search = (...words: string[]) => own('web_search', { query: words });
 export const page = (url: string) => own('fetch_page', { url: [url] });
-
-type Rest = Omit<ExamRequest, 'id' | 'kind' | 'language' | 'text'>;
 
 export function ask(
   language: ExamRequest['language'],
   kind: ExamKind,
   at: number,
   text: string,
-  rest: Rest,
+  rest: Omit<ExamRequest, 'id' | 'kind' | 'language' | 'text'>,
 ): ExamRequest {
   return { id: `${kind}-${language}-${at}`, kind, language, text, ...rest };
 }
-
-export const sum = (language: ExamRequest['language'], at: number, text: string, answer: string) =>
-  ask(language, 'sums', at, text, { facts: [[answer]] });

@@ -17,8 +17,7 @@ import { createClock } from '../../tools/builtin/clock';
 import { createFetchPage } from '../../tools/builtin/fetch-page';
 import { createWebSearch } from '../../tools/builtin/web-search';
 import type { SearchEngine } from '../../tools/web-search/search-engine';
-import { requestsEn } from './requests-en';
-import { requestsZh } from './requests-zh';
+import { requestsEn, requestsZh } from './requests';
 
 export interface ExamOptions {
   requests: readonly ExamRequest[];

@@ -1,30 +1,7 @@
 /** Answers a query about a table: filters, sorts, counts and aggregates rows, optionally per group. */
 import { Decimal } from 'decimal.js';
 import Papa from 'papaparse';
-import { z } from '../../contracts/schema';
-
-const comparisonOperators = ['=', '!=', '>', '>=', '<', '<=', 'contains', 'empty', 'not empty'] as const;
-const aggregateNames = ['count', 'sum', 'average', 'min', 'max', 'median', 'distinct'] as const;
-
-export const TableQuery = z.strictObject({
-  where: z.optional(
-    z.array(
-      z.strictObject({
-        column: z.string(),
-        is: z.enum(comparisonOperators),
-        value: z.optional(z.union([z.string(), z.number(), z.boolean()])),
-      }),
-    ),
-  ),
-  columns: z.optional(z.array(z.string())),
-  aggregate: z.optional(z.enum(aggregateNames)),
-  of: z.optional(z.string()),
-  groupBy: z.optional(z.string()),
-  sortBy: z.optional(z.string()),
-  descending: z.optional(z.boolean()),
-  limit: z.optional(z.int().check(z.minimum(1), z.maximum(500))),
-});
-export type TableQuery = z.infer<typeof TableQuery>;
+import type { TableQuery } from './table-query';
 
 /** `text` is the answer for the model; `mistake` explains what to correct in the query. */
 export type TableAnswer = { text: string } | { mistake: string };

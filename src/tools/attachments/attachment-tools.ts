@@ -14,6 +14,7 @@ import { ToolError } from '../../contracts/tool-failure';
 import { neutralise } from '../../text/neutralise';
 import { defineTool } from '../define-tool';
 import type { FilesWorker } from './remote-files';
+import { TableQuery } from './table-query';
 
 export interface AttachmentParts {
   load: (fileId: string) => Promise<Pick<KeptAttachment, 'text' | 'kind' | 'isCut'> | undefined>;
@@ -71,26 +72,7 @@ const TableInput = z.strictObject({
   name: z.optional(
     z.string().check(z.describe('Name of the file; may be left out where there is one table')),
   ),
-  where: z.optional(
-    z
-      .array(
-        z.strictObject({
-          column: z.string(),
-          is: z.enum(['=', '!=', '>', '>=', '<', '<=', 'contains', 'empty', 'not empty']),
-          value: z.optional(z.union([z.string(), z.number(), z.boolean()])),
-        }),
-      )
-      .check(z.describe('Conditions that all must hold, such as {"column":"city","is":"=","value":"Oslo"}')),
-  ),
-  columns: z.optional(z.array(z.string()).check(z.describe('Columns to show; all where left out'))),
-  aggregate: z.optional(z.enum(['count', 'sum', 'average', 'min', 'max', 'median', 'distinct'])),
-  of: z.optional(z.string().check(z.describe('Column of the aggregate'))),
-  groupBy: z.optional(z.string().check(z.describe('Column: one aggregate for each of its values'))),
-  sortBy: z.optional(z.string().check(z.describe('Column'))),
-  descending: z.optional(z.boolean()),
-  limit: z.optional(
-    z.int().check(z.minimum(1), z.maximum(500), z.describe('Rows to show, 20 where left out')),
-  ),
+  ...TableQuery.shape,
 });
 
 function createTableAsker(tables: readonly AttachedFile[], { load, ask }: AttachmentParts): Tool {

@@ -5,7 +5,7 @@ import {
   Uint8ArrayReader,
   ZipReader,
 } from '@zip.js/zip.js/lib/zip-core-custom.js';
-import { FileTrouble } from './file-trouble';
+import { FileTrouble } from '../../contracts/attachment';
 
 const maxXmlBytes = 60_000_000;
 const maxEntries = 20_000;

@@ -1,8 +1,8 @@
 /** Detects an untrusted file's type by its bytes and reads its text. Nothing in it is executed or fetched. */
-import { maxAttachment } from '../../contracts/attachment';
+import { FileTrouble, type FileTroubleCode, maxAttachment } from '../../contracts/attachment';
 import type { AttachedFile } from '../../contracts/message';
+import { parseJson } from '../../contracts/schema';
 import { beginningWithin } from '../../text/cut';
-import { FileTrouble, type FileTroubleCode } from './file-trouble';
 import type { ReadPicture } from './read-picture';
 
 interface ReadFile {
@@ -65,18 +65,9 @@ function readText(text: string, name: string): ReadContent {
     return { kind: 'page', text };
   }
   if (ending === 'csv' || ending === 'tsv' || ending === 'tab') return { kind: 'table', text };
-  if ((ending === 'json' && isJson(text)) || ending === 'jsonl' || ending === 'ndjson')
+  if ((ending === 'json' && parseJson(text) !== undefined) || ending === 'jsonl' || ending === 'ndjson')
     return { kind: 'json', text };
   return { kind: 'text', text };
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Image formats that browsers decode. SVG is left out: it is a document. */

@@ -2,8 +2,7 @@
 import { getDocument, PasswordException, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs';
 // Makes pdf.js run in this worker instead of starting another one.
 import 'pdfjs-dist/legacy/build/pdf.worker.mjs';
-import { maxAttachment } from '../../contracts/attachment';
-import { FileTrouble } from './file-trouble';
+import { FileTrouble, maxAttachment } from '../../contracts/attachment';
 
 const maxPages = 3000;
 

@@ -1,6 +1,5 @@
 /** Re-encodes an image for storage and models: scaled down, upright and without metadata such as its location. */
-import { maxPictureFile, readPictureHeader, maxShownPicture } from '../../contracts/attachment';
-import { FileTrouble } from './file-trouble';
+import { FileTrouble, maxPictureFile, maxShownPicture, readPictureHeader } from '../../contracts/attachment';
 
 export interface ReadPicture {
   data: Uint8Array<ArrayBuffer>;

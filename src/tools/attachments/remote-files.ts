@@ -1,8 +1,9 @@
 /** Page side of the worker that reads files: one worker per file, so that a hostile file cannot affect the next. */
 import { MissingPartError } from '../../contracts/error-code';
 import { createWorkerClient } from '../../platform/worker-client';
-import type { TableAnswer, TableQuery } from './ask-table';
+import type { TableAnswer } from './ask-table';
 import type { ReadOutcome } from './read-file';
+import type { TableQuery } from './table-query';
 
 /** The worker's interface. Parameters are `unknown` because Comlink clones arguments without checking them. */
 export interface FilesWorkerApi {
@@ -10,20 +11,12 @@ export interface FilesWorkerApi {
   ask: (text: unknown, kind: unknown, query: unknown) => Promise<TableAnswer>;
 }
 
-export interface FilesWorker {
-  /** Rejects only with the signal's reason; a crash or timeout is reported as an unreadable file. */
-  read: (bytes: Uint8Array<ArrayBuffer>, name: string, signal: AbortSignal) => Promise<ReadOutcome>;
-  ask: (
-    table: { text: string; kind: 'table' | 'json' },
-    query: TableQuery,
-    signal: AbortSignal,
-  ) => Promise<TableAnswer>;
-}
+export type FilesWorker = ReturnType<typeof createFilesWorker>;
 
 /** Timeouts in milliseconds, including the start of the worker. A PDF of 1,000 pages takes 10 s on a phone. */
 const defaultLimits = { read: 60_000, ask: 20_000 };
 
-export function createFilesWorker(startWorker: () => Worker, limits = defaultLimits): FilesWorker {
+export function createFilesWorker(startWorker: () => Worker, limits = defaultLimits) {
   const crashed = (detail: string) =>
     detail === '' ? new MissingPartError() : new Error('This file could not be read.');
   const tooSlow = () => new TooSlow('It took too long to look through this file.');
@@ -34,7 +27,8 @@ export function createFilesWorker(startWorker: () => Worker, limits = defaultLim
     return work(client).finally(() => client.end(new Error('The file was read.')));
   };
   return {
-    async read(bytes, name, signal) {
+    /** Rejects only with the signal's reason; a crash or timeout is reported as an unreadable file. */
+    read: async (bytes: Uint8Array<ArrayBuffer>, name: string, signal: AbortSignal): Promise<ReadOutcome> => {
       signal.throwIfAborted();
       const limit = { ms: limits.read, error: tooSlow() };
       try {
@@ -47,7 +41,11 @@ export function createFilesWorker(startWorker: () => Worker, limits = defaultLim
         return { trouble: error instanceof TooSlow ? 'slow' : 'damaged' };
       }
     },
-    async ask({ text, kind }, query, signal) {
+    ask: async (
+      { text, kind }: { text: string; kind: 'table' | 'json' },
+      query: TableQuery,
+      signal: AbortSignal,
+    ): Promise<TableAnswer> => {
       signal.throwIfAborted();
       const limit = { ms: limits.ask, error: tooSlow() };
       return inWorker(({ ask }) =>

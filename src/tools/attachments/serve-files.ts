@@ -1,6 +1,7 @@
 /** Worker side: reads one file or queries one table, and loads only the code it needs. */
 import { z } from '../../contracts/schema';
 import type { FilesWorkerApi } from './remote-files';
+import { TableQuery } from './table-query';
 
 const File = z.object({ bytes: z.instanceof(Uint8Array<ArrayBuffer>), name: z.string() });
 const Table = z.object({ text: z.string(), kind: z.enum(['table', 'json']) });
@@ -14,7 +15,7 @@ export function serveFiles(): FilesWorkerApi {
     },
     async ask(text, kind, query) {
       const table = Table.parse({ text, kind });
-      const { askTable, readTable, TableQuery } = await import('./ask-table');
+      const { askTable, readTable } = await import('./ask-table');
       return askTable(readTable(table.text, table.kind), TableQuery.parse(query));
     },
   };

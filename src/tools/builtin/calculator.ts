@@ -3,7 +3,7 @@ import { type Read, z } from '../../contracts/schema';
 import type { Tool } from '../../contracts/tool';
 import { defineTool } from '../define-tool';
 import { Expression } from './calculator/expression';
-import { createTimedWorker, type TimedWorker } from '../timed-worker';
+import { createTimedWorker } from '../timed-worker';
 
 /** Rejects with a sentence for the model. */
 export type Calculate = (expression: string, signal: AbortSignal) => Promise<string>;
@@ -15,19 +15,9 @@ export function createCalculatorTool(calculate: Calculate): Tool {
     description:
       'Calculates an expression exactly. Knows + - * / ^ % and functions such as sqrt, round, sin, log, gcd.',
     keywords: {
-      en: [
-        'sum',
-        'add',
-        'plus',
-        'minus',
-        'times',
-        'divided',
-        'percent',
-        'square root',
-        'arithmetic',
-        'math',
-        'how much is',
-      ],
+      en: 'sum, add, plus, minus, times, divided, percent, square root, arithmetic, math, how much is'.split(
+        ', ',
+      ),
       zh: ['计算', '算', '加', '减', '乘', '除以', '等于几', '百分之', '平方根', '数学'],
     },
     input: z.strictObject({ expression: Expression }),
@@ -55,11 +45,7 @@ export interface CalculatorWorkerApi {
 
 const defaultLimits = { startMs: 10_000, answerMs: 2_000 };
 
-interface RemoteCalculator extends Pick<TimedWorker<CalculatorWorkerApi>, 'prepare'> {
-  calculate: Calculate;
-}
-
-export function createCalculator(startWorker: () => Worker, limits = defaultLimits): RemoteCalculator {
+export function createCalculator(startWorker: () => Worker, limits = defaultLimits) {
   const { ask, prepare } = createTimedWorker<CalculatorWorkerApi>(startWorker, limits, {
     notStarted: 'The calculator did not start; try again',
     tooSlow: `The calculation took longer than ${limits.answerMs / 1000} s and was ended`,
@@ -67,7 +53,7 @@ export function createCalculator(startWorker: () => Worker, limits = defaultLimi
   });
   return {
     prepare,
-    async calculate(expression, signal) {
+    calculate: async (expression: string, signal: AbortSignal): Promise<string> => {
       const answer = await ask<Read<string>>((remote) => remote.calculate(expression), signal);
       if (!answer.ok) throw new Error(answer.reason);
       return answer.value;

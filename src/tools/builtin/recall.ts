@@ -4,15 +4,11 @@ import { z } from '../../contracts/schema';
 import type { NoteStore } from '../../contracts/store';
 import type { Tool } from '../../contracts/tool';
 import { defineTool } from '../define-tool';
-import { createNoteFinder } from '../find-notes';
-
-interface RecallParts {
-  notes: Pick<NoteStore, 'list'>;
-}
+import { LexicalIndex, type Ranking } from '../../text/lexical-index';
 
 const maxRecalled = 5;
 
-export function createRecall({ notes }: RecallParts): Tool {
+export function createRecall({ notes }: { notes: Pick<NoteStore, 'list'> }): Tool {
   const find = createNoteFinder();
   return defineTool({
     name: recallName,
@@ -54,4 +50,38 @@ function dayOf(at: number): string {
   const date = new Date(at);
   const two = (value: number) => String(value).padStart(2, '0');
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+/** Based on the ranking in `tool-search/lexical.ts`. A note has no lines, and its length matters less. */
+const ranking: Ranking = {
+  saturation: 4,
+  lengthShare: 0.3,
+  nearShare: 0.2,
+  meaningShare: 0,
+  characterShare: 0.35,
+  lineWeight: 0,
+  lineShare: 0,
+  lineLengthShare: 0,
+};
+/** Number of terms in a note of usual length. */
+const usualTerms = 10;
+const weight = 4;
+
+/**
+ * Finds notes by their words, best match first; the Notes screen uses it too. Re-reads only notes that changed since the
+ * last search.
+ */
+export function createNoteFinder() {
+  const index = new LexicalIndex({ ranking });
+  return (words: string, notes: readonly Note[]): Note[] => {
+    index.update(
+      notes.map(({ id, text }) => ({
+        id,
+        stamp: text,
+        read: () => ({ fields: [{ text, weight, usual: usualTerms }], lines: [] }),
+      })),
+    );
+    const byId = new Map(notes.map((note) => [note.id, note]));
+    return index.search(words, Infinity).flatMap(({ id }) => byId.get(id) ?? []);
+  };
 }

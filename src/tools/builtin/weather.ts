@@ -1,6 +1,6 @@
 /** The weather tool. API: open-meteo.com/en/docs and open-meteo.com/en/docs/geocoding-api. */
-import type { Egress, EgressResponse } from '../../contracts/egress';
-import { read, z } from '../../contracts/schema';
+import type { Egress } from '../../contracts/egress';
+import { parseJson, read, z } from '../../contracts/schema';
 import type { Tool, ToolContext } from '../../contracts/tool';
 import { defineTool } from '../define-tool';
 import { ToolError } from '../../contracts/tool-failure';
@@ -20,23 +20,9 @@ export function createWeather({ egress, language }: WeatherParts): Tool {
     title: 'Weather',
     description: 'The weather in a place: today first, up to seven days.',
     keywords: {
-      en: [
-        'rain',
-        'raining',
-        'umbrella',
-        'snow',
-        'sunny',
-        'wind',
-        'storm',
-        'temperature',
-        'degrees',
-        'hot',
-        'cold',
-        'forecast',
-        'outside',
-        "what's it like outside",
-        'coat',
-      ],
+      en: "rain, raining, umbrella, snow, sunny, wind, storm, temperature, degrees, hot, cold, forecast, outside, what's it like outside, coat".split(
+        ', ',
+      ),
       zh: ['天气', '下雨', '带伞', '下雪', '气温', '几度', '冷', '热', '预报', '外面', '刮风'],
     },
     input: z.strictObject({
@@ -55,28 +41,29 @@ export function createWeather({ egress, language }: WeatherParts): Tool {
     isCalledByPage: true,
     effects: () => ({ type: 'net-hosts', hosts: [geocodingHost, forecastHost] }),
     async run({ place, days = 1 }, context) {
-      const wordLanguage: WeatherLanguage =
-        /\p{Script=Han}/u.test(place) || isChinese(language()) ? 'zh' : 'en';
-      const town = await findTown(place, wordLanguage, egress, context);
-      const forecast = await readForecast(
-        town,
-        { days, isImperial: isImperial(language(), wordLanguage) },
-        egress,
-        context,
-      );
+      const isChinese = /\p{Script=Han}/u.test(place) || /^zh\b/i.test(language());
+      const wish = { days, isChinese, isImperial: !isChinese && usesImperial(language()) };
+      const ask = createApi(egress, context);
+      const town = await findTown(place, wish, ask);
+      const forecast = await readForecast(town, wish, ask);
       return {
-        texts: [writeForecast(town, forecast, wordLanguage), 'Source: Open-Meteo.com (CC BY 4.0)'],
+        texts: [writeForecast(town, forecast, wish), 'Source: Open-Meteo.com (CC BY 4.0)'],
         sources: [geocodingHost, forecastHost],
       };
     },
   });
 }
 
-const isChinese = (tag: string) => /^zh\b/i.test(tag);
-
 /** Whether to use Fahrenheit, miles and inches. A plain `en` does not say where the user lives. */
-function isImperial(tag: string, wordLanguage: WeatherLanguage): boolean {
-  return wordLanguage === 'en' && /-(?:US|LR|PR|GU)\b/i.test(tag);
+function usesImperial(tag: string): boolean {
+  return /-(?:US|LR|PR|GU)\b/i.test(tag);
+}
+
+interface Wish {
+  days: number;
+  /** Otherwise English. */
+  isChinese: boolean;
+  isImperial: boolean;
 }
 
 const geocodingHost = 'geocoding-api.open-meteo.com';
@@ -98,63 +85,35 @@ type Town = z.infer<typeof Town>;
 
 const Towns = z.object({ results: z.optional(z.array(z.unknown())) });
 
+/** Missing numbers are null. */
 const quantity = z.nullable(z.number());
-const Answer = z.object({
+type Quantity = number | null | undefined;
+
+const Forecast = z.object({
   current: z.object({ temperature_2m: quantity, weather_code: quantity, wind_speed_10m: quantity }),
   daily: z.object({
     /** Local dates of the place, such as `2026-11-25`. */
     time: z.array(z.string()),
+    /** WMO codes, table 4677. */
     weather_code: z.array(quantity),
     temperature_2m_max: z.array(quantity),
     temperature_2m_min: z.array(quantity),
     precipitation_sum: z.array(quantity),
+    /** In percent. */
     precipitation_probability_max: z.array(quantity),
     wind_speed_10m_max: z.array(quantity),
   }),
 });
+type Forecast = z.infer<typeof Forecast>;
 
-/** Missing numbers are `null`. */
-interface Forecast {
-  /** `°C` or `°F`, `km/h` or `mph`, `mm` or `inch`. */
-  units: { temperature: string; speed: string; amount: string };
-  now: { temperature: number | null; code: number | null; wind: number | null };
-  days: readonly Day[];
-}
-
-interface Day {
-  date: string;
-  /** WMO code, table 4677. */
-  code: number | null;
-  low: number | null;
-  high: number | null;
-  amount: number | null;
-  /** Chance of rain in percent. */
-  chance: number | null;
-  wind: number | null;
-}
-
-type CallContext = Pick<ToolContext, 'signal' | 'onProgress'>;
+type AskApi = ReturnType<typeof createApi>;
 
 /** Finds a town by name. Text after a comma selects among several, as in `Paris, Texas`. Throws a `ToolError`. */
-async function findTown(
-  place: string,
-  language: string,
-  egress: Egress,
-  context: CallContext,
-): Promise<Town> {
+async function findTown(place: string, { isChinese }: Wish, ask: AskApi): Promise<Town> {
   const [name = '', ...within] = place.split(/[,，、]/).map((part) => part.trim());
-  const found = read(
-    Towns,
-    await askApi(
-      geocodingHost,
-      '/v1/search',
-      { name, count: maxTowns, language, format: 'json' },
-      egress,
-      context,
-    ),
-  );
-  if (!found.ok) throw unreadable();
-  const towns = (found.value.results ?? []).flatMap((result) => {
+  const parameters = { name, count: maxTowns, language: isChinese ? 'zh' : 'en', format: 'json' };
+  const { results = [] } = await ask(Towns, geocodingHost, '/v1/search', parameters);
+  const towns = results.flatMap((result) => {
     const town = read(Town, result);
     return town.ok ? [town.value] : [];
   });
@@ -173,13 +132,12 @@ function isIn({ country = '', country_code: code = '', admin1 = '' }: Town, area
   return wanted === '' || [country, code, admin1].some((name) => name.toLowerCase().startsWith(wanted));
 }
 
-async function readForecast(
+function readForecast(
   { latitude, longitude }: Town,
-  { days, isImperial }: { days: number; isImperial: boolean },
-  egress: Egress,
-  context: CallContext,
+  { days, isImperial }: Wish,
+  ask: AskApi,
 ): Promise<Forecast> {
-  const parameters = {
+  return ask(Forecast, forecastHost, '/v1/forecast', {
     // About one kilometre, as precise as any forecast.
     latitude: latitude.toFixed(2),
     longitude: longitude.toFixed(2),
@@ -193,68 +151,39 @@ async function readForecast(
       wind_speed_unit: 'mph',
       precipitation_unit: 'inch',
     }),
+  });
+}
+
+function createApi(egress: Egress, { signal, onProgress }: ToolContext) {
+  return async <Schema extends z.ZodMiniType>(
+    schema: Schema,
+    host: string,
+    path: string,
+    parameters: Record<string, string | number>,
+  ): Promise<z.infer<Schema>> => {
+    const written = Object.entries(parameters).map(([name, value]) => [name, String(value)]);
+    const response = await sendWithRetries(
+      egress,
+      {
+        url: `https://${host}${path}?${new URLSearchParams(written)}`,
+        method: 'GET',
+        headers: {},
+        tool: 'weather',
+        accept: ['application/json'],
+        maxBytes,
+        timeoutMs,
+        redirect: 'never',
+      },
+      { signal, onProgress },
+    );
+    // Leave out the server's own error text: it is untrusted.
+    if (response.status >= 400)
+      throw new ToolError('status', `Open-Meteo answered ${readStatus(response.status)}.`);
+    const answer = read(schema, parseJson(response.text));
+    if (answer.ok) return answer.value;
+    throw new ToolError('wrong-type', 'Open-Meteo answered something that is no forecast. Try again later.');
   };
-  const answer = read(Answer, await askApi(forecastHost, '/v1/forecast', parameters, egress, context));
-  if (!answer.ok) throw unreadable();
-  const { current, daily } = answer.value;
-  return {
-    units: isImperial
-      ? { temperature: '°F', speed: 'mph', amount: 'inch' }
-      : { temperature: '°C', speed: 'km/h', amount: 'mm' },
-    now: { temperature: current.temperature_2m, code: current.weather_code, wind: current.wind_speed_10m },
-    days: daily.time.slice(0, days).map((date, at) => ({
-      date,
-      code: daily.weather_code[at] ?? null,
-      low: daily.temperature_2m_min[at] ?? null,
-      high: daily.temperature_2m_max[at] ?? null,
-      amount: daily.precipitation_sum[at] ?? null,
-      chance: daily.precipitation_probability_max[at] ?? null,
-      wind: daily.wind_speed_10m_max[at] ?? null,
-    })),
-  };
 }
-
-async function askApi(
-  host: string,
-  path: string,
-  parameters: Record<string, string | number>,
-  egress: Egress,
-  { signal, onProgress }: CallContext,
-): Promise<unknown> {
-  const query = new URLSearchParams(Object.entries(parameters).map(([name, value]) => [name, String(value)]));
-  const response = await sendWithRetries(
-    egress,
-    {
-      url: `https://${host}${path}?${query}`,
-      method: 'GET',
-      headers: {},
-      tool: 'weather',
-      accept: ['application/json'],
-      maxBytes,
-      timeoutMs,
-      redirect: 'never',
-    },
-    { signal, onProgress },
-  );
-  // Leave out the server's own error text: it is untrusted.
-  if (response.status >= 400)
-    throw new ToolError('status', `Open-Meteo answered ${readStatus(response.status)}.`);
-  return parseAnswer(response);
-}
-
-function parseAnswer({ text }: EgressResponse): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw unreadable();
-  }
-}
-
-function unreadable(): ToolError {
-  return new ToolError('wrong-type', 'Open-Meteo answered something that is no forecast. Try again later.');
-}
-
-type WeatherLanguage = 'en' | 'zh';
 
 const skyWords: Readonly<Record<number, readonly [string, string]>> = {
   0: ['clear', '晴'],
@@ -291,45 +220,46 @@ const weekdays = {
   zh: ['星期日', '星期一', '星期二', '星期三', '星期四', '星期五', '星期六'],
 } as const;
 
-function writeForecast(town: Town, { units, now, days }: Forecast, language: WeatherLanguage): string {
-  const isChinese = language === 'zh';
+function writeForecast(
+  town: Town,
+  { current, daily }: Forecast,
+  { days, isChinese, isImperial }: Wish,
+): string {
+  const units = isImperial
+    ? { temperature: '°F', speed: 'mph', amount: 'inch' }
+    : { temperature: '°C', speed: 'km/h', amount: 'mm' };
   const joint = isChinese ? '，' : ', ';
-  const wind = (speed: number) =>
-    isChinese ? `风速 ${Math.round(speed)} ${units.speed}` : `wind ${Math.round(speed)} ${units.speed}`;
-  const here = [
-    ...skyOf(now.code, language),
-    ...(now.temperature === null ? [] : [`${Math.round(now.temperature)} ${units.temperature}`]),
-    ...(now.wind === null ? [] : [wind(now.wind)]),
-  ];
-  const lineOf = ({ date, code, low, high, amount, chance, wind: strongest }: Day) => {
+  const skyOf = (code: Quantity) => skyWords[code ?? -1]?.[isChinese ? 1 : 0];
+  const windOf = (speed: Quantity) =>
+    isGiven(speed) ? `${isChinese ? '风速' : 'wind'} ${Math.round(speed)} ${units.speed}` : undefined;
+  const now = [
+    skyOf(current.weather_code),
+    isGiven(current.temperature_2m) && `${Math.round(current.temperature_2m)} ${units.temperature}`,
+    windOf(current.wind_speed_10m),
+  ].filter(Boolean);
+  const lineOf = (date: string, at: number) => {
+    const [low, high] = [daily.temperature_2m_min[at], daily.temperature_2m_max[at]];
+    const chance = daily.precipitation_probability_max[at];
+    const amount = daily.precipitation_sum[at];
     const parts = [
-      ...skyOf(code, language),
-      ...(low === null || high === null
-        ? []
-        : [`${Math.round(low)} ${isChinese ? '到' : 'to'} ${Math.round(high)} ${units.temperature}`]),
-      ...rainOf(chance, amount, units.amount, isChinese),
-      ...(strongest === null ? [] : [wind(strongest)]),
-    ];
-    return `${date} ${weekdays[language][new Date(`${date}T00:00Z`).getUTCDay()] ?? ''}: ${parts.join(joint)}`;
+      skyOf(daily.weather_code[at]),
+      isGiven(low) &&
+        isGiven(high) &&
+        `${Math.round(low)} ${isChinese ? '到' : 'to'} ${Math.round(high)} ${units.temperature}`,
+      isGiven(chance) && (isChinese ? `降水概率 ${chance}%` : `${chance}% chance of rain`),
+      isGiven(amount) && amount !== 0 && `${amount} ${units.amount}`,
+      windOf(daily.wind_speed_10m_max[at]),
+    ].filter(Boolean);
+    return `${date} ${weekdays[isChinese ? 'zh' : 'en'][new Date(`${date}T00:00Z`).getUTCDay()] ?? ''}: ${parts.join(joint)}`;
   };
   return [
     nameOf(town, joint),
-    ...(here.length === 0 ? [] : [`${isChinese ? '现在' : 'Now'}: ${here.join(joint)}`]),
-    ...days.map(lineOf),
+    ...(now.length === 0 ? [] : [`${isChinese ? '现在' : 'Now'}: ${now.join(joint)}`]),
+    ...daily.time.slice(0, days).map(lineOf),
   ].join('\n');
 }
 
-function skyOf(code: number | null, language: WeatherLanguage): string[] {
-  const sky = code === null ? undefined : skyWords[code];
-  return sky ? [sky[language === 'zh' ? 1 : 0]] : [];
-}
-
-function rainOf(chance: number | null, amount: number | null, unit: string, isChinese: boolean): string[] {
-  const likely =
-    chance === null ? undefined : isChinese ? `降水概率 ${chance}%` : `${chance}% chance of rain`;
-  const much = amount === null || amount === 0 ? undefined : `${amount} ${unit}`;
-  return [likely, much].filter((part) => part !== undefined);
-}
+const isGiven = (quantity: Quantity): quantity is number => typeof quantity === 'number';
 
 function nameOf({ name, admin1, country }: Town, joint: string): string {
   return [...new Set([name, admin1, country])]

@@ -2,7 +2,7 @@ import { z } from '../../contracts/schema';
 import type { Tool } from '../../contracts/tool';
 import { defineTool } from '../define-tool';
 import type { SearchEngine } from '../web-search/search-engine';
-import type { Hit, SearchReply } from '../web-search/provider';
+import type { Hit, SearchReply } from '../web-search/providers';
 
 export interface WebSearchParts {
   searchEngine: Pick<SearchEngine, 'targets' | 'search'>;

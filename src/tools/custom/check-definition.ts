@@ -1,40 +1,21 @@
 /** Validates the definition of a custom tool, except its code, which the sandbox checks. */
 import type { CustomToolContent, DefinitionProblem } from '../../contracts/custom-tool';
 import { maxSandboxLimits } from '../../contracts/sandbox';
-import type { JsonSchema } from '../../contracts/schema';
+import { type JsonSchema, parseJson } from '../../contracts/schema';
 import { checkPatterns, checkSchema, type SchemaProblem } from './check-schema';
 import { checkValue } from './check-value';
-import { carriesKey } from './key-header';
 import { findTooLarge, maxSize, tooLong } from './tool-file';
 
 /** Names that have another meaning in tool-call formats or to models. */
-export const reservedNames: ReadonlySet<string> = new Set([
-  ...[
-    'tool',
-    'tools',
-    'function',
-    'functions',
-    'arguments',
-    'parameters',
-    'name',
-    'result',
-    'system',
-    'user',
-  ],
-  ...['assistant', 'final', 'commentary', 'analysis', 'python', 'none', 'null', 'true', 'false'],
-  ...['constructor', 'prototype', 'hasownproperty', 'tostring', 'valueof'],
-  ...[
-    'find_tools',
-    'read_result',
-    'read_attachment',
-    'load_tool',
-    'run_javascript',
-    'fetch_page',
-    'web_search',
-    'calculator',
-    'clock',
-  ],
-]);
+export const reservedNames: ReadonlySet<string> = new Set(
+  `
+tool tools function functions arguments parameters name result system user assistant final commentary analysis
+python none null true false constructor prototype hasownproperty tostring valueof
+find_tools read_result read_attachment load_tool run_javascript fetch_page web_search calculator clock
+`
+    .trim()
+    .split(/\s+/),
+);
 const maxProblems = 20;
 const minLimits = { timeMs: 100, outputCharacters: 100, hostCalls: 0 };
 
@@ -155,6 +136,21 @@ function* checkSecrets({ secrets, hosts }: CustomToolContent): Generator<Definit
   }
 }
 
+/** Header names that services use for keys, alone or as the last part. */
+const keyHeaderEndings = [
+  ...['authorization', 'auth', 'key', 'apikey', 'api-key', 'token', 'secret', 'appid', 'app-id', 'client-id'],
+  ...['access-key', 'api-secret', 'password'],
+];
+/** Headers that browsers reserve or that have another meaning to servers. */
+const reservedHeaders = /^(?:proxy|sec|access-control)-/i;
+
+/** Uses an allowlist: a key in `accept` would be sent to any host, and `x-http-method-override` changes the request. */
+export function carriesKey(header: string): boolean {
+  const name = header.toLowerCase();
+  if (!/^[a-z][a-z\d-]{0,60}$/.test(name) || reservedHeaders.test(name)) return false;
+  return keyHeaderEndings.some((ending) => name === ending || name.endsWith(`-${ending}`));
+}
+
 function* checkLimits({ limits }: CustomToolContent): Generator<DefinitionProblem> {
   for (const name of ['timeMs', 'outputCharacters', 'hostCalls'] as const) {
     const [low, high] = [minLimits[name], maxSandboxLimits[name]];
@@ -174,17 +170,8 @@ function* checkExamples({ examples, inputSchema }: CustomToolContent): Generator
     const example = { field: 'examples', code: 'example' } as const;
     const checked = checkValue(inputSchema, input, { isClosed: true });
     if (!checked.ok) yield { ...example, place: `${index}.arguments`, detail: checked.reason };
-    if (result !== undefined && !isJson(result)) {
+    if (result !== undefined && parseJson(result) === undefined) {
       yield { ...example, place: `${index}.result`, detail: 'it is not JSON' };
     }
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
   }
 }

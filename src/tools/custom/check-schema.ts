@@ -1,6 +1,6 @@
 /** The subset of JSON Schema for custom tools: what small models can fill in and a form can show. */
 import type { DefinitionProblem } from '../../contracts/custom-tool';
-import type { JsonSchema } from '../../contracts/schema';
+import { isRecord, type JsonSchema } from '../../contracts/schema';
 
 export type SchemaProblem = Pick<DefinitionProblem, 'code' | 'place' | 'detail'>;
 
@@ -29,10 +29,10 @@ const keywordChecks: Record<string, Record<string, KeywordCheck>> = {
   number: { ...commonKeywords, enum: Array.isArray, minimum: isNumber, maximum: isNumber },
   integer: { ...commonKeywords, enum: Array.isArray, minimum: isNumber, maximum: isNumber },
   boolean: commonKeywords,
-  array: { ...commonKeywords, items: isSchema, minItems: isCount, maxItems: isCount },
+  array: { ...commonKeywords, items: isRecord, minItems: isCount, maxItems: isCount },
   object: {
     ...commonKeywords,
-    properties: isSchema,
+    properties: isRecord,
     required: (value) => Array.isArray(value) && value.every(isText),
     additionalProperties: (value) => value === false,
   },
@@ -74,7 +74,7 @@ export function checkSchema(schema: JsonSchema, isAny = false): SchemaProblem[] 
     checkValues(schema, type, place);
     if (type === 'object') walkFields(schema, place, room);
     if (type === 'array') {
-      if (!isSchema(schema['items'])) say([...place, 'items'], 'a list must say what it holds');
+      if (!isRecord(schema['items'])) say([...place, 'items'], 'a list must say what it holds');
       else if (room < 0) say(place, tooDeep);
       else walk(schema['items'], [...place, 'items'], -1);
     }
@@ -85,7 +85,7 @@ export function checkSchema(schema: JsonSchema, isAny = false): SchemaProblem[] 
       say(place, tooDeep);
       return;
     }
-    const fields = isSchema(schema['properties']) ? schema['properties'] : {};
+    const fields = isRecord(schema['properties']) ? schema['properties'] : {};
     const names = Object.keys(fields);
     if (names.length > maxFields) {
       say([...place, 'properties'], `more than ${maxFields} parameters`);
@@ -100,7 +100,7 @@ export function checkSchema(schema: JsonSchema, isAny = false): SchemaProblem[] 
         );
       }
       const field = fields[name];
-      if (isSchema(field)) walk(field, here, room - 1);
+      if (isRecord(field)) walk(field, here, room - 1);
       else say(here, 'must be a schema, such as {"type": "string"}');
     }
     const required = new Set(Array.isArray(schema['required']) ? (schema['required'] as unknown[]) : []);
@@ -138,9 +138,9 @@ export function* checkPatterns(schema: JsonSchema, place: readonly string[] = []
     const detail = whyUnreadable(pattern);
     if (detail !== undefined) yield { code: 'pattern', place: [...place, 'pattern'].join('.'), detail };
   }
-  if (isSchema(items)) yield* checkPatterns(items, [...place, 'items']);
-  for (const [name, field] of Object.entries(isSchema(properties) ? properties : {})) {
-    if (isSchema(field)) yield* checkPatterns(field, [...place, 'properties', name]);
+  if (isRecord(items)) yield* checkPatterns(items, [...place, 'items']);
+  for (const [name, field] of Object.entries(isRecord(properties) ? properties : {})) {
+    if (isRecord(field)) yield* checkPatterns(field, [...place, 'properties', name]);
   }
 }
 
@@ -152,8 +152,4 @@ function whyUnreadable(pattern: string): string | undefined {
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
-}
-
-export function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,5 @@
 /** Validates a value against an untrusted schema. Runs in a worker, because a pattern may never finish. */
-import { isDeeperThan, type JsonSchema, type Read } from '../../contracts/schema';
-import { isSchema } from './check-schema';
+import { cut, isDeeperThan, isRecord, type JsonSchema, type Read } from '../../contracts/schema';
 
 const maxDepth = 8;
 const maxReasons = 5;
@@ -56,7 +55,7 @@ function* findProblems(schema: JsonSchema, value: unknown, path: Path, visit: Vi
   if (typeof value === 'string') yield* findInText(schema, value, path, visit);
   if (typeof value === 'number') yield* findInBounds(schema, 'imum', value, path, value);
   if (Array.isArray(value)) yield* findInList(schema, value, path, visit);
-  else if (isSchema(value)) yield* findInObject(schema, value, path, visit);
+  else if (isRecord(value)) yield* findInObject(schema, value, path, visit);
 }
 
 function* findInText(schema: JsonSchema, text: string, path: Path, { patterns }: Visit): Generator<string> {
@@ -75,7 +74,7 @@ function* findInList(
   visit: Visit,
 ): Generator<string> {
   yield* findInBounds(schema, 'Items', list.length, path, list);
-  if (!isSchema(schema['items'])) return;
+  if (!isRecord(schema['items'])) return;
   for (const [index, item] of list.entries())
     yield* findProblems(schema['items'], item, [...path, index], visit);
 }
@@ -91,13 +90,13 @@ function* findInObject(
   for (const name of required) {
     if (typeof name !== 'string' || Object.hasOwn(value, name)) continue;
     const field = fields[name];
-    const expected = isSchema(field) ? String(field['type']) : 'a value';
+    const expected = isRecord(field) ? String(field['type']) : 'a value';
     yield writeProblem([...path, name], `Invalid input: expected ${expected}, received undefined`, undefined);
   }
   const isClosed = visit.isClosed || schema['additionalProperties'] === false;
   for (const [key, item] of Object.entries(value)) {
     const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
-    if (isSchema(field)) yield* findProblems(field, item, [...path, key], visit);
+    if (isRecord(field)) yield* findProblems(field, item, [...path, key], visit);
     else if (isClosed) yield writeProblem([...path, key], 'Unrecognized key', item);
   }
 }
@@ -126,21 +125,21 @@ function* findInBounds(
 }
 
 function fillDefaults(schema: JsonSchema, value: unknown): unknown {
-  if (!isSchema(value)) return value;
+  if (!isRecord(value)) return value;
   const fields = fieldsOf(schema);
   const defaults = Object.entries(fields).flatMap(([name, field]) =>
-    isSchema(field) && 'default' in field && !Object.hasOwn(value, name) ? [[name, field['default']]] : [],
+    isRecord(field) && 'default' in field && !Object.hasOwn(value, name) ? [[name, field['default']]] : [],
   );
   const filled = Object.entries(value).map(([name, item]) => {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    return [name, isSchema(field) ? fillDefaults(field, item) : item];
+    return [name, isRecord(field) ? fillDefaults(field, item) : item];
   });
   // `fromEntries` keeps a key such as `__proto__` an ordinary key.
   return Object.fromEntries([...filled, ...defaults]) as unknown;
 }
 
 function fieldsOf(schema: JsonSchema): JsonSchema {
-  return isSchema(schema['properties']) ? schema['properties'] : {};
+  return isRecord(schema['properties']) ? schema['properties'] : {};
 }
 
 function typeOf(value: unknown): string {
@@ -164,8 +163,4 @@ function show(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (isDeeperThan(maxDepth, value)) return Array.isArray(value) ? '[…]' : '{…}';
   return cut(JSON.stringify(typeof value === 'string' ? value.slice(0, 100) : value), 80);
-}
-
-function cut(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length)}…` : text;
 }

@@ -1,50 +1,39 @@
 /** Runs a tool the user wrote: validates arguments, runs the code in the sandbox, validates the result. */
 import type { CustomToolContent, ToolSecret } from '../../contracts/custom-tool';
-import { isDeeperThan, type JsonSchema, type Read, read, z } from '../../contracts/schema';
+import { isDeeperThan, type JsonSchema, type Read, read, writeJson, z } from '../../contracts/schema';
 import {
   DeniedError,
   type HostCall,
   type Sandbox,
   type SandboxFailure,
   type SandboxResult,
+  type SandboxRun,
 } from '../../contracts/sandbox';
-import type { Tool, ToolEffects, ToolOutput } from '../../contracts/tool';
+import { failedOutput, type Tool, type ToolEffects, type ToolOutput } from '../../contracts/tool';
 import { neutraliseTexts } from '../neutralise-texts';
+import { carriesKey } from './check-definition';
 import { checkSchema } from './check-schema';
 import type { ToolChecker } from './remote-checker';
 import type { ToolFailure } from '../../contracts/tool-failure';
 import type { Egress, EgressResponse } from '../../contracts/egress';
 import { createHider } from '../../egress/hide-secret';
-import { carriesKey } from './key-header';
 
 export interface CustomToolParts extends HostFetchParts {
   sandbox: Pick<Sandbox, 'run'>;
   checker: Pick<ToolChecker, 'checkJson'>;
 }
 
-interface RunOptions {
-  signal: AbortSignal;
-  onLog?: (line: string) => void;
-}
-
-interface CustomRun {
-  result: SandboxResult;
-  /** Hosts that the code contacted. */
-  sources: string[];
-}
-
 const maxDepth = 64;
 
 /** Runs the tool once, saved or not. Schemas must have passed `checkSchema`. Rejects only with the signal's reason. */
-type RunCustomTool = (input: unknown, options: RunOptions) => Promise<CustomRun>;
-
-export function createRun(
-  content: CustomToolContent,
-  { sandbox, checker, ...parts }: CustomToolParts,
-): RunCustomTool {
+export function createRun(content: CustomToolContent, { sandbox, checker, ...parts }: CustomToolParts) {
   const { name, code, limits, inputSchema, outputSchema } = content;
 
-  return async (input, { signal, onLog }) => {
+  return async (
+    input: unknown,
+    { signal, onLog }: Pick<SandboxRun, 'onLog'> & { signal: AbortSignal },
+  ): Promise<{ result: SandboxResult; sources: string[] }> => {
+    /** Hosts that the code contacted. */
     const sources = new Set<string>();
     const args = await checkArguments(input, inputSchema, checker, signal);
     if (!args.ok) {
@@ -128,14 +117,6 @@ async function checkArguments(
   return checked.ok ? { ok: true, value: JSON.parse(checked.value) as unknown } : checked;
 }
 
-function writeJson(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    return undefined;
-  }
-}
-
 async function checkResult(
   result: SandboxResult,
   schema: JsonSchema | undefined,
@@ -153,8 +134,9 @@ async function checkResult(
 function outputOf(result: SandboxResult): ToolOutput {
   if (result.ok) return { content: [{ type: 'text', text: readable(result.json) }], isError: false };
   const { failure, message } = result;
-  const text = `${describeEnd(failure)} ${message.replace(/^[A-Z]\w*Error: /, '')}`;
-  return { content: [{ type: 'text', text }], isError: true, failure: failureOfEnd(failure) };
+  const end = endsByFailure[failure];
+  const text = `${end.sentence} ${message.replace(/^[A-Z]\w*Error: /, '')}`;
+  return failedOutput(end.failure, text);
 }
 
 function readable(json: string): string {
@@ -175,27 +157,19 @@ interface End {
   failure: ToolFailure;
 }
 
-const failedOutput: End = { sentence: 'The code failed:', failure: 'code' };
+const codeFailed: End = { sentence: 'The code failed:', failure: 'code' };
 const endsByFailure: Readonly<Record<SandboxFailure, End>> = {
-  THROWN: failedOutput,
-  FLOOD: failedOutput,
-  PROTOCOL: failedOutput,
-  TIMEOUT: { ...failedOutput, failure: 'time-limit' },
-  CANCELLED: { ...failedOutput, failure: 'stopped' },
+  THROWN: codeFailed,
+  FLOOD: codeFailed,
+  PROTOCOL: codeFailed,
+  TIMEOUT: { ...codeFailed, failure: 'time-limit' },
+  CANCELLED: { ...codeFailed, failure: 'stopped' },
   SCRIPT: { sentence: 'The code cannot be read:', failure: 'code' },
   DENIED: { sentence: 'Not allowed:', failure: 'code' },
   BAD_ARGS: { sentence: 'The arguments do not fit:', failure: 'arguments' },
   BAD_JSON: { sentence: 'The result cannot be used:', failure: 'result' },
   TOO_LARGE: { sentence: 'The result cannot be used:', failure: 'result' },
 };
-
-function describeEnd(failure: SandboxFailure): string {
-  return endsByFailure[failure].sentence;
-}
-
-function failureOfEnd(failure: SandboxFailure): ToolFailure {
-  return endsByFailure[failure].failure;
-}
 
 const Options = z.strictObject({
   method: z._default(z.enum(['GET', 'POST']), 'GET'),

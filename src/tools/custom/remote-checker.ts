@@ -1,10 +1,16 @@
 /** Page side of the worker that validates untrusted files, tools, personas and values, with a timeout. */
-import type { CustomToolContent, DefinitionProblem, ReadToolFile } from '../../contracts/custom-tool';
+import type { Remote } from 'comlink';
+import type {
+  CustomToolContent,
+  DefinitionProblem,
+  ReadSharedFile,
+  ReadToolFile,
+} from '../../contracts/custom-tool';
 import type { PersonaContent, PersonaProblem, ReadPersonaFile } from '../../contracts/persona';
 import type { JsonSchema, Read } from '../../contracts/schema';
 import { createTimedWorker } from '../timed-worker';
 import { maxLength as maxPersonaLength } from '../personas/persona-file';
-import { tooLong } from '../shared-file';
+import { refuse, tooLong } from '../shared-file';
 import { maxLength } from './tool-file';
 
 /** The worker's interface. Parameters are `unknown` because Comlink does not check arguments. */
@@ -21,29 +27,10 @@ export interface ToolCheckerApi {
 /** Timeouts in milliseconds. A check takes a few; only a runaway pattern takes longer. */
 const defaultLimits = { startMs: 10_000, answerMs: 1_000 };
 
-/** A failed or timed-out check counts as a refusal. Methods reject only with the signal's reason. */
-export interface ToolChecker {
-  readFile: (file: Blob) => Promise<ReadToolFile>;
-  checkDefinition: (
-    content: CustomToolContent,
-    takenNames: readonly string[],
-    signal: AbortSignal,
-  ) => Promise<DefinitionProblem[]>;
-  readPersonaFile: (file: Blob) => Promise<ReadPersonaFile>;
-  checkPersona: (
-    content: PersonaContent,
-    takenNames: readonly string[],
-    signal: AbortSignal,
-  ) => Promise<PersonaProblem[]>;
-  /** `isClosed` refuses unknown keys. Resolves to the JSON with defaults filled in. */
-  checkJson: (
-    schema: JsonSchema,
-    json: string,
-    options: { isClosed: boolean; signal: AbortSignal },
-  ) => Promise<Read<string>>;
-}
+export type ToolChecker = ReturnType<typeof createToolChecker>;
 
-export function createToolChecker(startWorker: () => Worker, limits = defaultLimits): ToolChecker {
+/** A failed or timed-out check counts as a refusal. Methods reject only with the signal's reason. */
+export function createToolChecker(startWorker: () => Worker, limits = defaultLimits) {
   const { ask } = createTimedWorker<ToolCheckerApi>(startWorker, limits, {
     notStarted: 'The check did not start; try again',
     tooSlow: `The check took longer than ${limits.answerMs / 1000} s and was ended`,
@@ -51,54 +38,63 @@ export function createToolChecker(startWorker: () => Worker, limits = defaultLim
   });
   const { signal: never } = new AbortController();
 
-  return {
-    async readFile(file) {
+  const fileReader =
+    <Content>(
+      maxLength: number,
+      read: (remote: Remote<ToolCheckerApi>, text: string) => Promise<ReadSharedFile<Content>>,
+    ) =>
+    async (file: Blob): Promise<ReadSharedFile<Content>> => {
       // Check the size before reading a huge file into memory.
       if (file.size > maxLength) return tooLong(maxLength);
       const text = await file.text();
-      return ask<ReadToolFile>((remote) => remote.readFile(text), never).catch((error: unknown) => ({
-        ...refusal(error),
-        problem: 'not-read',
-      }));
-    },
-
-    async checkDefinition(content, takenNames, signal) {
-      try {
-        return await ask((remote) => remote.checkDefinition(content, takenNames), signal);
-      } catch (error) {
-        signal.throwIfAborted();
-        return [{ field: 'examples', code: 'example', detail: refusal(error).reason }];
-      }
-    },
-
-    async readPersonaFile(file) {
-      if (file.size > maxPersonaLength) return tooLong(maxPersonaLength);
-      const text = await file.text();
-      return ask<ReadPersonaFile>((remote) => remote.readPersonaFile(text), never).catch(
-        (error: unknown) => ({ ...refusal(error), problem: 'not-read' }),
+      return ask((remote) => read(remote, text), never).catch((error: unknown) =>
+        refuse('not-read', reasonOf(error)),
       );
-    },
+    };
 
-    async checkPersona(content, takenNames, signal) {
-      try {
-        return await ask((remote) => remote.checkPersona(content, takenNames), signal);
-      } catch (error) {
-        signal.throwIfAborted();
-        return [{ field: 'inputSchema', code: 'not-checked', detail: refusal(error).reason }];
-      }
-    },
+  /** `otherwise` makes the answer of a check that failed. */
+  async function askOr<Value>(
+    call: (remote: Remote<ToolCheckerApi>) => Promise<Value>,
+    signal: AbortSignal,
+    otherwise: (reason: string) => Value,
+  ): Promise<Value> {
+    try {
+      return await ask(call, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      return otherwise(reasonOf(error));
+    }
+  }
 
-    async checkJson(schema, json, { isClosed, signal }) {
-      try {
-        return await ask<Read<string>>((remote) => remote.checkJson(schema, json, isClosed), signal);
-      } catch (error) {
-        signal.throwIfAborted();
-        return refusal(error);
-      }
-    },
+  return {
+    readFile: fileReader(maxLength, (remote, text) => remote.readFile(text)),
+    readPersonaFile: fileReader(maxPersonaLength, (remote, text) => remote.readPersonaFile(text)),
+    checkDefinition: (content: CustomToolContent, takenNames: readonly string[], signal: AbortSignal) =>
+      askOr<DefinitionProblem[]>(
+        (remote) => remote.checkDefinition(content, takenNames),
+        signal,
+        (detail) => [{ field: 'examples', code: 'example', detail }],
+      ),
+    checkPersona: (content: PersonaContent, takenNames: readonly string[], signal: AbortSignal) =>
+      askOr<PersonaProblem[]>(
+        (remote) => remote.checkPersona(content, takenNames),
+        signal,
+        (detail) => [{ field: 'inputSchema', code: 'not-checked', detail }],
+      ),
+    /** `isClosed` refuses unknown keys. Resolves to the JSON with defaults filled in. */
+    checkJson: (
+      schema: JsonSchema,
+      json: string,
+      { isClosed, signal }: { isClosed: boolean; signal: AbortSignal },
+    ) =>
+      askOr<Read<string>>(
+        (remote) => remote.checkJson(schema, json, isClosed),
+        signal,
+        (reason) => ({ ok: false, reason }),
+      ),
   };
 }
 
-function refusal(error: unknown): { ok: false; reason: string } {
-  return { ok: false, reason: error instanceof Error ? error.message : String(error) };
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -8,10 +8,10 @@ import type {
 import type { Egress } from '../../contracts/egress';
 import type { Sandbox, SandboxResult } from '../../contracts/sandbox';
 import type { Tool } from '../../contracts/tool';
-import type { RateLimits } from '../web-search/rate-limits';
+import type { RateLimits } from '../http';
 import { checkSchema } from './check-schema';
 import { createCustomTool, createRun, type CustomToolParts } from './custom-tool';
-import { createToolChecker, type ToolChecker } from './remote-checker';
+import { createToolChecker } from './remote-checker';
 
 interface WorkbenchParts {
   sandbox: Sandbox;
@@ -21,38 +21,11 @@ interface WorkbenchParts {
   startChecker: () => Worker;
 }
 
-interface RunOptions {
-  signal: AbortSignal;
-  onLog: (line: string) => void;
-}
-
-export interface Workbench extends Pick<ToolChecker, 'readFile' | 'checkJson'> {
-  /** Also parses the code in the sandbox, without running it. */
-  check: (
-    content: CustomToolContent,
-    takenNames: readonly string[],
-    signal: AbortSignal,
-  ) => Promise<DefinitionProblem[]>;
-  run: (
-    toolId: string,
-    content: CustomToolContent,
-    input: unknown,
-    options: RunOptions,
-  ) => Promise<SandboxResult>;
-  /** Returns the tools that are switched on; skips those that cannot run. */
-  toTools: (list: readonly CustomTool[], takenNames: readonly string[]) => Promise<Tool[]>;
-  toTool: (toolId: string, content: CustomToolContent) => Promise<Tool | undefined>;
-}
+export type Workbench = ReturnType<typeof createWorkbench>;
 
 const perMinute = 60;
 
-export function createWorkbench({
-  sandbox,
-  egress,
-  secretOf,
-  limits,
-  startChecker,
-}: WorkbenchParts): Workbench {
+export function createWorkbench({ sandbox, egress, secretOf, limits, startChecker }: WorkbenchParts) {
   const checker = createToolChecker(startChecker);
   const partsFor = (toolId: string): CustomToolParts => ({
     sandbox,
@@ -77,7 +50,12 @@ export function createWorkbench({
     readFile: checker.readFile,
     checkJson: checker.checkJson,
 
-    async check(content, takenNames, signal) {
+    /** Also parses the code in the sandbox, without running it. */
+    check: async (
+      content: CustomToolContent,
+      takenNames: readonly string[],
+      signal: AbortSignal,
+    ): Promise<DefinitionProblem[]> => {
       const problems = await checker.checkDefinition(content, takenNames, signal);
       if (problems.some(({ field }) => field === 'code')) return problems;
       const refusal = await sandbox.check(content.code, signal);
@@ -85,7 +63,12 @@ export function createWorkbench({
       return [...problems, { field: 'code', code: 'syntax', line: refusal.line, detail: refusal.message }];
     },
 
-    async run(toolId, content, input, options) {
+    run: async (
+      toolId: string,
+      content: CustomToolContent,
+      input: unknown,
+      options: Parameters<ReturnType<typeof createRun>>[1],
+    ): Promise<SandboxResult> => {
       const [problem] = checkSchema(content.inputSchema);
       const [odd] = content.outputSchema ? checkSchema(content.outputSchema, true) : [];
       if (problem) return notRun(`The parameters cannot be used: ${positionOf(problem)}`);
@@ -93,7 +76,8 @@ export function createWorkbench({
       return (await createRun(content, partsFor(toolId))(input, options)).result;
     },
 
-    async toTools(list, takenNames) {
+    /** Returns the tools that are switched on; skips those that cannot run. */
+    toTools: async (list: readonly CustomTool[], takenNames: readonly string[]): Promise<Tool[]> => {
       const taken = new Set(takenNames);
       const tools: Tool[] = [];
       for (const { id, content, isOn } of list) {

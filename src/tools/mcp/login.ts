@@ -13,43 +13,18 @@ import {
   type StoredOAuthClientInformation,
   type StoredOAuthTokens,
 } from '@modelcontextprotocol/client';
-import type { LoginState, LoginStep, PageEnd, Setup } from './worker-api';
+import type { LoginState } from '../../contracts/mcp-server';
+import { parseJson } from '../../contracts/schema';
+import type { LoginStep, PageEnd, Setup } from './worker-api';
 
 type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
 
-/** The server's requirements from its last 401 or 403 response. */
-interface Challenge {
-  metadataUrl?: URL | undefined;
-  scope?: string | undefined;
-}
+export type Login = ReturnType<typeof createLogin>;
 
-export interface Login {
-  /** Access token for requests to the server; undefined if nobody is logged in. */
-  token: () => Promise<string | undefined>;
-  note: (response: Response) => void;
-  /** Refreshes an expired token. Resolves to whether a retry makes sense. */
-  renew: () => Promise<boolean>;
-  /** Whether a new login could grant the scope that the last refusal asked for. */
-  wantsMore: () => Promise<boolean>;
-  /** Origins a login would contact besides the server's own, as far as the server announces them. */
-  find: () => Promise<readonly string[]>;
-  begin: (clientDocument: string) => Promise<LoginStep>;
-  finish: (code: string, issuer: string | undefined) => Promise<LoginStep>;
-  revoke: () => Promise<void>;
-}
-
-interface ProviderOptions {
-  clientDocument?: string;
-  onOpen?: (url: URL) => void;
-}
-
-export function createLogin(
-  setup: Setup,
-  page: Pick<PageEnd, 'loadLogin' | 'saveLogin'>,
-  send: Fetch,
-): Login {
+export function createLogin(setup: Setup, page: Pick<PageEnd, 'loadLogin' | 'saveLogin'>, send: Fetch) {
   const own = new URL(setup.url).origin;
-  let challenge: Challenge = {};
+  /** The server's requirements from its last 401 or 403 response. */
+  let challenge: { metadataUrl?: URL | undefined; scope?: string | undefined } = {};
   let seen: readonly string[] = [];
   /** Origins this step needed but must not contact yet. */
   const unseen = new Set<string>();
@@ -68,7 +43,7 @@ export function createLogin(
     return login;
   };
   const save = async (changed: LoginState) => page.saveLogin({ ...(await load()), ...changed });
-  const tokens = async () => parseJson((await load()).tokens) as StoredOAuthTokens | undefined;
+  const tokens = async () => parseJson((await load()).tokens ?? '') as StoredOAuthTokens | undefined;
 
   /** Finds the login endpoints. Older servers host them at their own origin and name the issuer loosely. */
   async function discover(): Promise<OAuthServerInfo> {
@@ -109,7 +84,7 @@ export function createLogin(
   }
 
   /** `onOpen` receives the login URL; without it no login can start. */
-  function provider({ clientDocument = '', onOpen }: ProviderOptions = {}): OAuthClientProvider {
+  function provider(clientDocument = '', onOpen?: (url: URL) => void): OAuthClientProvider {
     const { redirectUrl, homeUrl, clientId, clientSecret } = setup;
     const registered =
       clientId === ''
@@ -134,7 +109,7 @@ export function createLogin(
         return state;
       },
       clientInformation: async () =>
-        registered ?? (parseJson((await load()).client) as StoredOAuthClientInformation | undefined),
+        registered ?? (parseJson((await load()).client ?? '') as StoredOAuthClientInformation | undefined),
       saveClientInformation: (client) => (registered ? undefined : save({ client: JSON.stringify(client) })),
       tokens,
       saveTokens: (given) => save({ tokens: JSON.stringify(given) }),
@@ -148,7 +123,8 @@ export function createLogin(
         return verifier;
       },
       saveDiscoveryState: (discovery) => save({ discovery: JSON.stringify(discovery) }),
-      discoveryState: async () => parseJson((await load()).discovery) as OAuthDiscoveryState | undefined,
+      discoveryState: async () =>
+        parseJson((await load()).discovery ?? '') as OAuthDiscoveryState | undefined,
       async invalidateCredentials(scope) {
         if (scope === 'all' || scope === 'client') await save({ client: undefined });
         if (scope === 'all' || scope === 'tokens') await save({ tokens: undefined });
@@ -175,8 +151,9 @@ export function createLogin(
   }
 
   return {
+    /** Access token for requests to the server; undefined if nobody is logged in. */
     token: async () => (await tokens())?.access_token,
-    note(response) {
+    note(response: Response) {
       if (response.status !== 401 && response.status !== 403) return;
       const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
       challenge = {
@@ -184,6 +161,7 @@ export function createLogin(
         scope: computeScopeUnion(challenge.scope, scope),
       };
     },
+    /** Refreshes an expired token. Resolves to whether a retry makes sense. */
     renew: () =>
       alone(async () => {
         const before = await tokens();
@@ -193,11 +171,13 @@ export function createLogin(
         );
         return how === 'AUTHORIZED';
       }),
+    /** Whether a new login could grant the scope that the last refusal asked for. */
     async wantsMore() {
       const given = new Set((await tokens())?.scope?.split(' '));
       return challenge.scope?.split(' ').some((scope) => !given.has(scope)) === true;
     },
-    async find() {
+    /** Origins a login would contact besides the server's own, as far as the server announces them. */
+    async find(): Promise<readonly string[]> {
       const end = await step(async () => {
         const { metadataUrl } = challenge;
         const options = metadataUrl ? { resourceMetadataUrl: metadataUrl } : {};
@@ -210,7 +190,7 @@ export function createLogin(
       });
       return end.type === 'unseen' ? end.origins : seen;
     },
-    begin: (clientDocument) =>
+    begin: (clientDocument: string) =>
       step(async () => {
         const found = await discover();
         checkEndpoints(found);
@@ -219,17 +199,20 @@ export function createLogin(
         await save({ discovery: JSON.stringify(found), verifier: undefined, state: undefined });
         let opened: URL | undefined;
         const scope = await wantedScope();
-        await auth(provider({ clientDocument, onOpen: (url) => (opened = url) }), {
-          serverUrl: setup.url,
-          fetchFn: ask,
-          forceReauthorization: true,
-          ...(scope && { scope }),
-        });
+        await auth(
+          provider(clientDocument, (url) => (opened = url)),
+          {
+            serverUrl: setup.url,
+            fetchFn: ask,
+            forceReauthorization: true,
+            ...(scope && { scope }),
+          },
+        );
         if (!opened) return { type: 'done' };
         const { state = '' } = await load();
         return { type: 'open', url: opened.href, state };
       }),
-    finish: (code, issuer) =>
+    finish: (code: string, issuer: string | undefined) =>
       step(async () => {
         const options = { authorizationCode: code, ...(issuer !== undefined && { iss: issuer }) };
         await auth(provider(), { serverUrl: setup.url, fetchFn: ask, ...options });
@@ -238,13 +221,14 @@ export function createLogin(
       }),
     async revoke() {
       const { discovery, client } = await load();
-      const endpoint = revocationOf(parseJson(discovery) as OAuthDiscoveryState | undefined);
+      const endpoint = revocationOf(parseJson(discovery ?? '') as OAuthDiscoveryState | undefined);
       const given = await tokens();
       if (!endpoint || !given) return;
       const body = new URLSearchParams({
         token: given.refresh_token ?? given.access_token,
         client_id:
-          ((parseJson(client) as StoredOAuthClientInformation | undefined)?.client_id ?? setup.clientId) ||
+          ((parseJson(client ?? '') as StoredOAuthClientInformation | undefined)?.client_id ??
+            setup.clientId) ||
           'hearth',
       });
       const headers = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -257,12 +241,4 @@ function revocationOf(discovery: OAuthDiscoveryState | undefined): string | unde
   const metadata: Record<string, unknown> | undefined = discovery?.authorizationServerMetadata;
   const endpoint = metadata?.['revocation_endpoint'];
   return typeof endpoint === 'string' ? endpoint : undefined;
-}
-
-function parseJson(json: string | undefined): unknown {
-  try {
-    return json === undefined ? undefined : (JSON.parse(json) as unknown);
-  } catch {
-    return undefined;
-  }
 }

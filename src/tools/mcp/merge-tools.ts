@@ -66,13 +66,10 @@ function aliasOf(
   if (old !== undefined && isFree(old)) return old;
   const own = toSnakeCase(name) || 'tool';
   const server = toSnakeCase(serverName).slice(0, 24) || 'server';
-  const names = [own, `${server}_${own}`.slice(0, maxName)];
-  const free = names.find(isFree);
-  if (free !== undefined) return free;
-  for (let count = 2; ; count++) {
-    const numbered = `${`${server}_${own}`.slice(0, maxName - 5)}_${count}`;
-    if (isFree(numbered)) return numbered;
-  }
+  const both = `${server}_${own}`;
+  let alias = isFree(own) ? own : both.slice(0, maxName);
+  for (let count = 2; !isFree(alias); count++) alias = `${both.slice(0, maxName - 5)}_${count}`;
+  return alias;
 }
 
 function toSnakeCase(text: string): string {

@@ -1,6 +1,6 @@
 /** For the MCP worker: converts a server's results and tool list into our types, within size limits. */
 import type { CallToolResult, ContentBlock, ReadResourceResult, Tool } from '@modelcontextprotocol/client';
-import type { ToolOutput } from '../../contracts/tool';
+import { failedOutput, type ToolOutput } from '../../contracts/tool';
 import { maxToolDescription, type RemoteDefinition, type RemoteUnfit } from '../../contracts/mcp-server';
 import { isDeeperThan } from '../../contracts/schema';
 import type { ReadTool } from './worker-api';
@@ -35,7 +35,7 @@ export function readCallResult({ content, structuredContent, isError }: CallTool
 export function readResourceResult({ contents }: ReadResourceResult): ToolOutput {
   const content = partsOf(contents.map((resource) => ({ type: 'resource', resource })));
   if (content.length > 0) return { content, isError: false };
-  return { content: [{ type: 'text', text: 'There is nothing in it.' }], isError: true, failure: 'no-text' };
+  return failedOutput('no-text', 'There is nothing in it.');
 }
 
 /** Keeps the order and adds a note if parts were left out. */

@@ -2,7 +2,9 @@
 import { MissingPartError } from '../../contracts/error-code';
 import { proxy, type Remote } from 'comlink';
 import { EgressError, type EgressFailure, type StreamingEgress } from '../../contracts/egress';
-import { read } from '../../contracts/schema';
+import { fieldsOf } from '../../contracts/form-fields';
+import type { ServerQuestion, ServerTrouble } from '../../contracts/mcp-server';
+import { isRecord, JsonSchema, parseJson, type Read, read, z } from '../../contracts/schema';
 import type { ToolOutput } from '../../contracts/tool';
 import { untilAborted } from '../../contracts/until-aborted';
 import { createWorkerClient, type WorkerClient } from '../../platform/worker-client';
@@ -15,7 +17,6 @@ import {
   ServerRequest,
   type Setup,
 } from './worker-api';
-import type { ServerTrouble } from '../../contracts/mcp-server';
 
 /** Secrets for requests to the server's own origin; hidden in its responses. */
 export interface ServerKeys {
@@ -25,10 +26,7 @@ export interface ServerKeys {
   tokens?: string | undefined;
 }
 
-interface RemoteServerParts extends Pick<
-  PageEnd,
-  'ask' | 'progress' | 'changed' | 'loadLogin' | 'saveLogin' | 'log'
-> {
+interface RemoteServerParts extends Omit<PageEnd, 'request' | 'stop'> {
   startWorker: () => Worker;
   egress: StreamingEgress;
   setup: Setup;
@@ -49,24 +47,7 @@ export interface LastAnswer {
   contentType?: string | undefined;
 }
 
-export interface RemoteServer {
-  /** Covers requests since the last call of `forget`. */
-  readonly last: LastAnswer;
-  forget: () => void;
-  /** Rejects if the worker was terminated, or with the signal's reason. */
-  ask: <Value>(
-    call: (remote: Remote<McpWorkerApi>) => Promise<Answered<Value>>,
-    signal?: AbortSignal,
-  ) => Promise<Answered<Value>>;
-  callTool: (
-    callId: string,
-    name: string,
-    args: unknown,
-    signal: AbortSignal,
-  ) => Promise<Answered<ToolOutput>>;
-  readResource: (callId: string, uri: string, signal: AbortSignal) => Promise<Answered<ToolOutput>>;
-  end: () => void;
-}
+export type RemoteServer = ReturnType<typeof createRemoteServer>;
 
 /** Maximum bytes of a response and milliseconds of silence. Notification streams stay silent for long. */
 const answerLimits = { maxBytes: 4_000_000, silentMs: 120_000 };
@@ -77,8 +58,8 @@ const lostMs = 5_000;
 const notSent: ReadonlySet<EgressFailure> = new Set(['offline', 'refused-address', 'refused-request']);
 const acceptedTypes = ['application/json', 'text/event-stream', 'application/problem+json'];
 
-export function createRemoteServer(parts: RemoteServerParts): RemoteServer {
-  const { setup } = parts;
+export function createRemoteServer(parts: RemoteServerParts) {
+  const { setup, ask, progress, changed, loadLogin, saveLogin, log } = parts;
   const own = new URL(setup.url).origin;
   const requests = new Map<string, AbortController>();
   let last: LastAnswer = {};
@@ -89,12 +70,12 @@ export function createRemoteServer(parts: RemoteServerParts): RemoteServer {
   const pageEnd: PageEnd = {
     request: (id, request, port) => void send(id, request, port),
     stop: (id) => requests.get(id)?.abort(),
-    ask: (...given) => parts.ask(...given),
-    progress: (...given) => parts.progress(...given),
-    changed: (...given) => parts.changed(...given),
-    loadLogin: () => parts.loadLogin(),
-    saveLogin: (...given) => parts.saveLogin(...given),
-    log: (...given) => parts.log(...given),
+    ask,
+    progress,
+    changed,
+    loadLogin,
+    saveLogin,
+    log,
   };
 
   async function send(id: string, written: unknown, port: MessagePort): Promise<void> {
@@ -179,7 +160,11 @@ export function createRemoteServer(parts: RemoteServerParts): RemoteServer {
     }, pingEveryMs);
   }
 
-  const askWorker: RemoteServer['ask'] = async (call, signal) => {
+  /** Rejects if the worker was terminated, or with the signal's reason. */
+  const askWorker = async <Value>(
+    call: (remote: Remote<McpWorkerApi>) => Promise<Answered<Value>>,
+    signal?: AbortSignal,
+  ): Promise<Answered<Value>> => {
     const asked = worker();
     working += 1;
     watchWorker();
@@ -210,14 +195,15 @@ export function createRemoteServer(parts: RemoteServerParts): RemoteServer {
   };
 
   return {
-    get last() {
+    /** Covers requests since the last call of `forget`. */
+    get last(): LastAnswer {
       return last;
     },
     forget: () => (last = {}),
     ask: askWorker,
-    callTool: (callId, name, args, signal) =>
+    callTool: (callId: string, name: string, args: unknown, signal: AbortSignal) =>
       stoppable(callId, (remote) => remote.callTool(callId, name, args), signal),
-    readResource: (callId, uri, signal) =>
+    readResource: (callId: string, uri: string, signal: AbortSignal) =>
       stoppable(callId, (remote) => remote.readResource(callId, uri), signal),
     end() {
       clearInterval(watch);
@@ -239,22 +225,12 @@ function keyHeader(
   return { [name]: name === 'authorization' && !key.includes(' ') ? `Bearer ${key}` : key };
 }
 
-function secretsOf({ key, tokens }: ServerKeys): { name: string; value: string }[] {
-  const values = [key, ...tokensIn(tokens)].filter((value) => value !== '');
-  return values.map((value) => ({ name: 'KEY', value }));
-}
-
-function tokensIn(json: string | undefined): string[] {
-  if (json === undefined) return [];
-  try {
-    const tokens: unknown = JSON.parse(json);
-    if (typeof tokens !== 'object' || tokens === null) return [];
-    return Object.entries(tokens).flatMap(([name, value]) =>
-      name.endsWith('_token') && typeof value === 'string' ? [value] : [],
-    );
-  } catch {
-    return [];
-  }
+function secretsOf({ key, tokens = '' }: ServerKeys): { name: string; value: string }[] {
+  const login = parseJson(tokens);
+  const values = Object.entries(isRecord(login) ? login : {}).flatMap(([name, value]) =>
+    name.endsWith('_token') && typeof value === 'string' ? [value] : [],
+  );
+  return [key, ...values].filter((value) => value !== '').map((value) => ({ name: 'KEY', value }));
 }
 
 export interface Trouble {
@@ -305,4 +281,30 @@ function ofFault(fault: ServerFault, { status = 0 }: LastAnswer): ServerTrouble 
 export function mayRecover(trouble: ServerTrouble): boolean {
   const lasting: readonly ServerTrouble[] = ['address', 'login', 'login-failed', 'forbidden', 'version'];
   return !lasting.includes(trouble);
+}
+
+const ElicitationParams = z.object({
+  mode: z.optional(z.string()),
+  message: z.string(),
+  requestedSchema: z.optional(JsonSchema),
+  url: z.optional(z.string()),
+});
+
+const maxMessage = 2_000;
+
+/** Parses a server's question to the user (`elicitation/create`) into a form or an address to open. */
+export function readQuestion(params: unknown): Read<Pick<ServerQuestion, 'message' | 'ask'>> {
+  const asked = read(ElicitationParams, params);
+  if (!asked.ok) return asked;
+  const { mode = 'form', requestedSchema, url } = asked.value;
+  const message = asked.value.message.slice(0, maxMessage);
+  if (mode === 'url') {
+    const isWeb = url !== undefined && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+    if (!isWeb || url.length > maxMessage)
+      return { ok: false, reason: 'The address is none that can be opened.' };
+    return { ok: true, value: { message, ask: { type: 'url', url } } };
+  }
+  if (!requestedSchema) return { ok: false, reason: 'There is no form.' };
+  const fields = fieldsOf(requestedSchema);
+  return fields.ok ? { ok: true, value: { message, ask: { type: 'form', fields: fields.fields } } } : fields;
 }

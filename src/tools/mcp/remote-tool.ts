@@ -2,7 +2,7 @@
 import type { McpServer, RemoteTool } from '../../contracts/mcp-server';
 import type { Tool, ToolContext, ToolOutput } from '../../contracts/tool';
 import { neutraliseTexts } from '../neutralise-texts';
-import type { JsonSchema } from '../../contracts/schema';
+import { cut, isRecord, type JsonSchema } from '../../contracts/schema';
 import { neutraliseTokens } from '../../text/neutralise';
 
 const maxDescription = 1_000;
@@ -17,7 +17,7 @@ export function createRemoteTool(
   const { host } = new URL(url);
   const { title, description, inputSchema } = neutraliseTexts({
     title: definition.title === '' ? name : definition.title,
-    description: cutText(definition.description),
+    description: cut(definition.description, maxDescription),
     inputSchema: schemaForModels(definition.inputSchema),
   });
   return {
@@ -42,10 +42,6 @@ export function createRemoteTool(
 /** Identifies a version of a tool for grants; starts with the server id, so that its grants can be deleted together. */
 function revisionOf(serverId: string, hash: string): string {
   return `${serverId}/${hash}`;
-}
-
-function cutText(text: string): string {
-  return text.length > maxDescription ? `${text.slice(0, maxDescription)}…` : text;
 }
 
 /** Levels of nested objects; deeper values are unconstrained. */
@@ -127,7 +123,7 @@ class SchemaReducer {
   #fieldsOf(schema: JsonSchema): readonly (readonly [string, unknown])[] {
     const known = this.#fields.get(schema);
     if (known) return known;
-    const fields = Object.entries(recordOf(schema['properties']) ?? {})
+    const fields = Object.entries(isRecord(schema['properties']) ? schema['properties'] : {})
       .filter(([name]) => name.length <= maxName && neutraliseTokens(name) === name)
       .slice(0, maxFields);
     this.#fields.set(schema, fields);
@@ -138,8 +134,8 @@ class SchemaReducer {
     const texts = ['title', 'description'].flatMap((name) => {
       const text = schema[name];
       if (typeof text !== 'string' || text === '') return [];
-      const cut = text.slice(0, maxTextLength);
-      return this.#isTellable(cut) ? [[name, cut]] : [];
+      const short = text.slice(0, maxTextLength);
+      return this.#isTellable(short) ? [[name, short]] : [];
     });
     return Object.fromEntries(texts) as JsonSchema;
   }
@@ -154,12 +150,12 @@ class SchemaReducer {
 
   /** Follows references within the schema; undefined if they lead nowhere or in a circle. */
   #resolve(given: unknown): JsonSchema | undefined {
-    let schema = recordOf(given);
-    for (let steps = 0; schema && typeof schema['$ref'] === 'string'; steps++) {
+    let schema = given;
+    for (let steps = 0; isRecord(schema) && typeof schema['$ref'] === 'string'; steps++) {
       if (steps === 8) return undefined;
-      schema = recordOf(this.#at(schema['$ref']));
+      schema = this.#at(schema['$ref']);
     }
-    return schema;
+    return isRecord(schema) ? schema : undefined;
   }
 
   #at(pointer: string): unknown {
@@ -167,8 +163,7 @@ class SchemaReducer {
     const keys = pointer.slice(1).split('/').filter(Boolean);
     return keys.reduce<unknown>((value, key) => {
       const name = key.replaceAll('~1', '/').replaceAll('~0', '~');
-      const record = recordOf(value);
-      return record && Object.hasOwn(record, name) ? record[name] : undefined;
+      return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
     }, this.#root);
   }
 }
@@ -192,9 +187,3 @@ function copy(
 /** Grammars accept only nonnegative integers. */
 const isCountTo = (most: number) => (value: unknown) =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most;
-
-function recordOf(value: unknown): JsonSchema | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as JsonSchema)
-    : undefined;
-}

@@ -10,15 +10,13 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
 import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/client/validators/cf-worker';
-import type { ToolOutput } from '../../contracts/tool';
+import { failedOutput, type ToolOutput } from '../../contracts/tool';
 import { untilAborted } from '../../contracts/until-aborted';
 import { createCalls, createFetch, openTransport } from './transport';
-import { createLogin, type Login } from './login';
+import { createLogin } from './login';
 import { partsOf, readCallResult, readResourceResult, readTools } from './read-answers';
 import {
   type Answered,
-  type ListedPrompt,
-  type ListedResource,
   type LoginStep,
   type McpWorkerApi,
   type PageEnd,
@@ -37,22 +35,7 @@ const maxDescription = 4_000;
 const maxListed = 500;
 const maxPages = 20;
 
-export interface Session {
-  connect: () => Promise<Answered<Welcome>>;
-  listTools: () => Promise<Answered<readonly ReadTool[]>>;
-  callTool: (
-    callId: string,
-    name: string,
-    args: Record<string, unknown>,
-    signal: AbortSignal,
-  ) => Promise<Answered<ToolOutput>>;
-  prompts: () => Promise<Answered<readonly ListedPrompt[]>>;
-  fillPrompt: (name: string, values: Record<string, string>) => Promise<Answered<string>>;
-  resources: () => Promise<Answered<readonly ListedResource[]>>;
-  readResource: (callId: string, uri: string, signal: AbortSignal) => Promise<Answered<ToolOutput>>;
-  login: Login;
-  close: () => Promise<void>;
-}
+export type Session = ReturnType<typeof openSession>;
 
 class Fault extends Error {
   readonly fault: ServerFault;
@@ -64,7 +47,7 @@ class Fault extends Error {
   }
 }
 
-export function openSession(setup: Setup, page: PageEnd): Session {
+export function openSession(setup: Setup, page: PageEnd) {
   const send = createFetch(page);
   const login = createLogin(setup, page, send);
   const validators = new CfWorkerJsonSchemaValidator();
@@ -144,8 +127,7 @@ export function openSession(setup: Setup, page: PageEnd): Session {
   ): Promise<ToolOutput> {
     const wrong = checkInput(name, args);
     if (wrong !== undefined) {
-      const text = `The arguments do not fit. ${wrong.slice(0, 1_000)}`;
-      return { content: [{ type: 'text', text }], isError: true, failure: 'arguments' };
+      return failedOutput('arguments', `The arguments do not fit. ${wrong.slice(0, 1_000)}`);
     }
     const lost = new AbortController();
     const given = { ...args };
@@ -170,7 +152,7 @@ export function openSession(setup: Setup, page: PageEnd): Session {
     } catch (error) {
       const said = serverErrorText(error);
       if (said === undefined) throw error;
-      return { content: [{ type: 'text', text: said }], isError: true, failure: 'server' };
+      return failedOutput('server', said);
     } finally {
       calls.end(lose);
     }
@@ -199,7 +181,7 @@ export function openSession(setup: Setup, page: PageEnd): Session {
         return { ...welcomeOf(opened), tools };
       }),
     listTools: () => answered(() => list(connected())),
-    callTool: (...given) => answered(() => call(...given)),
+    callTool: (...given: Parameters<typeof call>) => answered(() => call(...given)),
     prompts: () =>
       answered(async () => {
         const { prompts } = await connected().listPrompts(undefined, { timeout: listMs });
@@ -216,7 +198,7 @@ export function openSession(setup: Setup, page: PageEnd): Session {
             })),
           }));
       }),
-    fillPrompt: (name, values) =>
+    fillPrompt: (name: string, values: Record<string, string>) =>
       answered(async () => {
         const { messages } = await connected().getPrompt({ name, arguments: values }, { timeout: listMs });
         const parts = partsOf(messages.map(({ content }) => content));
@@ -235,7 +217,7 @@ export function openSession(setup: Setup, page: PageEnd): Session {
           description: description.slice(0, maxDescription),
         }));
       }),
-    readResource: (_callId, uri, signal) =>
+    readResource: (_callId: string, uri: string, signal: AbortSignal) =>
       answered(async () =>
         readResourceResult(await connected().readResource({ uri }, { signal, timeout: noLimit })),
       ),

@@ -1,15 +1,17 @@
 /** The interface between page and MCP worker. Each side validates messages: they may hold a server's text. */
-import type { RemoteDefinition, RemoteUnfit } from '../../contracts/mcp-server';
+import { EgressRequest } from '../../contracts/egress';
+import type {
+  LoginState,
+  McpServer,
+  RemoteTool,
+  ServerPrompt,
+  ServerResource,
+} from '../../contracts/mcp-server';
 import type { ToolOutput } from '../../contracts/tool';
 import { z } from '../../contracts/schema';
 
 /** A request for the page to send, which alone knows the key and the allowed hosts. */
-export const ServerRequest = z.object({
-  url: z.string(),
-  method: z.enum(['GET', 'POST', 'DELETE']),
-  headers: z.record(z.string(), z.string()),
-  body: z.optional(z.string()),
-});
+export const ServerRequest = z.pick(EgressRequest, { url: true, method: true, headers: true, body: true });
 export type ServerRequest = z.infer<typeof ServerRequest>;
 
 export const AnswerEvent = z.discriminatedUnion('type', [
@@ -20,32 +22,10 @@ export const AnswerEvent = z.discriminatedUnion('type', [
 ]);
 export type AnswerEvent = z.infer<typeof AnswerEvent>;
 
-/** A stored login; each field is a text, most of them JSON. */
-export const LoginState = z.object({
-  tokens: z.optional(z.string()),
-  client: z.optional(z.string()),
-  discovery: z.optional(z.string()),
-  verifier: z.optional(z.string()),
-  state: z.optional(z.string()),
-});
-export type LoginState = z.infer<typeof LoginState>;
+export type ReadTool = Pick<RemoteTool, 'name' | 'definition' | 'hash' | 'unfit'>;
 
-export interface ReadTool {
-  name: string;
-  definition: RemoteDefinition;
-  hash: string;
-  unfit?: RemoteUnfit | undefined;
-}
-
-export interface Welcome {
-  name: string;
-  version: string;
-  instructions: string;
-  protocol: string;
-  hasPrompts: boolean;
-  hasResources: boolean;
-  tools: readonly ReadTool[];
-}
+export type ServerInfo = NonNullable<McpServer['info']>;
+export type Welcome = ServerInfo & { tools: readonly ReadTool[] };
 
 /** Result of a login step. `unseen` lists origins the user must approve first; none was contacted. */
 export type LoginStep =
@@ -53,19 +33,8 @@ export type LoginStep =
   | { type: 'done' }
   | { type: 'unseen'; origins: readonly string[] };
 
-export interface ListedPrompt {
-  name: string;
-  title: string;
-  description: string;
-  arguments: readonly { name: string; description: string; isRequired: boolean }[];
-}
-
-export interface ListedResource {
-  uri: string;
-  title: string;
-  description: string;
-  mimeType: string;
-}
+export type ListedPrompt = Omit<ServerPrompt, 'serverId'>;
+export type ListedResource = Omit<ServerResource, 'serverId'>;
 
 /** Why the worker failed. The page prefers its own knowledge of failed requests. */
 export type ServerFault =
@@ -81,9 +50,7 @@ export type ServerFault =
   | 'broken';
 
 /** Failures are data, because errors lose their class when they leave a worker. */
-export type Answered<Value> =
-  | { ok: true; value: Value }
-  | { ok: false; fault: ServerFault; message: string; scope?: string | undefined };
+export type Answered<Value> = { ok: true; value: Value } | { ok: false; fault: ServerFault; message: string };
 
 /** The worker's interface. Parameters are `unknown` because Comlink does not check arguments. */
 export interface McpWorkerApi {

@@ -1,7 +1,7 @@
 /** Presents a persona to a model as a tool. `agent/sub-agents.ts` runs its calls. */
 import { type PersonaContent, toolNameOf } from '../../contracts/persona';
 import type { JsonSchema } from '../../contracts/schema';
-import type { Tool } from '../../contracts/tool';
+import { failedOutput, type Tool } from '../../contracts/tool';
 import { neutraliseTexts } from '../neutralise-texts';
 
 const requestSchema: JsonSchema = {
@@ -38,11 +38,6 @@ export function createAgentTool(content: PersonaContent, server?: AgentServer): 
     isForLargerModels: true,
     effects: () => ({ type: 'agent', ...server }),
     // Never runs in a chat, where sub-agents answer the calls.
-    execute: () =>
-      Promise.resolve({
-        content: [{ type: 'text', text: 'An agent can only be asked in a chat.' }],
-        isError: true,
-        failure: 'agent',
-      }),
+    execute: () => Promise.resolve(failedOutput('agent', 'An agent can only be asked in a chat.')),
   };
 }

@@ -38,19 +38,11 @@ export function readPersonaFile(text: string): ReadPersonaFile {
   const problems = checkShape(persona);
   const large = problems.find(({ code }) => code === 'too-long');
   if (large) return refuse('too-large', `${large.field}: ${large.detail}`);
-  if (problems.length > 0) return refuse('damaged', problems.map(linePattern).join('\n'));
+  if (problems.length > 0) return refuse('damaged', problems.map(writeProblem).join('\n'));
   return { ok: true, value: persona };
 }
 
-function linePattern({
-  field,
-  place = '',
-  detail,
-}: {
-  field: string;
-  place?: string | undefined;
-  detail: string;
-}) {
+function writeProblem({ field, place = '', detail }: PersonaProblem): string {
   return `${field}${place === '' ? '' : `.${place}`}: ${detail}`;
 }
 

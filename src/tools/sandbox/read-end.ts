@@ -1,5 +1,6 @@
 /** Interprets how a run ended from the relay's message: a letter and a text, both untrusted. */
 import type { SandboxLimits, SandboxRefusal } from '../../contracts/sandbox';
+import { cut, isRecord, parseJson } from '../../contracts/schema';
 
 type End = { ok: true; json: string } | SandboxRefusal;
 
@@ -47,21 +48,14 @@ function readResult(text: string, limits: SandboxLimits): End {
   if (depthOf(text) > maxDepth) {
     return refuse('BAD_JSON', `The result is nested deeper than ${maxDepth}. Return something flatter`);
   }
-  const json = rewrite(text);
-  if (json === undefined) {
+  const value = parseJson(text);
+  if (value === undefined) {
     return refuse('BAD_JSON', 'The result is not JSON. Return text, numbers, lists or objects');
   }
+  // We pass on only text that we wrote.
+  const json = JSON.stringify(value);
   // Rewriting can make JSON longer: 1e20 becomes all its digits.
   return json.length > limits.outputCharacters ? readEnd('z', '', limits, 0) : { ok: true, json };
-}
-
-/** Reserialises the JSON, so that we pass on only text we produced. */
-function rewrite(json: string): string | undefined {
-  try {
-    return JSON.stringify(JSON.parse(json));
-  } catch {
-    return undefined;
-  }
 }
 
 /** Measures the nesting before anything parses the JSON, in linear time even for malformed input. */
@@ -81,7 +75,8 @@ function depthOf(json: string): number {
 }
 
 function readError(failure: 'THROWN' | 'SCRIPT', text: string, codeLines: number): End {
-  const { message, stack, line } = readJson(text);
+  const error = parseJson(text);
+  const { message, stack, line } = isRecord(error) ? error : {};
   const said = typeof message === 'string' ? message.replace(/^Uncaught /, '') : 'An unreadable error';
   const raw = typeof stack === 'string' ? lineOf(stack) : line;
   // The user's code begins in the second line of the worker's script.
@@ -96,15 +91,6 @@ function readError(failure: 'THROWN' | 'SCRIPT', text: string, codeLines: number
   return refuse(failure, `SyntaxError: ${wrong}`, codeLines);
 }
 
-function readJson(text: string): { message?: unknown; stack?: unknown; line?: unknown } {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : {};
-  } catch {
-    return {};
-  }
-}
-
 /** Finds the innermost line number, as in `at f (blob:null/…:12:5)` or `f@blob:null/…:12:5`. */
 function lineOf(stack: string): number | undefined {
   const found = /blob:[^\s()]{1,200}?:(\d{1,7}):\d/.exec(stack)?.[1];
@@ -114,6 +100,5 @@ function lineOf(stack: string): number | undefined {
 const maxMessage = 2_000;
 
 export function refuse(failure: SandboxRefusal['failure'], message: string, line?: number): SandboxRefusal {
-  const short = message.length > maxMessage ? `${message.slice(0, maxMessage)}…` : message;
-  return { ok: false, failure, message: short, ...(line !== undefined && { line }) };
+  return { ok: false, failure, message: cut(message, maxMessage), ...(line !== undefined && { line }) };
 }

@@ -10,6 +10,7 @@ import {
   type SandboxResult,
   type SandboxRun,
 } from '../../contracts/sandbox';
+import { isRecord, parseJson, writeJson } from '../../contracts/schema';
 import { isCleanEnd, readEnd, refuse } from './read-end';
 import { trustSandboxDocument } from '../../platform/trusted-types';
 import html from './relay.js?sandbox-document';
@@ -207,25 +208,11 @@ function limitsOf(wanted: Partial<SandboxLimits> = {}): SandboxLimits {
   return limits;
 }
 
-function writeJson(value: unknown): string | undefined {
-  try {
-    const text: unknown = JSON.stringify(value);
-    return typeof text === 'string' ? text : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 function readCall(text: string): { id: number; url: string; options: unknown } | undefined {
-  try {
-    const call: unknown = JSON.parse(text);
-    if (typeof call !== 'object' || call === null || !('id' in call) || !('url' in call)) return undefined;
-    const { id, url } = call;
-    if (typeof id !== 'number' || typeof url !== 'string') return undefined;
-    return { id, url, options: 'options' in call ? call.options : undefined };
-  } catch {
-    return undefined;
-  }
+  const call = parseJson(text);
+  if (!isRecord(call)) return undefined;
+  const { id, url, options } = call;
+  return typeof id === 'number' && typeof url === 'string' ? { id, url, options } : undefined;
 }
 
 interface Frame {

@@ -1,17 +1,9 @@
 /** Finds tools by meaning: compares the embedding vector of the query with the vectors of the tool texts. */
-import type { ToolSpec, Embed, FoundTool, ToolSearcher, ToolVectors } from '../../contracts/tool';
+import type { ToolSpec, Embed, FoundTool, ToolVectors } from '../../contracts/tool';
 import { untilAborted } from '../../contracts/until-aborted';
 import { hashText } from './lexical';
 
-export interface EmbeddingSearcher extends ToolSearcher {
-  /** Whether every tool has a vector; until then a search waits. */
-  readonly isRead: boolean;
-  /** Computes the missing vectors. Concurrent calls share one run. Rejects as `embed` does. */
-  read: () => Promise<void>;
-  /** Computes missing vectors first. Rejects as `embed` does, or with the signal's reason. */
-  search: (query: string, limit: number, signal: AbortSignal) => ReturnType<ToolSearcher['search']>;
-  toStored: () => ToolVectors;
-}
+export type EmbeddingSearcher = ReturnType<typeof createEmbeddingSearcher>;
 
 interface EmbeddingOptions {
   model: string;
@@ -31,7 +23,7 @@ interface StoredVector {
 /** Tools per batch. A small batch keeps a query from waiting long and loses little when the page closes. */
 const batchSize = 8;
 
-export function createEmbeddingSearcher(options: EmbeddingOptions): EmbeddingSearcher {
+export function createEmbeddingSearcher(options: EmbeddingOptions) {
   const { model, embed, stored, life, onRead } = options;
   const vectors = stored?.model === model ? vectorsIn(stored) : new Map<string, StoredVector>();
   let byName = new Map<string, ToolSpec>();
@@ -61,18 +53,21 @@ export function createEmbeddingSearcher(options: EmbeddingOptions): EmbeddingSea
     }
   }
 
+  /** Computes the missing vectors. Concurrent calls share one run. Rejects as `embed` does. */
   const read = () => (reading ??= readAll().finally(() => (reading = undefined)));
 
   return {
-    index(tools) {
+    index(tools: readonly ToolSpec[]) {
       byName = new Map(tools.map((tool) => [tool.name, tool]));
       for (const name of vectors.keys()) if (!byName.has(name)) vectors.delete(name);
     },
+    /** Whether every tool has a vector; until then a search waits. */
     get isRead() {
       return unread().length === 0;
     },
     read,
-    async search(query, limit, signal) {
+    /** Computes missing vectors first. Rejects as `embed` does, or with the signal's reason. */
+    async search(query: string, limit: number, signal: AbortSignal): Promise<FoundTool[]> {
       await untilAborted(read(), signal);
       const [made] = await embed([query], signal);
       if (!made) throw new TypeError('No vector for the query.');
@@ -85,8 +80,8 @@ export function createEmbeddingSearcher(options: EmbeddingOptions): EmbeddingSea
         .sort((one, other) => other.score - one.score)
         .slice(0, limit);
     },
-    schemaOf: (name) => byName.get(name)?.inputSchema,
-    toStored() {
+    schemaOf: (name: string) => byName.get(name)?.inputSchema,
+    toStored(): ToolVectors {
       const length = [...vectors.values()][0]?.vector.length ?? 0;
       const numbers = new Float32Array(vectors.size * length);
       for (const [at, { vector }] of [...vectors.values()].entries()) numbers.set(vector, at * length);

@@ -1,13 +1,8 @@
-import type { ToolSpec, FoundTool, ToolSearcher } from '../../contracts/tool';
+import type { FoundTool, ToolSpec } from '../../contracts/tool';
 import { type IndexField, LexicalIndex, type StoredIndex } from '../../text/lexical-index';
 import { searchTerms } from '../../text/search-terms';
 
-export interface LexicalSearcher extends ToolSearcher {
-  /** Returns whether the index changed and should be stored again. */
-  index: (tools: readonly ToolSpec[]) => boolean;
-  search: (query: string, limit: number) => FoundTool[];
-  toStored: () => StoredIndex;
-}
+export type LexicalSearcher = ReturnType<typeof createLexicalSearcher>;
 
 /** Tuned with `bench/tool-search/tune.ts` on tools that are not part of the benchmark. */
 export const tunedWeights = {
@@ -26,19 +21,15 @@ export const tunedWeights = {
   characterShare: 0.35,
 };
 
-interface SearcherOptions {
-  stored?: StoredIndex | undefined;
-  tuning?: typeof tunedWeights;
-}
-
-export function createLexicalSearcher({
-  stored,
-  tuning = tunedWeights,
-}: SearcherOptions = {}): LexicalSearcher {
+export function createLexicalSearcher(
+  options: { stored?: StoredIndex | undefined; tuning?: typeof tunedWeights } = {},
+) {
+  const { stored, tuning = tunedWeights } = options;
   const index = new LexicalIndex({ ranking: tuning, stored, meaningsOf });
   let byName = new Map<string, ToolSpec>();
   return {
-    index(tools) {
+    /** Returns whether the index changed and should be stored again. */
+    index(tools: readonly ToolSpec[]): boolean {
       byName = new Map(tools.map((tool) => [tool.name, tool]));
       return index.update(
         [...byName.values()].map((tool) => ({
@@ -51,8 +42,9 @@ export function createLexicalSearcher({
         })),
       );
     },
-    search: (query, limit) => index.search(query, limit).map(({ id, score }) => ({ name: id, score })),
-    schemaOf: (name) => byName.get(name)?.inputSchema,
+    search: (query: string, limit: number): FoundTool[] =>
+      index.search(query, limit).map(({ id, score }) => ({ name: id, score })),
+    schemaOf: (name: string) => byName.get(name)?.inputSchema,
     toStored: () => index.toStored(),
   };
 }

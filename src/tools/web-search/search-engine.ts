@@ -1,13 +1,19 @@
 /** Queries every enabled search provider and merges the replies. Failures are listed, not thrown. */
 import { type Egress, EgressError } from '../../contracts/egress';
+import { parseJson } from '../../contracts/schema';
 import { defaultPerMinute, type ProviderSetting, type Settings } from '../../contracts/settings';
 import type { SearchTarget, ToolContext } from '../../contracts/tool';
 import { ToolError } from '../../contracts/tool-failure';
 import { failureOf } from '../define-tool';
-import { readStatus, sendWithRetries } from '../http';
-import type { Hit, Search, SearchProvider, SearchReply } from './provider';
-import { providers as all, settingOf } from './providers/registry';
-import type { RateLimits } from './rate-limits';
+import { type RateLimits, readStatus, sendWithRetries } from '../http';
+import {
+  type Hit,
+  providers as all,
+  type Search,
+  type SearchProvider,
+  type SearchReply,
+  settingOf,
+} from './providers';
 
 interface SearchParts {
   egress: Egress;
@@ -23,13 +29,7 @@ interface SearchResult extends SearchReply {
   failures: string[];
 }
 
-export interface SearchEngine {
-  targets: (query: string) => SearchTarget[];
-  /** Rejects with a readable message if every provider fails. */
-  search: (query: string, depth: Search['depth'], context: ToolContext) => Promise<SearchResult>;
-  /** Queries a single provider, even if it is switched off. */
-  tryProvider: (id: string, query: string, context: ToolContext) => Promise<SearchResult>;
-}
+export type SearchEngine = ReturnType<typeof createSearchEngine>;
 
 interface ReadyProvider {
   provider: SearchProvider;
@@ -40,7 +40,7 @@ const hitCounts = { quick: 3, deep: 10 };
 const timeoutMs = 10_000;
 const maxBytes = 1_000_000;
 
-export function createSearchEngine(parts: SearchParts): SearchEngine {
+export function createSearchEngine(parts: SearchParts) {
   const { egress, settings, language, limits, providers = all } = parts;
   const searchFor = (query: string, depth: Search['depth']): Search => ({
     query,
@@ -80,7 +80,9 @@ export function createSearchEngine(parts: SearchParts): SearchEngine {
       context,
     );
     if (response.status >= 400) throw new ToolError('status', `it answered ${readStatus(response.status)}`);
-    const { answer, hits } = provider.read(parseReply(response.text), setting);
+    const reply = parseJson(response.text);
+    if (reply === undefined) throw new Error('it answered something that is no JSON');
+    const { answer, hits } = provider.read(reply, setting);
     return { answer, hits: hits.filter(({ url }) => isPage(url)).slice(0, search.count) };
   }
 
@@ -91,41 +93,34 @@ export function createSearchEngine(parts: SearchParts): SearchEngine {
   ): Promise<SearchResult> {
     const replies = await Promise.allSettled(asked.map((one) => ask(one, search, context)));
     context.signal.throwIfAborted();
+    const rejected = replies.flatMap((reply, index) =>
+      reply.status === 'rejected'
+        ? [{ name: asked[index]?.provider.name ?? '', reason: reply.reason as unknown }]
+        : [],
+    );
     // A set, because offline every provider reports the same sentence.
-    const failures = new Set<string>();
-    replies.forEach((reply, index) => {
-      if (reply.status === 'rejected')
-        failures.add(sentenceOn(asked[index]?.provider.name ?? '', reply.reason));
-    });
+    const failures = [...new Set(rejected.map(({ name, reason }) => sentenceOn(name, reason)))];
     const answered = replies.flatMap((reply) => (reply.status === 'fulfilled' ? [reply.value] : []));
-    if (answered.length === 0) {
-      const [first] = replies.flatMap((reply) =>
-        reply.status === 'rejected' ? [reply.reason as unknown] : [],
-      );
-      throw new ToolError(failureOf(first, 'failed'), [...failures].join('\n'));
-    }
+    if (answered.length === 0)
+      throw new ToolError(failureOf(rejected[0]?.reason, 'failed'), failures.join('\n'));
     const hits = mergeHits(
       answered.map((reply) => reply.hits),
       search.count,
     );
     const answer = answered.find((reply) => reply.answer?.trim())?.answer;
-    return {
-      answer,
-      hits,
-      failures: [...failures],
-      sources: sourcesOf(hits, asked, search, answer !== undefined),
-    };
+    return { answer, hits, failures, sources: sourcesOf(hits, asked, search, answer !== undefined) };
   }
 
   return {
-    targets: (query) =>
+    targets: (query: string): SearchTarget[] =>
       ready().map((one) => ({
         id: one.provider.id,
         name: one.provider.name,
         host: hostOf(one, searchFor(query, 'quick')),
       })),
 
-    async search(query, depth, context) {
+    /** Rejects with a readable message if every provider fails. */
+    search: async (query: string, depth: Search['depth'], context: ToolContext): Promise<SearchResult> => {
       const asked = ready();
       if (asked.length === 0)
         throw new ToolError('no-provider', 'No search provider is set up. Add one in Settings.');
@@ -141,7 +136,8 @@ export function createSearchEngine(parts: SearchParts): SearchEngine {
       }
     },
 
-    async tryProvider(id, query, context) {
+    /** Queries a single provider, even if it is switched off. */
+    tryProvider: async (id: string, query: string, context: ToolContext): Promise<SearchResult> => {
       const provider = providers.find((known) => known.id === id);
       if (!provider) throw new Error(`There is no search provider "${id}".`);
       const setting = settingOf(provider, settings());
@@ -184,14 +180,6 @@ function sourcesOf(
   const hosts = hits.map(({ url }) => new URL(url).host);
   if (hasAnswer) hosts.push(...asked.map((one) => hostOf(one, search)));
   return [...new Set(hosts)];
-}
-
-function parseReply(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Error('it answered something that is no JSON');
-  }
 }
 
 /** Never includes the request: it may contain a key. */

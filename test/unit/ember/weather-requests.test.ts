@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { placeIndex, toKey } from '../../../src/tools/builtin/clock/place-index';
+import { placeIndex, toKey } from '../../../src/tools/builtin/clock/places';
 import { readPlaceAlone, readWeatherRequest, readWhereabouts } from '../../../src/ember/weather-requests';
 
 const isPlace = (name: string) => placeIndex.has(toKey(name));

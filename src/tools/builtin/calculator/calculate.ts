@@ -1,17 +1,20 @@
 /** Evaluates an arithmetic expression and formats the result for a model. */
 import type { Read } from '../../../contracts/schema';
 import { ExpressionError } from './expression';
-import { type CalculatorFunction, constants, functions, suffixes } from './functions';
 import {
   add,
+  type CalculatorFunction,
+  constants,
   divide,
   floor,
+  functions,
   isExact,
   modulo,
   multiply,
   negate,
   power,
   readNumber,
+  suffixes,
   toReal,
   type Value,
 } from './numbers';

@@ -1,5 +1,5 @@
 /** Finds the time zone of a place: an offset, an IANA zone, a city, a region or a country. */
-import { type Place, placeIndex, toKey } from './place-index';
+import { type Place, placeIndex, toKey } from './places';
 import { offsetAt, type Zone } from './write-time';
 
 const surroundingWords =

@@ -1,5 +1,39 @@
-import type { CustomToolContent } from '../../../contracts/custom-tool';
-import { plainTool } from './limits';
+import type { CustomToolContent, CustomToolExample } from '../../../contracts/custom-tool';
+
+/** Permissions and limits of the gallery tools, all but one of which need no network. */
+export const plainTool = {
+  class: 'pure' as const,
+  hosts: [],
+  secrets: [],
+  limits: { timeMs: 5_000, outputCharacters: 20_000, hostCalls: 0 },
+};
+
+export function example(request: string, args: Record<string, unknown>, result?: string): CustomToolExample {
+  return { request, arguments: args, ...(result !== undefined && { result }) };
+}
+
+/** The request, the value with its units, and the result. */
+const conversions: readonly [string, number, string, string, number, string][] = [
+  ['How many km are 26.2 miles?', 26.2, 'miles', 'km', 42.1648128, 'km'],
+  ['Convert 10 miles to km', 10, 'miles', 'km', 16.09344, 'km'],
+  ['What is 100 F in C?', 100, 'F', 'C', 37.77777778, '°C'],
+  ['5 kg to pounds', 5, 'kg', 'pounds', 11.02311311, 'lb'],
+  ['How many cups in a litre?', 1, 'litre', 'cups', 4.226752838, 'cups'],
+  ['100 F in C', 100, 'F', 'C', 37.77777778, '°C'],
+  ['How many km is 26.2 miles?', 26.2, 'miles', 'km', 42.1648128, 'km'],
+  ['How much is 5 kg in pounds?', 5, 'kg', 'pounds', 11.02311311, 'lb'],
+  ['How far is 10 miles in km?', 10, 'miles', 'km', 16.09344, 'km'],
+  ['How tall is 180 cm in feet?', 180, 'cm', 'feet', 5.905511811, 'ft'],
+  ['How many cups in 2 litres?', 2, 'litres', 'cups', 8.453505675, 'cups'],
+  ['How many cups are in 2 litres?', 2, 'litres', 'cups', 8.453505675, 'cups'],
+  ['10英里是多少公里？', 10, '英里', '公里', 16.09344, 'km'],
+  ['10英里等于多少公里？', 10, '英里', '公里', 16.09344, 'km'],
+  ['把10英里换算成公里', 10, '英里', '公里', 16.09344, 'km'],
+  ['一升是多少杯？', 1, '升', '杯', 4.226752838, 'cups'],
+  ['How many cups are in a litre?', 1, 'litre', 'cups', 4.226752838, 'cups'],
+  ['', 212, 'F', 'celsius', 100, '°C'],
+  ['', 1, 'GiB', 'MB', 1073.741824, 'MB'],
+];
 
 export const convertUnits: CustomToolContent = {
   ...plainTool,
@@ -8,17 +42,7 @@ export const convertUnits: CustomToolContent = {
   description:
     'Converts a value from one unit to another, such as miles to km or F to C. Use it for any question about units of measure.',
   keywords: {
-    en: [
-      'miles',
-      'kilometres',
-      'pounds',
-      'kilograms',
-      'fahrenheit',
-      'celsius',
-      'inches',
-      'litres',
-      'measure',
-    ],
+    en: 'miles kilometres pounds kilograms fahrenheit celsius inches litres measure'.split(' '),
     zh: ['单位', '换算', '公里', '英里', '公斤', '磅', '华氏', '摄氏', '多长', '多重'],
   },
   inputSchema: {
@@ -81,103 +105,9 @@ const result = from.kind === 'temperature'
 // As it is written behind the number.
 const written = { C: '°C', F: '°F', ...(result === 1 ? {} : { cup: 'cups', acre: 'acres', week: 'weeks' }) };
 return { result: Number(result.toPrecision(10)), unit: own(written, to.name) ?? to.name };`,
-  examples: [
-    {
-      request: 'How many km are 26.2 miles?',
-      arguments: { value: 26.2, from: 'miles', to: 'km' },
-      result: '{"result":42.1648128,"unit":"km"}',
-    },
-    {
-      request: 'Convert 10 miles to km',
-      arguments: { value: 10, from: 'miles', to: 'km' },
-      result: '{"result":16.09344,"unit":"km"}',
-    },
-    {
-      request: 'What is 100 F in C?',
-      arguments: { value: 100, from: 'F', to: 'C' },
-      result: '{"result":37.77777778,"unit":"°C"}',
-    },
-    {
-      request: '5 kg to pounds',
-      arguments: { value: 5, from: 'kg', to: 'pounds' },
-      result: '{"result":11.02311311,"unit":"lb"}',
-    },
-    {
-      request: 'How many cups in a litre?',
-      arguments: { value: 1, from: 'litre', to: 'cups' },
-      result: '{"result":4.226752838,"unit":"cups"}',
-    },
-    {
-      request: '100 F in C',
-      arguments: { value: 100, from: 'F', to: 'C' },
-      result: '{"result":37.77777778,"unit":"°C"}',
-    },
-    {
-      request: 'How many km is 26.2 miles?',
-      arguments: { value: 26.2, from: 'miles', to: 'km' },
-      result: '{"result":42.1648128,"unit":"km"}',
-    },
-    {
-      request: 'How much is 5 kg in pounds?',
-      arguments: { value: 5, from: 'kg', to: 'pounds' },
-      result: '{"result":11.02311311,"unit":"lb"}',
-    },
-    {
-      request: 'How far is 10 miles in km?',
-      arguments: { value: 10, from: 'miles', to: 'km' },
-      result: '{"result":16.09344,"unit":"km"}',
-    },
-    {
-      request: 'How tall is 180 cm in feet?',
-      arguments: { value: 180, from: 'cm', to: 'feet' },
-      result: '{"result":5.905511811,"unit":"ft"}',
-    },
-    {
-      request: 'How many cups in 2 litres?',
-      arguments: { value: 2, from: 'litres', to: 'cups' },
-      result: '{"result":8.453505675,"unit":"cups"}',
-    },
-    {
-      request: 'How many cups are in 2 litres?',
-      arguments: { value: 2, from: 'litres', to: 'cups' },
-      result: '{"result":8.453505675,"unit":"cups"}',
-    },
-    {
-      request: '10英里是多少公里？',
-      arguments: { value: 10, from: '英里', to: '公里' },
-      result: '{"result":16.09344,"unit":"km"}',
-    },
-    {
-      request: '10英里等于多少公里？',
-      arguments: { value: 10, from: '英里', to: '公里' },
-      result: '{"result":16.09344,"unit":"km"}',
-    },
-    {
-      request: '把10英里换算成公里',
-      arguments: { value: 10, from: '英里', to: '公里' },
-      result: '{"result":16.09344,"unit":"km"}',
-    },
-    {
-      request: '一升是多少杯？',
-      arguments: { value: 1, from: '升', to: '杯' },
-      result: '{"result":4.226752838,"unit":"cups"}',
-    },
-    {
-      request: 'How many cups are in a litre?',
-      arguments: { value: 1, from: 'litre', to: 'cups' },
-      result: '{"result":4.226752838,"unit":"cups"}',
-    },
-    {
-      request: '',
-      arguments: { value: 212, from: 'F', to: 'celsius' },
-      result: '{"result":100,"unit":"°C"}',
-    },
-    {
-      request: '',
-      arguments: { value: 1, from: 'GiB', to: 'MB' },
-      result: '{"result":1073.741824,"unit":"MB"}',
-    },
-  ],
+  examples: conversions.map(([request, value, from, to, result, unit]) =>
+    example(request, { value, from, to }, JSON.stringify({ result, unit })),
+  ),
 };
 
 export const currency: CustomToolContent = {
@@ -213,15 +143,8 @@ const rate = rates && rates[to];
 if (typeof rate !== 'number') throw new Error('No rate for ' + from + ' to ' + to + '.');
 return { amount: Number((args.amount * rate).toFixed(2)), currency: to, rate, date };`,
   examples: [
-    {
-      request: 'What are 100 dollars in euros?',
-      arguments: { amount: 100, from: 'USD', to: 'EUR' },
-    },
-    {
-      request: '',
-      arguments: { amount: 5, from: 'eur', to: 'EUR' },
-      result: '{"amount":5,"currency":"EUR"}',
-    },
+    example('What are 100 dollars in euros?', { amount: 100, from: 'USD', to: 'EUR' }),
+    example('', { amount: 5, from: 'eur', to: 'EUR' }, '{"amount":5,"currency":"EUR"}'),
   ],
 };
 
@@ -277,21 +200,17 @@ for (let time = first + day; time <= last; time += day) if (isWorked(time)) work
 const sign = from <= to ? 1 : -1;
 return { days: sign * Math.round((last - first) / day), business_days: worked === 0 ? 0 : sign * worked };`,
   examples: [
-    {
-      request: 'How many business days from 2026-12-21 to 2027-01-04?',
-      arguments: { from: '2026-12-21', to: '2027-01-04' },
-      result: '{"days":14,"business_days":10}',
-    },
-    {
-      request: '',
-      arguments: { from: '2026-12-23', add: 2, holidays: ['2026-12-25'] },
-      result: '{"date":"2026-12-28","weekday":"Monday"}',
-    },
-    {
-      request: '',
-      arguments: { from: '2026-11-21', to: '2026-11-20' },
-      result: '{"days":-1,"business_days":0}',
-    },
+    example(
+      'How many business days from 2026-12-21 to 2027-01-04?',
+      { from: '2026-12-21', to: '2027-01-04' },
+      '{"days":14,"business_days":10}',
+    ),
+    example(
+      '',
+      { from: '2026-12-23', add: 2, holidays: ['2026-12-25'] },
+      '{"date":"2026-12-28","weekday":"Monday"}',
+    ),
+    example('', { from: '2026-11-21', to: '2026-11-20' }, '{"days":-1,"business_days":0}'),
   ],
 };
 
@@ -351,17 +270,16 @@ const [a, b] = [light(rgb), light(read(args.against))];
 const contrast = Number(((Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)).toFixed(2));
 return { ...result, contrast, readable: contrast >= 4.5 ? 'yes, for any text (AA)' : contrast >= 3 ? 'only for large text' : 'no' };`,
   examples: [
-    {
-      request: 'Can I read #777 on white?',
-      arguments: { color: '#777', against: 'white' },
-      result:
-        '{"hex":"#777777","rgb":"rgb(119, 119, 119)","hsl":"hsl(0, 0%, 47%)","contrast":4.48,"readable":"only for large text"}',
-    },
-    {
-      request: '',
-      arguments: { color: 'hsl(32, 100%, 50%)' },
-      result: '{"hex":"#ff8800","rgb":"rgb(255, 136, 0)","hsl":"hsl(32, 100%, 50%)"}',
-    },
+    example(
+      'Can I read #777 on white?',
+      { color: '#777', against: 'white' },
+      '{"hex":"#777777","rgb":"rgb(119, 119, 119)","hsl":"hsl(0, 0%, 47%)","contrast":4.48,"readable":"only for large text"}',
+    ),
+    example(
+      '',
+      { color: 'hsl(32, 100%, 50%)' },
+      '{"hex":"#ff8800","rgb":"rgb(255, 136, 0)","hsl":"hsl(32, 100%, 50%)"}',
+    ),
   ],
 };
 
@@ -405,8 +323,8 @@ const [min, max] = [args.min ?? 1, args.max ?? 100];
 if (min > max) throw new Error('min is greater than max.');
 return { numbers: Array.from({ length: args.count }, () => min + below(max - min + 1)) };`,
   examples: [
-    { request: 'Roll two dice', arguments: { dice: '2d6' } },
-    { request: '', arguments: { min: 7, max: 7, count: 2 }, result: '{"numbers":[7,7]}' },
-    { request: '', arguments: { from: ['only'] }, result: '{"picked":["only"]}' },
+    example('Roll two dice', { dice: '2d6' }),
+    example('', { min: 7, max: 7, count: 2 }, '{"numbers":[7,7]}'),
+    example('', { from: ['only'] }, '{"picked":["only"]}'),
   ],
 };

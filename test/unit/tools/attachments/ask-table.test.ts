@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { askTable, readTable, type TableQuery } from '../../../../src/tools/attachments/ask-table';
+import { askTable, readTable } from '../../../../src/tools/attachments/ask-table';
+import type { TableQuery } from '../../../../src/tools/attachments/table-query';
 
 const sales = `date;city;amount;note
 2025-01-31;Oslo;1.234,50;"a; b"

@@ -1,6 +1,6 @@
 /** A login contacts only hosts the user has seen, and the page stores what it yields. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { LoginState } from '../../../../src/tools/mcp/worker-api';
+import type { LoginState } from '../../../../src/contracts/mcp-server';
 import {
   own,
   url,

@@ -1,6 +1,6 @@
 /** Only a form of plain fields or an address ever reaches the screen. */
 import { expect, test } from 'vitest';
-import { readQuestion } from '../../../../src/tools/mcp/read-question';
+import { readQuestion } from '../../../../src/tools/mcp/remote-server';
 
 const form = { type: 'object', properties: { name: { type: 'string', default: 'Ada' } }, required: ['name'] };
 

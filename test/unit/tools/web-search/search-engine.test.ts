@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ProviderSetting } from '../../../../src/contracts/settings';
 import { textOf } from '../../../../src/contracts/message-parts';
 import { createWebSearch } from '../../../../src/tools/builtin/web-search';
-import { createRateLimits } from '../../../../src/tools/web-search/rate-limits';
+import { createRateLimits } from '../../../../src/tools/http';
 import { createSearchEngine } from '../../../../src/tools/web-search/search-engine';
 import { outside, type Outside } from '../../../support/outside';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Message } from '../../../../src/contracts/message';
-import { searchBeforeModel, searchNeededFor } from '../../../../src/tools/web-search/search-first';
+import type { Message } from '../../../src/contracts/message';
+import { searchBeforeModel, searchNeededFor } from '../../../src/tools/page-calls';
 
 const said = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
 

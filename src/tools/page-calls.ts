@@ -1,6 +1,62 @@
-/** Decides whether a question clearly needs a web search before the model answers. */
-import type { AssistantMessage, Message } from '../../contracts/message';
-import { textOf } from '../../contracts/message-parts';
+/**
+ * Calls that the page makes before the model answers: they read what the user attached, or search the web if the question
+ * clearly needs it. The results are untrusted outside text.
+ */
+import { readAttachmentName } from '../contracts/attachment';
+import type { AssistantMessage, Attached, AttachedResource, Message } from '../contracts/message';
+import { textOf } from '../contracts/message-parts';
+import { failedOutput, type Tool, type ToolContext, type ToolOutput } from '../contracts/tool';
+
+/** This tool is never shown to a model; only the page calls it. */
+export const readResourceName = 'read_resource';
+
+export type ReadAttached = (resource: AttachedResource, context: ToolContext) => Promise<ToolOutput>;
+
+/** Returns tool calls for everything attached to the newest question; undefined if nothing is attached. */
+export function callsForAttached(
+  history: readonly Message[],
+  newId: () => string,
+): AssistantMessage | undefined {
+  const attached = attachedTo(history.at(-1)).filter((one) => !('kind' in one && one.kind === 'picture'));
+  if (attached.length === 0) return undefined;
+  const content = attached.map((one) => ({
+    type: 'tool-call' as const,
+    id: newId(),
+    ...('fileId' in one
+      ? { name: readAttachmentName, arguments: { name: one.name } }
+      : { name: readResourceName, arguments: { title: one.title, uri: one.uri } }),
+  }));
+  return { role: 'assistant', content, finishReason: 'tool-calls' };
+}
+
+/** Reads only what the user attached in this conversation. Undefined if nothing is attached. */
+export function createResourceReader(history: readonly Message[], read: ReadAttached): Tool | undefined {
+  const attached = history.flatMap(attachedTo).filter((one) => 'uri' in one);
+  if (attached.length === 0) return undefined;
+  return {
+    name: readResourceName,
+    title: 'Read from a server',
+    description: 'Reads what the person chose on a server.',
+    inputSchema: {
+      type: 'object',
+      properties: { title: { type: 'string' }, uri: { type: 'string' } },
+      required: ['uri'],
+    },
+    // The user chose the resource, so do not ask again.
+    effects: () => ({ type: 'pure' }),
+    async execute(input, context) {
+      const { uri } = input as Record<string, unknown>;
+      const resource = attached.find((one) => one.uri === uri);
+      if (resource) return read(resource, context);
+      const text = 'Only what the person has attached to a message can be read.';
+      return failedOutput('arguments', text);
+    },
+  };
+}
+
+function attachedTo(message: Message | undefined): readonly Attached[] {
+  return message?.role === 'user' ? (message.attached ?? []) : [];
+}
 
 /** Maximum characters of a question. A longer message usually brings its own text. */
 const maxQuestion = 200;

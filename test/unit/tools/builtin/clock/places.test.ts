@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { placeIndex, toKey } from '../../../../../src/tools/builtin/clock/place-index';
-import { places } from '../../../../../src/tools/builtin/clock/places';
+import { placeIndex, places, toKey } from '../../../../../src/tools/builtin/clock/places';
 
 const entries = [...placeIndex.values()];
 

@@ -1,0 +1,247 @@
+/** A search provider builds the request and reads the reply. The engine handles rate limits, retries and errors. */
+import type { EgressRequest } from '../../contracts/egress';
+import { read, z } from '../../contracts/schema';
+import {
+  defaultPaths,
+  type ProviderInfo,
+  type ProviderSetting,
+  type Settings,
+} from '../../contracts/settings';
+
+export interface Hit {
+  title: string;
+  url: string;
+  content: string;
+  /** Relevance by the provider's own measure, usually 0 to 1. */
+  score?: number | undefined;
+}
+
+export interface SearchReply {
+  /** A direct answer by the provider, in addition to the hits. */
+  answer?: string | undefined;
+  hits: Hit[];
+}
+
+export interface Search {
+  query: string;
+  /** `quick`: few hits at low cost. `deep`: the best search, with a direct answer if the provider has one. */
+  depth: 'quick' | 'deep';
+  count: number;
+  /** ISO 639 code of the query's language. */
+  language: string;
+}
+
+export interface SearchProvider extends ProviderInfo {
+  /** Must put the key into a header or the body, never into the address. Throws without a valid address. */
+  request: (
+    search: Search,
+    setting: ProviderSetting,
+  ) => Pick<EgressRequest, 'url' | 'method' | 'headers' | 'body'>;
+  /** `reply` is untrusted JSON. Throws an `Error` with a readable message if it has the wrong shape. */
+  read: (reply: unknown, setting: ProviderSetting) => SearchReply;
+}
+
+const WikipediaPage = z.object({
+  title: z.string(),
+  fullurl: z.string(),
+  /** Rank of the hit, from 1; the pages arrive in no particular order. */
+  index: z.number(),
+  extract: z.optional(z.string()),
+});
+const WikipediaReply = z.union([
+  z.object({ error: z.object({ info: z.string() }) }),
+  z.object({ query: z.optional(z.object({ pages: z.array(WikipediaPage) })) }),
+]);
+
+const editions: Readonly<Record<string, string>> = { nb: 'no', fil: 'tl', iw: 'he', in: 'id' };
+
+const wikipedia: SearchProvider = {
+  id: 'wikipedia',
+  name: 'Wikipedia',
+  fields: {},
+  isOnByDefault: true,
+
+  request({ query, depth, count, language }) {
+    const url = new URL(`https://${editions[language] ?? language}.wikipedia.org/w/api.php`);
+    url.search = new URLSearchParams({
+      action: 'query',
+      format: 'json',
+      formatversion: '2',
+      // Makes Wikipedia send CORS headers.
+      origin: '*',
+      generator: 'search',
+      gsrsearch: query,
+      gsrlimit: `${count}`,
+      prop: 'extracts|info',
+      inprop: 'url',
+      exintro: '1',
+      explaintext: '1',
+      exlimit: 'max',
+      exchars: depth === 'quick' ? '700' : '1200',
+    }).toString();
+    return { url: url.href, method: 'GET', headers: {} };
+  },
+
+  read(reply) {
+    const parsed = read(WikipediaReply, reply);
+    if (!parsed.ok) throw new Error(parsed.reason);
+    if ('error' in parsed.value) throw new Error(parsed.value.error.info);
+    const pages = [...(parsed.value.query?.pages ?? [])].sort((a, b) => a.index - b.index);
+    return {
+      hits: pages.map(({ title, fullurl, extract = '' }) => ({ title, url: fullurl, content: extract })),
+    };
+  },
+};
+
+const TavilyReply = z.object({
+  answer: z.optional(z.nullable(z.string())),
+  results: z.array(
+    z.object({
+      title: z.string(),
+      url: z.string(),
+      content: z.string(),
+      score: z.optional(z.number()),
+    }),
+  ),
+});
+
+/** Tavily, a search API made for models. Needs the user's own key. */
+const tavily: SearchProvider = {
+  id: 'tavily',
+  name: 'Tavily',
+  fields: { key: 'needed' },
+  isOnByDefault: false,
+
+  request({ query, depth, count }, { key = '' }) {
+    const isDeep = depth === 'deep';
+    return {
+      url: 'https://api.tavily.com/search',
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        query,
+        search_depth: isDeep ? 'advanced' : 'basic',
+        max_results: count,
+        include_answer: isDeep,
+        include_raw_content: false,
+        include_images: false,
+      }),
+    };
+  },
+
+  read(reply) {
+    const parsed = read(TavilyReply, reply);
+    if (!parsed.ok) throw new Error(parsed.reason);
+    return { answer: parsed.value.answer ?? undefined, hits: parsed.value.results };
+  },
+};
+
+const SearxngReply = z.object({
+  // Strings until 2024, objects since.
+  answers: z.optional(z.array(z.union([z.string(), z.object({ answer: z.optional(z.string()) })]))),
+  results: z.array(
+    z.object({
+      title: z.string(),
+      url: z.string(),
+      content: z.optional(z.nullable(z.string())),
+      score: z.optional(z.nullable(z.number())),
+    }),
+  ),
+});
+
+/** SearXNG, a self-hosted search engine. The server must enable the `json` format and CORS. */
+const searxng: SearchProvider = {
+  id: 'searxng',
+  name: 'SearXNG',
+  fields: { url: 'needed' },
+  isOnByDefault: false,
+
+  request({ query, language }, { url: base = '' }) {
+    const url = new URL(base.replace(/\/*(?:search\/?)?$/, '/search'));
+    url.searchParams.set('q', query);
+    url.searchParams.set('format', 'json');
+    url.searchParams.set('language', language);
+    return { url: url.href, method: 'GET', headers: {} };
+  },
+
+  read(reply) {
+    const parsed = read(SearxngReply, reply);
+    if (!parsed.ok) throw new Error(parsed.reason);
+    const [first] = parsed.value.answers ?? [];
+    return {
+      answer: typeof first === 'string' ? first : first?.answer,
+      hits: parsed.value.results.map(({ title, url, content, score }) => ({
+        title,
+        url,
+        content: content ?? '',
+        score: score ?? undefined,
+      })),
+    };
+  },
+};
+
+/** Any search API with JSON replies. The user enters an address with placeholders and the paths to the hits. */
+const template: SearchProvider = {
+  id: 'template',
+  name: 'Custom',
+  fields: { url: 'needed', key: 'optional', paths: 'needed' },
+  isOnByDefault: false,
+
+  request({ query, count, language }, { url = '', key = '' }) {
+    const places: Readonly<Record<string, string>> = { query, count: `${count}`, language };
+    const filled = url.replace(/\{(\w+)\}/g, (place, name: string) => {
+      const value = Object.hasOwn(places, name) ? places[name] : undefined;
+      return value === undefined ? place : encodeURIComponent(value);
+    });
+    return {
+      url: new URL(filled).href,
+      method: 'GET',
+      headers: { accept: 'application/json', ...(key !== '' && { authorization: `Bearer ${key}` }) },
+    };
+  },
+
+  read(reply, setting) {
+    const paths = pathsOf(setting);
+    const list = valueAt(reply, paths.list);
+    if (!Array.isArray(list)) throw new Error(`there is no list at "${paths.list}"`);
+    const hits = list.flatMap((item: unknown): Hit[] => {
+      const url = valueAt(item, paths.url);
+      const title = valueAt(item, paths.title);
+      const content = valueAt(item, paths.content);
+      if (typeof url !== 'string') return [];
+      return [{ title: textOf(title) || url, url, content: textOf(content) }];
+    });
+    if (list.length > 0 && hits.length === 0) throw new Error(`no result has an address at "${paths.url}"`);
+    return { hits };
+  },
+};
+
+function pathsOf({ paths = {} }: ProviderSetting): typeof defaultPaths {
+  const filled = Object.fromEntries(Object.entries(paths).filter(([, path]) => path.trim() !== ''));
+  return { ...defaultPaths, ...filled };
+}
+
+/** Returns the value at a path; the path '' returns `value` itself. */
+function valueAt(value: unknown, path: string): unknown {
+  let found = value;
+  for (const step of path.split('.').filter((name) => name !== '')) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, step)) return undefined;
+    found = (found as Readonly<Record<string, unknown>>)[step];
+  }
+  return found;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+/** In the order in which Settings shows them and searches query them. */
+export const providers: readonly SearchProvider[] = [wikipedia, tavily, searxng, template];
+
+export const providerInfos: readonly ProviderInfo[] = providers.map(
+  ({ id, name, fields, isOnByDefault }) => ({ id, name, fields, isOnByDefault }),
+);
+
+export function settingOf(provider: SearchProvider, settings: Pick<Settings, 'providers'>): ProviderSetting {
+  return settings.providers[provider.id] ?? { isOn: provider.isOnByDefault };
+}
