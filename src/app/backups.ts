@@ -74,7 +74,7 @@ function createBackupFunctions(
 /** Refreshes what does not follow the database by itself. */
 async function showWhatCame(app: App, store: BackupParts['store']): Promise<void> {
   // The index follows single changes. After a restore it is faster to rebuild it.
-  void (await app.functions.loadSearch()).functions.rebuild();
+  void (await app.services.loadSearch()).functions.rebuild();
   app.takeSettings(await (await store).settings.load());
   const { session } = app;
   if (session && !session.isNew) await app.reopen(session);
