@@ -7,7 +7,7 @@ import { measureParts } from '../platform/stored-parts';
 import type { App } from '../state/app.svelte';
 import type { Services } from '../state/services';
 import type { OpenStore } from '../store/open-store';
-import type { ServiceParts } from './late-services';
+import type { ServiceParts } from './on-demand-services';
 import { lazyService, loadOnce } from './load-once';
 
 export function createScreenServices({ app, store, runtime }: ServiceParts) {
@@ -101,7 +101,7 @@ export function createStorage({ app, store, now }: StorageParts): Services['stor
       else await (await store).empty(kind);
     },
     askToPersist,
-    async dismissWarning() {
+    dismissWarning() {
       seen += 1;
       app().isNearlyFull = false;
     },

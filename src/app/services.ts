@@ -3,7 +3,7 @@ import { isHeld, whenFree } from '../platform/locks';
 import { ChatSession } from '../state/chat-session.svelte';
 import type { Services } from '../state/services';
 import { turnLock } from './chat-functions';
-import type { ServiceParts } from './late-services';
+import type { ServiceParts } from './on-demand-services';
 import { lazyService, loadOnce } from './load-once';
 
 interface List<Value> {
@@ -13,7 +13,7 @@ interface List<Value> {
 export function createServices(parts: ServiceParts): Services {
   const { app, store, runtime, library, chatFunctions, temporary } = parts;
   const onError = (error: Error) => (app().fault = String(error));
-  const late = loadOnce(async () => (await import('./late-services')).createLateServices(parts));
+  const onDemand = loadOnce(async () => (await import('./on-demand-services')).createOnDemandServices(parts));
   const screens = loadOnce(async () => (await import('./screen-services')).createScreenServices(parts));
 
   const lazyList = <Value, Service extends object>(load: () => Promise<Service & List<Value>>) =>
@@ -66,14 +66,14 @@ export function createServices(parts: ServiceParts): Services {
     prompts: lazyService(async () => (await screens.load()).prompts),
     storage: lazyService(async () => (await screens.load()).storage),
     customTools: lazyService(async () => (await screens.load()).customTools, own),
-    personas: lazyService(async () => (await late.load()).personas, own),
-    news: lazyService(async () => (await late.load()).news),
+    personas: lazyService(async () => (await onDemand.load()).personas, own),
+    news: lazyService(async () => (await onDemand.load()).news),
     models: lazyService(async () => (await library.load()).functions),
     agent: lazyService(runtime.load),
-    loadFollowUps: async () => (await late.load()).loadFollowUps(),
-    loadSearch: async () => (await late.load()).loadSearch(),
-    loadBackups: async () => (await late.load()).loadBackups(),
-    deleteEverything: async () => (await late.load()).deleteEverything(),
+    loadFollowUps: async () => (await onDemand.load()).loadFollowUps(),
+    loadSearch: async () => (await onDemand.load()).loadSearch(),
+    loadBackups: async () => (await onDemand.load()).loadBackups(),
+    deleteEverything: async () => (await onDemand.load()).deleteEverything(),
     forgetCall: (call) =>
       void runtime.begun?.then(({ forgetCall }) => forgetCall(call)).catch(() => undefined),
     measureDraft: async (...draft) =>

@@ -101,7 +101,7 @@ export interface Services {
     /** Asks the browser to keep the data. Some browsers ask the user. Resolves to the answer. */
     askToPersist: () => Promise<boolean>;
     /** Hides the warning. It returns once more before storage is full. */
-    dismissWarning: () => Promise<void>;
+    dismissWarning: () => void;
   };
   /** Deletes all data of Hearth in this browser and reloads the page. If something remains, resolves to the reason. */
   deleteEverything: () => Promise<DeletionFailure | undefined>;

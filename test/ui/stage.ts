@@ -153,7 +153,7 @@ export function stage({
       note('askToPersist');
       return false;
     },
-    async dismissWarning() {
+    dismissWarning() {
       note('dismissWarning');
       app.isNearlyFull = false;
     },

@@ -26,7 +26,7 @@ test('low storage is reported twice: early, and at the last chance', async () =>
   for (let seen = 0; seen < 2; seen++) {
     await storage.measure();
     expect(app.isNearlyFull).toBe(true);
-    await storage.dismissWarning();
+    storage.dismissWarning();
     expect(app.isNearlyFull).toBe(false);
   }
   await storage.measure();
@@ -39,7 +39,7 @@ test('a warning dismissed during a measurement does not return with its result',
   let answer: (hasRoom: boolean) => void;
   room.mockReturnValue(new Promise((resolve) => (answer = resolve)));
   const measured = storage.measure();
-  await storage.dismissWarning();
+  storage.dismissWarning();
   answer!(false);
   await measured;
   expect(app.isNearlyFull).toBe(false);

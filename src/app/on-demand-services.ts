@@ -25,7 +25,7 @@ export interface ServiceParts {
   loadWords: () => Promise<LateWords>;
 }
 
-export function createLateServices({ app, store, runtime, library, temporary, loadWords }: ServiceParts) {
+export function createOnDemandServices({ app, store, runtime, library, temporary, loadWords }: ServiceParts) {
   const search = loadOnce(async () => {
     const isBusy = () => app().running.length > 0 || app().update?.phase === 'applying';
     return (await import('./search-runtime')).createSearchRuntime({ store, isBusy });
