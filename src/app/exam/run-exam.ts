@@ -2,7 +2,15 @@
 import { AppError, writeError } from '../../contracts/app-error';
 import { readError } from '../../contracts/error-code';
 import type { ExamAnswer, ExamRun, ExamMistake, WrittenCall } from '../../contracts/exam';
-import { type ExamRequest, type CannedTool, examTime, shown, type WantedCall } from './exam-request';
+import {
+  type CannedTool,
+  type ExamRequest,
+  examTime,
+  requestsEn,
+  requestsZh,
+  shown,
+  type WantedCall,
+} from './exam-requests';
 import type { AgentEvent } from '../../contracts/turn';
 import type { Message } from '../../contracts/message';
 import type { Usage } from '../../contracts/model';
@@ -17,8 +25,6 @@ import { createClock } from '../../tools/builtin/clock';
 import { createFetchPage } from '../../tools/builtin/fetch-page';
 import { createWebSearch } from '../../tools/builtin/web-search';
 import type { SearchEngine } from '../../tools/web-search/search-engine';
-import { requestsEn } from './requests-en';
-import { requestsZh } from './requests-zh';
 
 export interface ExamOptions {
   requests: readonly ExamRequest[];

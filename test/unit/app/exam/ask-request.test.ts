@@ -2,7 +2,7 @@
 import { smallModel } from '../../../support/small-model';
 import { expect, test } from 'vitest';
 import { askRequest } from '../../../../src/app/exam/run-exam';
-import { ask, clock, type ExamRequest, search, time } from '../../../../src/app/exam/exam-request';
+import { ask, clock, type ExamRequest, search, time } from '../../../../src/app/exam/exam-requests';
 import type { TurnParts } from '../../../../src/app/run-turn';
 import type { AssistantMessage } from '../../../../src/contracts/message';
 import { findPartsHere } from '../../../support/find-parts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ask, clock, type ExamRequest, own, search, time } from '../../../../src/app/exam/exam-request';
+import { ask, clock, type ExamRequest, own, search, time } from '../../../../src/app/exam/exam-requests';
 import { type ExamReply, judge, rightReading } from '../../../../src/app/exam/run-exam';
 
 const reply = (changed: Partial<ExamReply>): ExamReply => ({ calls: [], results: [], text: '', ...changed });
