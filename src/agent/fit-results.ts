@@ -16,7 +16,7 @@ import type { ToolSpec } from '../contracts/tool';
 import type { FindParts, FoundParts, PartOptions } from '../text/relevant-part';
 import { beginningWithin, cutText, isResultList } from '../text/cut';
 import { firstGap, type TextRange } from '../text/text-ranges';
-import { requestIn } from './tool-offer/choose-list';
+import { requestIn } from './offer-tools';
 
 export interface FitOptions {
   model: ChatModel;

@@ -8,7 +8,7 @@ import type { Message, ToolCall, UserMessage } from '../contracts/message';
 import { outsideHostsIn } from '../contracts/outside-text';
 import type { JsonSchema, Read } from '../contracts/schema';
 import type { Tool, ToolOutput } from '../contracts/tool';
-import { failure } from './resolve-call';
+import { failure } from './run-tool-call';
 import type { GoingOn } from './replay';
 import { runAgent, type RunOptions } from './run-agent';
 import type { TurnAccount } from './turn-guard';

@@ -2,14 +2,14 @@
 import { version } from '../../package.json';
 import backupWorkerUrl from '../../workers/backup.worker.ts?worker&url';
 import { createRemoteBackup, type RemoteBackup } from '../backup/remote-backup';
-import { download, pickPlace } from '../platform/one-file';
+import { download, pickPlace } from '../platform/save-files';
 import { startWorker } from '../platform/start-worker';
 import { acceptShortage } from '../state/app-actions';
 import type { App } from '../state/app.svelte';
 import { type BackupFunctions, Backups, BackupFolder, type FolderFunctions } from '../state/backups.svelte';
 import type { OpenStore } from '../store/open-store';
 import type { FolderState, BackupNotice, FolderTrouble } from '../contracts/backup';
-import { newestFirst, timeOf } from '../backup/folder-rule';
+import { newestFirst, timeOf } from '../backup/write-to-folder';
 import { toTrouble, writeToFolder } from '../backup/write-to-folder';
 import { askToWrite, canKeepFolders, filesIn, mayWrite, pickFolder } from '../platform/folders';
 import { tryLock } from '../platform/locks';

@@ -7,7 +7,7 @@ import { createReplay } from '../agent/replay';
 import { runAgent, type RunOptions } from '../agent/run-agent';
 import { type SubAgentParts, type AgentLine, createSubAgents, maxNested } from '../agent/sub-agents';
 import { openAccount, type TurnAccount } from '../agent/turn-guard';
-import { requestIn } from '../agent/tool-offer/choose-list';
+import { requestIn } from '../agent/offer-tools';
 import { type AgentEvent, defaultLimits, type TurnReplay, type Interceptor } from '../contracts/turn';
 import type { Message, BranchSummary } from '../contracts/message';
 import type { ModelSpec } from '../contracts/model';

@@ -1,5 +1,5 @@
 /** Finds tools among many, by words and by meaning, for the model and for the page. */
-import { type ToolListStage, toolListStage } from '../agent/tool-offer/offer-tools';
+import { type ToolListStage, toolListStage } from '../agent/offer-tools';
 import type { Message } from '../contracts/message';
 import type { ModelSpec } from '../contracts/model';
 import type { Settings } from '../contracts/settings';

@@ -7,7 +7,7 @@ import { read } from '../contracts/schema';
 import { AttachmentRow, type CarriedTable, backedUpTables, ResultRow } from '../store/kept-tables';
 import { maxResultBytes } from '../store/results';
 import { isBomb, readBytes, readJson, readLines, readWhole, unpacked } from './streams';
-import { damaged, refused, tooLarge, toReadingError } from './failures';
+import { damaged, refused, tooLarge, toReadingError } from './streams';
 import { attachmentNames, fileOf, manifestName, resultName } from './write-archive';
 
 /** Maximum files in an archive: one per table, result and attachment. */

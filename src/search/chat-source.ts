@@ -4,7 +4,7 @@ import { MessageNode } from '../contracts/chat';
 import { read, z } from '../contracts/schema';
 import type { DeltaRecord } from '../store/tables';
 import { isBegunReply, readGrowth } from '../store/read-rows';
-import { isBinned } from '../store/tree';
+import { isBinned } from '../store/read-rows';
 import type { IndexedMessage, Place } from './segment';
 import { fold } from './words';
 import { readAttachmentName } from '../contracts/attachment';

@@ -21,7 +21,7 @@ import { loadSettings, saveSettings } from './single-tables';
 import { attempt } from './storage-error';
 import { type Table, tableNames, type Tables } from './tables';
 import type { Tally } from './tally';
-import { isBinned, shownOf } from './tree';
+import { isBinned, shownOf } from './read-rows';
 
 /** How the bin handles one kind of item. All functions must run in a transaction on all tables. */
 interface BinnedKind {

@@ -18,7 +18,7 @@ import type {
 } from '../contracts/store';
 import { attempt, toAppError } from './storage-error';
 import type { Rows, Tables } from './tables';
-import { isBinned, shownOf } from './tree';
+import { isBinned, shownOf } from './read-rows';
 
 export type CollectionName = 'notes' | 'prompts' | 'personas' | 'customTools' | 'mcpServers';
 type Item<Name extends CollectionName> = Rows[Name][0];

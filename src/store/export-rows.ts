@@ -9,7 +9,7 @@ import type { KeptAttachment } from '../contracts/store';
 import { isAttachment } from './attachments';
 import type { Database } from './database';
 import { type CarriedTable, backedUpTables, type SettingRow, withoutKeys } from './kept-tables';
-import { mendTree } from './tree';
+import { mendTree } from './read-rows';
 import { isBegunReply, readChat, readNodes } from './read-rows';
 import { attempt } from './storage-error';
 import type { DeltaRecord } from './tables';

@@ -7,7 +7,7 @@ import { readChat, readNodes } from './read-rows';
 import { keptResultsOf } from './results';
 import type { TableName, Tables } from './tables';
 import type { Tally } from './tally';
-import { isBinned, shownOf, subtreeOf } from './tree';
+import { isBinned, shownOf, subtreeOf } from './read-rows';
 
 export const tablesOfChats = [
   'chats',

@@ -8,7 +8,7 @@ import { EgressFailure } from '../../src/contracts/egress';
 import type { Message } from '../../src/contracts/message';
 import type { SandboxRun } from '../../src/contracts/sandbox';
 import type { Tool, ToolOutput } from '../../src/contracts/tool';
-import { resolveCall } from '../../src/agent/resolve-call';
+import { resolveCall } from '../../src/agent/run-tool-call';
 import { runToolCall } from '../../src/agent/run-tool-call';
 import { createCustomTool } from '../../src/tools/custom/custom-tool';
 import { createToolChecker } from '../../src/tools/custom/remote-checker';

@@ -4,7 +4,7 @@ import type { BackupSource } from '../../contracts/backup';
 import type { ChatRecord, MessageNode } from '../../contracts/chat';
 import { read, type z } from '../../contracts/schema';
 import { isBomb, readJson, readText, unpacked } from '../streams';
-import { damaged, refused, tooLarge, toReadingError, unknown } from '../failures';
+import { damaged, refused, tooLarge, toReadingError, unknown } from '../streams';
 import { ChatGptConversation, readChatGpt } from './chatgpt';
 import { LlamaConversation, LlamaLine, LlamaSession, readLlamaUi } from './llama-ui';
 import { OpenWebUiChat, readOpenWebUi } from './open-webui';
