@@ -54,7 +54,7 @@ import {
   allowedTo,
   createPersonaRuntime,
 } from './turn-tools';
-import { createMcpAccess } from './mcp-access';
+import { createMcpAccess } from './turn-tools';
 import { fetchPicture, createFileParts, withFiles } from './turn-files';
 import { lazyService, type LoadedOnce, loadOnce } from './load-once';
 import { createReadAhead, readAhead, runTurn, type TurnOptions, type TurnParts } from './run-turn';
