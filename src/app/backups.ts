@@ -20,30 +20,27 @@ interface BackupParts {
   store: Promise<Pick<OpenStore, 'settings' | 'chats' | 'condition'>>;
 }
 
-interface BackupRuntime {
-  backups: Backups;
-  /** Stops for good, because everything is about to be deleted. */
-  end: () => void;
-}
-
-export async function createBackupRuntime({ app, store }: BackupParts): Promise<BackupRuntime> {
+export async function createBackupRuntime({ app, store }: BackupParts) {
   const remote = createRemoteBackup(() => startWorker(backupWorkerUrl));
-  const folderRuntime = await createBackupFolder({ app, store, remote });
+  const folderRuntime = await createBackupFolder({ app, store }, remote);
   const backups = new Backups(
-    createBackupFunctions({ app, store }, remote, folderRuntime),
+    createBackupFunctions({ app, store }, remote, folderRuntime.onExported),
     folderRuntime.folder,
   );
-  const end = () => {
-    remote.end();
-    folderRuntime.end();
+  return {
+    backups,
+    /** Stops for good, because everything is about to be deleted. */
+    end() {
+      remote.end();
+      folderRuntime.end();
+    },
   };
-  return { backups, end };
 }
 
 function createBackupFunctions(
   { app, store }: BackupParts,
   remote: RemoteBackup,
-  { onExported }: KeptFolder,
+  onExported: () => Promise<void>,
 ): BackupFunctions {
   return {
     async write({ parts, passphrase }, onProgress, signal) {
@@ -88,23 +85,10 @@ function nameFor(at: number, isEncrypted: boolean): string {
   return `hearth-${day}-${two(date.getHours())}${two(date.getMinutes())}.zip${isEncrypted ? '.age' : ''}`;
 }
 
-interface FolderParts {
-  app: () => App;
-  store: Promise<Pick<OpenStore, 'chats' | 'condition'>>;
-  remote: RemoteBackup;
-}
-
 /** Only one tab at a time writes to the folder. */
 const lockName = 'backup-folder';
 
-interface KeptFolder {
-  folder: BackupFolder;
-  /** The user has saved a backup file, so no reminder is due for a while. */
-  onExported: () => Promise<void>;
-  end: () => void;
-}
-
-async function createBackupFolder({ app, store, remote }: FolderParts): Promise<KeptFolder> {
+async function createBackupFolder({ app, store }: BackupParts, remote: RemoteBackup) {
   const records = new BackupFolderStore();
   const isOffered = canKeepFolders();
   // If the record cannot be stored, backups still work.
@@ -198,6 +182,7 @@ async function createBackupFolder({ app, store, remote }: FolderParts): Promise<
   onRecord(record);
   return {
     folder,
+    /** The user has saved a backup file, so no reminder is due for a while. */
     onExported: async () => onRecord(await records.change({ exportedAt: Date.now() })),
     end: () => records.close(),
   };

@@ -54,11 +54,15 @@ export function createMcpFunctions(parts: McpFunctionParts): ServerFunctions {
     if (live) await work(live);
   };
 
-  const ready = () =>
-    runtime
-      .views()
-      .filter(({ state }) => state.type === 'ready')
-      .flatMap(({ server }) => runtime.find(server.id) ?? []);
+  /** Lists what each connected server has, with the server's id. */
+  async function fromReady<Listed extends object>(read: (live: Live) => Promise<readonly Listed[]>) {
+    const ready = runtime.views().filter(({ state }) => state.type === 'ready');
+    const lists = ready.map(async ({ server: { id: serverId } }) => {
+      const live = runtime.find(serverId);
+      return live ? (await read(live)).map((listed) => ({ serverId, ...listed })) : [];
+    });
+    return (await Promise.all(lists)).flat();
+  }
 
   return {
     watch: runtime.watch,
@@ -100,27 +104,17 @@ export function createMcpFunctions(parts: McpFunctionParts): ServerFunctions {
         live.hasKey = key.trim() !== '';
         await live.connection.connect();
       }),
-    async prompts() {
-      const lists = ready()
-        .filter(({ server }) => server.info?.hasPrompts)
-        .map(async ({ server, connection }) =>
-          (await connection.prompts()).map((prompt) => ({ serverId: server.id, ...prompt })),
-        );
-      return (await Promise.all(lists)).flat();
-    },
+    prompts: () =>
+      fromReady(async ({ server: { info }, connection }) => (info?.hasPrompts ? connection.prompts() : [])),
     async fillPrompt({ serverId, name }: ServerPrompt, values) {
       const live = runtime.find(serverId);
       if (!live) throw new Error('This server is gone.');
       return valueOf(await live.remote.ask((api) => api.fillPrompt(name, values)));
     },
-    async resources() {
-      const lists = ready()
-        .filter(({ server }) => server.info?.hasResources)
-        .map(async ({ server, connection }) =>
-          (await connection.resources()).map((resource) => ({ serverId: server.id, ...resource })),
-        );
-      return (await Promise.all(lists)).flat();
-    },
+    resources: () =>
+      fromReady(async ({ server: { info }, connection }) =>
+        info?.hasResources ? connection.resources() : [],
+      ),
   };
 }
 

@@ -21,27 +21,9 @@ export interface McpRuntimeParts extends Pick<
 type Change = (server: McpServer) => McpServer;
 export type TellServers = (views: readonly ServerView[], damaged: McpServerList['damaged']) => void;
 
-export interface McpRuntime {
-  /** Reads the stored servers and connects in the background. Rejects with an `AppError`. */
-  begin: () => Promise<void>;
-  /** The tools that are on, except of servers that are away. */
-  tools: () => readonly Tool[];
-  names: () => readonly string[];
-  find: (id: string) => Live | undefined;
-  views: () => readonly ServerView[];
-  watch: (tell: TellServers) => void;
-  /** Connects to a server that is not stored and not announced. */
-  open: (server: McpServer, secrets: McpSecrets) => Live;
-  /** Stores a server that `open` connected to. */
-  take: (live: Live) => Promise<void>;
-  change: LiveParts['change'];
-  secretsOf: LiveParts['secretsOf'];
-  changeSecrets: LiveParts['changeSecrets'];
-  changed: () => void;
-  wake: () => void;
-}
+export type McpRuntime = ReturnType<typeof createMcpRuntime>;
 
-export function createMcpRuntime(parts: McpRuntimeParts): McpRuntime {
+export function createMcpRuntime(parts: McpRuntimeParts) {
   const { kept, onError } = parts;
   const lives = new Map<string, Live>();
   /** Secrets of servers that are not stored yet. */
@@ -116,6 +98,7 @@ export function createMcpRuntime(parts: McpRuntimeParts): McpRuntime {
     if (isKept(live)) parts.onTools();
   }
 
+  /** Connects to a server that is not stored and not announced. */
   function open(server: McpServer, secrets: McpSecrets): Live {
     let wasAway = false;
     const live = openLive(server, secrets, {
@@ -186,11 +169,13 @@ export function createMcpRuntime(parts: McpRuntimeParts): McpRuntime {
     secretsOf,
     changeSecrets,
     changed,
+    /** Reads the stored servers and connects in the background. Rejects with an `AppError`. */
     async begin() {
       await follow(await kept.list());
       kept.watch((list) => void follow(list).catch(tellError), tellError);
     },
-    tools: () =>
+    /** The tools that are on, except of servers that are away. */
+    tools: (): Tool[] =>
       [...lives.values()].flatMap(({ server, connection }) =>
         connection.state.type === 'away'
           ? []
@@ -199,12 +184,13 @@ export function createMcpRuntime(parts: McpRuntimeParts): McpRuntime {
               .map((tool) => createRemoteTool(server, tool, connection.call)),
       ),
     names: () => [...lives.values()].flatMap(({ server }) => server.tools.map(({ alias }) => alias)),
-    find: (id) => lives.get(id),
-    watch(tell) {
+    find: (id: string) => lives.get(id),
+    watch: (tell: TellServers) => {
       watchers.add(tell);
       tell(views(), damaged);
     },
-    async take(live) {
+    /** Stores a server that `open` connected to. */
+    async take(live: Live) {
       const secrets = unkept.get(live) ?? (await kept.secretsOf(live.server.id));
       // Before the row exists, so that a watcher of the rows does not open it twice.
       lives.set(live.server.id, live);
@@ -212,9 +198,7 @@ export function createMcpRuntime(parts: McpRuntimeParts): McpRuntime {
       unkept.delete(live);
       changed();
     },
-    wake() {
-      for (const { connection } of lives.values()) connection.wake();
-    },
+    wake: () => lives.forEach(({ connection }) => connection.wake()),
   };
 }
 

@@ -401,21 +401,16 @@ export function refusedIn(
   return new Set(refused.map(({ name }) => name));
 }
 
-interface ReadAhead {
-  /** Starts reading the beginning of the next question when the page is idle, and stops an earlier read. Never rejects. */
-  begin: () => Promise<void>;
-  stop: () => void;
-}
-
 /** Maximum milliseconds to wait for an idle moment. */
 const idleMs = 2000;
 
 /** `read` stops when its signal aborts. It may reject. */
-export function createReadAhead({ read }: { read: (signal: AbortSignal) => Promise<void> }): ReadAhead {
+export function createReadAhead({ read }: { read: (signal: AbortSignal) => Promise<void> }) {
   let current = new AbortController();
   const stop = () => current.abort();
   return {
     stop,
+    /** Starts reading the beginning of the next question when the page is idle, and stops an earlier read. Never rejects. */
     async begin() {
       stop();
       current = new AbortController();
