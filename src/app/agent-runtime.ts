@@ -47,14 +47,14 @@ import {
   createQuiet,
 } from './model-access';
 import {
+  allowedTo,
   type CallRules,
   createCallRules,
   createCustomToolRuntime,
-  type CustomToolRuntime,
-  allowedTo,
+  createMcpAccess,
   createPersonaRuntime,
+  type CustomToolRuntime,
 } from './turn-tools';
-import { createMcpAccess } from './turn-tools';
 import { fetchPicture, createFileParts, withFiles } from './turn-files';
 import { lazyService, type LoadedOnce, loadOnce } from './load-once';
 import { createReadAhead, readAhead, runTurn, type TurnOptions, type TurnParts } from './run-turn';

@@ -2,8 +2,7 @@
 import { AppError } from '../contracts/app-error';
 import type { CustomTool, CustomToolContent } from '../contracts/custom-tool';
 import type { StoredKind } from '../contracts/store';
-import { askToPersist, hasRoomFor, measureUse } from '../platform/storage';
-import { measureParts } from '../platform/storage';
+import { askToPersist, hasRoomFor, measureParts, measureUse } from '../platform/storage';
 import type { App } from '../state/app.svelte';
 import type { Services } from '../state/services';
 import type { OpenStore } from '../store/open-store';
