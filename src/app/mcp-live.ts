@@ -17,7 +17,7 @@ import {
   type Trouble,
   troubleOf,
 } from '../tools/mcp/remote-server';
-import type { ReadTool, Welcome, Answered, ListedPrompt, ListedResource } from '../tools/mcp/worker-api';
+import type { ReadTool, Welcome, Answered } from '../tools/mcp/worker-api';
 import type { ToolContext, ToolOutput } from '../contracts/tool';
 import type { ToolFailure } from '../contracts/tool-failure';
 
@@ -184,26 +184,7 @@ interface ConnectionParts {
   date: () => number;
 }
 
-export interface Connection {
-  readonly state: ServerState;
-  readonly log: readonly ServerLogLine[];
-  /** Settles when it is known whether the server answers. Never rejects. */
-  connect: () => Promise<void>;
-  wake: () => void;
-  /** The server says that its tools have changed. */
-  listAgain: () => void;
-  note: (what: string, outcome: string) => void;
-  call: (tool: string, args: unknown, context: ToolContext) => Promise<ToolOutput>;
-  read: (uri: string, context: ToolContext) => Promise<ToolOutput>;
-  prompts: () => Promise<readonly ListedPrompt[]>;
-  resources: () => Promise<readonly ListedResource[]>;
-  progress: (callId: string, text: string) => void;
-  /** Only during a call may a server ask the user something. */
-  readonly isCalling: boolean;
-  /** Stops the clock of calls while the server asks the user something. */
-  whileAsking: <Value>(work: () => Promise<Value>) => Promise<Value>;
-  end: () => void;
-}
+type Connection = ReturnType<typeof createConnection>;
 
 const maxLines = 100;
 /** Milliseconds before each retry. The last one repeats. */
@@ -213,7 +194,7 @@ const calmMs = 2_000;
 /** Milliseconds that a call waits for a connection. */
 const waitMs = 10_000;
 
-export function createConnection(parts: ConnectionParts): Connection {
+export function createConnection(parts: ConnectionParts) {
   const { url, name, remote, onChange, newId, date } = parts;
   let state: ServerState = { type: 'connecting' };
   let log: readonly ServerLogLine[] = [];
@@ -277,6 +258,7 @@ export function createConnection(parts: ConnectionParts): Connection {
     setState({ type: 'ready' });
   }
 
+  /** Settles when it is known whether the server answers. Never rejects. */
   function connect(): Promise<void> {
     clearTimeout(retry);
     connecting ??= (async () => {
@@ -356,7 +338,7 @@ export function createConnection(parts: ConnectionParts): Connection {
     );
   }
 
-  /** Reads the list again if it changed during the read. */
+  /** The server says that its tools have changed. Reads the list again if it changed during the read. */
   function listAgain(): void {
     changes += 1;
     if (isListing || isEnded) return;
@@ -385,29 +367,31 @@ export function createConnection(parts: ConnectionParts): Connection {
   };
 
   return {
-    get state() {
+    get state(): ServerState {
       return state;
     },
     get log() {
       return log;
     },
+    /** Only during a call may a server ask the user something. */
     get isCalling() {
       return calls.size > 0;
     },
     connect,
-    wake() {
+    wake: () => {
       if (state.type === 'away' && mayRecover(state.trouble)) void connect();
     },
     listAgain,
-    note: (what, outcome) => note(what, outcome),
-    call: (tool, args, context) =>
+    note: (what: string, outcome: string) => note(what, outcome),
+    call: (tool: string, args: unknown, context: ToolContext) =>
       run(`tools/call ${tool}`, context, (callId) => remote.callTool(callId, tool, args, context.signal)),
-    read: (uri, context) =>
+    read: (uri: string, context: ToolContext) =>
       run('resources/read', context, (callId) => remote.readResource(callId, uri, context.signal)),
     prompts: () => listed('prompts/list', () => remote.ask((api) => api.prompts())),
     resources: () => listed('resources/list', () => remote.ask((api) => api.resources())),
-    progress: (callId, text) => calls.get(callId)?.onProgress(text.slice(0, 200)),
-    whileAsking: (work) =>
+    progress: (callId: string, text: string) => calls.get(callId)?.onProgress(text.slice(0, 200)),
+    /** Stops the clock of calls while the server asks the user something. */
+    whileAsking: <Value>(work: () => Promise<Value>) =>
       [...calls.values()].reduce<typeof work>(
         (inner, { whileAsking }) => (whileAsking ? () => whileAsking(inner) : inner),
         work,

@@ -35,6 +35,16 @@ export interface Converted {
   shared: readonly string[];
 }
 
+/** Returns the texts of a list of parts, of which some are pictures, files or calls. */
+export function textsIn(parts: unknown): string[] {
+  if (!Array.isArray(parts)) return [];
+  return parts.flatMap((part: unknown) =>
+    typeof part === 'object' && part !== null && 'text' in part && typeof part.text === 'string'
+      ? [part.text]
+      : [],
+  );
+}
+
 /** The ids contain the program's own ids, so that importing a file twice changes nothing. */
 export function rowsOf(program: string, chat: OtherChat): { chat: ChatRecord; nodes: MessageNode[] } {
   const chatId = `${program}-${chat.id}`;
