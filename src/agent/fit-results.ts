@@ -18,7 +18,7 @@ import { beginningWithin, cutText, isResultList } from '../text/cut';
 import { firstGap, type TextRange } from '../text/text-ranges';
 import { requestIn } from './offer-tools';
 
-export interface FitOptions {
+interface FitOptions {
   model: ChatModel;
   tools: readonly ToolSpec[];
   maxCharacters: number;

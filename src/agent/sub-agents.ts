@@ -22,7 +22,7 @@ export interface SubAgent extends AgentInfo {
 }
 
 /** How a sub-agent runs: its model, tools and interceptors. */
-export type AgentTurn = Omit<RunOptions, 'signal' | 'within'> & {
+type AgentTurn = Omit<RunOptions, 'signal' | 'within'> & {
   /** The same model, constrained to the schema of the answer. */
   heldModel: RunOptions['model'];
 };

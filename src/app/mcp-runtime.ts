@@ -19,7 +19,7 @@ export interface McpRuntimeParts extends Pick<
 }
 
 type Change = (server: McpServer) => McpServer;
-export type TellServers = (views: readonly ServerView[], damaged: McpServerList['damaged']) => void;
+type TellServers = (views: readonly ServerView[], damaged: McpServerList['damaged']) => void;
 
 export type McpRuntime = ReturnType<typeof createMcpRuntime>;
 

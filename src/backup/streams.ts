@@ -258,7 +258,7 @@ export function toReadingError(error: unknown): Error {
   return new AppError('backup-damaged', `${error.name}: ${error.message}`, options);
 }
 
-export function toWritingError(error: unknown): Error {
+function toWritingError(error: unknown): Error {
   if (error instanceof AppError) return error;
   if (!(error instanceof Error)) return new AppError('backup-unwritable', String(error));
   const code = error.name === 'QuotaExceededError' ? 'storage-full' : 'backup-unwritable';

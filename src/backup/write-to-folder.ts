@@ -1,21 +1,16 @@
 /** Automatic backups in a folder: writing one and reading it back, their names, and which of them are kept. */
 import { AppError } from '../contracts/app-error';
 import { type BackupPart, backupParts, type FolderTrouble } from '../contracts/backup';
-import { filesIn } from '../platform/folders';
+import { type FileInFolder, filesIn } from '../platform/folders';
+import type { FolderRecord } from '../store/backup-folder';
 import type { RemoteBackup } from './remote-backup';
 
-export interface FolderBackupOptions {
+interface FolderBackupOptions {
   folder: FileSystemDirectoryHandle;
   /** Without a passphrase, keys are not backed up. */
   passphrase: string;
   app: string;
   now: number;
-}
-
-export interface WrittenToFolder {
-  at: number;
-  name: string;
-  bytes: number;
 }
 
 const ignore = () => undefined;
@@ -24,7 +19,7 @@ const ignore = () => undefined;
 export async function writeToFolder(
   remote: Pick<RemoteBackup, 'write' | 'verify'>,
   { folder, passphrase, app, now }: FolderBackupOptions,
-): Promise<WrittenToFolder> {
+): Promise<NonNullable<FolderRecord['last']>> {
   const { signal } = new AbortController();
   // A new name, so that a failure destroys no earlier backup.
   const name = freeName(await filesIn(folder), now, passphrase !== '');
@@ -79,24 +74,19 @@ export function timeOf(name: string): number | undefined {
   return Number.isNaN(at) ? undefined : at;
 }
 
-interface Named {
-  name: string;
-  size: number;
-}
-
-export function freeName(files: readonly Named[], at: number, isEncrypted: boolean): string {
+export function freeName(files: readonly FileInFolder[], at: number, isEncrypted: boolean): string {
   const name = backupName(at, isEncrypted);
   return files.some((file) => file.name === name) ? freeName(files, at + 1000, isEncrypted) : name;
 }
 
 /** Our backups, newest first. An empty file is an aborted write, because browsers fill a file only at the end. */
-export function newestFirst(files: readonly Named[]): string[] {
+export function newestFirst(files: readonly FileInFolder[]): string[] {
   const ours = files.filter(({ name, size }) => timeOf(name) !== undefined && size > 0);
   return ours.map(({ name }) => name).sort((a, b) => (timeOf(b) ?? 0) - (timeOf(a) ?? 0));
 }
 
 /** Names of files to delete: aborted writes, and older backups that are not kept. Never deletes other files. */
-export function surplusOf(files: readonly Named[], now: number): string[] {
+export function surplusOf(files: readonly FileInFolder[], now: number): string[] {
   const months = new Set<string>();
   const older = newestFirst(files)
     .slice(minKeptBackups)
@@ -111,7 +101,7 @@ export function surplusOf(files: readonly Named[], now: number): string[] {
 }
 
 /** When a write was aborted, else Infinity. Chromium writes to a `.crswap` file and renames it at the end. */
-function timeBrokenOff({ name, size }: Named): number {
+function timeBrokenOff({ name, size }: FileInFolder): number {
   const swapOf = /^(.*)\.crswap$/.exec(name)?.[1];
   if (swapOf === undefined && size > 0) return Infinity;
   return timeOf(swapOf ?? name) ?? Infinity;

@@ -55,7 +55,7 @@ export async function askToPersist(): Promise<boolean> {
 const blockedMs = 5000;
 const retryMs = 100;
 
-export interface Undeleted {
+interface Undeleted {
   what: string;
   reason: string;
   /** Another tab or a write blocks the deletion, so it can succeed later. Otherwise the browser itself failed. */

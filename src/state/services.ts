@@ -43,7 +43,7 @@ interface Watched {
  * Calls `onList` now and after every change, also by other tabs. Resolves to a function that stops it. Errors are shown as a fault of the
  * app.
  */
-export type Watch<Part extends Watched> = (onList: Parameters<Part['watch']>[0]) => Promise<() => void>;
+type Watch<Part extends Watched> = (onList: Parameters<Part['watch']>[0]) => Promise<() => void>;
 
 /** A list of the store: some of its methods, and `watch`. */
 type List<Part extends Watched, Name extends keyof Part = never> = Pick<Part, Name> & { watch: Watch<Part> };

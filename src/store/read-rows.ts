@@ -122,7 +122,7 @@ export function subtreeOf(nodes: readonly Placed[], id: string): Set<string> {
 }
 
 /** Sorts oldest first, and every message after its parent, even if the clock was set back. */
-export function inOrder<Node extends Placed & { createdAt: number }>(nodes: readonly Node[]): Node[] {
+function inOrder<Node extends Placed & { createdAt: number }>(nodes: readonly Node[]): Node[] {
   const waiting = new Map(
     nodes
       .toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))

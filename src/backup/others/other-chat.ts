@@ -14,7 +14,7 @@ export interface OtherMessage {
   model?: string | null | undefined;
 }
 
-export interface OtherChat {
+interface OtherChat {
   id: string;
   title: string;
   createdAt: number;
