@@ -15,15 +15,6 @@ export async function measureUse(): Promise<{ bytes: number; quota: number; isPe
 
 const gibibyte = 2 ** 30;
 
-/** The number of bytes this origin may still store, according to the browser. Also works in workers. */
-export async function freeBytes(): Promise<number> {
-  const { usage = 0, quota } =
-    (await findStorage()
-      ?.estimate()
-      .catch(() => undefined)) ?? {};
-  return quota === undefined ? Infinity : Math.max(0, quota - usage);
-}
-
 /** Whether this many bytes could still be stored: tries an empty file of that length. True if it cannot tell. */
 export async function hasRoomFor(bytes: number): Promise<boolean> {
   const storage = findStorage();

@@ -1,0 +1,7 @@
+/** The number of bytes this origin may still store, according to the browser. Also works in workers. */
+export async function freeBytes(): Promise<number> {
+  // `navigator.storage` is missing unless the page uses HTTPS or localhost.
+  const { storage } = navigator as { storage?: StorageManager };
+  const { usage = 0, quota } = (await storage?.estimate().catch(() => undefined)) ?? {};
+  return quota === undefined ? Infinity : Math.max(0, quota - usage);
+}
