@@ -24,7 +24,7 @@ const parts = {
     'src/ui/chat/ChatHead.svelte',
     'src/ui/chat/EmptyChat.svelte',
   ],
-  'open-store': ['src/store/open-store.ts', 'src/app/late-functions.ts'],
+  'open-store': ['src/store/open-store.ts', 'src/app/on-demand-services.ts'],
   // All that a turn needs, and that shows it without a press.
   'agent-runtime': [
     'src/app/agent-runtime.ts',

@@ -2,7 +2,7 @@
 import { makeExamCorpus } from '../tool-search/exam-corpus';
 import type { Message } from '../../src/contracts/message';
 import { specOf, type ToolSpec } from '../../src/contracts/tool';
-import { makeOffer, specsOf } from '../../src/agent/tool-offer/offer-tools';
+import { makeOffer, specsOf } from '../../src/agent/offer-tools';
 import { dialectOf } from '../../src/protocol/dialects';
 import { createFindTools } from '../../src/tools/find-tools';
 import { createBuiltinTools } from '../../src/tools/registry';

@@ -4,8 +4,7 @@
  * calls wait for it.
  */
 import type { InvalidToolCall, ToolCall, ToolResult } from '../contracts/message';
-import { resolveCall, runsAlone } from './resolve-call';
-import { type CallOptions, runToolCall } from './run-tool-call';
+import { type CallOptions, resolveCall, runsAlone, runToolCall } from './run-tool-call';
 
 export interface CallQueue {
   add(call: ToolCall | InvalidToolCall): void;

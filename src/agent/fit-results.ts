@@ -15,9 +15,9 @@ import {
 import type { ToolSpec } from '../contracts/tool';
 import type { FindParts, FoundParts, PartOptions } from '../text/relevant-part';
 import { beginningWithin, cutText, firstGap, isResultList, type TextRange } from '../text/cut';
-import { requestIn } from './tool-offer/choose-list';
+import { requestIn } from './offer-tools';
 
-export interface FitOptions {
+interface FitOptions {
   model: ChatModel;
   tools: readonly ToolSpec[];
   maxCharacters: number;

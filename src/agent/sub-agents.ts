@@ -8,7 +8,7 @@ import type { Message, ToolCall, UserMessage } from '../contracts/message';
 import { outsideHostsIn } from '../contracts/outside-text';
 import type { JsonSchema, Read } from '../contracts/schema';
 import type { Tool, ToolOutput } from '../contracts/tool';
-import { failure } from './resolve-call';
+import { failure } from './run-tool-call';
 import type { GoingOn } from './replay';
 import { runAgent, type RunOptions } from './run-agent';
 import type { TurnAccount } from './turn-guard';
@@ -22,7 +22,7 @@ export interface SubAgent extends AgentInfo {
 }
 
 /** How a sub-agent runs: its model, tools and interceptors. */
-export type AgentTurn = Omit<RunOptions, 'signal' | 'within'> & {
+type AgentTurn = Omit<RunOptions, 'signal' | 'within'> & {
   /** The same model, constrained to the schema of the answer. */
   heldModel: RunOptions['model'];
 };
@@ -150,23 +150,13 @@ async function readRequest(
   return { ok: false, reason: `request: must say what ${title} is to do. It takes {request}` };
 }
 
-interface AgentRun {
-  messages: Message[];
-  ask: (text: string) => void;
-  /** Runs until the sub-agent answers, fails or is stopped. If `isHeld`, the answer is constrained and no tool is called. */
-  turn: (isHeld?: boolean) => Promise<TurnEnd>;
-  /** Whether it had answered before it was interrupted. */
-  isAnswered: () => boolean;
-  answer: () => string;
-}
-
 async function startRun(
   agent: SubAgent,
   call: ToolCall,
   { signal, messages: outside, path = [] }: CallStep,
   { begin, historyOf, replayOf, line, inner, account }: RunParts,
   tell: (event: AgentEvent | AgentRequest) => void,
-): Promise<AgentRun> {
+) {
   const messages = [...(historyOf(call.id) ?? [])];
   const { heldModel, ...begun } = await begin(agent, messages, line, inner);
   const turn = { ...begun, replay: replayOf(call.id) };
@@ -183,12 +173,13 @@ async function startRun(
 
   return {
     messages,
-    ask(text) {
+    ask(text: string) {
       const message: UserMessage = { role: 'user', content: [{ type: 'text', text }] };
       messages.push(message);
       tell({ type: 'agent-request', message });
     },
-    async turn(isHeld = false) {
+    /** Runs until the sub-agent answers, fails or is stopped. If `isHeld`, the answer is constrained and no tool is called. */
+    async turn(isHeld = false): Promise<TurnEnd> {
       // If it can call no tool, its first answer is its last.
       const isLast = isHeld || (agent.outputSchema !== undefined && turn.tools.tools.length === 0);
       const only = { ...begun, model: heldModel, tools: { ...turn.tools, tools: [] } };
@@ -204,6 +195,7 @@ async function startRun(
         tell(next.value);
       }
     },
+    /** Whether it had answered before it was interrupted. */
     isAnswered() {
       const last = messages.at(-1);
       return last?.role === 'assistant' && last.finishReason === 'stop' && !hasCalls(last.content);

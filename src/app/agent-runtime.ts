@@ -20,11 +20,10 @@ import { nearnessOf } from '../egress/nearness';
 import { createGpuClaim } from '../engines/host/running-model';
 import { watchLimits } from '../engines/host/model-host';
 import { takeLock } from '../platform/waiting-locks';
-import { queryTableName, readAttachmentName, type FetchedPicture } from '../contracts/attachment';
+import { queryTableName, readAttachmentName } from '../contracts/attachment';
 import type { App } from '../state/app.svelte';
-import type { AttachmentFunctions } from '../state/attach-files';
 import { Choices } from '../state/choices.svelte';
-import type { Exams } from '../state/exams.svelte';
+import type { Services } from '../state/services';
 import type { OpenStore } from '../store/open-store';
 import { startEgressWorker, startWorker } from '../platform/start-worker';
 import { createCalculator } from '../tools/builtin/calculator';
@@ -48,19 +47,19 @@ import {
   createQuiet,
 } from './model-access';
 import {
+  allowedTo,
   type CallRules,
   createCallRules,
   createCustomToolRuntime,
-  type CustomToolRuntime,
-  allowedTo,
+  createMcpAccess,
   createPersonaRuntime,
+  type CustomToolRuntime,
 } from './turn-tools';
-import { createMcpAccess, type McpAccess } from './mcp-access';
 import { fetchPicture, createFileParts, withFiles } from './turn-files';
-import { deferred, type LoadedOnce, loadOnce } from './load-once';
+import { lazyService, type LoadedOnce, loadOnce } from './load-once';
 import { createReadAhead, readAhead, runTurn, type TurnOptions, type TurnParts } from './run-turn';
 import { attachmentsBeside, resultsBeside, type TemporaryChats } from './temporary-chats';
-import { createToolOffers, type ToolOffers, type ToolWishes } from './tool-offers';
+import { createToolOffers, type ToolWishes } from './tool-offers';
 import { measuringPipeline } from './turn-stages';
 
 export interface AgentRuntimeOptions extends Pick<
@@ -74,32 +73,28 @@ export interface AgentRuntimeOptions extends Pick<
   app: () => App;
 }
 
+type AgentService = Services['agent'];
+
 export interface AgentRuntime
-  extends Pick<ModelAccess, 'host' | 'load' | 'retry' | 'loadBeside'>, Pick<CallRules, 'forgetCall'> {
+  extends
+    Pick<ModelAccess, 'host' | 'load' | 'retry' | 'loadBeside'>,
+    Pick<CallRules, 'forgetCall'>,
+    AgentService {
   /** Names of tools that a small model is never offered. */
   toolsForLarger: readonly string[];
   /** All tools that a chat can have, on or off. Not cached. */
   listTools: () => Promise<readonly ToolSpec[]>;
   customTools: CustomToolRuntime;
   providers: readonly ProviderInfo[];
-  trySearch: (providerId: string, query: string, signal: AbortSignal) => Promise<number>;
   /** How much of the loaded model's context this history would take. */
   measure: (
     history: readonly Message[],
     wishes: ToolWishes & Pick<TurnOptions, 'persona'>,
   ) => Promise<ContextUse>;
-  findTools: ToolOffers['find'];
-  loadServers: McpAccess['load'];
-  loadAttachments: () => Promise<AttachmentFunctions>;
-  /** The whole text of a result or file that was cut. Undefined if it is gone. */
-  loadResult: (id: string) => Promise<string | undefined>;
-  /** Call only after a click. */
-  fetchPicture: (url: string, signal: AbortSignal) => Promise<FetchedPicture>;
   run: (
     history: readonly Message[],
     options: Omit<TurnOptions, 'summaries'> & { branch: readonly MessageNode[] },
   ) => AsyncGenerator<AgentEvent, Message[]>;
-  loadExams: () => Promise<Exams>;
 }
 
 const newId = () => crypto.randomUUID();
@@ -116,13 +111,13 @@ function storedData({ store, temporary, app }: Pick<AgentRuntimeOptions, 'store'
   const isCounting = () => !app().running.some(({ isTemporary }) => isTemporary);
   const begun = () => temporary.begun;
   return {
-    grants: deferred(async () => (await store).grants, ['list', 'add']),
-    customTools: deferred(async () => (await store).customTools, ['list', 'secretOf']),
-    toolIndex: deferred(async () => (await store).toolIndex, ['load', 'save']),
-    notes: deferred(async () => (await store).notes, ['list', 'add']),
+    grants: lazyService(async () => (await store).grants),
+    customTools: lazyService(async () => (await store).customTools),
+    toolIndex: lazyService(async () => (await store).toolIndex),
+    notes: lazyService(async () => (await store).notes),
     results: resultsBeside(async () => (await store).results, begun),
     attachments: attachmentsBeside(async () => (await store).attachments, begun),
-    personas: deferred(async () => (await store).personas, ['list']),
+    personas: lazyService(async () => (await store).personas),
     async addStatistics(added: ToolStatistics) {
       if (isCounting()) await (await store).statistics.add(added);
     },

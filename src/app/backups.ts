@@ -2,15 +2,14 @@
 import { version } from '../../package.json';
 import backupWorkerUrl from '../../workers/backup.worker.ts?worker&url';
 import { createRemoteBackup, type RemoteBackup } from '../backup/remote-backup';
-import { download, pickPlace } from '../platform/one-file';
+import { download, pickPlace } from '../platform/save-files';
 import { startWorker } from '../platform/start-worker';
 import { acceptShortage } from '../state/app-actions';
 import type { App } from '../state/app.svelte';
 import { type BackupFunctions, Backups, BackupFolder, type FolderFunctions } from '../state/backups.svelte';
 import type { OpenStore } from '../store/open-store';
 import type { FolderState, BackupNotice, FolderTrouble } from '../contracts/backup';
-import { newestFirst, timeOf } from '../backup/folder-rule';
-import { toTrouble, writeToFolder } from '../backup/write-to-folder';
+import { newestFirst, timeOf, toTrouble, writeToFolder } from '../backup/write-to-folder';
 import { askToWrite, canKeepFolders, filesIn, mayWrite, pickFolder } from '../platform/folders';
 import { tryLock } from '../platform/locks';
 import { BackupFolderStore, emptyFolder, type FolderRecord, watchChanges } from '../store/backup-folder';
@@ -20,30 +19,27 @@ interface BackupParts {
   store: Promise<Pick<OpenStore, 'settings' | 'chats' | 'condition'>>;
 }
 
-interface BackupRuntime {
-  backups: Backups;
-  /** Stops for good, because everything is about to be deleted. */
-  end: () => void;
-}
-
-export async function createBackupRuntime({ app, store }: BackupParts): Promise<BackupRuntime> {
+export async function createBackupRuntime({ app, store }: BackupParts) {
   const remote = createRemoteBackup(() => startWorker(backupWorkerUrl));
-  const folderRuntime = await createBackupFolder({ app, store, remote });
+  const folderRuntime = await createBackupFolder({ app, store }, remote);
   const backups = new Backups(
-    createBackupFunctions({ app, store }, remote, folderRuntime),
+    createBackupFunctions({ app, store }, remote, folderRuntime.onExported),
     folderRuntime.folder,
   );
-  const end = () => {
-    remote.end();
-    folderRuntime.end();
+  return {
+    backups,
+    /** Stops for good, because everything is about to be deleted. */
+    end() {
+      remote.end();
+      folderRuntime.end();
+    },
   };
-  return { backups, end };
 }
 
 function createBackupFunctions(
   { app, store }: BackupParts,
   remote: RemoteBackup,
-  { onExported }: KeptFolder,
+  onExported: () => Promise<void>,
 ): BackupFunctions {
   return {
     async write({ parts, passphrase }, onProgress, signal) {
@@ -74,7 +70,7 @@ function createBackupFunctions(
 /** Refreshes what does not follow the database by itself. */
 async function showWhatCame(app: App, store: BackupParts['store']): Promise<void> {
   // The index follows single changes. After a restore it is faster to rebuild it.
-  void (await app.functions.loadSearch()).functions.rebuild();
+  void (await app.services.loadSearch()).functions.rebuild();
   app.takeSettings(await (await store).settings.load());
   const { session } = app;
   if (session && !session.isNew) await app.reopen(session);
@@ -88,23 +84,10 @@ function nameFor(at: number, isEncrypted: boolean): string {
   return `hearth-${day}-${two(date.getHours())}${two(date.getMinutes())}.zip${isEncrypted ? '.age' : ''}`;
 }
 
-interface FolderParts {
-  app: () => App;
-  store: Promise<Pick<OpenStore, 'chats' | 'condition'>>;
-  remote: RemoteBackup;
-}
-
 /** Only one tab at a time writes to the folder. */
 const lockName = 'backup-folder';
 
-interface KeptFolder {
-  folder: BackupFolder;
-  /** The user has saved a backup file, so no reminder is due for a while. */
-  onExported: () => Promise<void>;
-  end: () => void;
-}
-
-async function createBackupFolder({ app, store, remote }: FolderParts): Promise<KeptFolder> {
+async function createBackupFolder({ app, store }: BackupParts, remote: RemoteBackup) {
   const records = new BackupFolderStore();
   const isOffered = canKeepFolders();
   // If the record cannot be stored, backups still work.
@@ -198,6 +181,7 @@ async function createBackupFolder({ app, store, remote }: FolderParts): Promise<
   onRecord(record);
   return {
     folder,
+    /** The user has saved a backup file, so no reminder is due for a while. */
     onExported: async () => onRecord(await records.change({ exportedAt: Date.now() })),
     end: () => records.close(),
   };

@@ -5,7 +5,7 @@ import type { Settings } from '../contracts/settings';
 import type { ChatFunctions } from '../state/chat-session.svelte';
 import type { OpenStore } from '../store/open-store';
 import type { AgentRuntime } from './agent-runtime';
-import { deferred, type LoadedOnce } from './load-once';
+import { lazyService, type LoadedOnce } from './load-once';
 import type { ModelFunctions } from '../state/model-status.svelte';
 
 interface ChatParts extends Pick<ChatFunctions, 'onRunning' | 'onUsage' | 'newId' | 'now' | 'date'> {
@@ -52,22 +52,8 @@ export function createChatFunctions(parts: ChatParts): ChatFunctions {
       const { id, engine } = loaded();
       return { id, engine };
     },
-    chats: deferred(
-      async () => (await store).chats,
-      [
-        'create',
-        'update',
-        'retitle',
-        'load',
-        'loadBefore',
-        'binFrom',
-        'restoreFrom',
-        'save',
-        'checkpoint',
-        'mark',
-      ],
-    ),
-    drafts: deferred(async () => (await store).drafts, ['save']),
+    chats: lazyService(async () => (await store).chats),
+    drafts: lazyService(async () => (await store).drafts),
     async lockTurn(chatId) {
       // A turn that starts before the settings are loaded would ignore the chosen model and the tools that are off.
       await settingsRead().catch(() => undefined);

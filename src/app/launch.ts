@@ -58,7 +58,7 @@ async function receive(app: App, { text, files }: SharedItem): Promise<boolean> 
     session.quoted = [...new Set([...session.quoted, sharedSource])];
     session.setDraft([session.draft, text].filter((part) => part !== '').join('\n\n'));
   }
-  attachFiles(session, long ? [long, ...files] : files, app.functions.loadAttachments);
+  attachFiles(session, long ? [long, ...files] : files, app.services.agent.loadAttachments);
   app.focusWish += 1;
   await session.taken;
   await session.saveAgain();
@@ -75,11 +75,11 @@ export async function beginAtRest(app: App, store: OpenStore): Promise<void> {
   if (store.condition === 'ok') await beginNewLog().catch(() => undefined);
   const shortage = await store.inspect();
   if (shortage) app.storage = { type: 'shortened', ...shortage };
-  await app.functions.loadSearch();
-  await app.functions
+  await app.services.loadSearch();
+  await app.services
     .loadBackups()
     .then(({ folder }) => folder.begin())
     // Settings show why backups do not work. Nothing else waits for them.
     .catch(() => undefined);
-  await (await app.functions.loadStorage()).lookForRoom();
+  await app.services.storage.lookForRoom();
 }

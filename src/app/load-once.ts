@@ -1,4 +1,4 @@
-/** Loads a thing on first use, and offers its functions before it is loaded. */
+/** Loads things on first use. */
 
 export interface LoadedOnce<Thing> {
   /** Callers share one load. After a failure the next call tries again. */
@@ -23,23 +23,32 @@ export function loadOnce<Thing>(load: () => Promise<Thing>): LoadedOnce<Thing> {
   };
 }
 
-type Deferred<Thing, Name extends keyof Thing> = {
-  [Key in Name]: Thing[Key] extends (...given: infer Given) => infer Result
+/** A service whose methods all return promises. */
+type Lazy<Service> = {
+  [Name in keyof Service]: Service[Name] extends (...given: infer Given) => infer Result
     ? (...given: Given) => Promise<Awaited<Result>>
     : never;
 };
 
-/** Returns the named functions of the loaded thing. Each call waits for the load. */
-export function deferred<Thing extends object, Name extends keyof Thing>(
-  load: () => Promise<Thing>,
-  names: readonly Name[],
-): Deferred<Thing, Name> {
-  const functions = names.map((name) => [
-    name,
-    async (...given: unknown[]) => {
-      const thing = await load();
-      return Reflect.apply(thing[name] as (...given: unknown[]) => unknown, thing, given);
+/**
+ * Returns an object with the methods of a service that loads on first use, and with `own`, which come first. Each call waits for `load`,
+ * and rejects if that fails; the next call loads again.
+ */
+export function lazyService<Service extends object, Own extends object = object>(
+  load: () => Promise<Service>,
+  own?: Own,
+): Omit<Lazy<Service>, keyof Own> & Own {
+  const methods: Record<string, unknown> = { ...own };
+  return new Proxy(methods, {
+    get(_target, name) {
+      // A promise looks for `then` in its result. This object must not pass for a promise.
+      if (typeof name === 'symbol' || name === 'then') return undefined;
+      // Each method is created once, because components compare the functions that they receive.
+      return (methods[name] ??= async (...given: unknown[]) => {
+        const service = await load();
+        const method = service[name as keyof Service] as (...given: unknown[]) => unknown;
+        return Reflect.apply(method, service, given);
+      });
     },
-  ]);
-  return Object.fromEntries(functions) as Deferred<Thing, Name>;
+  }) as Omit<Lazy<Service>, keyof Own> & Own;
 }

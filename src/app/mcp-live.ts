@@ -369,7 +369,7 @@ export function createConnection(parts: ConnectionParts) {
   };
 
   return {
-    get state() {
+    get state(): ServerState {
       return state;
     },
     get log() {
@@ -380,7 +380,7 @@ export function createConnection(parts: ConnectionParts) {
       return calls.size > 0;
     },
     connect,
-    wake() {
+    wake: () => {
       if (state.type === 'away' && mayRecover(state.trouble)) void connect();
     },
     listAgain,

@@ -179,11 +179,7 @@ export function openEmbedder(modelId: string, { library, baseUrl }: EmbedderPart
   });
 }
 
-export interface BesideModels {
-  isThere: (model: Pick<ModelName, 'id' | 'engine'>) => boolean;
-  /** Rejects with an `AppError` if the model is gone. */
-  open: (model: Pick<ModelName, 'id'>) => Promise<{ spec: ModelSpec; model: ChatModel }>;
-}
+export type BesideModels = ReturnType<typeof createBesideModels>;
 
 interface BesideParts {
   ids: () => readonly string[];
@@ -191,11 +187,12 @@ interface BesideParts {
   open: (spec: ModelSpec) => RunningModel;
 }
 
-export function createBesideModels({ ids, find, open }: BesideParts): BesideModels {
+export function createBesideModels({ ids, find, open }: BesideParts) {
   return {
-    isThere: ({ id, engine }) => engineOf({ engine })?.answersBeside === true && ids().includes(id),
-    // Not cached, so an edit counts from the next request on.
-    async open({ id }) {
+    isThere: ({ id, engine }: Pick<ModelName, 'id' | 'engine'>) =>
+      engineOf({ engine })?.answersBeside === true && ids().includes(id),
+    /** Not cached, so an edit counts from the next request on. Rejects with an `AppError` if the model is gone. */
+    async open({ id }: Pick<ModelName, 'id'>): Promise<{ spec: ModelSpec; model: ChatModel }> {
       const spec = await find(id);
       if (!spec) throw new AppError('model-not-downloaded', `${id} is not in the list.`);
       const model = open(spec);
@@ -205,26 +202,23 @@ export function createBesideModels({ ids, find, open }: BesideParts): BesideMode
   };
 }
 
-export interface LoadTimes {
-  see: (phase: HostPhase) => void;
-  /** Returns a function. Each of its calls returns the loads since the previous call, merged into one. */
-  follow: () => () => LoadWait | undefined;
-}
+export type LoadTimes = ReturnType<typeof createLoadTimes>;
 
-export function createLoadTimes(date: () => number): LoadTimes {
+export function createLoadTimes(date: () => number) {
   const maxLoads = 8;
   let loads: { from: number; to?: number }[] = [];
   return {
-    see({ type }) {
+    see({ type }: HostPhase) {
       const last = loads.at(-1);
       const isLoading = last !== undefined && last.to === undefined;
       // Progress arrives as the same phase again.
       if (type === 'loading' && !isLoading) loads = [...loads.slice(1 - maxLoads), { from: date() }];
       else if (type !== 'loading' && isLoading) last.to = date();
     },
+    /** Returns a function. Each of its calls returns the loads since the previous call, merged into one. */
     follow() {
       let since = date();
-      return () => {
+      return (): LoadWait | undefined => {
         const now = date();
         const seen = loads.filter(({ to = now }) => to > since);
         const startedAt = Math.max(since, seen[0]?.from ?? now);
@@ -236,21 +230,16 @@ export function createLoadTimes(date: () => number): LoadTimes {
   };
 }
 
-export interface Quiet {
-  isBusy: () => boolean;
-  /** Resolves when no chat is being answered, to a signal that aborts when the next answer starts. Rejects when `signal` aborts. */
-  whenQuiet: (signal: AbortSignal) => Promise<AbortSignal>;
-  /** Marks a chat as being answered until the returned function is called. */
-  begin: () => () => void;
-}
+export type Quiet = ReturnType<typeof createQuiet>;
 
-export function createQuiet(): Quiet {
+export function createQuiet() {
   let count = 0;
   let busy = new AbortController();
   let waiting: (() => void)[] = [];
   return {
     isBusy: () => count > 0,
-    async whenQuiet(signal) {
+    /** Resolves when no chat is being answered, to a signal that aborts when the next answer starts. Rejects when `signal` aborts. */
+    whenQuiet: async (signal: AbortSignal) => {
       while (count > 0 && !signal.aborted) {
         await new Promise<void>((resolve) => {
           waiting.push(resolve);
@@ -260,6 +249,7 @@ export function createQuiet(): Quiet {
       signal.throwIfAborted();
       return busy.signal;
     },
+    /** Marks a chat as being answered until the returned function is called. */
     begin() {
       count += 1;
       busy.abort();

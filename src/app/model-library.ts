@@ -140,7 +140,7 @@ export function createModelLibrary({ app, store, record }: ModelLibraryOptions):
         else if (own) await putIntoBin(id);
         // A failure to forget the exam must not keep the model.
         await app()
-          .functions.loadExams()
+          .services.agent.loadExams()
           .then((exams) => exams.forget(id))
           .catch(() => undefined);
       },

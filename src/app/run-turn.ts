@@ -6,8 +6,8 @@ import { createSpeakers, type Speakers } from '../agent/speak-as';
 import { createReplay } from '../agent/replay';
 import { runAgent, type RunOptions } from '../agent/run-agent';
 import { type SubAgentParts, type AgentLine, createSubAgents, maxNested } from '../agent/sub-agents';
-import { openAccount, type TurnAccount } from '../agent/turn-guard';
-import { requestIn } from '../agent/tool-offer/choose-list';
+import { openAccount } from '../agent/turn-guard';
+import { requestIn } from '../agent/offer-tools';
 import { type AgentEvent, defaultLimits, type TurnReplay, type Interceptor } from '../contracts/turn';
 import type { Message, BranchSummary } from '../contracts/message';
 import type { ModelSpec } from '../contracts/model';
@@ -178,22 +178,19 @@ export async function* runTurn(
     ].flat();
     const run = sharedBy(chatId, rounds, parts);
     const agents = createAgentTurns({
+      ...parts,
       persona,
-      personaOf: personas.personaOf,
       tools: tools.filter(isOn),
       shared,
       recover,
       speakers,
       account,
       spec,
-      offers,
       wishes,
       rules: around,
       run,
       historyOf: agentHistory,
-      checkJson: parts.checkJson,
       replayOf: (callId) => guide?.ofAgent(callId),
-      beside: parts.beside,
       isSmall,
       smallModel: (ofAgent) =>
         smallModel?.agentStage({ answering: spec, tools: ofAgent, questions: parts.questions }),
@@ -312,23 +309,22 @@ function sharedBy(
   };
 }
 
-interface AgentTurnsParts extends Pick<SubAgentParts, 'historyOf' | 'replayOf' | 'checkJson'> {
+interface AgentTurnsParts
+  extends
+    Pick<SubAgentParts, 'historyOf' | 'replayOf' | 'account'>,
+    Pick<TurnParts, 'beside' | 'checkJson' | 'offers' | 'personas'> {
   /** The chat's persona, if it has one. */
   persona: Persona | undefined;
-  personaOf: PersonaRuntime['personaOf'];
   /** The tools that are on in the chat, even if its persona may not use them. */
   tools: readonly Tool[];
   shared: SharedStages;
   recover: RunOptions['recover'];
   speakers: Speakers;
-  account: TurnAccount;
   spec: () => ModelSpec;
-  offers: Pick<ToolOffers, 'forTurn'>;
   wishes: Pick<ToolWishes, 'toolSearch'>;
   isSmall: (spec: ModelSpec) => boolean;
   /** The stage of the policy for a small model, for a sub-agent with these tools. Undefined in a build without one. */
   smallModel: (tools: readonly Tool[]) => ModelStage | undefined;
-  beside: BesideModels;
   /** The turn's interceptors, without the one for sub-agents. */
   rules: readonly Interceptor[];
   /** Options that the turn shares with its sub-agents. */
@@ -336,16 +332,13 @@ interface AgentTurnsParts extends Pick<SubAgentParts, 'historyOf' | 'replayOf' |
 }
 
 function createAgentTurns(parts: AgentTurnsParts): Interceptor {
-  const { persona, personaOf, tools, shared, recover, speakers, account, spec, offers, wishes, rules, run } =
-    parts;
-  const { isSmall, smallModel, historyOf, replayOf, checkJson, beside } = parts;
+  const { persona, tools, shared, recover, speakers, spec, offers, wishes, rules, run } = parts;
+  const { isSmall, smallModel, beside } = parts;
+  const { personaOf } = parts.personas;
   const personas = new Map<string, Persona>();
   return createSubAgents(
     {
-      historyOf,
-      replayOf,
-      checkJson,
-      account,
+      ...parts,
       agentOf(tool) {
         const found = personaOf(tool);
         if (!found) return undefined;
@@ -401,21 +394,16 @@ export function refusedIn(
   return new Set(refused.map(({ name }) => name));
 }
 
-interface ReadAhead {
-  /** Starts reading the beginning of the next question when the page is idle, and stops an earlier read. Never rejects. */
-  begin: () => Promise<void>;
-  stop: () => void;
-}
-
 /** Maximum milliseconds to wait for an idle moment. */
 const idleMs = 2000;
 
 /** `read` stops when its signal aborts. It may reject. */
-export function createReadAhead({ read }: { read: (signal: AbortSignal) => Promise<void> }): ReadAhead {
+export function createReadAhead({ read }: { read: (signal: AbortSignal) => Promise<void> }) {
   let current = new AbortController();
   const stop = () => current.abort();
   return {
     stop,
+    /** Starts reading the beginning of the next question when the page is idle, and stops an earlier read. Never rejects. */
     async begin() {
       stop();
       current = new AbortController();

@@ -10,19 +10,13 @@ import type { BinPlace } from '../contracts/store';
 import type { ChatRecord } from '../contracts/chat';
 import type { IndexProgress } from '../contracts/search';
 
-interface SearchRuntime {
-  search: Search;
-  /** Stops for good, because everything will be deleted. */
-  end: () => void;
-}
-
 interface SearchParts {
   store: Promise<Pick<OpenStore, 'condition' | 'chats' | 'bin'>>;
   /** A model is answering or an update is being installed, so the index waits. */
   isBusy: () => boolean;
 }
 
-export async function createSearchRuntime({ store, isBusy }: SearchParts): Promise<SearchRuntime> {
+export async function createSearchRuntime({ store, isBusy }: SearchParts) {
   const remote = createRemoteSearch({
     startWorker: () => startWorker(searchWorkerUrl),
     names: { chats: 'hearth', index: 'hearth-search' },
@@ -52,7 +46,11 @@ export async function createSearchRuntime({ store, isBusy }: SearchParts): Promi
       () => undefined,
     );
   }
-  return { search, end: () => keeper.end() };
+  return {
+    search,
+    /** Stops for good, because everything will be deleted. */
+    end: () => keeper.end(),
+  };
 }
 
 const lockName = 'search-index';

@@ -1,20 +1,12 @@
 /** Temporary chats, which exist only in memory and are gone with the page, and the queued messages of all chats. */
 import { type ChatFunctions, ChatSession } from '../state/chat-session.svelte';
 import type { AttachmentStore, RequestStore, ResultStore } from '../contracts/store';
-import type { RequestRecord } from '../contracts/egress';
 import { createMemoryStore, type OpenStore } from '../store/open-store';
-import type { FollowUp } from '../contracts/chat';
 import type { App } from '../state/app.svelte';
 import { type FollowUpFunctions, FollowUps } from '../state/follow-ups.svelte';
 import type { LoadedOnce } from './load-once';
 
-export interface TemporaryChats {
-  begin: () => ChatSession;
-  has: (chatId: string) => boolean;
-  results: ResultStore;
-  attachments: AttachmentStore;
-  requests: RequestStore;
-}
+export type TemporaryChats = ReturnType<typeof createTemporaryChats>;
 
 interface TemporaryParts {
   chatFunctions: ChatFunctions;
@@ -22,7 +14,7 @@ interface TemporaryParts {
   hasWords: () => boolean;
 }
 
-export function createTemporaryChats({ chatFunctions, newId, hasWords }: TemporaryParts): TemporaryChats {
+export function createTemporaryChats({ chatFunctions, newId, hasWords }: TemporaryParts) {
   const { chats, results, attachments, requests } = createMemoryStore();
   const ids = new Set<string>();
   const drafts = { save: () => Promise.resolve() };
@@ -30,30 +22,37 @@ export function createTemporaryChats({ chatFunctions, newId, hasWords }: Tempora
     if (hasWords()) event.preventDefault();
   });
   return {
-    begin() {
+    begin: () => {
       const id = newId();
       ids.add(id);
       return new ChatSession({ ...chatFunctions, chats, drafts }, { id }, { isTemporary: true });
     },
-    has: (chatId) => ids.has(chatId),
+    has: (chatId: string) => ids.has(chatId),
     results,
     attachments,
     requests,
   };
 }
 
+type WatchList<Item> = (onList: (list: Item[]) => void, onError: (error: Error) => void) => () => void;
+
+/** Watches two lists as one. */
+const watchBoth =
+  <Item>(first: WatchList<Item>, second: WatchList<Item>): WatchList<Item> =>
+  (onList, onError) => {
+    let lists: [Item[], Item[]] = [[], []];
+    const ends = [
+      first((list) => onList((lists = [list, lists[1]]).flat()), onError),
+      second((list) => onList((lists = [lists[0], list]).flat()), onError),
+    ];
+    return () => ends.forEach((end) => end());
+  };
+
 export function bothRequests(stored: RequestStore, temporary: RequestStore): RequestStore {
   return {
     add: stored.add,
-    watch(onList, onError) {
-      const lists: [readonly RequestRecord[], readonly RequestRecord[]] = [[], []];
-      const tell = (place: 0 | 1) => (list: readonly RequestRecord[]) => {
-        lists[place] = list;
-        onList(lists.flat().sort((a, b) => b.at - a.at));
-      };
-      const ends = [stored.watch(tell(0), onError), temporary.watch(tell(1), onError)];
-      return () => ends.forEach((end) => end());
-    },
+    watch: (onList, onError) =>
+      watchBoth(stored.watch, temporary.watch)((list) => onList(list.sort((a, b) => b.at - a.at)), onError),
     async clear() {
       await Promise.all([stored.clear(), temporary.clear()]);
     },
@@ -107,16 +106,8 @@ export async function createFollowUps({ app, store, temporary, lock }: FollowUpP
   const { followUps: inMemory } = createMemoryStore();
   const storeOf = async (chatId: string) => ((await temporary.begun)?.has(chatId) ? inMemory : stored);
   const functions: FollowUpFunctions = {
-    watch(onList) {
-      const lists: [readonly FollowUp[], readonly FollowUp[]] = [[], []];
-      const tell = (place: 0 | 1) => (list: readonly FollowUp[]) => {
-        lists[place] = list;
-        onList(lists.flat());
-      };
-      const onError = (error: Error) => (app.fault = String(error));
-      stored.watch(tell(0), onError);
-      inMemory.watch(tell(1), onError);
-    },
+    watch: (onList) =>
+      void watchBoth(stored.watch, inMemory.watch)(onList, (error) => (app.fault = String(error))),
     list: async (chatId) => (await storeOf(chatId)).list(chatId),
     add: async (followUp) => (await storeOf(followUp.chatId)).add(followUp),
     // Each id is in only one of the two stores.

@@ -1,5 +1,5 @@
 /** Finds tools among many, by words and by meaning, for the model and for the page. */
-import { type ToolListStage, toolListStage } from '../agent/tool-offer/offer-tools';
+import { type ToolListStage, toolListStage } from '../agent/offer-tools';
 import type { Message } from '../contracts/message';
 import type { ModelSpec } from '../contracts/model';
 import type { Settings } from '../contracts/settings';
@@ -199,18 +199,6 @@ interface Current {
   hasFailed: boolean;
 }
 
-interface ToolMeaning {
-  /** Sets the tools that can be found. `kept`: vectors of an earlier visit. */
-  index: (tools: readonly ToolSpec[], kept: ToolVectors | undefined) => void;
-  /** Merges hits by meaning into those by words. Waits without a limit. Undefined if no model is chosen. */
-  merge: (query: Query) => Promise<FoundTool[] | 'failed'> | undefined;
-  /** Like `merge`, but a turn does not wait for unread tools: until all are read, only words count. */
-  mergeInTurn: (query: Query) => Promise<FoundTool[]>;
-  toStored: () => ToolVectors | undefined;
-  /** Whether the search failed since the last call. */
-  takeFailure: () => boolean;
-}
-
 interface Query {
   words: string;
   hits: FoundTool[];
@@ -218,7 +206,7 @@ interface Query {
   signal: AbortSignal;
 }
 
-function createToolMeaning({ wanted, openEmbedder, onChange }: ToolMeaningParts): ToolMeaning {
+function createToolMeaning({ wanted, openEmbedder, onChange }: ToolMeaningParts) {
   let tools: readonly ToolSpec[] = [];
   let stored: ToolVectors | undefined;
   let current: Current | undefined;
@@ -277,12 +265,14 @@ function createToolMeaning({ wanted, openEmbedder, onChange }: ToolMeaningParts)
   }
 
   return {
-    index(all, kept) {
+    /** Sets the tools that can be found. `kept`: vectors of an earlier visit. */
+    index(all: readonly ToolSpec[], kept: ToolVectors | undefined) {
       tools = all;
       stored ??= kept;
       follow()?.searcher.index(all);
     },
-    merge(query) {
+    /** Merges hits by meaning into those by words. Waits without a limit. Undefined if no model is chosen. */
+    merge(query: Query): Promise<FoundTool[] | 'failed'> | undefined {
       const asked = follow();
       if (!asked || query.words.trim() === '') return undefined;
       const merging = asked.hasFailed ? Promise.resolve('failed' as const) : mergeWith(asked, query);
@@ -292,7 +282,8 @@ function createToolMeaning({ wanted, openEmbedder, onChange }: ToolMeaningParts)
         return merged;
       });
     },
-    async mergeInTurn(query) {
+    /** Like `merge`, but a turn does not wait for unread tools: until all are read, only words count. */
+    async mergeInTurn(query: Query) {
       const asked = follow();
       if (!asked || asked.hasFailed) return query.hits;
       if (!asked.searcher.isRead) {
@@ -304,7 +295,8 @@ function createToolMeaning({ wanted, openEmbedder, onChange }: ToolMeaningParts)
       return merged === 'failed' ? query.hits : merged;
     },
     toStored: () => stored,
-    takeFailure() {
+    /** Whether the search failed since the last call. */
+    takeFailure: () => {
       const isNews = isUnreported;
       isUnreported = false;
       return isNews;

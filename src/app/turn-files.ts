@@ -5,9 +5,8 @@ import type { AttachedFile, Message } from '../contracts/message';
 import type { ModelSpec } from '../contracts/model';
 import type { ModelStage } from '../contracts/pipeline';
 import type { Tool } from '../contracts/tool';
-import type { AttachmentFunctions } from '../state/attach-files';
 import type { AttachmentParts } from './attachment-functions';
-import { type LoadedOnce, loadOnce } from './load-once';
+import { loadOnce } from './load-once';
 import { type ByteEgress, EgressError } from '../contracts/egress';
 import { checkPicture, type FetchedPicture, maxPictureFile } from '../contracts/attachment';
 
@@ -16,44 +15,40 @@ interface StoredFiles {
   attachments: Omit<AttachmentParts, 'newId' | 'date'>;
 }
 
-interface FileParts {
-  attachments: LoadedOnce<AttachmentFunctions>;
-  loadResult: (id: string) => Promise<string | undefined>;
-  /** The tools that read the files of this conversation. Empty without files. */
-  fileTools: (history: readonly Message[]) => Promise<readonly Tool[]>;
-  /** Passes the pictures of a conversation to a model that sees, for one turn. */
-  showing: ShowPictures;
-}
-
 /** `spec` returns the model that answers at this moment. */
 export type ShowPictures = (spec: () => ModelSpec) => ModelStage;
 
-export function createFileParts(stored: StoredFiles, newId: () => string): FileParts {
+export function createFileParts(stored: StoredFiles, newId: () => string) {
   const attachments = loadOnce(async () => {
     const { createAttachments } = await import('./attachment-functions');
     return createAttachments({ ...stored.attachments, newId, date: Date.now });
   });
+  /** Passes the pictures of a conversation to a model that sees, for one turn. */
+  const showing: ShowPictures = (spec) => {
+    const pictures = loadOnce(async () => {
+      const { createPictures } = await import('./attachment-functions').catch((error: unknown) => {
+        throw new AppError('part-missing', String(error), { cause: error });
+      });
+      return createPictures({ load: stored.attachments.load, spec });
+    });
+    return {
+      name: 'pictures',
+      async transformRequest(request) {
+        if (!hasFiles(request.messages, 'picture')) return request;
+        const find = await pictures.load();
+        const shown = await find(request.messages);
+        return shown ? { ...request, pictures: shown } : request;
+      },
+    };
+  };
   return {
     attachments,
-    loadResult: async (id) => (await stored.results.load(id)) ?? (await stored.attachments.load(id))?.text,
-    showing: (spec) => {
-      const pictures = loadOnce(async () => {
-        const { createPictures } = await import('./attachment-functions').catch((error: unknown) => {
-          throw new AppError('part-missing', String(error), { cause: error });
-        });
-        return createPictures({ load: stored.attachments.load, spec });
-      });
-      return {
-        name: 'pictures',
-        async transformRequest(request) {
-          if (!hasFiles(request.messages, 'picture')) return request;
-          const find = await pictures.load();
-          const shown = await find(request.messages);
-          return shown ? { ...request, pictures: shown } : request;
-        },
-      };
-    },
-    fileTools: async (history) => (hasFiles(history) ? (await attachments.load()).toolsFor(history) : []),
+    loadResult: async (id: string) =>
+      (await stored.results.load(id)) ?? (await stored.attachments.load(id))?.text,
+    showing,
+    /** The tools that read the files of this conversation. Empty without files. */
+    fileTools: async (history: readonly Message[]): Promise<readonly Tool[]> =>
+      hasFiles(history) ? (await attachments.load()).toolsFor(history) : [],
   };
 }
 

@@ -19,13 +19,7 @@ interface NewsParts {
   words: () => Promise<{ ready: string; ended: string; temporary: string }>;
 }
 
-export interface TurnNews {
-  tell: (session: Told, isRunning: boolean) => Promise<void>;
-  /** The user is back. */
-  seen: () => Promise<void>;
-}
-
-export function createTurnNews(parts: NewsParts): TurnNews {
+export function createTurnNews(parts: NewsParts) {
   const { app, now, isHidden, permission } = parts;
   const begunAt = new Map<string, number>();
   const unseen = new Set<string>();
@@ -42,7 +36,7 @@ export function createTurnNews(parts: NewsParts): TurnNews {
   }
 
   return {
-    async tell(session, isRunning) {
+    async tell(session: Told, isRunning: boolean) {
       if (isRunning) {
         begunAt.set(session.id, now());
         return;
@@ -58,6 +52,7 @@ export function createTurnNews(parts: NewsParts): TurnNews {
       else if (isWanted === undefined && ['default', 'granted'].includes(permission()))
         app.isNewsOffered = true;
     },
+    /** The user is back. */
     async seen() {
       if (unseen.size === 0) return;
       unseen.clear();

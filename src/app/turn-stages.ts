@@ -48,14 +48,9 @@ export function chatPipeline(stages: ChatStages): ChatModel {
   ]);
 }
 
-interface AgentStages {
+interface AgentStages extends Pick<ChatStages, 'smallModel' | 'toolList' | 'voice' | 'persona'> {
   /** `sharedPipeline`, or another model for this sub-agent alone. */
   model: ChatModel;
-  /** Settles doubtful calls of a small model without asking the user. Missing in a build without one. */
-  smallModel: ModelStage | undefined;
-  toolList: ModelStage;
-  voice: Voice | undefined;
-  persona: PersonaStageOptions;
 }
 
 export function agentPipeline({ model, smallModel, toolList, voice, persona }: AgentStages): ChatModel {
@@ -101,16 +96,14 @@ function sharedStages({ isCancelled, pictures, fallback }: SharedStages): ModelS
   ];
 }
 
-interface ReadAheadStages {
-  host: ChatModel;
-  toolList: ModelStage;
-  voice: Voice | undefined;
-  persona: PersonaStageOptions;
-  fallback: ModelStage;
-}
-
 /** The pipeline for reading ahead. Its prompt begins as in `chatPipeline`. */
-export function readAheadPipeline({ host, toolList, voice, persona, fallback }: ReadAheadStages): ChatModel {
+export function readAheadPipeline({
+  host,
+  toolList,
+  voice,
+  persona,
+  fallback,
+}: Pick<ChatStages, 'host' | 'toolList' | 'voice' | 'persona' | 'fallback'>): ChatModel {
   const onlyRead: ModelStage = {
     name: 'read-ahead',
     transformRequest: (request) => ({ ...request, onlyRead: true }),

@@ -1,6 +1,6 @@
-/** What a turn's calls pass and may reach: the interceptors, the custom tools, and personas as agents. */
-import type { Interceptor, CallStep } from '../contracts/turn';
-import type { ToolStatistics, Tool } from '../contracts/tool';
+/** What a turn's calls pass and may reach: the interceptors, the custom tools, MCP servers, and personas as agents. */
+import type { CallStep, Interceptor } from '../contracts/turn';
+import { failedOutput, type Tool, type ToolStatistics } from '../contracts/tool';
 import {
   type CallCache,
   createCallCache,
@@ -12,11 +12,10 @@ import {
   type PermissionOptions,
   type TurnPermission,
 } from '../tools/permissions/permission';
-import type { CustomToolContent, DefinitionProblem } from '../contracts/custom-tool';
 import type { Egress } from '../contracts/egress';
 import type { Sandbox, SandboxResult } from '../contracts/sandbox';
-import type { CustomToolStore, PersonaStore } from '../contracts/store';
-import type { ToolTry } from '../state/custom-tools.svelte';
+import type { CustomToolStore, McpServerStore, PersonaStore } from '../contracts/store';
+import type { CustomToolFunctions } from '../state/custom-tools.svelte';
 import type { Workbench } from '../tools/custom/workbench';
 import { createRateLimits } from '../tools/http';
 import { loadOnce } from './load-once';
@@ -24,6 +23,8 @@ import type { SubAgent } from '../agent/sub-agents';
 import type { Persona, PersonaContent } from '../contracts/persona';
 import type { ModelName } from '../contracts/model-library';
 import { type AgentServer, createAgentTool } from '../tools/personas/agent-tool';
+import type { ReadAttached } from '../tools/page-calls';
+import type { McpRuntimeParts } from './mcp-runtime';
 
 /** Chat id of calls from the tool editor. */
 const noChat = '';
@@ -88,19 +89,12 @@ interface CustomToolRuntimeParts {
   permission: () => Interceptor;
 }
 
-export interface CustomToolRuntime {
+export interface CustomToolRuntime extends Pick<CustomToolFunctions, 'check' | 'run' | 'readFile'> {
   /** The custom tools that are on, as of the last `refresh`. */
   current: () => Promise<readonly Tool[]>;
   /** Reads the custom tools again. Resolves to an empty list if that fails. Never rejects. */
   refresh: () => Promise<readonly Tool[]>;
-  check: (toolId: string, content: CustomToolContent, signal: AbortSignal) => Promise<DefinitionProblem[]>;
-  readFile: Workbench['readFile'];
   checkJson: Workbench['checkJson'];
-  /** For the editor: asks for permission as in a chat. Never rejects. */
-  run: (
-    run: ToolTry,
-    options: { signal: AbortSignal; onLog: (line: string) => void },
-  ) => Promise<SandboxResult>;
 }
 
 export function createCustomToolRuntime(parts: CustomToolRuntimeParts): CustomToolRuntime {
@@ -236,5 +230,53 @@ export function subAgentOf(
     inputSchema,
     outputSchema,
     ...(model && model.id !== runningId && { model, ...(isThere(model) && { answeredBy: model }) }),
+  };
+}
+
+interface McpAccessParts extends Omit<McpRuntimeParts, 'kept'> {
+  store: Promise<{ mcpServers: McpServerStore }>;
+  allowedAddresses: () => readonly string[];
+}
+
+/** Access to MCP servers. Their code is loaded when there is a server or a screen needs it. */
+export function createMcpAccess(parts: McpAccessParts) {
+  const runtime = loadOnce(async () => {
+    const [{ createMcpRuntime }, { createMcpFunctions }, { Servers }] = await Promise.all([
+      import('./mcp-runtime'),
+      import('./mcp-functions'),
+      import('../state/servers.svelte'),
+    ]);
+    const made = createMcpRuntime({ ...parts, kept: (await parts.store).mcpServers });
+    await made.begin();
+    window.addEventListener('online', made.wake);
+    return { ...made, servers: new Servers(createMcpFunctions({ ...parts, runtime: made })) };
+  });
+  const isAny = loadOnce(async () => {
+    const { servers, damaged } = await (await parts.store).mcpServers.list();
+    return servers.length + damaged.length > 0;
+  });
+
+  /** Undefined if there are no servers and no screen needs them. */
+  const whereAny = async () => {
+    if (!runtime.begun && !(await isAny.load())) return undefined;
+    return runtime.load();
+  };
+  const begun = () => whereAny().catch(() => undefined);
+  /** Reads an attachment of a message, which is outside text. Rejects only with the reason of `signal`. */
+  const readAttached: ReadAttached = async ({ serverId, uri }, context) => {
+    const live = (await begun())?.find(serverId);
+    if (!live) {
+      const text = 'The server is gone: the person has removed it. Answer without it, and say so.';
+      return failedOutput('server-away', text);
+    }
+    const output = await live.connection.read(uri, context);
+    return { ...output, sources: [new URL(live.server.url).host] };
+  };
+  return {
+    load: async () => (await runtime.load()).servers,
+    /** The tools that can be offered now. Empty if the stored servers cannot be read. Never rejects. */
+    tools: async () => (await begun())?.tools() ?? [],
+    readAttached,
+    names: async () => (await begun())?.names() ?? [],
   };
 }

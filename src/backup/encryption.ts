@@ -1,7 +1,6 @@
 /** Encrypts a whole file with a passphrase, in the age format (https://age-encryption.org/v1). */
 import { AppError } from '../contracts/app-error';
-import { readPieces } from './streams';
-import { damaged, refused, toReadingError } from './failures';
+import { damaged, readPieces, refused, toReadingError } from './streams';
 
 const ageMark = 'age-encryption.org/v1\n';
 /** Maximum bytes of the header of a file with a passphrase. */

@@ -6,8 +6,18 @@ import { type BackupFile, BackupManifest, backupVersion } from '../contracts/bac
 import { read } from '../contracts/schema';
 import { AttachmentRow, type CarriedTable, backedUpTables, ResultRow } from '../store/kept-tables';
 import { maxResultBytes } from '../store/results';
-import { isBomb, readBytes, readJson, readLines, readWhole, unpacked } from './streams';
-import { damaged, refused, tooLarge, toReadingError } from './failures';
+import {
+  damaged,
+  isBomb,
+  readBytes,
+  readJson,
+  readLines,
+  readWhole,
+  refused,
+  tooLarge,
+  toReadingError,
+  unpacked,
+} from './streams';
 import { attachmentNames, fileOf, manifestName, resultName } from './write-archive';
 
 /** Maximum files in an archive: one per table, result and attachment. */

@@ -14,10 +14,9 @@ import { ExportReader } from '../store/export-rows';
 import { backedUpTables } from '../store/kept-tables';
 import { attempt } from '../store/storage-error';
 import { decrypt, encrypt, isEncrypted } from './encryption';
-import { tooLarge, toReadingError } from './failures';
+import { gatherBlob, openForWriting, tooLarge, toReadingError } from './streams';
 import { createRowCheck, isArchive, readArchive, type ReadOptions } from './read-archive';
 import { type OtherOptions, readOthers } from './others/read-others';
-import { gatherBlob, openForWriting } from './streams';
 import type { Answer, BackupWorkerApi, OnProgress } from './remote-backup';
 import { writeArchive } from './write-archive';
 

@@ -1,8 +1,8 @@
 /** Streams of bytes and lines for untrusted backup files. None holds more than one chunk in memory. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { damaged, refused, tooLarge, toReadingError, toWritingError } from './failures';
 import type { FileEntry } from '@zip.js/zip.js/lib/zip-core-custom.js';
+import { AppError } from '../contracts/app-error';
 
 /** Maximum characters of a line. A message with pictures has a few millions. */
 const maxLineCharacters = 64_000_000;
@@ -236,4 +236,31 @@ export function unpacked(entry: FileEntry): ReadableStream<Uint8Array> {
     .getData(writable)
     .catch((error: unknown) => writable.abort(toReadingError(error)).catch(() => undefined));
   return readable;
+}
+
+export const unknown = (detail: string) => new AppError('backup-unknown', detail);
+export const damaged = (detail: string) => new AppError('backup-damaged', detail);
+/** The file contains something that no backup of Hearth contains. */
+export const refused = (detail: string) => new AppError('backup-refused', detail);
+export const tooLarge = (detail: string) => new AppError('backup-too-large', detail);
+
+/** Converts an error while reading a file. Errors of the disk or of memory do not count as a damaged file. */
+export function toReadingError(error: unknown): Error {
+  if (error instanceof AppError) return error;
+  if (!(error instanceof Error)) return damaged(String(error));
+  const options = { cause: error };
+  // The archive library reports an unsafe file name only in its message.
+  if (error.message.includes('Unsafe filename')) return refused(error.message);
+  if (error.name === 'NotReadableError' || error.name === 'NotFoundError' || error.name === 'NotAllowedError')
+    return new AppError('backup-unread', error.message, options);
+  if (error instanceof RangeError && /allocation|array length|out of memory/i.test(error.message))
+    return new AppError('backup-too-large', error.message, options);
+  return new AppError('backup-damaged', `${error.name}: ${error.message}`, options);
+}
+
+function toWritingError(error: unknown): Error {
+  if (error instanceof AppError) return error;
+  if (!(error instanceof Error)) return new AppError('backup-unwritable', String(error));
+  const code = error.name === 'QuotaExceededError' ? 'storage-full' : 'backup-unwritable';
+  return new AppError(code, `${error.name}: ${error.message}`, { cause: error });
 }

@@ -5,7 +5,7 @@ import type { ExportReader } from '../store/export-rows';
 import type { AttachmentRow, ResultRow } from '../store/kept-tables';
 import { linesOf, sumOf } from './streams';
 
-export interface ArchiveOptions {
+interface ArchiveOptions {
   parts: readonly BackupPart[];
   app: string;
   schema: number;

@@ -1,22 +1,16 @@
-/** Writes one backup into a folder, reads it back, and deletes surplus backups. */
+/** Automatic backups in a folder: writing one and reading it back, their names, and which of them are kept. */
 import { AppError } from '../contracts/app-error';
 import { type BackupPart, backupParts, type FolderTrouble } from '../contracts/backup';
-import { filesIn } from '../platform/folders';
-import { freeName, surplusOf } from './folder-rule';
+import { type FileInFolder, filesIn } from '../platform/folders';
+import type { FolderRecord } from '../store/backup-folder';
 import type { RemoteBackup } from './remote-backup';
 
-export interface FolderBackupOptions {
+interface FolderBackupOptions {
   folder: FileSystemDirectoryHandle;
   /** Without a passphrase, keys are not backed up. */
   passphrase: string;
   app: string;
   now: number;
-}
-
-export interface WrittenToFolder {
-  at: number;
-  name: string;
-  bytes: number;
 }
 
 const ignore = () => undefined;
@@ -25,7 +19,7 @@ const ignore = () => undefined;
 export async function writeToFolder(
   remote: Pick<RemoteBackup, 'write' | 'verify'>,
   { folder, passphrase, app, now }: FolderBackupOptions,
-): Promise<WrittenToFolder> {
+): Promise<NonNullable<FolderRecord['last']>> {
   const { signal } = new AbortController();
   // A new name, so that a failure destroys no earlier backup.
   const name = freeName(await filesIn(folder), now, passphrase !== '');
@@ -56,4 +50,59 @@ export function toTrouble(error: unknown): FolderTrouble {
   if (name === 'NotFoundError') return 'gone';
   if (name === 'QuotaExceededError') return 'full';
   return name === 'NotAllowedError' || name === 'SecurityError' ? 'permission' : 'failed';
+}
+
+/** Number of newest backups that are always kept. We also keep the last backup of each older month. */
+export const minKeptBackups = 10;
+
+/** Milliseconds after which nobody writes a file any more, not even another device that shares the folder. */
+const abortedAfterMs = 60 * 60 * 1000;
+
+const namePattern = /^hearth-auto-(\d{4})-(\d\d)-(\d\d)-(\d\d)(\d\d)(\d\d)\.zip(\.age)?$/;
+
+/** `hearth-auto-2026-11-26-180512.zip` in UTC, so that names sort by time. */
+export function backupName(at: number, isEncrypted: boolean): string {
+  const [, day = '', time = ''] = /^(.*)T(.*)\./.exec(new Date(at).toISOString()) ?? [];
+  return `hearth-auto-${day}-${time.replaceAll(':', '')}.zip${isEncrypted ? '.age' : ''}`;
+}
+
+/** Milliseconds since the epoch. Undefined if the file is not one of our backups. */
+export function timeOf(name: string): number | undefined {
+  const [, year, month, day, hour, minute, second] = namePattern.exec(name) ?? [];
+  if (year === undefined) return undefined;
+  const at = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  return Number.isNaN(at) ? undefined : at;
+}
+
+export function freeName(files: readonly FileInFolder[], at: number, isEncrypted: boolean): string {
+  const name = backupName(at, isEncrypted);
+  return files.some((file) => file.name === name) ? freeName(files, at + 1000, isEncrypted) : name;
+}
+
+/** Our backups, newest first. An empty file is an aborted write, because browsers fill a file only at the end. */
+export function newestFirst(files: readonly FileInFolder[]): string[] {
+  const ours = files.filter(({ name, size }) => timeOf(name) !== undefined && size > 0);
+  return ours.map(({ name }) => name).sort((a, b) => (timeOf(b) ?? 0) - (timeOf(a) ?? 0));
+}
+
+/** Names of files to delete: aborted writes, and older backups that are not kept. Never deletes other files. */
+export function surplusOf(files: readonly FileInFolder[], now: number): string[] {
+  const months = new Set<string>();
+  const older = newestFirst(files)
+    .slice(minKeptBackups)
+    .filter((name) => {
+      const month = name.slice(0, 'hearth-auto-2026-11'.length);
+      const isLast = !months.has(month);
+      months.add(month);
+      return !isLast;
+    });
+  const brokenOff = files.filter((file) => now - timeBrokenOff(file) > abortedAfterMs);
+  return [...brokenOff.map(({ name }) => name), ...older];
+}
+
+/** When a write was aborted, else Infinity. Chromium writes to a `.crswap` file and renames it at the end. */
+function timeBrokenOff({ name, size }: FileInFolder): number {
+  const swapOf = /^(.*)\.crswap$/.exec(name)?.[1];
+  if (swapOf === undefined && size > 0) return Infinity;
+  return timeOf(swapOf ?? name) ?? Infinity;
 }

@@ -18,7 +18,7 @@ import { pageStage } from './page-stage';
 import { callsPlainly, lacksPlace, works, outcomeOf } from './plain-calls';
 import { answerFromResults } from './tell-results';
 import { doubtStage, type DoubtOptions, type Reading } from './uncertain-calls';
-import { resolveCall } from '../agent/resolve-call';
+import { resolveCall } from '../agent/run-tool-call';
 import type { CallStep } from '../contracts/turn';
 import type { Message, ToolCall, Thresholds } from '../contracts/message';
 import type { ApprovalRequest, ReadingQuestion } from '../contracts/permission';

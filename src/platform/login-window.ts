@@ -1,19 +1,15 @@
 /** The window in which a user logs in to an MCP server. `public/oauth.html` sends the result to all tabs. */
 
-export interface LoginWindow {
-  go: (url: string) => void;
-  close: () => void;
-  /** Whether the user closed it. A page that cuts itself off from its opener also looks closed. */
-  readonly isClosed: boolean;
-}
+export type LoginWindow = NonNullable<ReturnType<typeof openLoginWindow>>;
 
 /** Call it in a click handler, otherwise browsers block the window. Undefined if it is blocked. */
-export function openLoginWindow(): LoginWindow | undefined {
+export function openLoginWindow() {
   const opened = window.open('', '', 'popup,width=520,height=720');
   if (!opened) return undefined;
   return {
-    go: (url) => opened.location.replace(url),
+    go: (url: string) => opened.location.replace(url),
     close: () => opened.close(),
+    /** Whether the user closed it. A page that cuts itself off from its opener also looks closed. */
     get isClosed() {
       return opened.closed;
     },

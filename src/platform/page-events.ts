@@ -44,3 +44,13 @@ export function whenIdle(timeout: number): Promise<void> {
 function textOf(fault: unknown): string {
   return fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
 }
+
+export function isFramedElsewhere(): boolean {
+  if (window.top === window.self) return false;
+  try {
+    return window.top?.location.origin !== window.location.origin;
+  } catch {
+    // Another site's location is not readable.
+    return true;
+  }
+}

@@ -2,7 +2,7 @@
 import type { FoundPiece, SearchAnswer, SearchHit } from '../contracts/search';
 import type { ChatSource, SourceChat } from './chat-source';
 import type { ChunkKey, IndexStore } from './index-store';
-import { isBinned } from '../store/tree';
+import { isBinned } from '../store/read-rows';
 import { piecesOf, placeIn, readQuery, termsOf, type QueryWord } from './words';
 import type { MessageNode } from '../contracts/chat';
 import { type Chunk, messageOf, places, rankOf, type SegmentRow, termsIn } from './segment';

@@ -8,13 +8,13 @@ import type { ChatSession } from './chat-session.svelte';
 import { hashOf } from './route';
 
 export async function pin(app: App, chatIds: readonly string[], isPinned: boolean): Promise<void> {
-  await app.functions.chats.arrange(chatIds, { pinnedAt: isPinned ? Date.now() : undefined });
+  await app.services.chats.arrange(chatIds, { pinnedAt: isPinned ? Date.now() : undefined });
   app.lastAction = { type: isPinned ? 'pinned' : 'unpinned' };
 }
 
 export async function archive(app: App, chatIds: readonly string[], isArchived: boolean): Promise<void> {
   const change = isArchived ? { archivedAt: Date.now(), pinnedAt: undefined } : { archivedAt: undefined };
-  await app.functions.chats.arrange(chatIds, change);
+  await app.services.chats.arrange(chatIds, change);
   app.lastAction = { type: isArchived ? 'archived' : 'unarchived' };
 }
 
@@ -23,20 +23,20 @@ export async function moveTo(
   chatIds: readonly string[],
   folderId: string | undefined,
 ): Promise<void> {
-  await app.functions.chats.arrange(chatIds, { folderId });
+  await app.services.chats.arrange(chatIds, { folderId });
   app.lastAction = { type: 'moved' };
 }
 
 export async function createFolder(app: App, name: string): Promise<string> {
-  const id = app.functions.newId();
-  await app.functions.folders.save({ id, name, isFolded: false, createdAt: Date.now() });
+  const id = app.services.newId();
+  await app.services.folders.save({ id, name, isFolded: false, createdAt: Date.now() });
   return id;
 }
 
 /** Deletes a folder, but not its chats. Undo restores it with them. */
 export async function deleteFolder(app: App, folder: Folder): Promise<void> {
-  await app.functions.folders.remove(folder.id);
-  const undo = () => app.functions.folders.save(folder);
+  await app.services.folders.remove(folder.id);
+  const undo = () => app.services.folders.save(folder);
   app.deletion = { kind: 'folder', name: folder.name, count: 1, undo };
 }
 
@@ -46,8 +46,8 @@ export async function deleteChats(app: App, chatIds: readonly string[]): Promise
   }
   const name = app.chats?.find(({ id }) => id === chatIds[0])?.title ?? '';
   const places = chatIds.map((id) => ({ kind: 'chat' as const, id }));
-  await app.functions.bin.put(places);
-  const undo = () => app.functions.bin.restoreAll(places);
+  await app.services.bin.put(places);
+  const undo = () => app.services.bin.restoreAll(places);
   app.deletion = { kind: 'chat', name, count: chatIds.length, undo };
   if (!chatIds.includes(app.session?.id ?? '')) return;
   if (app.route.screen === 'chat') app.newChat();
@@ -63,7 +63,7 @@ export async function deleteMessages(app: App, session: ChatSession, node: Messa
 
 /** Moves an item that is not a chat to the bin. `name` is shown to the user. */
 export async function deleteThing(app: App, place: BinPlace, name: string): Promise<void> {
-  await app.functions.bin.put([place]);
+  await app.services.bin.put([place]);
   offerUndo(app, place, name);
 }
 
@@ -79,20 +79,20 @@ function offerUndo(app: App, place: BinPlace, name: string): void {
 }
 
 export async function purge(app: App, places: readonly BinPlace[]): Promise<void> {
-  await app.functions.bin.purge(places);
+  await app.services.bin.purge(places);
   app.deletion = undefined;
   app.lastAction = { type: 'purged' };
 }
 
 export async function restore(app: App, { kind, id }: BinPlace): Promise<void> {
-  const { functions, session } = app;
-  await functions.bin.restoreAll([{ kind, id }]);
+  const { services, session } = app;
+  await services.bin.restoreAll([{ kind, id }]);
   app.deletion = undefined;
   app.lastAction = { type: 'restored' };
   if (kind === 'messages' && session) await app.reopen(session);
   // The server's tools can be called again, even if there was no server before.
-  if (kind === 'server') await functions.loadServers();
-  if (kind === 'model' && app.models.view) await (await functions.loadExams()).refresh();
+  if (kind === 'server') await services.agent.loadServers();
+  if (kind === 'model' && app.models.view) await (await services.agent.loadExams()).refresh();
 }
 
 export async function copyBranch(
@@ -100,11 +100,11 @@ export async function copyBranch(
   session: Pick<ChatSession, 'id'>,
   last: Pick<MessageNode, 'id'>,
 ): Promise<void> {
-  const { functions } = app;
+  const { services } = app;
   const chat = app.chats?.find(({ id }) => id === session.id);
   if (!chat) return;
   const now = Date.now();
-  const id = functions.newId();
+  const id = services.newId();
   const title = titleBeside(
     chat.title,
     (app.chats ?? []).map((other) => other.title),
@@ -119,8 +119,8 @@ export async function copyBranch(
     pinnedAt: undefined,
     archivedAt: undefined,
   };
-  await functions.chats.copyBranch(last.id, copy, functions.newId);
-  functions.setHash(hashOf({ screen: 'chat', chatId: id }), false);
+  await services.chats.copyBranch(last.id, copy, services.newId);
+  services.setHash(hashOf({ screen: 'chat', chatId: id }), false);
   app.lastAction = { type: 'branched' };
 }
 
@@ -150,6 +150,6 @@ export function isPinned(app: App, name: string): boolean {
 /** Accepts lost messages and hides the notice. Rejects with an `AppError`. */
 export async function acceptShortage(app: App): Promise<void> {
   if (app.storage.type !== 'shortened') return;
-  await app.functions.acceptShortage();
+  await app.services.acceptShortage();
   app.storage = { type: 'ok' };
 }

@@ -27,10 +27,9 @@ const maxDefaultName = 40;
 
 /** Stores a text as a prompt and shows its form. */
 export async function makePrompt(app: App, text: string): Promise<void> {
-  const functions = await app.functions.loadPrompts();
   const [line = ''] = text.trim().split('\n');
-  const promptId = await functions
+  const promptId = await app.services.prompts
     .add(Array.from(line).slice(0, maxDefaultName).join('').trim(), templateOf(text))
     .catch(() => undefined);
-  app.functions.setHash(hashOf({ screen: 'prompts', ...(promptId !== undefined && { promptId }) }), false);
+  app.services.setHash(hashOf({ screen: 'prompts', ...(promptId !== undefined && { promptId }) }), false);
 }

@@ -3,7 +3,7 @@ import { type Persona, type PersonaContent, toolNameOf } from '../contracts/pers
 import type { App } from './app.svelte';
 import type { ChatSession } from './chat-session.svelte';
 import { nameOf } from './models.svelte';
-import type { PersonaFunctions, Personas } from './personas.svelte';
+import type { PersonaFunctions } from './personas.svelte';
 
 /** Saves a persona as a new one. If it is a tool, it must be valid. */
 export async function addPersona(functions: PersonaFunctions, content: PersonaContent): Promise<Persona> {
@@ -29,9 +29,12 @@ export async function duplicatePersona(
 }
 
 /** Imports a persona from a file. Its tools are off until the user switches them on; `arrived` remembers them. */
-export async function importPersona(personas: Personas, content: PersonaContent): Promise<Persona> {
+export async function importPersona(
+  { personas, services }: Pick<App, 'personas' | 'services'>,
+  content: PersonaContent,
+): Promise<Persona> {
   const { tools, isTool } = content;
-  const persona = await addPersona(await personas.load(), { ...content, tools: [], isTool: false });
+  const persona = await addPersona(services.personas, { ...content, tools: [], isTool: false });
   const isPlain = !isTool && tools !== 'all' && tools.length === 0;
   personas.arrived = isPlain ? undefined : { id: persona.id, tools, isTool };
   return persona;

@@ -1,7 +1,7 @@
 /** The editor of one persona: form and problems. Changes are saved as a draft at once. */
 import type { Persona, PersonaContent, PersonaForm, PersonaProblem } from '../contracts/persona';
 import type { JsonSchema } from '../contracts/schema';
-import type { PersonaFunctions, Personas } from './personas.svelte';
+import type { PersonaFunctions } from './personas.svelte';
 import { isObject, parse, write } from './tool-form';
 
 export const newPersona = 'new';
@@ -15,15 +15,15 @@ export class PersonaEditor {
   isSaving = $state(false);
   problems = $state.raw<readonly PersonaProblem[]>([]);
 
-  readonly #load: () => Promise<PersonaFunctions>;
+  readonly #functions: PersonaFunctions;
   /** Id of the draft: the persona's, or `new` until it is saved. */
   #draftId: string;
   #personaId: string;
   #isWriting = false;
   #isUnwritten = false;
 
-  constructor({ load }: Pick<Personas, 'load'>, id: string) {
-    this.#load = load;
+  constructor(functions: PersonaFunctions, id: string) {
+    this.#functions = functions;
     this.#draftId = id;
     this.#personaId = id;
   }
@@ -33,7 +33,7 @@ export class PersonaEditor {
   }
 
   async open(): Promise<void> {
-    const functions = await this.#load();
+    const functions = this.#functions;
     const draft = await functions.loadDraft(this.#draftId);
     if (this.#draftId === newPersona) this.#personaId = draft?.personaId ?? functions.newId();
     else {
@@ -67,13 +67,13 @@ export class PersonaEditor {
     this.form = this.saved ? personaFormOf(this.saved.content) : emptyPersona;
     this.#forgetDraft();
     this.problems = [];
-    await (await this.#load()).removeDraft(this.#draftId);
+    await this.#functions.removeDraft(this.#draftId);
   }
 
   /** Resolves to the content of the form, or to undefined if it is invalid; see `problems`. */
   async check(): Promise<PersonaContent | undefined> {
     const read = personaOf(this.form);
-    if (read.ok) this.problems = await (await this.#load()).check(this.#personaId, read.content);
+    if (read.ok) this.problems = await this.#functions.check(this.#personaId, read.content);
     else this.problems = read.problems;
     return read.ok && this.problems.length === 0 ? read.content : undefined;
   }
@@ -85,7 +85,7 @@ export class PersonaEditor {
     try {
       const content = await this.check();
       if (!content) return false;
-      const functions = await this.#load();
+      const functions = this.#functions;
       const at = functions.date();
       const persona: Persona = {
         id: this.#personaId,
@@ -117,7 +117,7 @@ export class PersonaEditor {
     if (this.#isWriting) return;
     this.#isWriting = true;
     try {
-      const { saveDraft } = await this.#load();
+      const { saveDraft } = this.#functions;
       while (this.#isUnwritten) {
         this.#isUnwritten = false;
         await saveDraft({ id: this.#draftId, personaId: this.#personaId, form: this.form });

@@ -2,23 +2,21 @@
 import type {
   Persona,
   PersonaContent,
-  PersonaDraft,
   PersonaList,
   PersonaProblem,
   ReadPersonaFile,
 } from '../contracts/persona';
+import type { PersonaStore } from '../contracts/store';
 
 export type GalleryPersona = Readonly<Record<'en' | 'zh', PersonaContent>>;
 
 /** Provided by `src/app`. Store operations reject with an `AppError`. */
-export interface PersonaFunctions {
-  list: () => Promise<PersonaList>;
+export interface PersonaFunctions extends Pick<
+  PersonaStore,
+  'list' | 'save' | 'loadDraft' | 'saveDraft' | 'removeDraft'
+> {
   /** Calls `onList` now and after every change, also by other tabs, for as long as the page is open. */
   watch: (onList: (list: PersonaList) => void) => Promise<void>;
-  save: (persona: Persona) => Promise<void>;
-  loadDraft: (id: string) => Promise<PersonaDraft | undefined>;
-  saveDraft: (draft: PersonaDraft) => Promise<void>;
-  removeDraft: (id: string) => Promise<void>;
   check: (personaId: string, content: PersonaContent) => Promise<PersonaProblem[]>;
   readFile: (file: Blob) => Promise<ReadPersonaFile>;
   writeFile: (content: PersonaContent) => Promise<string>;
@@ -31,16 +29,16 @@ export class Personas {
   list = $state.raw<PersonaList>();
   /** The tools that the last imported persona requested and did not get. */
   arrived = $state.raw<{ id: string; tools: PersonaContent['tools']; isTool: boolean }>();
-  readonly load: () => Promise<PersonaFunctions>;
+  readonly #functions: Pick<PersonaFunctions, 'watch'>;
   #following: Promise<void> | undefined;
 
-  constructor(load: () => Promise<PersonaFunctions>) {
-    this.load = load;
+  constructor(functions: Pick<PersonaFunctions, 'watch'>) {
+    this.#functions = functions;
   }
 
   /** Keeps `list` up to date from now on. */
   follow(): Promise<void> {
-    return (this.#following ??= this.load().then(({ watch }) => watch((list) => (this.list = list))));
+    return (this.#following ??= this.#functions.watch((list) => (this.list = list)));
   }
 
   find(id: string | undefined): Persona | undefined {

@@ -348,24 +348,9 @@ function startReply(id: string): RunningReply {
   return { id, hasBegun: false, content: [], calls: new Map(), results: new Map(), recoveries: [] };
 }
 
-type ReplyEvent = Exclude<
-  AgentEvent,
-  {
-    type:
-      | 'turn-start'
-      | 'turn-end'
-      | 'message-end'
-      | 'notice'
-      | 'context'
-      | 'tool-offer'
-      | 'summing-up'
-      | 'summary'
-      | 'server-wait'
-      | 'prompt-progress'
-      | 'agent-start'
-      | 'agent-event';
-  }
->;
+type ReplyEvent =
+  | Extract<AgentEvent, { type: 'text-delta' | 'reasoning-delta' | 'tool-call' | 'call-delta' | 'recovery' }>
+  | Extract<AgentEvent, { type: `tool-${'approval-request' | 'start' | 'progress' | 'result'}` }>;
 
 function addToReply(running: RunningReply, event: ReplyEvent): RunningReply {
   switch (event.type) {

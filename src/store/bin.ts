@@ -8,7 +8,7 @@ import { ExamRecord } from '../contracts/exam';
 import { read } from '../contracts/schema';
 import { textOf } from '../contracts/message-parts';
 import { type CollectionName, removePersona, removeServer, removeTool } from './collections';
-import { readChat, readNodes } from './read-rows';
+import { isBinned, readChat, readNodes, shownOf } from './read-rows';
 import {
   binChat,
   binMessages,
@@ -21,7 +21,6 @@ import { loadSettings, saveSettings } from './single-tables';
 import { attempt } from './storage-error';
 import { type Table, tableNames, type Tables } from './tables';
 import type { Tally } from './tally';
-import { isBinned, shownOf } from './tree';
 
 /** How the bin handles one kind of item. All functions must run in a transaction on all tables. */
 interface BinnedKind {

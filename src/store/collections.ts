@@ -17,8 +17,8 @@ import type {
   QuarantineRecord,
 } from '../contracts/store';
 import { attempt, toAppError } from './storage-error';
-import type { Rows, Tables } from './tables';
-import { isBinned, shownOf } from './tree';
+import type { Rows, Table, Tables } from './tables';
+import { isBinned, shownOf } from './read-rows';
 
 export type CollectionName = 'notes' | 'prompts' | 'personas' | 'customTools' | 'mcpServers';
 type Item<Name extends CollectionName> = Rows[Name][0];
@@ -42,20 +42,16 @@ interface Listed<List> {
   watch: (onList: (list: List) => void, onError: (error: Error) => void) => () => void;
 }
 
-interface Row {
-  id: string;
-}
-
 function createCollection<Name extends CollectionName, List>(
   tables: Tables,
   { name, schema, order, nameOf = () => '', toList }: CollectionOptions<Name, List>,
 ): Listed<List> {
-  async function readRows(within: Tables): Promise<Row[]> {
-    const table: { toArray: () => PromiseLike<Row[]> } = within[name];
+  async function readRows(within: Tables): Promise<{ id: string }[]> {
+    const table: { toArray: () => PromiseLike<{ id: string }[]> } = within[name];
     return shownOf(await table.toArray());
   }
 
-  function parse(rows: readonly Row[]): { list: List; damaged: QuarantineRecord[] } {
+  function parse(rows: readonly { id: string }[]): { list: List; damaged: QuarantineRecord[] } {
     const items: Item<Name>[] = [];
     const damaged: DamagedItem[] = [];
     const records: QuarantineRecord[] = [];
@@ -113,6 +109,22 @@ export async function readDraft<Name extends 'toolDrafts' | 'personaDrafts' | 'd
   return undefined;
 }
 
+/** What personas and custom tools have in common: drafts by id. */
+function draftsIn<Name extends 'toolDrafts' | 'personaDrafts'>(
+  tables: Tables,
+  name: Name,
+  schema: z.ZodMiniType<Rows[Name][0]>,
+) {
+  const table = tables[name] as unknown as Table<Rows[Name][0], string>;
+  return {
+    loadDraft: (id: string) => readDraft(tables, name, id, schema),
+    async saveDraft(draft: Rows[Name][0]) {
+      await attempt(() => table.put(draft));
+    },
+    removeDraft: (id: string) => attempt(() => table.delete(id)),
+  };
+}
+
 /** Updates a row. Rejects with `code` if it is gone or in the bin. Must run in a transaction. */
 async function updateShown(
   tables: Tables,
@@ -135,26 +147,11 @@ export function createPersonas(tables: Tables): PersonaStore {
       nameOf: nameInContent,
       toList: (personas, damaged) => ({ personas, damaged }),
     }),
-
-    async save(persona: Persona): Promise<void> {
+    ...draftsIn(tables, 'personaDrafts', PersonaDraft),
+    async save(persona) {
       await attempt(() => tables.personas.put(persona));
     },
-
-    remove(id: string): Promise<void> {
-      return tables.write(['personas', 'personaDrafts'], (within) => removePersona(within, id));
-    },
-
-    loadDraft(id: string): Promise<PersonaDraft | undefined> {
-      return readDraft(tables, 'personaDrafts', id, PersonaDraft);
-    },
-
-    async saveDraft(draft: PersonaDraft): Promise<void> {
-      await attempt(() => tables.personaDrafts.put(draft));
-    },
-
-    removeDraft(id: string): Promise<void> {
-      return attempt(() => tables.personaDrafts.delete(id));
-    },
+    remove: (id) => tables.write(['personas', 'personaDrafts'], (within) => removePersona(within, id)),
   };
 }
 
@@ -180,39 +177,28 @@ export function createMcpServers(tables: Tables): McpServerStore {
       nameOf: (row) => ('name' in row && typeof row.name === 'string' ? row.name.slice(0, 64) : ''),
       toList: (servers, damaged) => ({ servers, damaged }),
     }),
-
-    add(server: McpServer, secrets: McpSecrets): Promise<void> {
-      return tables.write(['mcpServers', 'mcpSecrets'], async ({ mcpServers, mcpSecrets }) => {
+    add: (server, secrets) =>
+      tables.write(['mcpServers', 'mcpSecrets'], async ({ mcpServers, mcpSecrets }) => {
         await mcpServers.put(server);
         await mcpSecrets.put(secrets);
-      });
-    },
-
-    change(id: string, change: (server: McpServer) => McpServer): Promise<McpServer | undefined> {
-      return tables.write(['mcpServers'], async ({ mcpServers }) => {
+      }),
+    change: (id, change) =>
+      tables.write(['mcpServers'], async ({ mcpServers }) => {
         const server = read(McpServer, await mcpServers.get(id));
         // A server that another tab deleted stays deleted.
         if (!server.ok || isBinned(server.value)) return undefined;
         const changed = change(server.value);
         await mcpServers.put(changed);
         return changed;
-      });
-    },
-
-    remove(id: string): Promise<void> {
-      return tables.write(['mcpServers', 'mcpSecrets', 'grants'], (within) => removeServer(within, id));
-    },
-
-    async secretsOf(id: string): Promise<McpSecrets> {
-      return readSecrets(id, await attempt(() => tables.mcpSecrets.get(id)));
-    },
-
-    changeSecrets(id: string, change: (secrets: McpSecrets) => McpSecrets): Promise<void> {
-      return tables.write(['mcpServers', 'mcpSecrets'], async ({ mcpServers, mcpSecrets }) => {
+      }),
+    remove: (id) =>
+      tables.write(['mcpServers', 'mcpSecrets', 'grants'], (within) => removeServer(within, id)),
+    secretsOf: async (id) => readSecrets(id, await attempt(() => tables.mcpSecrets.get(id))),
+    changeSecrets: (id, change) =>
+      tables.write(['mcpServers', 'mcpSecrets'], async ({ mcpServers, mcpSecrets }) => {
         if (!(await mcpServers.get(id))) return;
         await mcpSecrets.put(change(readSecrets(id, await mcpSecrets.get(id))));
-      });
-    },
+      }),
   };
 }
 
@@ -244,45 +230,28 @@ export function createCustomTools(tables: Tables): CustomToolStore {
       nameOf: nameInContent,
       toList: (tools, damaged) => ({ tools, damaged }),
     }),
-
-    async save(tool: CustomTool): Promise<void> {
+    ...draftsIn(tables, 'toolDrafts', CustomToolDraft),
+    async save(tool) {
       await attempt(() => tables.customTools.put(tool));
     },
-
-    remove(id: string): Promise<void> {
-      return tables.write(['customTools', 'toolDrafts', 'toolSecrets', 'grants'], (within) =>
+    remove: (id) =>
+      tables.write(['customTools', 'toolDrafts', 'toolSecrets', 'grants'], (within) =>
         removeTool(within, id),
-      );
-    },
-
-    loadDraft(id: string): Promise<CustomToolDraft | undefined> {
-      return readDraft(tables, 'toolDrafts', id, CustomToolDraft);
-    },
-
-    async saveDraft(draft: CustomToolDraft): Promise<void> {
-      await attempt(() => tables.toolDrafts.put(draft));
-    },
-
-    removeDraft(id: string): Promise<void> {
-      return attempt(() => tables.toolDrafts.delete(id));
-    },
-
-    async setSecret(toolId: string, { name, host }: KeptSecret, value: string): Promise<void> {
+      ),
+    async setSecret(toolId, { name, host }, value) {
       const { toolSecrets } = tables;
       const id = secretId(toolId, { name, host });
       await attempt<unknown>(() =>
         value === '' ? toolSecrets.delete(id) : toolSecrets.put({ id, toolId, name, host, value }),
       );
     },
-
-    async keptSecrets(toolId: string): Promise<KeptSecret[]> {
+    async keptSecrets(toolId) {
       const ofTool = tables.toolSecrets.where('toolId').equals(toolId);
       const rows: unknown[] = await attempt(() => ofTool.toArray());
       // Without the values: a screen only shows that a secret exists.
       return rows.flatMap(readSecret).map(({ name, host }) => ({ name, host }));
     },
-
-    async secretOf(toolId: string, secret: KeptSecret): Promise<string | undefined> {
+    async secretOf(toolId, secret) {
       const row: unknown = await attempt(() => tables.toolSecrets.get(secretId(toolId, secret)));
       return readSecret(row)[0]?.value;
     },
@@ -324,24 +293,17 @@ export function createNotes(tables: Tables): NoteStore {
       order: (one, other) => other.updatedAt - one.updatedAt,
       toList: (notes, damaged) => ({ notes, damaged }),
     }),
-
-    add(note: Note): Promise<void> {
-      return tables.write(['notes'], async ({ notes }) => {
+    add: (note) =>
+      tables.write(['notes'], async ({ notes }) => {
         const binned = await notes.where('deletedAt').above(0).count();
         if ((await notes.count()) - binned >= maxNotes) {
           throw new AppError('notes-full', `${maxNotes} notes are kept already.`);
         }
         await notes.add(note);
-      });
-    },
-
-    edit(id: string, changed: Pick<Note, 'text' | 'updatedAt'>): Promise<void> {
-      return tables.write(['notes'], (within) => updateShown(within, 'notes', id, changed, 'note-deleted'));
-    },
-
-    remove(id: string): Promise<void> {
-      return attempt(() => tables.notes.delete(id));
-    },
+      }),
+    edit: (id, changed) =>
+      tables.write(['notes'], (within) => updateShown(within, 'notes', id, changed, 'note-deleted')),
+    remove: (id) => attempt(() => tables.notes.delete(id)),
   };
 }
 
@@ -354,33 +316,22 @@ export function createOwnPrompts(tables: Tables): OwnPromptStore {
       order: (one, other) => one.place - other.place || one.createdAt - other.createdAt,
       toList: (prompts, damaged) => ({ prompts, damaged }),
     }),
-
-    add(prompt: Omit<OwnPrompt, 'place'>): Promise<void> {
-      return tables.write(['prompts'], async ({ prompts }) => {
+    add: (prompt) =>
+      tables.write(['prompts'], async ({ prompts }) => {
         const shown: Partial<OwnPrompt>[] = shownOf(await prompts.toArray());
         if (shown.length >= maxPrompts) {
           throw new AppError('prompts-full', `${maxPrompts} prompts are kept already.`);
         }
         const places = shown.flatMap(({ place }) => (typeof place === 'number' ? [place] : []));
         await prompts.add({ ...prompt, place: Math.max(-1, ...places) + 1 });
-      });
-    },
-
-    edit(id: string, changed: Pick<OwnPrompt, 'name' | 'text' | 'updatedAt'>): Promise<void> {
-      return tables.write(['prompts'], (within) =>
-        updateShown(within, 'prompts', id, changed, 'prompt-deleted'),
-      );
-    },
-
-    order(ids: readonly string[]): Promise<void> {
-      return tables.write(['prompts'], async ({ prompts }) => {
+      }),
+    edit: (id, changed) =>
+      tables.write(['prompts'], (within) => updateShown(within, 'prompts', id, changed, 'prompt-deleted')),
+    order: (ids) =>
+      tables.write(['prompts'], async ({ prompts }) => {
         // `update` instead of `put`: a prompt that another tab deleted stays deleted.
         for (const [place, id] of ids.entries()) await prompts.update(id, { place });
-      });
-    },
-
-    remove(id: string): Promise<void> {
-      return attempt(() => tables.prompts.delete(id));
-    },
+      }),
+    remove: (id) => attempt(() => tables.prompts.delete(id)),
   };
 }

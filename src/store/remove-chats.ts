@@ -3,11 +3,10 @@ import { AppError } from '../contracts/app-error';
 import type { ChatRecord, MessageNode } from '../contracts/chat';
 import { leafAfterRemoval, newestLeafOf } from '../contracts/chat-logic';
 import { filesOf } from './attachments';
-import { readChat, readNodes } from './read-rows';
+import { isBinned, readChat, readNodes, shownOf, subtreeOf } from './read-rows';
 import { keptResultsOf } from './results';
 import type { TableName, Tables } from './tables';
 import type { Tally } from './tally';
-import { isBinned, shownOf, subtreeOf } from './tree';
 
 export const tablesOfChats = [
   'chats',
@@ -201,7 +200,8 @@ export async function agentsOf(
   return agentChatsOfOnly(nodes, left, await Promise.all(agents));
 }
 
-function callsOf(nodes: readonly MessageNode[]): string[] {
+/** Returns the ids of the calls of these messages. */
+export function callsOf(nodes: readonly MessageNode[]): string[] {
   return nodes.flatMap(({ message }) =>
     message.role === 'assistant'
       ? message.content.flatMap((part) => (part.type === 'tool-call' ? [part.id] : []))

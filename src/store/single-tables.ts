@@ -20,7 +20,7 @@ import { filesIn } from './attachments';
 import { isGrantOf, isGrantOfTool, nameInContent, readDraft } from './collections';
 import { attempt } from './storage-error';
 import type { Tables } from './tables';
-import { shownOf } from './tree';
+import { shownOf } from './read-rows';
 
 /** Parses rows and leaves out damaged ones, which stay in their table. */
 function readableRows<Row>(schema: z.ZodMiniType<Row>, rows: readonly unknown[]): Row[] {

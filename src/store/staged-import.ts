@@ -218,7 +218,7 @@ export class StagedImport extends Dexie {
 
   async list(tables: readonly CarriedTable[]): Promise<{ table: CarriedTable; id: number }[]> {
     const lists = tables.map(async (table) => {
-      const ids = await attempt(() => this.#idsOf(table));
+      const ids = await attempt(() => this.batches.where('table').equals(table.name).primaryKeys());
       return ids.map((id) => ({ table, id }));
     });
     return (await Promise.all(lists)).flat();
@@ -226,10 +226,6 @@ export class StagedImport extends Dexie {
 
   async rowsOf(id: number): Promise<readonly Row[]> {
     return (await this.batches.get(id))?.rows ?? [];
-  }
-
-  #idsOf({ name }: CarriedTable): Promise<number[]> {
-    return Promise.resolve(this.batches.where('table').equals(name).primaryKeys());
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { minKeptBackups } from '../../src/backup/folder-rule';
+import { minKeptBackups } from '../../src/backup/write-to-folder';
 import { readArchive } from '../../src/backup/read-archive';
 import { chatRecord, question } from '../support/stored-chat';
 import { createRandom } from '../support/random';

@@ -87,7 +87,7 @@ test('Details shows the grammar of a reply', async () => {
 test('Details says when a prompt is no longer stored, and copies exact texts', async () => {
   const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   const { app, screen } = await show(told().chat);
-  app.functions.chats.loadPrompt = () => Promise.resolve(undefined);
+  app.services.chats.loadPrompt = () => Promise.resolve(undefined);
   await screen.getByRole('button', { name: 'Details' }).click();
   const dialog = screen.getByRole('dialog');
   await expect.element(dialog.getByText('Not kept.').first()).toBeVisible();

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import type { EndpointForm, EndpointReport, ModelCard } from '../../src/contracts/model-library';
-import type { AppFunctions } from '../../src/state/app.svelte';
+import type { Services } from '../../src/state/services';
 import { emberCard, kept, modelCard } from './model-cards';
 import { phone, show } from './show';
 
@@ -32,7 +32,7 @@ async function open(
   const trials: { form: EndpointForm; id: string | undefined; signal: AbortSignal }[] = [];
   const saved: { form: EndpointForm; id: string | undefined }[] = [];
   const shelf = { cards: [...cards], diagnosis: [] };
-  const models: Partial<AppFunctions['models']> = {
+  const models: Partial<Services['models']> = {
     view: async () => ({ ...shelf, cards: [...shelf.cards] }),
     async tryEndpoint(form, id, signal) {
       trials.push({ form, id, signal });

@@ -68,7 +68,7 @@ describe('the Models page', () => {
     app.models.setDownload('Other', undefined);
     app.models.view = { cards: [emberCard, best, { ...other, kept }], diagnosis: [] };
     await expect.element(others.getByRole('button', { name: 'Use' })).toBeVisible();
-    app.functions.models.view = async () => app.models.view!;
+    app.services.models.view = async () => app.models.view!;
     await screen.getByRole('link', { name: 'Settings' }).click();
     await expect.element(article('Other')).not.toBeInTheDocument();
     await screen.getByRole('link', { name: 'Models', exact: true }).click();

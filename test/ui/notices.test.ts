@@ -121,7 +121,7 @@ test('a bug is reported, and the copied details contain no text of a chat', asyn
 test('a broken screen keeps the notice, the chats and the link to the settings', async () => {
   const { app, screen } = await show(new Told().you('Hi').hearth([text('Hello')], 'answered').chat);
   await expect.element(screen.getByText('Hello')).toBeVisible();
-  const broken = await app.functions.openSession('chat');
+  const broken = await app.services.sessions.open('chat');
   Object.defineProperty(broken, 'reply', {
     get: () => {
       throw new Error('broken on purpose');

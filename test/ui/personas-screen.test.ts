@@ -13,7 +13,7 @@ async function showPersonas(contents: PersonaContent[] = [], options: Parameters
   }
   const { app, screen } = shown;
   const open = async (hash: string) => {
-    app.functions.setHash(hash, false);
+    app.services.setHash(hash, false);
     if (!hash.startsWith('#/personas')) return;
     // The first test also waits for the code of the screen.
     const imports = () => screen.getByRole('button', { name: 'Import' }).elements().length;
@@ -108,7 +108,7 @@ test('files that are not personas are refused with an explanation, and nothing c
 
 test('the worker refuses all of these files too, and nothing changes', async () => {
   const { app, stored } = await showPersonas([personaContent('Writer')]);
-  const { readFile } = await app.personas.load();
+  const { readFile } = app.services.personas;
   for (const { name, text, problem } of malformedFiles) {
     expect(await readFile(new Blob([text])), name).toMatchObject({ ok: false, problem });
   }

@@ -34,7 +34,7 @@ describe('the page of a server', () => {
 
   test('the page of an unknown server says so and links back', async () => {
     const { app, screen } = await showServers();
-    app.functions.setHash('#/servers/gone', false);
+    app.services.setHash('#/servers/gone', false);
     await expect.element(screen.getByText('This server is not on this device.')).toBeVisible();
     await screen.getByRole('link', { name: 'Back to the tools' }).click();
     await expect.element(screen.getByRole('region', { name: 'MCP servers' })).toBeVisible();
@@ -48,7 +48,7 @@ test('the menu of a chat lists unavailable tools with the reason', async () => {
       tools: [remoteTool('echo', { isOn: true }), remoteTool('off')],
     }),
   ]);
-  app.functions.setHash('#/', false);
+  app.services.setHash('#/', false);
   await screen.getByRole('button', { name: '2 tools', exact: true }).click();
   const echo = screen.getByRole('switch', { name: 'echo', exact: true });
   await expect.element(echo).toBeDisabled();

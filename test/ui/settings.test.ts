@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import type { DeletionFailure } from '../../src/state/app.svelte';
+import type { DeletionFailure } from '../../src/state/services';
 import { chatRecord } from '../support/stored-chat';
 import { show } from './show';
 
@@ -61,7 +61,7 @@ test.for([
 test('shows the storage used each time it is opened', async () => {
   const { app, screen } = await showSettings();
   await expect.element(screen.getByText(/keeps 12.4 MB here; up to 60 GB/)).toBeVisible();
-  const storage = await app.functions.loadStorage();
+  const { storage } = app.services;
   storage.measure = () => Promise.reject(new Error('no'));
   await screen.getByRole('link', { name: 'Back to the chat' }).click();
   await screen.getByRole('link', { name: 'Settings' }).click();
@@ -82,7 +82,7 @@ test('shows the storage by kind, and names exactly what it deletes before deleti
   await expect.element(dialog).toHaveTextContent(/for good, archived ones and those in the bin too/);
   await userEvent.keyboard('{Escape}');
   expect(calls).toEqual([]);
-  const storage = await app.functions.loadStorage();
+  const { storage } = app.services;
   const parts = await storage.measureParts();
   storage.measureParts = async () => ({ ...parts, models: 0 });
   await row('Downloaded models').getByRole('button').click();
@@ -111,7 +111,7 @@ test('asks for persistent storage, and gives advice if the browser refuses', asy
   await ask.click();
   await expect.element(screen.getByText(/install Hearth from the browser’s menu/)).toBeVisible();
   expect(calls).toEqual([['askToPersist']]);
-  const storage = await app.functions.loadStorage();
+  const { storage } = app.services;
   storage.askToPersist = async () => true;
   storage.measure = async () => ({ bytes: 1, quota: 60_000_000_000, isPersisted: true });
   await ask.click();
@@ -151,7 +151,7 @@ test.for<[DeletionFailure, RegExp]>([
 ])('it says why not everything could be deleted: %s', async ([leftBy, next]) => {
   const { app, screen } = await showSettings();
   app.storage = { type: 'unreadable' };
-  app.functions.deleteEverything = async () => leftBy;
+  app.services.deleteEverything = async () => leftBy;
   await screen.getByRole('button', { name: 'Delete everything' }).click();
   const dialog = screen.getByRole('dialog');
   // The number of chats is unknown while they cannot be read.

@@ -10,7 +10,7 @@ export async function showServers(
   const shown = await show(options);
   const { app, screen, servers, calls } = shown;
   servers.say(...list);
-  app.functions.setHash('#/tools', false);
+  app.services.setHash('#/tools', false);
   const region = screen.getByRole('region', { name: 'MCP servers', exact: true });
   // The first test also waits for the code of the screen.
   await expect.poll(() => region.elements().length, { timeout: 15_000 }).toBe(1);

@@ -21,7 +21,7 @@ export async function show(
   document.body.append(target);
   // As in the app: the browser tells of a new address later.
   const follow = () => void app.open(location.hash);
-  app.functions.setHash = (hash, isReplacing) => {
+  app.services.setHash = (hash, isReplacing) => {
     if (!isReplacing) location.hash = hash;
     else {
       history.replaceState(null, '', hash);

@@ -144,12 +144,12 @@ test('without a server, a message may start with / and nothing is requested', as
 
 test('Enter pressed before the menu has loaded sends the text if no entry fits', async () => {
   const { app, message, script } = await show();
-  const { loadPrompts } = app.functions;
+  const { watch } = app.services.prompts;
   let goOn = (): void => undefined;
   const held = new Promise<void>((resolve) => (goOn = resolve));
-  app.functions.loadPrompts = async () => {
+  app.services.prompts.watch = async (onList) => {
     await held;
-    return loadPrompts();
+    return watch(onList);
   };
   await message.fill('/etc/hosts is what?');
   await userEvent.keyboard('{Enter}');

@@ -5,7 +5,8 @@ import type { ToolSpec } from '../../src/contracts/tool';
 import { readAllowedAddress } from '../../src/egress/allowed-address';
 import type { ModelsView } from '../../src/contracts/model-library';
 import { readForm, readRecord } from '../../src/engines/library/find-model';
-import { App, type AppFunctions, type StorageFunctions } from '../../src/state/app.svelte';
+import { App } from '../../src/state/app.svelte';
+import type { Services } from '../../src/state/services';
 import type { Deletion } from '../../src/state/deletion';
 import { type ChatFunctions, ChatSession } from '../../src/state/chat-session.svelte';
 import { FollowUps } from '../../src/state/follow-ups.svelte';
@@ -14,7 +15,7 @@ import { type ExamFunctions, Exams } from '../../src/state/exams.svelte';
 import type { SearchAnswer } from '../../src/contracts/search';
 import { ModelStatus } from '../../src/state/model-status.svelte';
 import { Search } from '../../src/state/search.svelte';
-import { createNoteFunctions, createOwnPromptFunctions } from '../../src/app/screen-functions';
+import { createNotes, createPrompts } from '../../src/app/screen-services';
 import { customToolFunctions } from './custom-tool-functions';
 import { personaFunctions } from './persona-functions';
 import { Script } from './script';
@@ -33,11 +34,11 @@ interface StageOptions {
   chats?: ChatRecord[];
   nodes?: MessageNode[];
   tools?: readonly ToolSpec[];
-  grants?: readonly Grant[];
+  grants?: Grant[];
   shelf?: ModelsView;
   /** What was typed in chats that were never begun. */
   listUnbegunDrafts?: () => Promise<Draft[]>;
-  measureDraft?: AppFunctions['measureDraft'];
+  measureDraft?: Services['measureDraft'];
   examFunctions?: ExamFunctions;
   /** What a search in all chats answers. */
   found?: (query: string, most: number) => SearchAnswer;
@@ -45,9 +46,9 @@ interface StageOptions {
   backupFunctions?: Partial<BackupFunctions>;
   /** Whether the person lets the system tell them. */
   mayNotify?: boolean;
-  fetchPicture?: AppFunctions['fetchPicture'];
+  fetchPicture?: Services['agent']['fetchPicture'];
   /** What of the models is other than on an empty stage. */
-  modelFunctions?: Partial<AppFunctions['models']>;
+  modelFunctions?: Partial<Services['models']>;
 }
 
 /** `calls` are the functions of the app that were called, with what they were given. */
@@ -132,10 +133,9 @@ export function stage({
   const notes = store.notes;
   const prompts = store.ownPrompts;
   const personas = store.personas;
-  const ownPersonas = personaFunctions(personas);
   const servers = new FakeServers(note);
   const exams = new Exams(examFunctions);
-  const storage: StorageFunctions = {
+  const storage: Services['storage'] = {
     measure: async () => ({ bytes: 12_400_000, quota: 60_000_000_000, isPersisted: false }),
     measureParts: async () => ({
       chats: 1_200_000,
@@ -167,16 +167,19 @@ export function stage({
     rebuild: async () => note('rebuild'),
   });
   const backups = noBackups(backupFunctions);
-  const functions: AppFunctions = {
-    openSession: async (chatId) => {
-      const chat = app.chats?.find(({ id }) => id === chatId);
-      const loaded = await kept.load(chatId);
-      return chat && loaded && new ChatSession(chatFunctions, loaded);
+  const services: Services = {
+    sessions: {
+      open: async (chatId) => {
+        const chat = app.chats?.find(({ id }) => id === chatId);
+        const loaded = await kept.load(chatId);
+        return chat && loaded && new ChatSession(chatFunctions, loaded);
+      },
+      begin: () => new ChatSession(chatFunctions, { id: `chat${ids++}` }),
+      beginTemporary: async () =>
+        new ChatSession(chatFunctions, { id: `chat${ids++}` }, { isTemporary: true }),
     },
-    loadChat: (chatId) => kept.load(chatId),
-    newSession: () => new ChatSession(chatFunctions, { id: `chat${ids++}` }),
-    newTemporary: async () => new ChatSession(chatFunctions, { id: `chat${ids++}` }, { isTemporary: true }),
     chats: {
+      load: (chatId) => kept.load(chatId),
       update: async (id, patch) => {
         app.chats = app.chats?.map((chat) => (chat.id === id ? { ...chat, ...patch } : chat));
       },
@@ -221,17 +224,17 @@ export function stage({
     settings: { save: async (changed) => note('saveSettings', changed) },
     readAddress: async (text) => readAllowedAddress(text),
     requests: { watch: async (onList) => requests.watch(onList, ignore), clear: () => requests.clear() },
-    fetchPicture,
-    loadAttachments: () => Promise.reject(new Error('No files here.')),
     loadBackups: async () => backups,
-    loadStorage: async () => storage,
-    tellTurn: async () => undefined,
-    askToNotify: async () => {
-      note('askToNotify');
-      return mayNotify;
+    storage,
+    news: {
+      tell: async () => undefined,
+      ask: async () => {
+        note('askToNotify');
+        return mayNotify;
+      },
     },
-    loadNotes: async () => createNoteFunctions(notes, ignore),
-    loadPrompts: async () => createOwnPromptFunctions(prompts, ignore),
+    notes: createNotes(Promise.resolve(store), ignore),
+    prompts: createPrompts(Promise.resolve(store), ignore),
     acceptShortage: async () => note('acceptShortage'),
     deleteEverything: async () => note('deleteEverything'),
     grants: {
@@ -241,29 +244,33 @@ export function stage({
       },
       remove: async (id) => note('removeGrant', id),
     },
-    loadResult: async (id) => `All of ${id}.`,
     statistics: {
       watch: async (onList) => {
         onList([{ name: 'calculator', calls: 4, failures: 1, repairs: 2, totalMs: 800 }]);
         return ignore;
       },
     },
-    trySearch: async (id) => {
-      note('trySearch', id);
-      if (id === 'tavily')
-        throw new Error('Tavily did not answer: it answered 401: it wants a login or a key.');
-      return 3;
+    agent: {
+      fetchPicture,
+      loadAttachments: () => Promise.reject(new Error('No files here.')),
+      loadResult: async (id) => `All of ${id}.`,
+      loadServers: async () => servers.shown,
+      loadExams: async () => exams,
+      trySearch: async (id) => {
+        note('trySearch', id);
+        if (id === 'tavily')
+          throw new Error('Tavily did not answer: it answered 401: it wants a login or a key.');
+        return 3;
+      },
+      findTools: async (words) => ({
+        names: tools.map(({ name }) => name).filter((name) => name.includes(words.trim())),
+      }),
     },
     measureDraft,
-    findTools: async (words) => ({
-      names: tools.map(({ name }) => name).filter((name) => name.includes(words.trim())),
-    }),
     forgetCall: (call) => note('forgetCall', call.name, call.arguments),
     customTools: customToolFunctions(customTools),
-    loadPersonas: async () => ownPersonas,
+    personas: personaFunctions(personas),
     loadFollowUps: async () => (followUps ??= new FollowUps(followUpFunctions)),
-    loadServers: async () => servers.shown,
-    loadExams: async () => exams,
     loadSearch: async () => search,
     models: {
       view: async () => shelf,
@@ -294,7 +301,7 @@ export function stage({
     },
     setHash: (hash) => void app.open(hash),
   };
-  const app: App = new App(model, functions);
+  const app: App = new App(model, services);
   app.tools = tools;
   app.chats = chats;
   app.storage = { type: 'ok' };

@@ -1,7 +1,6 @@
 /** Measures storage by kind, with real databases, caches and files. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { measureParts, sizeOf } from '../../src/platform/stored-parts';
-import { deleteEverything } from '../../src/platform/storage';
+import { deleteEverything, measureParts, sizeOf } from '../../src/platform/storage';
 
 // Leftovers of another test file would be counted.
 beforeEach(async () => {

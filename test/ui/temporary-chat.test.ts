@@ -6,10 +6,10 @@ test('text typed while it opens goes into it and into no other chat', async () =
   const { app, message } = await show();
   await message.fill('Said before.');
   const shown = app.session!;
-  const begin = app.functions.newTemporary;
+  const begin = app.services.sessions.beginTemporary;
   let go = () => {};
   const gate = new Promise<void>((resolve) => (go = resolve));
-  app.functions.newTemporary = async () => {
+  app.services.sessions.beginTemporary = async () => {
     await gate;
     return begin();
   };

@@ -139,7 +139,7 @@ describe('finding tools by meaning too', () => {
   test('each choice applies at once and discards the vectors of the previous model', async () => {
     const { app, choice } = await showTools();
     const told: unknown[] = [];
-    app.functions.findTools = async (words) => {
+    app.services.agent.findTools = async (words) => {
       told.push([words, app.settings.meaningModel]);
       return { names: [] };
     };
@@ -167,7 +167,7 @@ describe('finding tools by meaning too', () => {
   test('word matches come at once, matches by meaning follow, and a failure is reported', async () => {
     const { app, screen } = await showTools();
     let settle: (later: readonly string[] | 'failed') => void = () => undefined;
-    app.functions.findTools = async () => ({
+    app.services.agent.findTools = async () => ({
       names: ['heron_1'],
       later: new Promise((resolve) => (settle = resolve)),
     });

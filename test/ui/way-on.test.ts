@@ -119,10 +119,10 @@ describe('the hint to a larger model', () => {
 
   test('it moves nothing when it appears, and fits a phone', async () => {
     const { app, screen, ask, button } = await open([best], phone);
-    const { view } = app.functions.models;
+    const { view } = app.services.models;
     let isLookedAt = () => {};
     const looking = new Promise<void>((resolve) => (isLookedAt = resolve));
-    app.functions.models.view = () => looking.then(view);
+    app.services.models.view = () => looking.then(view);
     await ask();
     const details = screen.getByRole('button', { name: 'Details' });
     await expect.element(details).toBeVisible();

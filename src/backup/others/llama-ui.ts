@@ -1,6 +1,6 @@
 /** PURE: reads chats of llama.cpp's web page: JSON lines, or a JSON list from older versions. */
 import { z } from '../../contracts/schema';
-import type { Converted, OtherMessage } from './other-chat';
+import { type Converted, type OtherMessage, textsIn } from './other-chat';
 
 const Message = z.object({
   id: z.optional(z.string()),
@@ -88,11 +88,7 @@ function callsIn(calls: Message['toolCalls']): number {
 function textOf(content: unknown): { text: string; dropped: number } {
   if (typeof content === 'string') return { text: content, dropped: 0 };
   if (!Array.isArray(content)) return { text: '', dropped: 0 };
-  const texts = content.flatMap((part: unknown) =>
-    typeof part === 'object' && part !== null && 'text' in part && typeof part.text === 'string'
-      ? [part.text]
-      : [],
-  );
+  const texts = textsIn(content);
   return { text: texts.join('\n'), dropped: content.length - texts.length };
 }
 

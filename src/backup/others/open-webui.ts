@@ -1,6 +1,6 @@
 /** PURE: reads an Open WebUI export: a list of chats with messages by id, and times in seconds. */
 import { z } from '../../contracts/schema';
-import type { Converted, OtherMessage } from './other-chat';
+import { type Converted, type OtherMessage, textsIn } from './other-chat';
 
 const OutputItem = z.looseObject({
   type: z.string(),
@@ -117,15 +117,6 @@ function joinTexts(output: readonly z.infer<typeof OutputItem>[]): MessageText {
     reasoning: textsOf('reasoning').join('\n\n'),
     dropped: output.filter((item) => !isText(item) && !item.type.endsWith('_output')).length,
   };
-}
-
-function textsIn(parts: unknown): string[] {
-  if (!Array.isArray(parts)) return [];
-  return parts.flatMap((part: unknown) =>
-    typeof part === 'object' && part !== null && 'text' in part && typeof part.text === 'string'
-      ? [part.text]
-      : [],
-  );
 }
 
 const entities = new Map(

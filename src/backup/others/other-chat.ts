@@ -14,7 +14,7 @@ export interface OtherMessage {
   model?: string | null | undefined;
 }
 
-export interface OtherChat {
+interface OtherChat {
   id: string;
   title: string;
   createdAt: number;
@@ -33,6 +33,16 @@ export interface Converted {
   leftOut: number;
   /** Things left out that other chats may repeat, as texts, so that each counts once. */
   shared: readonly string[];
+}
+
+/** Returns the texts of a list of parts, of which some are pictures, files or calls. */
+export function textsIn(parts: unknown): string[] {
+  if (!Array.isArray(parts)) return [];
+  return parts.flatMap((part: unknown) =>
+    typeof part === 'object' && part !== null && 'text' in part && typeof part.text === 'string'
+      ? [part.text]
+      : [],
+  );
 }
 
 /** The ids contain the program's own ids, so that importing a file twice changes nothing. */

@@ -3,8 +3,17 @@ import { BlobReader, type FileEntry, ZipReader } from '@zip.js/zip.js/lib/zip-co
 import type { BackupSource } from '../../contracts/backup';
 import type { ChatRecord, MessageNode } from '../../contracts/chat';
 import { read, type z } from '../../contracts/schema';
-import { isBomb, readJson, readText, unpacked } from '../streams';
-import { damaged, refused, tooLarge, toReadingError, unknown } from '../failures';
+import {
+  damaged,
+  isBomb,
+  readJson,
+  readText,
+  refused,
+  tooLarge,
+  toReadingError,
+  unknown,
+  unpacked,
+} from '../streams';
 import { ChatGptConversation, readChatGpt } from './chatgpt';
 import { LlamaConversation, LlamaLine, LlamaSession, readLlamaUi } from './llama-ui';
 import { OpenWebUiChat, readOpenWebUi } from './open-webui';

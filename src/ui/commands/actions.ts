@@ -53,7 +53,7 @@ function themeAfter(theme: App['settings']['theme']): 'light' | 'dark' {
 }
 
 function screenActions(app: App, { onLeave }: Places): Actions {
-  const go = (route: Route) => () => onLeave(() => app.functions.setHash(hashOf(route), false));
+  const go = (route: Route) => () => onLeave(() => app.services.setHash(hashOf(route), false));
   return {
     'go-tools': go({ screen: 'tools' }),
     'go-personas': go({ screen: 'personas' }),

@@ -40,7 +40,7 @@ export function commandsOf(
       group: 'settings' as const,
       name,
       also: wordsOf(section, language),
-      run: () => app.functions.setHash(hashOf({ screen: 'settings', section }), false),
+      run: () => app.services.setHash(hashOf({ screen: 'settings', section }), false),
     })),
   ];
 }
@@ -97,7 +97,7 @@ function chatCommands(app: App, language: Language): Command[] {
     group: 'chats' as const,
     name: title,
     detail: archivedAt === undefined ? undefined : archived,
-    run: () => app.functions.setHash(hashOf({ screen: 'chat', chatId: id }), false),
+    run: () => app.services.setHash(hashOf({ screen: 'chat', chatId: id }), false),
   }));
 }
 

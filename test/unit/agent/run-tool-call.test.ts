@@ -2,8 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { AgentEvent } from '../../../src/contracts/turn';
 import type { Tool, ToolContext, ToolOutput } from '../../../src/contracts/tool';
-import { resolveCall } from '../../../src/agent/resolve-call';
-import { runToolCall } from '../../../src/agent/run-tool-call';
+import { resolveCall, runToolCall } from '../../../src/agent/run-tool-call';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -17,12 +17,12 @@ async function askedAtRest(condition: OpenStore['condition']): Promise<string[]>
   });
   const note = (name: string, value: object) => () => (asked.push(name), Promise.resolve(value));
   const app = {
-    functions: {
+    services: {
       loadSearch: note('search', {}),
       loadBackups: note('backups', { folder: { begin: () => Promise.resolve() } }),
-      loadStorage: note('storage', { lookForRoom: () => Promise.resolve() }),
+      storage: { lookForRoom: note('storage', {}) },
     },
-  } as Partial<App> as App;
+  } as unknown as App;
   const store = { condition, inspect: () => (asked.push('inspect'), Promise.resolve(undefined)) };
   await beginAtRest(app, store as Partial<OpenStore> as OpenStore);
   vi.restoreAllMocks();

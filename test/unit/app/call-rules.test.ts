@@ -1,7 +1,6 @@
 /** What stands around a call, in the order in which the app puts it there. */
 import { expect, test } from 'vitest';
-import { resolveCall } from '../../../src/agent/resolve-call';
-import { runToolCall } from '../../../src/agent/run-tool-call';
+import { resolveCall, runToolCall } from '../../../src/agent/run-tool-call';
 import { createCallRules } from '../../../src/app/turn-tools';
 import type { ApprovalAnswer, ApprovalRequest, Grant } from '../../../src/contracts/permission';
 import type { Tool, ToolStatistics } from '../../../src/contracts/tool';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deferred, loadOnce } from '../../../src/app/load-once';
+import { lazyService, loadOnce } from '../../../src/app/load-once';
 
 test('all callers share the first load', async () => {
   let loads = 0;
@@ -32,17 +32,37 @@ class Counter {
   }
 }
 
-test('only the named functions exist, and each waits for the load', async () => {
+test('each method of a lazy service waits for the load', async () => {
   let open: (counter: Counter) => void = () => undefined;
   const opening = new Promise<Counter>((resolve) => (open = resolve));
-  const { add, ...others } = deferred(() => opening, ['add']);
-  expect(others).toEqual({});
-  const sums = Promise.all([add(2), add(3)]);
+  const service = lazyService(() => opening);
+  const sums = Promise.all([service.add(2), service.add(3)]);
   open(new Counter());
   expect(await sums).toEqual([2, 5]);
+  expect(service.add).toBe(service.add);
 });
 
-test('a failed load rejects the calls of its functions', async () => {
-  const { add } = deferred(() => Promise.reject<Counter>(new Error('closed')), ['add']);
-  await expect(add(1)).rejects.toThrow('closed');
+test('a lazy service is no promise, so that a promise can resolve to it', async () => {
+  const service = lazyService(async () => new Counter());
+  const nested = lazyService(() => Promise.resolve(service));
+  expect(await nested.add(2)).toBe(2);
+  expect(String(Reflect.get(service, Symbol.toPrimitive))).toBe('undefined');
+});
+
+test("a service's own methods need no load", async () => {
+  const service = lazyService(() => Promise.reject<Counter>(new Error('closed')), { add: () => 7 });
+  expect(service.add()).toBe(7);
+  await expect(service.reset()).rejects.toThrow('closed');
+});
+
+test('a failed load rejects the call, and the next call loads again', async () => {
+  let loads = 0;
+  const service = lazyService(
+    loadOnce(async () => {
+      if (++loads === 1) throw new Error('closed');
+      return new Counter();
+    }).load,
+  );
+  await expect(service.add(1)).rejects.toThrow('closed');
+  expect(await service.add(1)).toBe(1);
 });

@@ -6,7 +6,7 @@ import {
   newestFirst,
   surplusOf,
   timeOf,
-} from '../../../src/backup/folder-rule';
+} from '../../../src/backup/write-to-folder';
 
 const at = (text: string) => Date.parse(text);
 const filled = (names: readonly string[]) => names.map((name) => ({ name, size: 1 }));

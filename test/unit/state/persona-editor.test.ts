@@ -26,7 +26,7 @@ function parts({ problems = [], saving }: { problems?: PersonaProblem[]; saving?
     date: () => at++,
   };
   const open = async (id: string) => {
-    const editor = new PersonaEditor({ load: async () => functions }, id);
+    const editor = new PersonaEditor(functions, id);
     await editor.open();
     return editor;
   };

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { chooseFew } from '../../../../src/agent/tool-offer/offer-tools';
-import { chooseList, maxListed } from '../../../../src/agent/tool-offer/choose-list';
+import { chooseFew, chooseList, maxListed } from '../../../../src/agent/offer-tools';
 import type { Message, ToolResult } from '../../../../src/contracts/message';
 import type { ToolSpec } from '../../../../src/contracts/tool';
 

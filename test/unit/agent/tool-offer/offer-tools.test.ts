@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { toolListStage } from '../../../../src/agent/tool-offer/offer-tools';
+import { toolListStage } from '../../../../src/agent/offer-tools';
 import type { Message, ToolResult } from '../../../../src/contracts/message';
 import type { ModelEvent, ReplyRequest } from '../../../../src/contracts/model';
 import type { ToolOffer, ToolSpec } from '../../../../src/contracts/tool';

@@ -28,7 +28,7 @@ import type { PersonaProblem, PersonaProblemCode } from '../../../../src/contrac
 import type { SearchHit } from '../../../../src/contracts/search';
 import type { ToolFailure } from '../../../../src/contracts/tool-failure';
 import type { ListReason, ToolSearchMode } from '../../../../src/contracts/tool';
-import type { DeletionFailure } from '../../../../src/state/app.svelte';
+import type { DeletionFailure } from '../../../../src/state/services';
 import type { ActionNotice, Deletion } from '../../../../src/state/deletion';
 import type { SignInResult } from '../../../../src/state/servers.svelte';
 import type { ChatNotice } from '../../../../src/state/turn-recorder';

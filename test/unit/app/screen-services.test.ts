@@ -1,6 +1,6 @@
 /** When a person is warned that the room is nearly used up, and when no more. */
 import { beforeEach, expect, test, vi } from 'vitest';
-import { createStorageFunctions } from '../../../src/app/screen-functions';
+import { createStorage } from '../../../src/app/screen-services';
 import { hasRoomFor } from '../../../src/platform/storage';
 import type { App } from '../../../src/state/app.svelte';
 
@@ -14,32 +14,32 @@ const room = vi.mocked(hasRoomFor);
 function begin() {
   const app = { isNearlyFull: false };
   const store = Promise.resolve({ empty: async () => undefined });
-  const functions = createStorageFunctions({ app: () => app as unknown as App, store, now: () => 0 });
-  return { app, functions };
+  const storage = createStorage({ app: () => app as unknown as App, store, now: () => 0 });
+  return { app, storage };
 }
 
 beforeEach(() => room.mockReset());
 
 test('low storage is reported twice: early, and at the last chance', async () => {
-  const { app, functions } = begin();
+  const { app, storage } = begin();
   room.mockResolvedValue(false);
   for (let seen = 0; seen < 2; seen++) {
-    await functions.measure();
+    await storage.measure();
     expect(app.isNearlyFull).toBe(true);
-    functions.dismissWarning();
+    storage.dismissWarning();
     expect(app.isNearlyFull).toBe(false);
   }
-  await functions.measure();
+  await storage.measure();
   expect(app.isNearlyFull).toBe(false);
   expect(room.mock.calls).toEqual([[50_000_000], [10_000_000]]);
 });
 
 test('a warning dismissed during a measurement does not return with its result', async () => {
-  const { app, functions } = begin();
+  const { app, storage } = begin();
   let answer: (hasRoom: boolean) => void;
   room.mockReturnValue(new Promise((resolve) => (answer = resolve)));
-  const measured = functions.measure();
-  functions.dismissWarning();
+  const measured = storage.measure();
+  storage.dismissWarning();
   answer!(false);
   await measured;
   expect(app.isNearlyFull).toBe(false);

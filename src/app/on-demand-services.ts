@@ -1,50 +1,31 @@
-/**
- * The functions of the screens that are loaded on first use. They are not in `create-app.ts`, so that the first paint does not load them.
- */
-import type { App, AppFunctions } from '../state/app.svelte';
+/** The services that load with the store, so that the first paint does not wait for them. */
+import type { App } from '../state/app.svelte';
+import type { ChatFunctions, ChatSession } from '../state/chat-session.svelte';
+import type { DeletionFailure } from '../state/services';
 import type { OpenStore } from '../store/open-store';
 import type { LateWords } from '../ui/i18n/words';
 import type { AgentRuntime } from './agent-runtime';
 import { turnLock } from './chat-functions';
 import { takeLock } from '../platform/waiting-locks';
-import { type LoadedOnce, loadOnce, deferred } from './load-once';
+import { type LoadedOnce, loadOnce, lazyService } from './load-once';
 import type { ModelLibrary } from './model-library';
 import type { TemporaryChats } from './temporary-chats';
 import checkToolWorkerUrl from '../../workers/check-tool.worker.ts?worker&url';
-import { toolNameOf } from '../contracts/persona';
+import { type PersonaContent, type PersonaList, toolNameOf } from '../contracts/persona';
 import { startWorker } from '../platform/start-worker';
 import type { PersonaFunctions } from '../state/personas.svelte';
 
-interface LateParts {
+export interface ServiceParts {
   app: () => App;
   store: Promise<OpenStore>;
   runtime: LoadedOnce<AgentRuntime>;
   library: LoadedOnce<ModelLibrary>;
+  chatFunctions: ChatFunctions;
   temporary: LoadedOnce<TemporaryChats>;
   loadWords: () => Promise<LateWords>;
 }
 
-type LateFunction =
-  | 'loadNotes'
-  | 'loadPrompts'
-  | 'loadSearch'
-  | 'loadFollowUps'
-  | 'loadPersonas'
-  | 'loadBackups'
-  | 'loadStorage'
-  | 'tellTurn'
-  | 'askToNotify'
-  | 'deleteEverything';
-
-export function createLateFunctions({
-  app,
-  store,
-  runtime,
-  library,
-  temporary,
-  loadWords,
-}: LateParts): Pick<AppFunctions, LateFunction> {
-  const onError = (error: Error) => (app().fault = String(error));
+export function createOnDemandServices({ app, store, runtime, library, temporary, loadWords }: ServiceParts) {
   const search = loadOnce(async () => {
     const isBusy = () => app().running.length > 0 || app().update?.phase === 'applying';
     return (await import('./search-runtime')).createSearchRuntime({ store, isBusy });
@@ -67,19 +48,21 @@ export function createLateFunctions({
       words: async () => (await loadWords()).command.news,
     });
     if (notificationPermission() !== 'missing')
-      onNotificationClick((hash) => app().functions.setHash(hash, false));
+      onNotificationClick((hash) => app().services.setHash(hash, false));
     document.addEventListener('visibilitychange', () => {
       if (!document.hidden) void created.seen().catch(() => undefined);
     });
     return created;
   });
   return {
-    loadNotes: loadOnce(async () =>
-      (await import('./screen-functions')).createNoteFunctions((await store).notes, onError),
-    ).load,
-    loadPrompts: loadOnce(async () =>
-      (await import('./screen-functions')).createOwnPromptFunctions((await store).ownPrompts, onError),
-    ).load,
+    personas: createPersonas({ app, store, runtime }),
+    news: {
+      tell: async (session: ChatSession, isRunning: boolean) => (await news.load()).tell(session, isRunning),
+      async ask() {
+        const { askToNotify, notificationPermission } = await import('../platform/notifications');
+        return notificationPermission() !== 'missing' && (await askToNotify());
+      },
+    },
     loadSearch: async () => (await search.load()).search,
     loadFollowUps: loadOnce(async () =>
       (await import('./temporary-chats')).createFollowUps({
@@ -89,21 +72,8 @@ export function createLateFunctions({
         lock: (chatId) => takeLock(turnLock(chatId), 1000),
       }),
     ).load,
-    loadPersonas: loadOnce(() => Promise.resolve(createPersonaFunctions({ app, store, runtime }))).load,
     loadBackups: async () => (await backups.load()).backups,
-    loadStorage: loadOnce(async () =>
-      (await import('./screen-functions')).createStorageFunctions({
-        app,
-        store,
-        now: () => performance.now(),
-      }),
-    ).load,
-    tellTurn: async (session, isRunning) => (await news.load()).tell(session, isRunning),
-    async askToNotify() {
-      const { askToNotify, notificationPermission } = await import('../platform/notifications');
-      return notificationPermission() !== 'missing' && (await askToNotify());
-    },
-    async deleteEverything() {
+    async deleteEverything(): Promise<DeletionFailure | undefined> {
       const { deleteEverything } = await import('../platform/storage');
       // A part that failed to load holds nothing open.
       const ends = [search.begun, backups.begun, library.begun];
@@ -119,14 +89,11 @@ export function createLateFunctions({
   };
 }
 
-interface PersonaParts {
-  app: () => App;
-  store: Promise<Pick<OpenStore, 'customTools' | 'personas'>>;
-  runtime: LoadedOnce<Pick<AgentRuntime, 'listTools'>>;
-}
-
-function createPersonaFunctions({ app, store, runtime }: PersonaParts): PersonaFunctions {
-  const load = async () => (await store).personas;
+function createPersonas({
+  app,
+  store,
+  runtime,
+}: Pick<ServiceParts, 'app' | 'store' | 'runtime'>): Omit<PersonaFunctions, 'newId' | 'date'> {
   const { signal } = new AbortController();
   const checker = loadOnce(async () => {
     const { createToolChecker } = await import('../tools/custom/remote-checker');
@@ -150,11 +117,10 @@ function createPersonaFunctions({ app, store, runtime }: PersonaParts): PersonaF
     ];
   }
 
-  return {
-    ...deferred(load, ['list', 'save', 'loadDraft', 'saveDraft', 'removeDraft']),
-    async watch(onList) {
+  return lazyService(async () => (await store).personas, {
+    async watch(onList: (list: PersonaList) => void) {
       const onError = (error: Error) => (app().fault = String(error));
-      (await load()).watch((list) => {
+      (await store).personas.watch((list) => {
         onList(list);
         // Personas that are offered as tools are part of the tool list. The runtime reads them itself when it starts.
         void runtime.begun
@@ -162,14 +128,13 @@ function createPersonaFunctions({ app, store, runtime }: PersonaParts): PersonaF
           .catch(() => undefined);
       }, onError);
     },
-    async check(personaId, content) {
+    async check(personaId: string, content: PersonaContent) {
       const taken = content.isTool ? await takenFor(personaId) : [];
       return (await checker.load()).checkPersona(content, taken, signal);
     },
-    readFile: async (file) => (await checker.load()).readPersonaFile(file),
-    writeFile: async (content) => (await import('../tools/personas/persona-file')).writePersonaFile(content),
+    readFile: async (file: Blob) => (await checker.load()).readPersonaFile(file),
+    writeFile: async (content: PersonaContent) =>
+      (await import('../tools/personas/persona-file')).writePersonaFile(content),
     gallery: async () => (await import('../tools/personas/gallery')).gallery,
-    newId: () => crypto.randomUUID(),
-    date: Date.now,
-  };
+  });
 }

@@ -1,14 +1,23 @@
-/** What the screens for storage, notes, prompts and custom tools do. Loaded with the first of them. */
+/** The services of the screens for storage, notes, prompts and custom tools. Loaded with the first of them. */
 import { AppError } from '../contracts/app-error';
-import type { StoredKind, NoteStore, OwnPromptStore } from '../contracts/store';
-import { askToPersist, hasRoomFor, measureUse } from '../platform/storage';
-import { measureParts } from '../platform/stored-parts';
-import type { App, StorageFunctions, NoteFunctions, OwnPromptFunctions } from '../state/app.svelte';
+import type { CustomTool, CustomToolContent } from '../contracts/custom-tool';
+import type { StoredKind } from '../contracts/store';
+import { askToPersist, hasRoomFor, measureParts, measureUse } from '../platform/storage';
+import type { App } from '../state/app.svelte';
+import type { Services } from '../state/services';
 import type { OpenStore } from '../store/open-store';
-import { loadOnce, deferred } from './load-once';
-import type { CustomToolContent } from '../contracts/custom-tool';
-import type { CustomToolFunctions } from '../state/custom-tools.svelte';
-import type { CustomToolRuntime } from './turn-tools';
+import type { ServiceParts } from './on-demand-services';
+import { lazyService, loadOnce } from './load-once';
+
+export function createScreenServices({ app, store, runtime }: ServiceParts) {
+  const onError = (error: Error) => (app().fault = String(error));
+  return {
+    notes: createNotes(store, onError),
+    prompts: createPrompts(store, onError),
+    customTools: createCustomTools({ store, runtime }),
+    storage: createStorage({ app, store, now: () => performance.now() }),
+  };
+}
 
 /** Free bytes below which we warn. The first leaves room for days of chats, the second is the last chance. */
 const warnBelow = [50_000_000, 10_000_000];
@@ -33,7 +42,7 @@ const tables: Readonly<Record<string, StoredKind>> = {
   traces: 'prompts',
 };
 
-export function createStorageFunctions({ app, store, now }: StorageParts): StorageFunctions {
+export function createStorage({ app, store, now }: StorageParts): Services['storage'] {
   let seen = 0;
   let lookedAt = -Infinity;
 
@@ -53,7 +62,7 @@ export function createStorageFunctions({ app, store, now }: StorageParts): Stora
   }
 
   async function removeModels(): Promise<void> {
-    const { models } = app().functions;
+    const { models } = app().services;
     const { cards } = await models.view();
     for (const { id, kept, origin } of cards) {
       if (kept.bytes > 0 && origin !== 'built-in' && origin !== 'browser') await models.remove(id);
@@ -61,7 +70,7 @@ export function createStorageFunctions({ app, store, now }: StorageParts): Stora
   }
 
   async function rebuildIndex(): Promise<void> {
-    const search = await app().functions.loadSearch();
+    const search = await app().services.loadSearch();
     await search.functions.rebuild();
     if (search.fault !== undefined) throw new AppError(search.fault, 'The index could not be built.');
   }
@@ -98,61 +107,64 @@ export function createStorageFunctions({ app, store, now }: StorageParts): Stora
   };
 }
 
-export function createNoteFunctions(store: NoteStore, onError: (error: Error) => void): NoteFunctions {
+type OnError = (error: Error) => void;
+
+export function createNotes(store: Promise<Pick<OpenStore, 'notes'>>, onError: OnError): Services['notes'] {
   const finder = loadOnce(async () => (await import('../tools/builtin/recall')).createNoteFinder());
   return {
-    watch: (onList) => store.watch(onList, onError),
+    watch: async (onList) => (await store).notes.watch(onList, onError),
     async add(text) {
       const at = Date.now();
-      await store.add({ id: crypto.randomUUID(), text, createdAt: at, updatedAt: at });
+      await (await store).notes.add({ id: crypto.randomUUID(), text, createdAt: at, updatedAt: at });
     },
-    edit: (id, text) => store.edit(id, { text, updatedAt: Date.now() }),
+    edit: async (id, text) => (await store).notes.edit(id, { text, updatedAt: Date.now() }),
     find: async (words, notes) => (await finder.load())(words, notes),
   };
 }
 
-export function createOwnPromptFunctions(
-  store: OwnPromptStore,
-  onError: (error: Error) => void,
-): OwnPromptFunctions {
+export function createPrompts(
+  store: Promise<Pick<OpenStore, 'ownPrompts'>>,
+  onError: OnError,
+): Services['prompts'] {
   return {
-    watch: (onList) => store.watch(onList, onError),
+    watch: async (onList) => (await store).ownPrompts.watch(onList, onError),
     async add(name, text) {
       const [id, at] = [crypto.randomUUID(), Date.now()];
-      await store.add({ id, name, text, createdAt: at, updatedAt: at });
+      await (await store).ownPrompts.add({ id, name, text, createdAt: at, updatedAt: at });
       return id;
     },
-    edit: (id, name, text) => store.edit(id, { name, text, updatedAt: Date.now() }),
-    order: (ids) => store.order(ids),
+    edit: async (id, name, text) => (await store).ownPrompts.edit(id, { name, text, updatedAt: Date.now() }),
+    order: async (ids) => (await store).ownPrompts.order(ids),
   };
 }
 
-export function createCustomToolFunctions(
-  store: Promise<Pick<OpenStore, 'customTools' | 'grants'>>,
-  loadRuntime: () => Promise<CustomToolRuntime>,
-): Omit<CustomToolFunctions, 'newId' | 'date'> {
+function createCustomTools({
+  store,
+  runtime,
+}: Pick<ServiceParts, 'store' | 'runtime'>): Omit<Services['customTools'], 'newId' | 'date'> {
+  const inRuntime = lazyService(async () => (await runtime.load()).customTools);
+
   async function forgetGrants(name: string): Promise<void> {
     const { grants } = await store;
     const stale = (await grants.list()).filter(({ tool, revision }) => tool === name && revision !== '');
     await Promise.all(stale.map(({ id }) => grants.remove(id)));
   }
 
-  return {
-    ...deferred(
-      async () => (await store).customTools,
-      ['list', 'loadDraft', 'saveDraft', 'removeDraft', 'setSecret', 'keptSecrets'],
-    ),
-    async save(tool) {
+  return lazyService(async () => (await store).customTools, {
+    async save(tool: CustomTool) {
       const { customTools } = await store;
       const { tools } = await customTools.list();
       const before = tools.find(({ id }) => id === tool.id)?.content;
       await customTools.save(tool);
       if (before && permitted(before) !== permitted(tool.content)) await forgetGrants(before.name);
     },
-    ...deferred(loadRuntime, ['check', 'run', 'readFile']),
-    writeFile: async (content) => (await import('../tools/custom/tool-file')).writeToolFile(content),
+    check: inRuntime.check,
+    run: inRuntime.run,
+    readFile: inRuntime.readFile,
+    writeFile: async (content: CustomToolContent) =>
+      (await import('../tools/custom/tool-file')).writeToolFile(content),
     gallery: async () => (await import('../tools/custom/gallery/registry')).gallery,
-  };
+  });
 }
 
 /** What a permission depends on: the name, and all parts of the revision in `tools/custom/custom-tool.ts`. */

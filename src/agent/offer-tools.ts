@@ -4,21 +4,20 @@
  * finds later reach it through search results. The list changes only when that beginning changes anyway: for another model, after old
  * messages were dropped or summed up, or when the user switches tools.
  */
-import type { Message } from '../../contracts/message';
-import type { ChatModel, ModelSpec, ReplyRequest } from '../../contracts/model';
+import type { Message } from '../contracts/message';
+import type { ChatModel, ModelSpec, ReplyRequest } from '../contracts/model';
 import {
   findToolsName,
-  foundToolsIn,
-  type ToolOffer,
-  type ToolSpec,
-  type ListedTool,
-  type ToolSearchMode,
   type FoundTool,
-} from '../../contracts/tool';
-import { namedResults, readResultName } from '../../contracts/message-parts';
-import { untilAborted } from '../../contracts/until-aborted';
-import { type ModelStage, stoppedEvent } from '../../contracts/pipeline';
-import { chooseList, maxListed, requestIn } from './choose-list';
+  foundToolsIn,
+  type ListedTool,
+  type ToolOffer,
+  type ToolSearchMode,
+  type ToolSpec,
+} from '../contracts/tool';
+import { namedResults, readResultName, textOf } from '../contracts/message-parts';
+import { untilAborted } from '../contracts/until-aborted';
+import { type ModelStage, stoppedEvent } from '../contracts/pipeline';
 
 interface OfferOptions extends OfferRules {
   /** The current model. A fallback may replace it within a turn. */
@@ -260,12 +259,9 @@ function maxTokens({ spec }: OfferSituation): number {
 const closeShare = 0.85;
 const maxClose = 3;
 
-interface Choice {
-  tools: readonly ToolSpec[];
-  isPinned: (name: string) => boolean;
+interface Choice extends Pick<OfferSituation, 'tools'>, Pick<OfferRules, 'isPinned' | 'needed'> {
   /** Search hits for the request, best first. */
   hits: readonly FoundTool[];
-  needed: readonly string[];
   before: readonly ListedTool[];
 }
 
@@ -291,4 +287,79 @@ export function chooseFew({ tools, isPinned, hits, needed, before }: Choice): Li
 
 function listed(name: string, reason: ListedTool['reason']): ListedTool {
   return { name, reason };
+}
+
+/** Maximum tools in the list. If more are on, the model searches. */
+export const maxListed = 24;
+
+/** Most important first, because the end is cut off. Pinned tools always stay. */
+export function chooseList({
+  tools,
+  isPinned,
+  messages,
+}: Pick<OfferSituation, 'tools' | 'messages'> & Pick<OfferRules, 'isPinned'>): ListedTool[] {
+  const pinned = tools.filter(({ name }) => isPinned(name)).map(({ name }) => listed(name, 'pinned'));
+  const others = tools.filter(({ name }) => !isPinned(name));
+  const isOn = new Set(others.map(({ name }) => name));
+  const recent = recentTools(messages).filter(({ name }) => isOn.has(name));
+  const known = new Set(recent.map(({ name }) => name));
+  const request = requestIn(messages);
+  const named = others.filter((tool) => !known.has(tool.name) && isNamed(tool, request));
+  const used = recent.filter(({ reason }) => reason === 'used');
+  const found = recent.filter(({ reason }) => reason === 'found');
+  const chosen = [...used, ...named.map(({ name }) => listed(name, 'named')), ...found];
+  return [...pinned, ...chosen.slice(0, Math.max(0, maxListed - pinned.length))];
+}
+
+export function requestIn(messages: readonly Message[]): string {
+  const request = messages.findLast(({ role }) => role === 'user');
+  return request?.role === 'user' ? textOf(request.content) : '';
+}
+
+function recentTools(messages: readonly Message[]): ListedTool[] {
+  const recent = new Map<string, ListedTool>();
+  for (const message of messages.toReversed()) {
+    for (const one of toolsOf(message).toReversed()) {
+      const known = recent.get(one.name);
+      // A call counts more than a search hit, at its most recent place.
+      if (!known) recent.set(one.name, one);
+      else if (one.reason === 'used') known.reason = 'used';
+    }
+  }
+  return [...recent.values()];
+}
+
+function toolsOf(message: Message): ListedTool[] {
+  switch (message.role) {
+    case 'assistant':
+      return message.content.flatMap((part) =>
+        part.type === 'tool-call' && part.name !== findToolsName ? [listed(part.name, 'used')] : [],
+      );
+    case 'tool':
+      return message.results.flatMap(({ foundTools = [] }) =>
+        foundTools.map((name) => listed(name, 'found')),
+      );
+    case 'system':
+    case 'user':
+      return [];
+  }
+}
+
+/** Whether a request contains the name or title of a tool: `use list_invoices`, `List invoices for May`. */
+function isNamed({ name, title }: ToolSpec, request: string): boolean {
+  const said = ` ${plain(request)} `;
+  return [name, title].map(plain).some((words) => contains(words, said));
+}
+
+function contains(words: string, said: string): boolean {
+  const hasNoSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(words);
+  if (hasNoSpaces) return words.length >= 2 && said.includes(words);
+  return words.length >= 3 && said.includes(` ${words} `);
+}
+
+function plain(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
 }

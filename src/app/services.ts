@@ -1,0 +1,91 @@
+/** Creates the services of the screens. The shell loads this file, so a group loads its code with its first call. */
+import { isHeld, whenFree } from '../platform/locks';
+import { ChatSession } from '../state/chat-session.svelte';
+import type { Services } from '../state/services';
+import { turnLock } from './chat-functions';
+import type { ServiceParts } from './on-demand-services';
+import { lazyService, loadOnce } from './load-once';
+
+interface List<Value> {
+  watch: (onList: (list: Value) => void, onError: (error: Error) => void) => () => void;
+}
+
+export function createServices(parts: ServiceParts): Services {
+  const { app, store, runtime, library, chatFunctions, temporary } = parts;
+  const onError = (error: Error) => (app().fault = String(error));
+  const onDemand = loadOnce(async () => (await import('./on-demand-services')).createOnDemandServices(parts));
+  const screens = loadOnce(async () => (await import('./screen-services')).createScreenServices(parts));
+
+  const lazyList = <Value, Service extends object>(load: () => Promise<Service & List<Value>>) =>
+    lazyService(load, {
+      watch: async (onList: (list: Value) => void) => (await load()).watch(onList, onError),
+    });
+  const own = { newId: () => crypto.randomUUID(), date: Date.now };
+
+  async function openSession(chatId: string): Promise<ChatSession | undefined> {
+    const { chats, drafts } = await store;
+    const [loaded, draft, isElsewhere] = await Promise.all([
+      chats.loadTail(chatId),
+      drafts.load(chatId),
+      isHeld(turnLock(chatId)),
+    ]);
+    if (!loaded) return undefined;
+    const damaged = loaded.damaged.length;
+    const session = new ChatSession(chatFunctions, loaded, {
+      draft,
+      damaged,
+      isElsewhere,
+      agents: loaded.agents,
+      from: loaded.from,
+    });
+    if (isElsewhere) void whenFree(turnLock(chatId)).then(() => app().reopen(session));
+    return session;
+  }
+
+  return {
+    sessions: {
+      open: openSession,
+      begin: () => new ChatSession(chatFunctions, { id: crypto.randomUUID() }),
+      beginTemporary: async () => (await temporary.load()).begin(),
+    },
+    chats: lazyService(async () => (await store).chats),
+    drafts: lazyService(async () => (await store).drafts),
+    settings: lazyService(async () => (await store).settings),
+    folders: lazyList(async () => (await store).folders),
+    bin: lazyList(async () => (await store).bin),
+    grants: lazyList(async () => (await store).grants),
+    statistics: lazyList(async () => (await store).statistics),
+    requests: lazyList(async () => {
+      const { requests } = await store;
+      const begun = await temporary.begun;
+      if (!begun) return requests;
+      return (await import('./temporary-chats')).bothRequests(requests, begun.requests);
+    }),
+    acceptShortage: async () => (await store).acceptShortage(),
+    notes: lazyService(async () => (await screens.load()).notes),
+    prompts: lazyService(async () => (await screens.load()).prompts),
+    storage: lazyService(async () => (await screens.load()).storage),
+    customTools: lazyService(async () => (await screens.load()).customTools, own),
+    personas: lazyService(async () => (await onDemand.load()).personas, own),
+    news: lazyService(async () => (await onDemand.load()).news),
+    models: lazyService(async () => (await library.load()).functions),
+    agent: lazyService(runtime.load),
+    loadFollowUps: async () => (await onDemand.load()).loadFollowUps(),
+    loadSearch: async () => (await onDemand.load()).loadSearch(),
+    loadBackups: async () => (await onDemand.load()).loadBackups(),
+    deleteEverything: async () => (await onDemand.load()).deleteEverything(),
+    forgetCall: (call) =>
+      void runtime.begun?.then(({ forgetCall }) => forgetCall(call)).catch(() => undefined),
+    measureDraft: async (...draft) =>
+      app().model.phase.type === 'ready' ? (await runtime.begun)?.measure(...draft) : undefined,
+    readAddress: async (text) => (await import('../egress/allowed-address')).readAllowedAddress(text),
+    newId: own.newId,
+    setHash(hash, isReplacing) {
+      if (!isReplacing) location.hash = hash;
+      else {
+        history.replaceState(null, '', hash);
+        void app().open(hash);
+      }
+    },
+  };
+}
