@@ -13,7 +13,7 @@ export function diffLines(before: string, after: string): DiffLine[] {
 }
 
 /** Compares two texts in pieces. If more than `max` pieces of either differ, all of those are shown as removed and added. */
-export function diffParts(old: readonly string[], now: readonly string[], max: number): DiffLine[] {
+function diffParts(old: readonly string[], now: readonly string[], max: number): DiffLine[] {
   let start = 0;
   while (start < old.length && start < now.length && old[start] === now[start]) start++;
   let end = 0;
