@@ -1,130 +1,56 @@
-/** The editor of one persona: form and problems. Changes are saved as a draft at once. */
+/** The editor of one persona, and the conversion between its form and its content. */
 import type { Persona, PersonaContent, PersonaForm, PersonaProblem } from '../contracts/persona';
 import type { JsonSchema } from '../contracts/schema';
+import { Editor } from './editor.svelte';
 import type { PersonaFunctions } from './personas.svelte';
 import { isObject, parse, write } from './tool-form';
 
-export const newPersona = 'new';
-
-export class PersonaEditor {
-  status = $state<'loading' | 'ready' | 'missing'>('loading');
-  // Raw instead of proxied: IndexedDB cannot clone a proxy.
-  form = $state.raw<PersonaForm>(emptyPersona);
-  saved = $state.raw<Persona>();
-  isChanged = $state(false);
-  isSaving = $state(false);
-  problems = $state.raw<readonly PersonaProblem[]>([]);
-
+export class PersonaEditor extends Editor<PersonaForm, PersonaContent, Persona, PersonaProblem> {
   readonly #functions: PersonaFunctions;
-  /** Id of the draft: the persona's, or `new` until it is saved. */
-  #draftId: string;
-  #personaId: string;
-  #isWriting = false;
-  #isUnwritten = false;
 
   constructor(functions: PersonaFunctions, id: string) {
+    super(id, emptyPersona);
     this.#functions = functions;
-    this.#draftId = id;
-    this.#personaId = id;
   }
 
-  get id(): string {
-    return this.#draftId;
+  override change(changed: Partial<PersonaForm>): void {
+    // Switching `isTool` changes which fields are checked.
+    if ('isTool' in changed) this.problems = [];
+    super.change(changed);
   }
 
-  async open(): Promise<void> {
-    const functions = this.#functions;
-    const draft = await functions.loadDraft(this.#draftId);
-    if (this.#draftId === newPersona) this.#personaId = draft?.personaId ?? functions.newId();
-    else {
-      const { personas } = await functions.list();
-      this.saved = personas.find(({ id }) => id === this.#draftId);
-      if (!this.saved) {
-        this.status = 'missing';
-        return;
-      }
-      this.form = personaFormOf(this.saved.content);
-    }
-    if (draft) {
-      this.form = draft.form;
-      this.isChanged = true;
-    }
-    this.status = 'ready';
-  }
-
-  change(changed: Partial<PersonaForm>): void {
-    this.form = { ...this.form, ...changed };
-    this.isChanged = true;
-    const fields = Object.keys(changed);
-    // Switching `isTool` changes which fields are checked, so drop all problems.
-    const isOther = ({ field }: PersonaProblem) => !fields.includes(field) && !fields.includes('isTool');
-    this.problems = this.problems.filter(isOther);
-    this.#isUnwritten = true;
-    void this.#writeDraft();
-  }
-
-  async discard(): Promise<void> {
-    this.form = this.saved ? personaFormOf(this.saved.content) : emptyPersona;
-    this.#forgetDraft();
-    this.problems = [];
-    await this.#functions.removeDraft(this.#draftId);
-  }
-
-  /** Resolves to the content of the form, or to undefined if it is invalid; see `problems`. */
-  async check(): Promise<PersonaContent | undefined> {
+  async checked(): Promise<PersonaContent | undefined> {
     const read = personaOf(this.form);
-    if (read.ok) this.problems = await this.#functions.check(this.#personaId, read.content);
+    if (read.ok) this.problems = await this.#functions.check(this.recordId, read.content);
     else this.problems = read.problems;
     return read.ok && this.problems.length === 0 ? read.content : undefined;
   }
 
-  async save(): Promise<boolean> {
-    if (this.isSaving) return false;
-    this.isSaving = true;
-    const { form } = this;
-    try {
-      const content = await this.check();
-      if (!content) return false;
-      const functions = this.#functions;
-      const at = functions.date();
-      const persona: Persona = {
-        id: this.#personaId,
-        content,
-        createdAt: this.saved?.createdAt ?? at,
-        updatedAt: at,
-      };
-      await functions.save(persona);
-      const draftId = this.#draftId;
-      this.#draftId = this.#personaId;
-      this.saved = persona;
-      if (draftId !== this.#draftId || this.form === form) await functions.removeDraft(draftId);
-      // Text typed during the save becomes a draft of the saved persona.
-      if (this.form === form) this.#forgetDraft();
-      else this.change({});
-      return true;
-    } finally {
-      this.isSaving = false;
-    }
+  protected async store() {
+    const { newId, list, loadDraft, saveDraft, removeDraft } = this.#functions;
+    return {
+      newId,
+      removeDraft,
+      find: async (id: string) => (await list()).personas.find((persona) => persona.id === id),
+      async loadDraft(id: string) {
+        const draft = await loadDraft(id);
+        return draft && { recordId: draft.personaId, form: draft.form };
+      },
+      saveDraft: ({ id, recordId, form }: { id: string; recordId: string; form: PersonaForm }) =>
+        saveDraft({ id, personaId: recordId, form }),
+    };
   }
 
-  #forgetDraft(): void {
-    this.isChanged = false;
-    this.#isUnwritten = false;
+  protected formOf(content: PersonaContent): PersonaForm {
+    return personaFormOf(content);
   }
 
-  /** Saves the draft. Changes during a write are saved by the next one. */
-  async #writeDraft(): Promise<void> {
-    if (this.#isWriting) return;
-    this.#isWriting = true;
-    try {
-      const { saveDraft } = this.#functions;
-      while (this.#isUnwritten) {
-        this.#isUnwritten = false;
-        await saveDraft({ id: this.#draftId, personaId: this.#personaId, form: this.form });
-      }
-    } finally {
-      this.#isWriting = false;
-    }
+  protected async write(content: PersonaContent): Promise<Persona> {
+    const functions = this.#functions;
+    const at = functions.date();
+    const persona = { id: this.recordId, content, createdAt: this.saved?.createdAt ?? at, updatedAt: at };
+    await functions.save(persona);
+    return persona;
   }
 }
 

@@ -1,4 +1,4 @@
-/** The editor of one custom tool: form, problems, and test runs. */
+/** The editor of one custom tool, with its test runs. */
 import type {
   CustomTool,
   CustomToolContent,
@@ -9,23 +9,15 @@ import type {
 import type { SandboxResult } from '../contracts/sandbox';
 import type { JsonSchema } from '../contracts/schema';
 import type { CustomTools } from './custom-tools.svelte';
+import { Editor } from './editor.svelte';
 import { contentOf, emptyForm, formOf, parametersOf, parse, typeOf } from './tool-form';
 
-export const newTool = 'new';
 const maxVersions = 20;
 
 export type CheckResult = SandboxResult & { isAsSaid: boolean };
 
-export class ToolEditor {
-  status = $state<'loading' | 'ready' | 'missing'>('loading');
-  // Raw instead of proxied: IndexedDB cannot clone a proxy.
-  form = $state.raw<CustomToolForm>(emptyForm);
-  saved = $state.raw<CustomTool>();
-  isChanged = $state(false);
-  isSaving = $state(false);
-  problems = $state.raw<readonly DefinitionProblem[]>([]);
+export class ToolEditor extends Editor<CustomToolForm, CustomToolContent, CustomTool, DefinitionProblem> {
   keptSecrets = $state.raw<readonly KeptSecret[]>([]);
-
   typed = $state.raw<TypedInput>({});
   isRunning = $state(false);
   result = $state.raw<SandboxResult>();
@@ -33,110 +25,44 @@ export class ToolEditor {
   checks = $state.raw<readonly CheckResult[]>([]);
 
   readonly #tools: CustomTools;
-  readonly #start: CustomToolForm;
-  /** Id of the draft: the tool's, or `new` until it is saved. */
-  #draftId: string;
-  #toolId: string;
   #stop = new AbortController();
-  #isWriting = false;
-  #isUnwritten = false;
 
   constructor(tools: CustomTools, id: string, start: CustomToolForm = emptyForm) {
+    super(id, start);
     this.#tools = tools;
-    this.#start = start;
-    this.#draftId = id;
-    this.#toolId = id === newTool ? tools.functions.newId() : id;
   }
 
-  get id(): string {
-    return this.#draftId;
+  protected override async loadRest(): Promise<void> {
+    this.keptSecrets = await this.#tools.functions.keptSecrets(this.recordId);
   }
 
-  async open(): Promise<void> {
-    const { functions } = this.#tools;
-    const draft = await functions.loadDraft(this.#draftId);
-    if (this.#draftId !== newTool) {
-      const { tools } = await functions.list();
-      this.saved = tools.find(({ id }) => id === this.#draftId);
-      if (!this.saved) {
-        this.status = 'missing';
-        return;
-      }
-      this.form = formOf(this.saved.content);
-    } else {
-      this.form = this.#start;
-    }
-    if (draft) {
-      this.#toolId = draft.toolId;
-      this.form = draft.form;
-      this.isChanged = true;
-    }
-    this.keptSecrets = await functions.keptSecrets(this.#toolId);
-    this.status = 'ready';
-  }
-
-  change(changed: Partial<CustomToolForm>): void {
-    this.form = { ...this.form, ...changed };
-    this.isChanged = true;
-    const fields = Object.keys(changed);
-    this.problems = this.problems.filter(({ field }) => !fields.includes(field));
+  override change(changed: Partial<CustomToolForm>): void {
+    super.change(changed);
     this.checks = [];
-    this.#isUnwritten = true;
-    void this.#writeDraft();
   }
 
   /** Whether a new tool still has its initial content. */
   get isStart(): boolean {
-    return !this.saved && this.form.title === this.#start.title;
+    return !this.saved && this.form.title === this.start.title;
   }
 
-  async discard(): Promise<void> {
-    this.form = this.saved ? formOf(this.saved.content) : this.#start;
-    this.#forgetDraft();
-    this.problems = [];
-    await this.#tools.functions.removeDraft(this.#draftId);
+  override save(): Promise<boolean> {
+    if (!this.isSaving) this.#dropStartingExample();
+    return super.save();
   }
 
-  async save(): Promise<boolean> {
-    if (this.isSaving) return false;
-    this.isSaving = true;
-    this.#dropStartingExample();
-    const { form } = this;
-    try {
-      const content = await this.#checked();
-      if (!content) return false;
-      const { functions } = this.#tools;
-      const at = functions.date();
-      // Load it again, because another tab may have switched it on or off.
-      const { tools } = await functions.list();
-      const before = tools.find(({ id }) => id === this.#toolId);
-      const isSame = before && JSON.stringify(before.content) === JSON.stringify(content);
-      const tool: CustomTool = {
-        id: this.#toolId,
-        content,
-        updatedAt: isSame ? before.updatedAt : at,
-        isOn: before?.isOn ?? true,
-        createdAt: before?.createdAt ?? at,
-        versions: before && !isSame ? withVersion(before) : (before?.versions ?? []),
-      };
-      await functions.save(tool);
-      const draftId = this.#draftId;
-      this.#draftId = this.#toolId;
-      this.saved = tool;
-      if (draftId !== this.#draftId || this.form === form) await functions.removeDraft(draftId);
-      // Text typed during the save becomes a draft of the saved tool.
-      if (this.form === form) this.#forgetDraft();
-      else this.change({});
-      return true;
-    } finally {
-      this.isSaving = false;
-    }
+  async checked(): Promise<CustomToolContent | undefined> {
+    const read = contentOf(this.form);
+    this.problems = read.ok
+      ? await this.#tools.functions.check(this.recordId, read.content, new AbortController().signal)
+      : read.problems;
+    return read.ok && this.problems.length === 0 ? read.content : undefined;
   }
 
   async setSecret(secret: KeptSecret, value: string): Promise<void> {
     const { setSecret, keptSecrets } = this.#tools.functions;
-    await setSecret(this.#toolId, secret, value);
-    this.keptSecrets = await keptSecrets(this.#toolId);
+    await setSecret(this.recordId, secret, value);
+    this.keptSecrets = await keptSecrets(this.recordId);
   }
 
   async run(): Promise<void> {
@@ -199,43 +125,53 @@ export class ToolEditor {
 
   #tryOut(content: CustomToolContent, input: Record<string, unknown>, onLog: (line: string) => void) {
     const { signal } = this.#stop;
-    return this.#tools.functions.run({ toolId: this.#toolId, content, input }, { signal, onLog });
+    return this.#tools.functions.run({ toolId: this.recordId, content, input }, { signal, onLog });
   }
 
-  async #checked(): Promise<CustomToolContent | undefined> {
-    const read = contentOf(this.form);
-    this.problems = read.ok
-      ? await this.#tools.functions.check(this.#toolId, read.content, new AbortController().signal)
-      : read.problems;
-    return read.ok && this.problems.length === 0 ? read.content : undefined;
+  protected store() {
+    const { newId, list, loadDraft, saveDraft, removeDraft } = this.#tools.functions;
+    return Promise.resolve({
+      newId,
+      removeDraft,
+      find: async (id: string) => (await list()).tools.find((tool) => tool.id === id),
+      async loadDraft(id: string) {
+        const draft = await loadDraft(id);
+        return draft && { recordId: draft.toolId, form: draft.form };
+      },
+      saveDraft: ({ id, recordId, form }: { id: string; recordId: string; form: CustomToolForm }) =>
+        saveDraft({ id, toolId: recordId, form }),
+    });
+  }
+
+  protected formOf(content: CustomToolContent): CustomToolForm {
+    return formOf(content);
+  }
+
+  protected async write(content: CustomToolContent): Promise<CustomTool> {
+    const { functions } = this.#tools;
+    const at = functions.date();
+    // Load it again, because another tab may have switched it on or off.
+    const { tools } = await functions.list();
+    const before = tools.find(({ id }) => id === this.recordId);
+    const isSame = before && JSON.stringify(before.content) === JSON.stringify(content);
+    const tool: CustomTool = {
+      id: this.recordId,
+      content,
+      updatedAt: isSame ? before.updatedAt : at,
+      isOn: before?.isOn ?? true,
+      createdAt: before?.createdAt ?? at,
+      versions: before && !isSame ? withVersion(before) : (before?.versions ?? []),
+    };
+    await functions.save(tool);
+    return tool;
   }
 
   /** Removes the initial example once the tool is another one. */
   #dropStartingExample(): void {
     const { name, inputSchema, examples } = this.form;
-    const isSame = name === this.#start.name && inputSchema === this.#start.inputSchema;
+    const isSame = name === this.start.name && inputSchema === this.start.inputSchema;
     if (isSame || examples.length === 0 || this.saved) return;
-    if (JSON.stringify(examples) === JSON.stringify(this.#start.examples)) this.change({ examples: [] });
-  }
-
-  #forgetDraft(): void {
-    this.isChanged = false;
-    this.#isUnwritten = false;
-  }
-
-  /** Saves the draft. Changes during a write are saved by the next one. */
-  async #writeDraft(): Promise<void> {
-    if (this.#isWriting) return;
-    this.#isWriting = true;
-    try {
-      while (this.#isUnwritten) {
-        this.#isUnwritten = false;
-        const { saveDraft } = this.#tools.functions;
-        await saveDraft({ id: this.#draftId, toolId: this.#toolId, form: this.form });
-      }
-    } finally {
-      this.#isWriting = false;
-    }
+    if (JSON.stringify(examples) === JSON.stringify(this.start.examples)) this.change({ examples: [] });
   }
 }
 

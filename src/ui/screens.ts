@@ -1,6 +1,5 @@
 /** The screens and dialogs that load when the page is idle, or when a press first needs one: the built file `screens`. */
 import type { Component } from 'svelte';
-import type { App } from '../state/app.svelte';
 import type { Route } from '../state/route';
 import FirstSteps from './chat/FirstSteps.svelte';
 import ReplyDetails from './chat/ReplyDetails.svelte';
@@ -14,18 +13,13 @@ import ModelsScreen from './models/ModelsScreen.svelte';
 import NotesScreen from './notes/NotesScreen.svelte';
 import PersonasScreen from './personas/PersonasScreen.svelte';
 import PromptsScreen from './prompts/PromptsScreen.svelte';
+import type { ScreenProps } from './screen-props';
 import Results from './search/Results.svelte';
 import ServersScreen from './servers/ServersScreen.svelte';
 import SettingsScreen from './settings/SettingsScreen.svelte';
 import AskScreen from './tools/AskScreen.svelte';
 import ToolsScreen from './tools/ToolsScreen.svelte';
 import CompareDialog from './trace/CompareDialog.svelte';
-
-interface ScreenProps {
-  app: App;
-  /** Opens the list of chats when it is not visible at the side. */
-  onMenu: () => void;
-}
 
 /** Every screen but the chat, which loads first. */
 export type LateScreen = Exclude<Route['screen'], 'chat'>;

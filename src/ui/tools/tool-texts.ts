@@ -1,5 +1,9 @@
 /** Texts of the tool editor: the starting tool, the gallery in the user's language, a hint on descriptions and the how-to. */
-import type { CustomToolContent } from '../../contracts/custom-tool';
+import type {
+  CustomToolContent,
+  DefinitionProblem,
+  DefinitionProblemCode,
+} from '../../contracts/custom-tool';
 import type { StartingTool } from '../../state/tool-form';
 import type { LateWords } from '../i18n/words';
 
@@ -30,6 +34,22 @@ export function inLanguage(
   const examples = content.examples.map((example) => (example === first ? { ...example, request } : example));
   return { ...content, ...texts, examples };
 }
+
+/** Returns the problems that prevent saving a tool as sentences, for `ProblemLines`. */
+export function problemLines(problems: readonly DefinitionProblem[], words: LateWords['editor']) {
+  return problems.map(({ field, code, place = '', line, detail }) => ({
+    field,
+    at: words.problemAt(words.fields[field], place, line),
+    text: words.problemCodes[code],
+    found: selfExplaining.has(code) ? '' : detail,
+  }));
+}
+
+/** Problems whose sentence says everything. The other ones add technical detail in English. */
+const selfExplaining = new Set<DefinitionProblemCode>([
+  ...(['name-form', 'name-taken', 'name-reserved', 'title-missing', 'description-short'] as const),
+  ...(['code-missing', 'hosts-missing', 'hosts-pure'] as const),
+]);
 
 type DescriptionHint = 'empty' | 'short' | 'when' | 'long' | 'good';
 

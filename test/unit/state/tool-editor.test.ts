@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { CustomToolContent, DefinitionProblem } from '../../../src/contracts/custom-tool';
 import type { SandboxResult } from '../../../src/contracts/sandbox';
 import { type CustomToolFunctions, CustomTools, type ToolTry } from '../../../src/state/custom-tools.svelte';
-import { newTool, ToolEditor } from '../../../src/state/tool-editor.svelte';
+import { newRecord } from '../../../src/state/editor.svelte';
+import { ToolEditor } from '../../../src/state/tool-editor.svelte';
 import { formOf, startingForm } from '../../../src/state/tool-form';
 import { slugify } from '../tools/custom/definition';
 import { createMemoryStore } from '../../../src/store/open-store';
@@ -56,18 +57,18 @@ function setUp() {
 describe('the tool editor', () => {
   test('it stores every change as a draft and restores it', async () => {
     const { open, store } = setUp();
-    const editor = await open(newTool);
+    const editor = await open(newRecord);
     editor.change({ name: 'a' });
     editor.change({ name: 'ab' });
-    await expect.poll(async () => (await store.loadDraft(newTool))?.form.name).toBe('ab');
-    const again = await open(newTool);
+    await expect.poll(async () => (await store.loadDraft(newRecord))?.form.name).toBe('ab');
+    const again = await open(newRecord);
     expect(again.form.name).toBe('ab');
     expect(again.isChanged).toBe(true);
   });
 
   test('it starts with a working tool, whose example is dropped from other tools', async () => {
     const { open, store } = setUp();
-    const editor = await open(newTool);
+    const editor = await open(newRecord);
     expect(editor.form).toEqual(start);
     expect(editor.isChanged).toBe(false);
     editor.change({ code: 'return 5' });
@@ -78,7 +79,7 @@ describe('the tool editor', () => {
       { request: 'Roll a die', arguments: {} },
     ]);
 
-    const other = await open(newTool);
+    const other = await open(newRecord);
     other.change({ name: 'other' });
     await other.save();
     expect((await store.list()).tools[0]?.content).toMatchObject({ name: 'other', examples: [] });
@@ -86,20 +87,20 @@ describe('the tool editor', () => {
 
   test('it switches a new tool on, gives it an address, and removes its draft', async () => {
     const { open, store } = setUp();
-    const editor = await open(newTool);
+    const editor = await open(newRecord);
     editor.change(formOf(plain));
     expect(await editor.save()).toBe(true);
     expect(editor.id).toBe('made');
     expect((await store.list()).tools).toMatchObject([
       { id: 'made', isOn: true, content: plain, versions: [] },
     ]);
-    expect(await store.loadDraft(newTool)).toBeUndefined();
+    expect(await store.loadDraft(newRecord)).toBeUndefined();
     expect(editor.isChanged).toBe(false);
   });
 
   test('it keeps one earlier version per change, and does not switch the tool on or off', async () => {
     const { open, store, tools } = setUp();
-    const editor = await open(newTool);
+    const editor = await open(newRecord);
     editor.change(formOf(plain));
     await editor.save();
     await tools.setOn((await store.list()).tools[0]!, false);
@@ -113,7 +114,7 @@ describe('the tool editor', () => {
 
   test('it does not save an invalid tool, and shows the reason until the field changes', async () => {
     const { open, store, refuse } = setUp();
-    const editor = await open(newTool);
+    const editor = await open(newRecord);
     refuse([{ field: 'name', code: 'name-form', detail: 'x' }]);
     editor.change(formOf(plain));
     expect(await editor.save()).toBe(false);
@@ -126,19 +127,19 @@ describe('the tool editor', () => {
 
   test('it keeps text typed during a save as a draft of the saved tool', async () => {
     const { open, store } = setUp();
-    const editor = await open(newTool);
+    const editor = await open(newRecord);
     editor.change(formOf(plain));
     const saving = editor.save();
     editor.change({ title: 'Later' });
     await saving;
     expect(editor.isChanged).toBe(true);
     await expect.poll(async () => (await store.loadDraft('made'))?.form.title).toBe('Later');
-    expect(await store.loadDraft(newTool)).toBeUndefined();
+    expect(await store.loadDraft(newRecord)).toBeUndefined();
   });
 
   test('it can discard the changes', async () => {
     const { open, store } = setUp();
-    const editor = await open(newTool);
+    const editor = await open(newRecord);
     editor.change(formOf(plain));
     await editor.save();
     editor.change({ code: 'oops' });
@@ -155,7 +156,7 @@ describe('the tool editor', () => {
 describe('a test run', () => {
   test('it runs the unsaved code, and can become an example', async () => {
     const { open, runs } = setUp();
-    const editor = await open(newTool);
+    const editor = await open(newRecord);
     editor.change({ ...formOf(plain), code: 'return {a: 2, b: 1}' });
     editor.typed = { title: 'x' };
     await editor.run();
@@ -168,7 +169,7 @@ describe('a test run', () => {
 
   test('a test of an unreadable form gives BAD_ARGS and runs nothing', async () => {
     const { open, runs } = setUp();
-    const editor = await open(newTool);
+    const editor = await open(newRecord);
     editor.change({ inputSchema: '{' });
     await editor.run();
     expect(editor.result).toMatchObject({ ok: false, failure: 'BAD_ARGS' });
@@ -177,7 +178,7 @@ describe('a test run', () => {
 
   test('a test of all examples compares the results, in any key order', async () => {
     const { open, answer } = setUp();
-    const editor = await open(newTool);
+    const editor = await open(newRecord);
     const example = (result: string) => ({ request: '', arguments: '{}', result });
     editor.change({ ...formOf(plain), examples: ['{"a":2,"b":1}', '{"a":3}', '', 'no JSON'].map(example) });
     await editor.check();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { diffWords } from '../../../src/ui/trace/word-diff';
+import { diffWords } from '../../../src/ui/parts/diff';
 
 const shown = (before: string, after: string) => {
   const { before: left, after: right } = diffWords(before, after);

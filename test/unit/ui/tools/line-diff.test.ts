@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { diffLines, nearDifferences } from '../../../../src/ui/tools/line-diff';
+import { diffLines, nearDifferences } from '../../../../src/ui/parts/diff';
 
 const marks = { same: ' ', added: '+', removed: '-' };
 const show = (before: string, after: string) =>

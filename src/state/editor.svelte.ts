@@ -1,0 +1,153 @@
+/** What the editors of tools and personas share: a form, its draft, and saving. Every change is saved as a draft at once. */
+import { untrack } from 'svelte';
+
+/** The id in the address of a record that is not saved yet. */
+export const newRecord = 'new';
+
+interface Draft<Form> {
+  id: string;
+  /** The id that the record has or will get. */
+  recordId: string;
+  form: Form;
+}
+
+export interface EditorStore<Form, Saved> {
+  newId: () => string;
+  find: (id: string) => Promise<Saved | undefined>;
+  loadDraft: (id: string) => Promise<Omit<Draft<Form>, 'id'> | undefined>;
+  saveDraft: (draft: Draft<Form>) => Promise<void>;
+  removeDraft: (id: string) => Promise<void>;
+}
+
+export abstract class Editor<
+  Form,
+  Content,
+  Saved extends { content: Content },
+  Problem extends { field: string },
+> {
+  status = $state<'loading' | 'ready' | 'missing'>('loading');
+  form: Form;
+  saved = $state.raw<Saved>();
+  isChanged = $state(false);
+  isSaving = $state(false);
+  problems = $state.raw<readonly Problem[]>([]);
+
+  protected readonly start: Form;
+  protected recordId: string;
+  /** Id of the draft: the record's, or `new` until it is saved. */
+  #draftId: string;
+  #isWriting = false;
+  #isUnwritten = false;
+
+  constructor(id: string, start: Form) {
+    this.#draftId = id;
+    this.recordId = id;
+    this.start = start;
+    // Raw instead of proxied: IndexedDB cannot clone a proxy.
+    this.form = $state.raw(start);
+  }
+
+  /** Resolves to the content of the form, or to undefined if it is invalid; see `problems`. */
+  abstract checked(): Promise<Content | undefined>;
+  protected abstract store(): Promise<EditorStore<Form, Saved>>;
+  protected abstract formOf(content: Content): Form;
+  protected abstract write(content: Content): Promise<Saved>;
+  /** Loads what the editor shows beside the form. */
+  protected loadRest?(): Promise<void>;
+
+  get id(): string {
+    return this.#draftId;
+  }
+
+  async open(): Promise<void> {
+    const store = await this.store();
+    const draft = await store.loadDraft(this.#draftId);
+    if (this.#draftId === newRecord) this.recordId = store.newId();
+    else {
+      this.saved = await store.find(this.#draftId);
+      if (!this.saved) {
+        this.status = 'missing';
+        return;
+      }
+      this.form = this.formOf(this.saved.content);
+    }
+    if (draft) {
+      this.recordId = draft.recordId;
+      this.form = draft.form;
+      this.isChanged = true;
+    }
+    await this.loadRest?.();
+    this.status = 'ready';
+  }
+
+  change(changed: Partial<Form>): void {
+    this.form = { ...this.form, ...changed };
+    this.isChanged = true;
+    const fields = Object.keys(changed);
+    this.problems = this.problems.filter(({ field }) => !fields.includes(field));
+    this.#isUnwritten = true;
+    void this.#writeDraft();
+  }
+
+  async discard(): Promise<void> {
+    this.form = this.saved ? this.formOf(this.saved.content) : this.start;
+    this.#forgetDraft();
+    this.problems = [];
+    await (await this.store()).removeDraft(this.#draftId);
+  }
+
+  async save(): Promise<boolean> {
+    if (this.isSaving) return false;
+    this.isSaving = true;
+    const { form } = this;
+    try {
+      const content = await this.checked();
+      if (!content) return false;
+      const saved = await this.write(content);
+      const draftId = this.#draftId;
+      this.#draftId = this.recordId;
+      this.saved = saved;
+      if (draftId !== this.#draftId || this.form === form) await (await this.store()).removeDraft(draftId);
+      // Text typed during the save becomes a draft of the saved record.
+      if (this.form === form) this.#forgetDraft();
+      else this.change({});
+      return true;
+    } finally {
+      this.isSaving = false;
+    }
+  }
+
+  #forgetDraft(): void {
+    this.isChanged = false;
+    this.#isUnwritten = false;
+  }
+
+  /** Saves the draft. Changes during a write are saved by the next one. */
+  async #writeDraft(): Promise<void> {
+    if (this.#isWriting) return;
+    this.#isWriting = true;
+    try {
+      const { saveDraft } = await this.store();
+      while (this.#isUnwritten) {
+        this.#isUnwritten = false;
+        await saveDraft({ id: this.#draftId, recordId: this.recordId, form: this.form });
+      }
+    } finally {
+      this.#isWriting = false;
+    }
+  }
+}
+
+/** Returns the editor for an id, the same one while its id stays: the first save gives a new record its address. */
+export function keepEditor<Kept extends { id: string; open: () => Promise<void> }>(
+  create: (id: string) => Kept,
+): (id: string) => Kept {
+  let last: Kept | undefined;
+  return (id) => {
+    if (last?.id === id) return last;
+    const editor = untrack(() => create(id));
+    last = editor;
+    void editor.open();
+    return editor;
+  };
+}

@@ -1,0 +1,112 @@
+/** Compares two texts, by lines or by words. */
+
+export interface DiffLine {
+  kind: 'same' | 'added' | 'removed';
+  text: string;
+}
+
+/** Maximum number of differing lines to compare. Longer differences are shown as removed and added. */
+const maxLines = 1_000;
+
+export function diffLines(before: string, after: string): DiffLine[] {
+  return diffParts(before.split('\n'), after.split('\n'), maxLines);
+}
+
+/** Compares two texts in pieces. If more than `max` pieces of either differ, all of those are shown as removed and added. */
+function diffParts(old: readonly string[], now: readonly string[], max: number): DiffLine[] {
+  let start = 0;
+  while (start < old.length && start < now.length && old[start] === now[start]) start++;
+  let end = 0;
+  const room = Math.min(old.length, now.length) - start;
+  while (end < room && old.at(-1 - end) === now.at(-1 - end)) end++;
+  const middle = [old.slice(start, old.length - end), now.slice(start, now.length - end)] as const;
+  return [
+    ...old.slice(0, start).map(sameLine),
+    ...(Math.max(middle[0].length, middle[1].length) > max
+      ? removedAndAdded(...middle)
+      : shortestDiff(...middle)),
+    ...(end === 0 ? [] : old.slice(-end)).map(sameLine),
+  ];
+}
+
+/** Keeps the differences and `context` lines around each. Replaces every other run of lines with `…`. */
+export function nearDifferences(lines: readonly DiffLine[], context = 3): DiffLine[] {
+  const isNear = (at: number) =>
+    lines.slice(Math.max(0, at - context), at + context + 1).some(({ kind }) => kind !== 'same');
+  return lines.flatMap((line, at) => {
+    if (isNear(at)) return [line];
+    return at === 0 || isNear(at - 1) ? [sameLine('…')] : [];
+  });
+}
+
+const sameLine = (text: string): DiffLine => ({ kind: 'same', text });
+const removedAndAdded = (old: readonly string[], now: readonly string[]): DiffLine[] => [
+  ...old.map((text): DiffLine => ({ kind: 'removed', text })),
+  ...now.map((text): DiffLine => ({ kind: 'added', text })),
+];
+
+/** Computes the shortest difference from the longest common subsequence. */
+function shortestDiff(old: readonly string[], now: readonly string[]): DiffLine[] {
+  const width = now.length + 1;
+  const table = new Uint16Array((old.length + 1) * width);
+  const at = (i: number, j: number) => table[i * width + j] ?? 0;
+  for (let i = old.length - 1; i >= 0; i--) {
+    for (let j = now.length - 1; j >= 0; j--) {
+      const isSame = old[i] === now[j];
+      table[i * width + j] = isSame ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+    }
+  }
+  const lines: DiffLine[] = [];
+  let [i, j] = [0, 0];
+  while (i < old.length && j < now.length) {
+    if (old[i] === now[j]) {
+      lines.push(sameLine(old[i] ?? ''));
+      i++;
+      j++;
+    } else if (at(i + 1, j) >= at(i, j + 1)) lines.push({ kind: 'removed', text: old[i++] ?? '' });
+    else lines.push({ kind: 'added', text: now[j++] ?? '' });
+  }
+  return [...lines, ...removedAndAdded(old.slice(i), now.slice(j))];
+}
+
+/** Maximum words to compare. If more differ, all of them count as different. */
+const maxWords = 2_000;
+
+export interface WordDiff {
+  before: readonly DiffLine[];
+  after: readonly DiffLine[];
+}
+
+/** Compares two texts word by word, also in languages that write no spaces. */
+export function diffWords(before: string, after: string): WordDiff {
+  const parts = diffParts(wordsOf(before), wordsOf(after), maxWords);
+  const without = (kind: DiffLine['kind']) =>
+    joinPieces(bridgeGaps(joinPieces(parts.filter((part) => part.kind !== kind))));
+  return { before: without('added'), after: without('removed') };
+}
+
+function wordsOf(text: string): string[] {
+  // Firefox before 125 has no Segmenter.
+  if (!('Segmenter' in Intl)) return text.match(/\s+|\p{Script=Han}|[^\s\p{Script=Han}]+/gu) ?? [];
+  const segments = new Intl.Segmenter(undefined, { granularity: 'word' }).segment(text);
+  return Array.from(segments, ({ segment }) => segment);
+}
+
+/** Marks spaces and punctuation between two different words as different too, so that a sentence is one piece. */
+function bridgeGaps(pieces: readonly DiffLine[]): DiffLine[] {
+  return pieces.map((piece, at) => {
+    const [before, after] = [pieces[at - 1], pieces[at + 1]];
+    const isBetween = piece.kind === 'same' && before !== undefined && after !== undefined;
+    return isBetween && !/[\p{L}\p{N}\n]/u.test(piece.text) ? { ...piece, kind: before.kind } : piece;
+  });
+}
+
+function joinPieces(parts: readonly DiffLine[]): DiffLine[] {
+  const pieces: DiffLine[] = [];
+  for (const { kind, text } of parts) {
+    const last = pieces.at(-1);
+    if (last?.kind === kind) last.text += text;
+    else pieces.push({ kind, text });
+  }
+  return pieces;
+}

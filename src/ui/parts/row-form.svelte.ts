@@ -1,0 +1,58 @@
+/** The form of one row in a list: it saves with Ctrl+Enter, closes with Escape, and keeps the input if saving fails. */
+import { AppError } from '../../contracts/app-error';
+import { getLanguage } from '../i18n/language.svelte';
+import { Unsaved } from './unsaved.svelte';
+import { InputMethod } from './word-choice';
+
+interface Options {
+  /** Returns what to save, or undefined if the form cannot be saved now. */
+  prepare: () => (() => Promise<void>) | undefined;
+  onCancel?: (() => void) | undefined;
+}
+
+/** Create it during component setup. */
+export class RowForm<Written extends Record<string, string>> extends Unsaved<Written> {
+  /** Why the last attempt to save failed, or ''. */
+  failed = $state('');
+  isBusy = $state(false);
+  readonly inputMethod = new InputMethod();
+  readonly #language = getLanguage();
+  readonly #options: Options;
+
+  constructor(form: string, first: Written, options: Options) {
+    super(form, first);
+    this.#options = options;
+  }
+
+  readonly submit = async (event?: SubmitEvent): Promise<void> => {
+    event?.preventDefault();
+    const save = this.isBusy ? undefined : this.#options.prepare();
+    if (!save) return;
+    this.isBusy = true;
+    try {
+      await save();
+      this.forget();
+    } catch (error) {
+      this.failed =
+        error instanceof AppError
+          ? this.#language.late.errors[error.code]('Hearth', error.message)
+          : String(error);
+    } finally {
+      this.isBusy = false;
+    }
+  };
+
+  readonly cancel = (): void => {
+    this.forget();
+    this.#options.onCancel?.();
+  };
+
+  readonly onkeydown = (event: KeyboardEvent): void => {
+    if (this.inputMethod.isOpen(event)) return;
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void this.submit();
+    else if (event.key === 'Escape' && this.#options.onCancel) this.cancel();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+}
