@@ -49,7 +49,7 @@ export abstract class Editor<
 
   /** Resolves to the content of the form, or to undefined if it is invalid; see `problems`. */
   abstract checked(): Promise<Content | undefined>;
-  protected abstract store(): Promise<EditorStore<Form, Saved>>;
+  protected abstract store(): EditorStore<Form, Saved>;
   protected abstract formOf(content: Content): Form;
   protected abstract write(content: Content): Promise<Saved>;
   /** Loads what the editor shows beside the form. */
@@ -60,7 +60,7 @@ export abstract class Editor<
   }
 
   async open(): Promise<void> {
-    const store = await this.store();
+    const store = this.store();
     const draft = await store.loadDraft(this.#draftId);
     if (this.#draftId === newRecord) this.recordId = store.newId();
     else {
@@ -93,7 +93,7 @@ export abstract class Editor<
     this.form = this.saved ? this.formOf(this.saved.content) : this.start;
     this.#forgetDraft();
     this.problems = [];
-    await (await this.store()).removeDraft(this.#draftId);
+    await this.store().removeDraft(this.#draftId);
   }
 
   async save(): Promise<boolean> {
@@ -107,7 +107,7 @@ export abstract class Editor<
       const draftId = this.#draftId;
       this.#draftId = this.recordId;
       this.saved = saved;
-      if (draftId !== this.#draftId || this.form === form) await (await this.store()).removeDraft(draftId);
+      if (draftId !== this.#draftId || this.form === form) await this.store().removeDraft(draftId);
       // Text typed during the save becomes a draft of the saved record.
       if (this.form === form) this.#forgetDraft();
       else this.change({});
@@ -127,7 +127,7 @@ export abstract class Editor<
     if (this.#isWriting) return;
     this.#isWriting = true;
     try {
-      const { saveDraft } = await this.store();
+      const { saveDraft } = this.store();
       while (this.#isUnwritten) {
         this.#isUnwritten = false;
         await saveDraft({ id: this.#draftId, recordId: this.recordId, form: this.form });

@@ -26,7 +26,7 @@ export class PersonaEditor extends Editor<PersonaForm, PersonaContent, Persona, 
     return read.ok && this.problems.length === 0 ? read.content : undefined;
   }
 
-  protected async store() {
+  protected store() {
     const { newId, list, loadDraft, saveDraft, removeDraft } = this.#functions;
     return {
       newId,

@@ -130,7 +130,7 @@ export class ToolEditor extends Editor<CustomToolForm, CustomToolContent, Custom
 
   protected store() {
     const { newId, list, loadDraft, saveDraft, removeDraft } = this.#tools.functions;
-    return Promise.resolve({
+    return {
       newId,
       removeDraft,
       find: async (id: string) => (await list()).tools.find((tool) => tool.id === id),
@@ -140,7 +140,7 @@ export class ToolEditor extends Editor<CustomToolForm, CustomToolContent, Custom
       },
       saveDraft: ({ id, recordId, form }: { id: string; recordId: string; form: CustomToolForm }) =>
         saveDraft({ id, toolId: recordId, form }),
-    });
+    };
   }
 
   protected formOf(content: CustomToolContent): CustomToolForm {
