@@ -95,7 +95,7 @@ function describeLanguage({ code, name }) {
 code:${JSON.stringify(code)},
 name:${JSON.stringify(name)},
 load:()=>${isEnglish ? 'shell' : load('shell')},
-loadLate:()=>${load('rest')},
+loadRest:()=>${load('rest')},
 };`;
 }
 
@@ -218,10 +218,10 @@ export function writeTypes(english) {
   return `/** The types of the messages of \`en.json\`. scripts/languages.js writes this file; git ignores it. */
 
 /** What the first screen shows. */
-export interface Words ${typeOf(english.shell, 'shell', 0)}
+export interface ShellWords ${typeOf(english.shell, 'shell', 0)}
 
 /** What is loaded later, with the parts of the page that show it. */
-export interface LateWords ${typeOf(english.rest, 'rest', 0)}
+export interface RestWords ${typeOf(english.rest, 'rest', 0)}
 `;
 
   /**

@@ -4,7 +4,7 @@
  */
 import '../../src/ui/theme.css';
 import '../../src/ui/markdown/markdown.css';
-import enLate from '../../src/ui/i18n/en.json?rest';
+import enRest from '../../src/ui/i18n/en.json?rest';
 import { BlockDresser } from '../../src/ui/markdown/dress-blocks';
 import { createMarkdownRenderer } from '../../src/ui/markdown/stream-renderer';
 import { createFloor } from './floor';
@@ -31,7 +31,7 @@ export interface Run {
   longest: number;
 }
 
-const words = { ...enLate.reading.blocks, copied: 'Copied' };
+const words = { ...enRest.reading.blocks, copied: 'Copied' };
 
 declare global {
   interface Window {

@@ -9,7 +9,7 @@ import { whenIdle } from '../platform/page-events';
 import { App } from '../state/app.svelte';
 import { ModelStatus } from '../state/model-status.svelte';
 import type { OpenOptions, OpenStore } from '../store/open-store';
-import type { LateWords } from '../ui/i18n/words';
+import type { RestWords } from '../ui/i18n/words';
 import type { AgentRuntime, AgentRuntimeOptions } from './agent-runtime';
 import { createChatFunctions, createModelFunctions, turnLock } from './chat-functions';
 import { type LoadedOnce, loadOnce } from './load-once';
@@ -21,7 +21,7 @@ interface PageParts {
   openStore: (options: Pick<OpenOptions, 'onBlocked' | 'onClosed'>) => Promise<OpenStore>;
   loadRuntime: (options: AgentRuntimeOptions) => Promise<AgentRuntime>;
   loadLibrary: (options: ModelLibraryOptions) => Promise<ModelLibrary>;
-  loadWords: () => Promise<LateWords>;
+  loadWords: () => Promise<RestWords>;
 }
 
 export interface Page {

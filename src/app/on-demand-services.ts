@@ -3,7 +3,7 @@ import type { App } from '../state/app.svelte';
 import type { ChatFunctions, ChatSession } from '../state/chat-session.svelte';
 import type { DeletionFailure } from '../state/services';
 import type { OpenStore } from '../store/open-store';
-import type { LateWords } from '../ui/i18n/words';
+import type { RestWords } from '../ui/i18n/words';
 import type { AgentRuntime } from './agent-runtime';
 import { turnLock } from './chat-functions';
 import { takeLock } from '../platform/waiting-locks';
@@ -22,7 +22,7 @@ export interface ServiceParts {
   library: LoadedOnce<ModelLibrary>;
   chatFunctions: ChatFunctions;
   temporary: LoadedOnce<TemporaryChats>;
-  loadWords: () => Promise<LateWords>;
+  loadWords: () => Promise<RestWords>;
 }
 
 export function createOnDemandServices({ app, store, runtime, library, temporary, loadWords }: ServiceParts) {

@@ -161,9 +161,9 @@ test('SearXNG accepts its address in every usual spelling', () => {
   );
 });
 
-describe.for(languages)('in $name', ({ loadLate }) => {
+describe.for(languages)('in $name', ({ loadRest }) => {
   test.for(providers)('$id has a sentence in Settings', async ({ id }) => {
-    expect((await loadLate()).settings.search.hints[id], 'settings.search.hints of the words').toBeTruthy();
+    expect((await loadRest()).settings.search.hints[id], 'settings.search.hints of the words').toBeTruthy();
   });
 });
 

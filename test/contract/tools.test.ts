@@ -52,9 +52,9 @@ function nonsenseFor(tool: (typeof everyTool)[number]) {
 const nonsenseCalls = takesAll ? 1000 : 200;
 
 // The one that is only in the build for tests is shown to nobody.
-describe.for(languages)('in $name', ({ loadLate }) => {
+describe.for(languages)('in $name', ({ loadRest }) => {
   test.for(createBuiltinTools(builtinParts()))('$name has a title and a sentence', async ({ name }) => {
-    const { titles, descriptions } = (await loadLate()).tools;
+    const { titles, descriptions } = (await loadRest()).tools;
     expect(titles[name], `tools.titles of the words`).toBeTruthy();
     expect(descriptions[name], `tools.descriptions of the words`).toBeTruthy();
   });

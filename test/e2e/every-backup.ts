@@ -4,7 +4,7 @@ import { answerChooser } from './backup-steps';
 import { button, close, dialog, main, type Tour } from './tour';
 
 export async function seeBackup(tour: Tour): Promise<void> {
-  const { backup } = tour.late;
+  const { backup } = tour.rest;
   const region = main(tour.page).getByRole('region', { name: backup.title, exact: true });
   await region.getByText(backup.choose).first().click();
   await seeOthersFile(tour, region);
@@ -13,17 +13,17 @@ export async function seeBackup(tour: Tour): Promise<void> {
   await seeTroubles(tour, region);
 }
 
-async function read({ page, late }: Tour, region: Locator, path: string): Promise<void> {
+async function read({ page, rest }: Tour, region: Locator, path: string): Promise<void> {
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
-    button(region, late.backup.import).click(),
+    button(region, rest.backup.import).click(),
   ]);
   await chooser.setFiles(path);
 }
 
 async function seeOthersFile(tour: Tour, region: Locator): Promise<void> {
-  const { page, late, words, look } = tour;
-  const { backup } = late;
+  const { page, rest, words, look } = tour;
+  const { backup } = rest;
   await read(tour, region, 'package.json');
   await region.getByRole('alert').waitFor();
   await look('a file that is no backup');
@@ -38,8 +38,8 @@ async function seeOthersFile(tour: Tour, region: Locator): Promise<void> {
 }
 
 async function seeOwnFile(tour: Tour, region: Locator): Promise<void> {
-  const { page, late, words, look } = tour;
-  const { backup } = late;
+  const { page, rest, words, look } = tour;
+  const { backup } = rest;
   const field = region.getByLabel(backup.passphrase, { exact: true });
   await page.evaluate(() => {
     delete (window as { showSaveFilePicker?: unknown }).showSaveFilePicker;
@@ -81,8 +81,8 @@ async function seeOwnFile(tour: Tour, region: Locator): Promise<void> {
 }
 
 async function seeFolder(tour: Tour, region: Locator): Promise<void> {
-  const { page, late, words, look } = tour;
-  const { folder, preview } = late.backup;
+  const { page, rest, words, look } = tour;
+  const { folder, preview } = rest.backup;
   await answerChooser(page);
   await button(region, folder.choose).click();
   const restore = region.getByRole('button', { name: partOf(folder.restore) });
@@ -115,15 +115,15 @@ async function seeFolder(tour: Tour, region: Locator): Promise<void> {
 
 /** What is done about it is said where it is, and once wherever one is. */
 async function seeTroubles(tour: Tour, region: Locator): Promise<void> {
-  const { page, late, look } = tour;
-  const { folder } = late.backup;
+  const { page, rest, look } = tour;
+  const { folder } = rest.backup;
   await page.evaluate(async () =>
     (await navigator.storage.getDirectory()).removeEntry('Backups', { recursive: true }),
   );
   await button(region, folder.now).click();
   await region.getByText(folder.troubles.gone).waitFor();
   await look('a folder that is gone');
-  await button(page, late.notices.later).click();
+  await button(page, rest.notices.later).click();
   await button(region, folder.forget).click();
   await button(region, folder.choose).waitFor();
   // As in a browser that cannot read what it stored.

@@ -2,8 +2,8 @@
 import { turnEnds } from './site';
 import { button, close, goTo, main, type Tour } from './tour';
 
-export async function seeFollowUps({ page, words, late, look }: Tour): Promise<void> {
-  const { command } = late;
+export async function seeFollowUps({ page, words, rest, look }: Tour): Promise<void> {
+  const { command } = rest;
   await button(page.getByRole('navigation'), words.navigation.newChat).click();
   await page.getByRole('heading', { name: words.empty.title }).waitFor();
   const box = page.getByRole('textbox', { name: words.composer.label, exact: true });
@@ -25,8 +25,8 @@ export async function seeFollowUps({ page, words, late, look }: Tour): Promise<v
   for (const place of [2, 1]) await button(main(page), command.followUps.remove(place)).click();
 }
 
-export async function seePalette({ page, late, look }: Tour): Promise<void> {
-  const { palette, names } = late.command;
+export async function seePalette({ page, rest, look }: Tour): Promise<void> {
+  const { palette, names } = rest.command;
   const box = page.getByRole('combobox', { name: palette.label });
   const open = (typed: string) => async () => {
     if (!(await box.isVisible())) await page.keyboard.press('Control+k');
@@ -46,8 +46,8 @@ export async function seePalette({ page, late, look }: Tour): Promise<void> {
   await close(page);
 }
 
-export async function seePrompts({ page, words, late, look }: Tour): Promise<void> {
-  const { prompts } = late.command;
+export async function seePrompts({ page, words, rest, look }: Tour): Promise<void> {
+  const { prompts } = rest.command;
   await goTo(page, 'prompts');
   await main(page).getByText(prompts.none).waitFor();
   await look('no prompts of one’s own');
@@ -66,7 +66,7 @@ export async function seePrompts({ page, words, late, look }: Tour): Promise<voi
   await button(main(page), prompts.edit(prompts.example.name)).click();
   await look('prompts, and one that is changed');
   await page.keyboard.press('Escape');
-  await main(page).getByRole('link', { name: late.settings.back }).click();
+  await main(page).getByRole('link', { name: rest.settings.back }).click();
   const box = page.getByRole('textbox', { name: words.composer.label, exact: true });
   await box.fill('/');
   const option = page.getByRole('option', { name: prompts.example.name });

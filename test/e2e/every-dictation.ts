@@ -37,8 +37,8 @@ export function installRecognition(): void {
   Object.assign(window, { SpeechRecognition: Recognition, recognition: stage });
 }
 
-export async function seeDictation({ page, words, late, look }: Tour): Promise<void> {
-  const { dictation } = late;
+export async function seeDictation({ page, words, rest, look }: Tour): Promise<void> {
+  const { dictation } = rest;
   await button(page.getByRole('navigation'), words.navigation.newChat).click();
   await page.getByRole('heading', { name: words.empty.title }).waitFor();
   const strip = main(page).getByRole('group', { name: dictation.title, exact: true });

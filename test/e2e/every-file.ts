@@ -9,8 +9,8 @@ const file = (name: string, content: string | Buffer) => ({
   buffer: Buffer.from(content),
 });
 
-export async function seeFiles({ page, words, late, look }: Tour): Promise<void> {
-  const { files, servers } = late;
+export async function seeFiles({ page, words, rest, look }: Tour): Promise<void> {
+  const { files, servers } = rest;
   await button(page.getByRole('navigation'), words.navigation.newChat).click();
   await page.getByRole('heading', { name: words.empty.title }).waitFor();
   await button(page, files.add).waitFor();

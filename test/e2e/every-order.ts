@@ -9,27 +9,27 @@ export async function seeOrder(tour: Tour): Promise<void> {
   await seeTemporary(tour);
 }
 
-async function seeVersions({ page, words, late, look }: Tour): Promise<void> {
+async function seeVersions({ page, words, rest, look }: Tour): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 900 });
   await button(page.getByRole('navigation'), words.navigation.newChat).click();
   await page.getByRole('textbox', { name: words.composer.label, exact: true }).fill('script\nOnce.');
   await button(page, words.composer.send).click();
   await turnEnds(page, words.composer.stop);
-  await button(main(page), late.turn.again).click();
+  await button(main(page), rest.turn.again).click();
   await turnEnds(page, words.composer.stop);
-  await main(page).getByRole('group', { name: late.chats.versions.label }).waitFor();
+  await main(page).getByRole('group', { name: rest.chats.versions.label }).waitFor();
   await look('an answer with versions');
-  await button(main(page), late.turn.delete).last().click();
-  await button(dialog(page), late.turn.delete).click();
-  await button(page, late.chats.deletion.undo).waitFor();
+  await button(main(page), rest.turn.delete).last().click();
+  await button(dialog(page), rest.turn.delete).click();
+  await button(page, rest.chats.deletion.undo).waitFor();
   // It would go by itself while it is looked at.
-  await look('what was deleted, to be had back', () => button(page, late.chats.deletion.undo).focus());
+  await look('what was deleted, to be had back', () => button(page, rest.chats.deletion.undo).focus());
   await button(page, words.actions.close).last().click();
 }
 
-async function seeMenu({ page, words, late, look }: Tour): Promise<void> {
+async function seeMenu({ page, words, rest, look }: Tour): Promise<void> {
   const list = page.getByRole('navigation');
-  const { menu, folders, selection } = late.chats;
+  const { menu, folders, selection } = rest.chats;
   const open = async () => {
     await close(page);
     if (!(await list.isVisible())) await button(main(page), words.navigation.open).click();
@@ -61,8 +61,8 @@ async function seeMenu({ page, words, late, look }: Tour): Promise<void> {
   await button(list, menu.archive).click();
 }
 
-async function seePlaces({ page, late, look }: Tour): Promise<void> {
-  const { bin } = late.chats;
+async function seePlaces({ page, rest, look }: Tour): Promise<void> {
+  const { bin } = rest.chats;
   await goTo(page, 'archive');
   await main(page).getByRole('listitem').first().waitFor();
   await look('the archive');
@@ -79,7 +79,7 @@ async function seePlaces({ page, late, look }: Tour): Promise<void> {
   await goTo(page, '');
 }
 
-async function seeTemporary({ page, words, late, look }: Tour): Promise<void> {
+async function seeTemporary({ page, words, rest, look }: Tour): Promise<void> {
   const list = page.getByRole('navigation');
   await page.setViewportSize({ width: 1440, height: 900 });
   await button(list, words.navigation.temporary).click();
@@ -90,5 +90,5 @@ async function seeTemporary({ page, words, late, look }: Tour): Promise<void> {
   await button(list, words.navigation.newChat).click();
   await dialog(page).waitFor();
   await look('whether to leave a temporary chat');
-  await button(dialog(page), late.chats.leave.confirm).click();
+  await button(dialog(page), rest.chats.leave.confirm).click();
 }

@@ -22,8 +22,8 @@ const fromFile = JSON.stringify({
 });
 
 export async function seePersonas(tour: Tour): Promise<void> {
-  const { page, late, look } = tour;
-  const { personas: words } = late;
+  const { page, rest, look } = tour;
+  const { personas: words } = rest;
   await goTo(page, 'personas');
   await main(page).getByText(words.none).waitFor();
   const add = main(page).getByRole('button', { name: new RegExp(`^${words.add}: `) });
@@ -59,9 +59,9 @@ export async function seePersonas(tour: Tour): Promise<void> {
   await main(page).getByRole('alert').waitFor();
   await look('a persona that cannot be saved');
   await button(main(page), words.delete).click();
-  await button(page, late.chats.deletion.undo).waitFor();
+  await button(page, rest.chats.deletion.undo).waitFor();
   await look('a persona that was deleted, and can be brought back');
-  await button(page, late.chats.deletion.undo).click();
+  await button(page, rest.chats.deletion.undo).click();
   await goTo(page, 'personas/none');
   await main(page).getByRole('alert').getByText(words.missing).waitFor();
   await look('a persona that is not here');
@@ -71,13 +71,13 @@ export async function seePersonas(tour: Tour): Promise<void> {
   await seeInChat(tour);
 }
 
-async function seeInChat({ page, words, late, look }: Tour): Promise<void> {
+async function seeInChat({ page, words, rest, look }: Tour): Promise<void> {
   const choice = page.getByRole('combobox', { name: words.persona.label, exact: true });
   await page.setViewportSize({ width: 1440, height: 900 });
   await button(page.getByRole('navigation'), words.navigation.newChat).click();
   await page.getByRole('heading', { name: words.empty.title }).waitFor();
   await choice.selectOption({ label: 'Guest' });
-  await main(page).getByRole('link', { name: late.personas.inChat.models }).waitFor();
+  await main(page).getByRole('link', { name: rest.personas.inChat.models }).waitFor();
   await look('an empty chat with a persona whose model is not here');
   await page.getByRole('textbox', { name: words.composer.label, exact: true }).fill('script\nGood evening.');
   await button(page, words.composer.send).click();
@@ -98,7 +98,7 @@ async function seeInChat({ page, words, late, look }: Tour): Promise<void> {
     await card.getByRole('button').first().click();
   await card.getByText('You said:').first().waitFor();
   await look('an answer for which an agent was asked');
-  await button(main(page), late.turn.details).last().click();
+  await button(main(page), rest.turn.details).last().click();
   await dialog(page)
     .getByRole('heading', { name: /^typed_writer/ })
     .first()

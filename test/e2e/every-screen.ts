@@ -1,14 +1,14 @@
 /** The screens beside the chat, in each state that a person can bring them to. */
 import type { Locator } from 'playwright';
 import { expect } from 'vitest';
-import type { LateWords } from '../../src/ui/i18n/words';
+import type { RestWords } from '../../src/ui/i18n/words';
 import { type FakePromptApi, installPromptApi } from '../support/fake-prompt-api';
 import { seeBackup } from './every-backup';
 import { button, close, dialog, folded, goTo, main, pressAll, type Tour } from './tour';
 
 export async function seeSettings(tour: Tour): Promise<void> {
-  const { page, late, look } = tour;
-  const { settings } = late;
+  const { page, rest, look } = tour;
+  const { settings } = rest;
   await goTo(page, 'settings');
   await page.getByRole('table').first().waitFor();
   await look('the settings');
@@ -32,8 +32,8 @@ export async function seeSettings(tour: Tour): Promise<void> {
 /** A port that no browser asks: what is allowed there is still not reached. */
 const nowhere = 'http://127.0.0.1:9';
 
-async function seeEndpoints({ page, late, words, look }: Tour): Promise<void> {
-  const { endpoints } = late;
+async function seeEndpoints({ page, rest, words, look }: Tour): Promise<void> {
+  const { endpoints } = rest;
   await button(main(page), endpoints.add).click();
   const form = main(page).getByRole('form', { name: endpoints.add, exact: true });
   await form.getByLabel(endpoints.fields.address, { exact: true }).fill(nowhere);
@@ -53,7 +53,7 @@ async function seeEndpoints({ page, late, words, look }: Tour): Promise<void> {
 }
 
 export async function seeModels(tour: Tour): Promise<void> {
-  const { page, late, look, models, loseModel } = tour;
+  const { page, rest, look, models, loseModel } = tour;
   // As in a browser that brings a model along.
   await page.evaluate(installPromptApi, { availability: 'downloadable' as const, needsNoPress: true });
   await goTo(page, 'models');
@@ -61,16 +61,16 @@ export async function seeModels(tour: Tour): Promise<void> {
   await look('the models');
   await seeBrowserModel(tour);
   const tested = main(page).getByRole('article', { name: 'scripted', exact: true });
-  await button(tested, late.exam.begin).click();
-  await tested.getByRole('table', { name: late.exam.table, exact: true }).waitFor();
+  await button(tested, rest.exam.begin).click();
+  await tested.getByRole('table', { name: rest.exam.table, exact: true }).waitFor();
   await look('a model that was tested');
   await seeEndpoints(tour);
   await pressAll(main(page).locator(folded));
-  await button(main(page), late.models.add.add).click();
+  await button(main(page), rest.models.add.add).click();
   await main(page).getByRole('alert').last().waitFor();
   await look('every model, and one that cannot be added');
 
-  const { add, download, pause, resume } = late.models;
+  const { add, download, pause, resume } = rest.models;
   await main(page).getByLabel(add.modelUrl, { exact: true }).fill(models.url);
   await main(page).getByLabel(add.id, { exact: true }).fill('Added');
   await button(main(page), add.add).click();
@@ -87,9 +87,9 @@ export async function seeModels(tour: Tour): Promise<void> {
   await look('a download that failed');
 }
 
-async function seeBrowserModel({ page, late, look }: Tour): Promise<void> {
+async function seeBrowserModel({ page, rest, look }: Tour): Promise<void> {
   const article = main(page).getByRole('article', { name: 'browser-model', exact: true });
-  await button(article, late.models.download).click();
+  await button(article, rest.models.download).click();
   const share = (given: number) =>
     page.evaluate(
       (now) =>
@@ -100,12 +100,12 @@ async function seeBrowserModel({ page, late, look }: Tour): Promise<void> {
   await article.getByText('40').waitFor();
   await look('a model that the browser fetches');
   await share(1);
-  await button(article, late.models.use).waitFor();
+  await button(article, rest.models.use).waitFor();
   await look('a model that the browser has');
 }
 
-export async function seeNotes({ page, late, look }: Tour): Promise<void> {
-  const { notes } = late;
+export async function seeNotes({ page, rest, look }: Tour): Promise<void> {
+  const { notes } = rest;
   await goTo(page, 'notes');
   await main(page).getByText(notes.none).waitFor();
   await look('no notes');
@@ -130,8 +130,8 @@ export async function seeNotes({ page, late, look }: Tour): Promise<void> {
   await look('a note that was deleted, and can be brought back');
 }
 
-export async function seeTools({ page, late, look }: Tour): Promise<void> {
-  const { editor } = late;
+export async function seeTools({ page, rest, look }: Tour): Promise<void> {
+  const { editor } = rest;
   await goTo(page, 'tools');
   const taking = main(page).getByRole('button', { name: new RegExp(`^${editor.take}`) });
   await taking.first().waitFor();
@@ -155,7 +155,7 @@ export async function seeTools({ page, late, look }: Tour): Promise<void> {
   await button(main(page), editor.test.run).click();
   await main(page).getByLabel(editor.test.result, { exact: true }).waitFor();
   await look('a tool that was saved, and its test');
-  await seeReachingTool(main(page), late.editor);
+  await seeReachingTool(main(page), rest.editor);
   await look('a tool that reaches out, beside an earlier version');
   await button(main(page), editor.delete).click();
   await taking.first().waitFor();
@@ -171,7 +171,7 @@ export async function seeTools({ page, late, look }: Tour): Promise<void> {
   await close(page);
 }
 
-async function seeReachingTool(form: Locator, words: LateWords['editor']): Promise<void> {
+async function seeReachingTool(form: Locator, words: RestWords['editor']): Promise<void> {
   await form.getByLabel(words.fields.code, { exact: true }).fill('return 1;');
   await button(form, words.save).click();
   await form.getByText(words.saved, { exact: true }).waitFor();
@@ -182,20 +182,20 @@ async function seeReachingTool(form: Locator, words: LateWords['editor']): Promi
 }
 
 /** A bug, wherever it is. */
-export async function seeFault({ page, late, look }: Tour): Promise<void> {
+export async function seeFault({ page, rest, look }: Tour): Promise<void> {
   await page.evaluate(
     () =>
       void setTimeout(() => {
         throw new Error('broken on purpose');
       }),
   );
-  await page.getByText(late.notices.fault, { exact: true }).waitFor();
+  await page.getByText(rest.notices.fault, { exact: true }).waitFor();
   await look('a bug that reached the last handler');
 }
 
-export async function seeNewVersion({ page, late, look, release }: Tour): Promise<void> {
+export async function seeNewVersion({ page, rest, look, release }: Tour): Promise<void> {
   await goTo(page, '');
   await release();
-  await button(page, late.notices.updateNow).waitFor();
+  await button(page, rest.notices.updateNow).waitFor();
   await look('a new version');
 }

@@ -21,8 +21,8 @@ export async function seeServers(tour: Tour): Promise<void> {
 }
 
 async function seeAdding(tour: Tour, url: string): Promise<void> {
-  const { page, late, look } = tour;
-  const { servers: words } = late;
+  const { page, rest, look } = tour;
+  const { servers: words } = rest;
   const field = (label: string) => main(page).getByLabel(label, { exact: true });
   await goTo(page, 'tools');
   await button(main(page), words.add).click();
@@ -45,8 +45,8 @@ async function seeAdding(tour: Tour, url: string): Promise<void> {
 }
 
 async function seeServer(tour: Tour): Promise<void> {
-  const { page, late, look } = tour;
-  const { servers: words } = late;
+  const { page, rest, look } = tour;
+  const { servers: words } = rest;
   for (const tool of ['echo', 'get-tiny-image', 'trigger-elicitation-request']) {
     await main(page).getByRole('switch', { name: tool, exact: true }).click();
   }
@@ -59,7 +59,7 @@ async function seeServer(tour: Tour): Promise<void> {
 }
 
 async function seeCalls(tour: Tour): Promise<void> {
-  const { page, words, late, look } = tour;
+  const { page, words, rest, look } = tour;
   const ask = async (text: string) => {
     await page.getByRole('textbox', { name: words.composer.label, exact: true }).fill(text);
     await button(page, words.composer.send).click();
@@ -69,36 +69,36 @@ async function seeCalls(tour: Tour): Promise<void> {
   await ask(`script\n${call('get_tiny_image', {})}\n---\nDone.`);
   await dialog(page).waitFor();
   await look('whether a tool of a server may be called');
-  await button(dialog(page), late.approval.once).click();
+  await button(dialog(page), rest.approval.once).click();
   await turnEnds(page, words.composer.stop);
   await look('a picture of a server');
   await ask(`script\n${call('trigger_elicitation_request', {})}\n---\nDone.`);
-  await button(dialog(page), late.approval.once).click();
-  await dialog(page).getByText(late.servers.question.warning).waitFor();
+  await button(dialog(page), rest.approval.once).click();
+  await dialog(page).getByText(rest.servers.question.warning).waitFor();
   await look('what a server asks');
-  await button(dialog(page), late.servers.question.decline).click();
+  await button(dialog(page), rest.servers.question.decline).click();
   await turnEnds(page, words.composer.stop);
 }
 
 async function seeSlashMenu(tour: Tour): Promise<void> {
-  const { page, words, late, look } = tour;
+  const { page, words, rest, look } = tour;
   const box = page.getByRole('textbox', { name: words.composer.label, exact: true });
   const combobox = page.getByRole('combobox', { name: words.composer.label, exact: true });
   await box.or(combobox).fill('/');
-  const list = page.getByRole('listbox', { name: late.servers.slash.title });
-  const options = list.getByRole('group', { name: late.servers.slash.resources }).getByRole('option');
+  const list = page.getByRole('listbox', { name: rest.servers.slash.title });
+  const options = list.getByRole('group', { name: rest.servers.slash.resources }).getByRole('option');
   await options.first().waitFor();
   await look('the menu behind a slash');
   await options.last().click();
-  await page.getByRole('list', { name: late.servers.slash.attached }).waitFor();
+  await page.getByRole('list', { name: rest.servers.slash.attached }).waitFor();
   await look('a resource that goes with the message');
-  await page.getByRole('list', { name: late.servers.slash.attached }).getByRole('button').click();
+  await page.getByRole('list', { name: rest.servers.slash.attached }).getByRole('button').click();
   await box.or(combobox).fill('');
 }
 
 async function seeAway(tour: Tour): Promise<void> {
-  const { page, late, look } = tour;
-  const { servers: words } = late;
+  const { page, rest, look } = tour;
+  const { servers: words } = rest;
   await goTo(page, 'tools');
   await button(
     main(page).getByRole('listitem').filter({ hasText: 'Everything' }).first(),

@@ -129,7 +129,7 @@ async function seeClaims(tour: Tour): Promise<void> {
 }
 
 async function seeAnswer(tour: Tour): Promise<void> {
-  const { page, words, late, look } = tour;
+  const { page, words, rest, look } = tour;
   const calls = [
     call('calculator', { expression: '17*23' }),
     call('clock', { place: 'Tokyo' }),
@@ -142,11 +142,11 @@ async function seeAnswer(tour: Tour): Promise<void> {
   await pressAll(main(page).locator(folded));
   await look('an answer with its calls open');
 
-  await button(main(page), late.turn.details).last().click();
-  await dialog(page).getByText(late.details.rawText).first().waitFor();
+  await button(main(page), rest.turn.details).last().click();
+  await dialog(page).getByText(rest.details.rawText).first().waitFor();
   await pressAll(dialog(page).locator(folded));
   await look('the details of an answer');
-  const { replay } = late.trace;
+  const { replay } = rest.trace;
   await button(dialog(page), replay.otherQuestion).click();
   await button(dialog(page), replay.start).waitFor();
   await look('a question to be asked otherwise');
@@ -155,7 +155,7 @@ async function seeAnswer(tour: Tour): Promise<void> {
   await button(dialog(page), replay.start).waitFor();
   await look('a result to be changed');
   await close(page);
-  await button(main(page), late.turn.delete).last().click();
+  await button(main(page), rest.turn.delete).last().click();
   await dialog(page).waitFor();
   await look('whether to delete an answer');
   await close(page);
@@ -163,26 +163,26 @@ async function seeAnswer(tour: Tour): Promise<void> {
   await dialog(page).waitFor();
   await look('whether to follow a link');
   await close(page);
-  await button(main(page), late.turn.edit).first().click();
+  await button(main(page), rest.turn.edit).first().click();
   await look('a question that is edited');
   await button(main(page), words.actions.cancel).click();
 }
 
 /** What is asked before something leaves the device, and what is said when it may not. */
 async function seeQuestions(tour: Tour): Promise<void> {
-  const { page, late, look } = tour;
+  const { page, rest, look } = tour;
   await newChat(tour);
   const search = call('web_search', { query: 'lighthouse of Ar' });
   await ask(tour, `script\n${search}\n---\nNo.`);
   await dialog(page).waitFor();
   await look('whether to search');
-  await button(dialog(page), late.approval.deny).click();
+  await button(dialog(page), rest.approval.deny).click();
   await turnEnds(page, tour.words.composer.stop);
   await look('a call that was refused');
   // What is found has the model ask for a page.
   await ask(tour, `script\n${search}\n---\n{{obey}}\n---\nRead: {{result}}`);
-  await button(dialog(page), late.approval.chat).click();
-  const always = button(dialog(page), late.approval.always('pages.example.com'));
+  await button(dialog(page), rest.approval.chat).click();
+  const always = button(dialog(page), rest.approval.always('pages.example.com'));
   await always.waitFor();
   await look('whether to ask an address');
   await always.click();
@@ -191,7 +191,7 @@ async function seeQuestions(tour: Tour): Promise<void> {
 }
 
 async function seeEndings(tour: Tour): Promise<void> {
-  const { page, words, late, look } = tour;
+  const { page, words, rest, look } = tour;
   await newChat(tour);
   await ask(tour, 'script 250\nword {{repeat 400}}');
   await button(page, words.composer.stop).waitFor();
@@ -202,19 +202,19 @@ async function seeEndings(tour: Tour): Promise<void> {
   await askAndWait(tour, 'script\nIt goes on {{crash}}after a crash.');
   await look('an answer after a crash');
   await askAndWait(tour, 'script\nha {{repeat 3000}}');
-  await main(page).getByText(late.ends.looped('Scripted')).waitFor();
+  await main(page).getByText(rest.ends.looped('Scripted')).waitFor();
   await look('an answer that repeated itself');
   await write(tour, 'word '.repeat(20_000));
   await main(page).locator('form p[role="status"]').waitFor();
   await look('a message that is too long');
   await button(page, words.composer.send).click();
-  await main(page).getByRole('article').getByText(late.errors['message-too-long']('Scripted')).waitFor();
+  await main(page).getByRole('article').getByText(rest.errors['message-too-long']('Scripted')).waitFor();
   await look('a message that was too long');
 }
 
 /** What the page says in the place of a very small model, which this chat alone is switched to. */
 async function seeGreeting(tour: Tour): Promise<void> {
-  const { page, late, look } = tour;
+  const { page, rest, look } = tour;
   await newChat(tour);
   await askAndWait(tour, 'script\nA first answer.');
   await main(page).locator('header .pill button').first().click();
@@ -223,7 +223,7 @@ async function seeGreeting(tour: Tour): Promise<void> {
     .getByRole('button', { name: /^Ember/ })
     .click();
   await askAndWait(tour, 'hi');
-  await main(page).getByRole('list', { name: late.turn.suggestions }).waitFor();
+  await main(page).getByRole('list', { name: rest.turn.suggestions }).waitFor();
   await look('a greeting, with questions to press');
   await askAndWait(tour, 'tell me a joke');
   await button(main(page), /^(?:Get|获取) /).waitFor();
@@ -232,12 +232,12 @@ async function seeGreeting(tour: Tour): Promise<void> {
 
 /** A chat that has outgrown its model: the scripted one reads 16,000 characters. */
 async function seeSummary(tour: Tour): Promise<void> {
-  const { page, late, look } = tour;
+  const { page, rest, look } = tour;
   await newChat(tour);
   const lines = Array.from({ length: 80 }, (_, at) => `Line ${at} of an answer.`).join(' ');
   await askAndWait(tour, 'script\nNOTES The person is Ada. END');
   for (let turn = 0; turn < 6; turn++) await askAndWait(tour, `script\nAnswer ${turn}. ${lines}`);
-  const note = main(page).getByRole('group', { name: late.summary.name });
+  const note = main(page).getByRole('group', { name: rest.summary.name });
   await note.waitFor();
   await note.scrollIntoViewIfNeeded();
   await look('what is summed up');
@@ -256,31 +256,31 @@ async function seeLongChat(tour: Tour): Promise<void> {
 }
 
 /** The chats at the side, over the screen on a phone, or out of the way. */
-async function seeSearch({ page, words, late, look }: Tour): Promise<void> {
+async function seeSearch({ page, words, rest, look }: Tour): Promise<void> {
   const box = page.getByRole('searchbox', { name: words.navigation.search, exact: true });
   const lookFor = (query: string) => async () => {
     if (!(await box.isVisible())) await page.keyboard.press('Alt+Shift+s');
     await box.fill(query);
   };
   await lookFor('script')();
-  const results = page.getByRole('list', { name: late.search.results, exact: true });
+  const results = page.getByRole('list', { name: rest.search.results, exact: true });
   await results.getByRole('link').first().waitFor();
   await look('what was found in all chats', lookFor('script'));
   await lookFor('zebra')();
-  await page.getByText(late.search.none).waitFor();
+  await page.getByText(rest.search.none).waitFor();
   await look('that nothing was found', lookFor('zebra'));
   await box.fill('');
   await close(page);
   await page.keyboard.press('Control+f');
-  const find = page.getByRole('search', { name: late.find.label, exact: true });
+  const find = page.getByRole('search', { name: rest.find.label, exact: true });
   await find.getByRole('searchbox').fill('script');
-  await find.getByRole('button', { name: late.find.next, disabled: false }).waitFor();
+  await find.getByRole('button', { name: rest.find.next, disabled: false }).waitFor();
   await look('what was found in the chat');
   await page.keyboard.press('Escape');
 }
 
 async function seeList(tour: Tour): Promise<void> {
-  const { page, words, late, look } = tour;
+  const { page, words, rest, look } = tour;
   const list = page.getByRole('navigation');
   const showList = async () => {
     if (!(await list.isVisible())) await button(main(page), words.navigation.open).click();
@@ -292,9 +292,9 @@ async function seeList(tour: Tour): Promise<void> {
     await button(list, choice).click();
   };
   // It is left when the list goes.
-  await look('a chat that is renamed', () => choose(late.chats.rename));
+  await look('a chat that is renamed', () => choose(rest.chats.rename));
   await list.getByRole('textbox').press('Escape');
-  await choose(late.chats.delete);
+  await choose(rest.chats.delete);
   await dialog(page).waitFor();
   await look('whether to delete a chat');
   await close(page);

@@ -2,10 +2,10 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import en from '../../src/ui/i18n/en.json?shell';
-import enLate from '../../src/ui/i18n/en.json?rest';
-import type { LateWords, Words } from '../../src/ui/i18n/words';
+import enRest from '../../src/ui/i18n/en.json?rest';
+import type { RestWords, ShellWords } from '../../src/ui/i18n/words';
 import zh from '../../src/ui/i18n/zh.json?shell';
-import zhLate from '../../src/ui/i18n/zh.json?rest';
+import zhRest from '../../src/ui/i18n/zh.json?rest';
 import { takesAll, thorough } from '../support/matrix';
 import { dumpDatabase, isOfflineReady, openSite } from './site';
 import { button, dialog, goTo, main } from './tour';
@@ -13,8 +13,8 @@ import { button, dialog, goTo, main } from './tour';
 interface Case {
   language: string;
   locale: string;
-  words: Words;
-  late: LateWords;
+  words: ShellWords;
+  late: RestWords;
   note: string;
   edited: string;
   query: string;
@@ -24,7 +24,7 @@ const cases: Case[] = [
     language: 'English',
     locale: 'en-US',
     words: en,
-    late: enLate,
+    late: enRest,
     note: 'My wifi is called Heron',
     edited: 'My wifi is called Stork',
     query: 'wifi name',
@@ -33,7 +33,7 @@ const cases: Case[] = [
     language: 'Chinese',
     locale: 'zh-CN',
     words: zh,
-    late: zhLate,
+    late: zhRest,
     note: '我的车停在B2层',
     edited: '我的车停在B3层',
     query: '停车',

@@ -13,8 +13,8 @@ const file = (name: string, content: string | Uint8Array) => ({
 });
 
 export async function walkAttaching(walk: Walk): Promise<void> {
-  const { page, words, late, box, see, hears, writesOn } = walk;
-  const { files, servers } = late;
+  const { page, words, rest, box, see, hears, writesOn } = walk;
+  const { files, servers } = rest;
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const add = button(main(page), files.add);
   const chip = (name: string) => main(page).getByRole('button', { name: files.open(name) });
@@ -24,7 +24,7 @@ export async function walkAttaching(walk: Walk): Promise<void> {
     await key();
     await (await choosing).setFiles(chosen);
   };
-  // Taken all the while: to begin with it when a key is pressed may be too late.
+  // Taken all the while: to begin with it when a key is pressed may be too rest.
   page.on('filechooser', () => undefined);
   await add.waitFor();
   await pick(
@@ -67,7 +67,7 @@ export async function walkAttaching(walk: Walk): Promise<void> {
   await writesOn();
   await page.keyboard.insertText('script\n---\nUnder the flower pot.');
   await page.keyboard.press('Enter');
-  await button(main(page), late.turn.details).waitFor();
+  await button(main(page), rest.turn.details).waitFor();
   await see('a question about a PDF');
   const asked = main(page).getByRole('list', { name: files.list, exact: true });
   await press(asked.getByRole('button', { name: files.open('diary.pdf') }), 'Shift+Tab');

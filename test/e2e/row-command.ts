@@ -11,8 +11,8 @@ export async function walkCommanding(walk: Walk): Promise<void> {
 }
 
 async function walkPalette(walk: Walk): Promise<void> {
-  const { page, words, late, see, hears, writesOn } = walk;
-  const { palette, names } = late.command;
+  const { page, words, rest, see, hears, writesOn } = walk;
+  const { palette, names } = rest.command;
   await walk.ask('script\nThe heron stands in the pond.');
   await see('a chat');
   const input = dialog(page).getByRole('combobox', { name: palette.label });
@@ -52,7 +52,7 @@ async function walkPalette(walk: Walk): Promise<void> {
   await choose('heron');
   await see('a message that was found');
 
-  const { personas } = late;
+  const { personas } = rest;
   await page.keyboard.press('Alt+Shift+2');
   await page.getByRole('heading', { level: 1, name: words.navigation.personas }).waitFor();
   const add = main(page).getByRole('button', { name: new RegExp(`^${personas.add}: `) });
@@ -62,7 +62,7 @@ async function walkPalette(walk: Walk): Promise<void> {
   await main(page).getByText(personas.added).first().waitFor();
   await see('a persona that was added');
   const persona = await main(page).getByRole('listitem').first().getByRole('heading').innerText();
-  await press(main(page).getByRole('link', { name: late.settings.back }), 'Shift+Tab');
+  await press(main(page).getByRole('link', { name: rest.settings.back }), 'Shift+Tab');
   await find(persona);
   await dialog(page).getByRole('group', { name: palette.groups.personas }).waitFor();
   await choose(persona);
@@ -75,17 +75,17 @@ async function walkPalette(walk: Walk): Promise<void> {
         .innerText(),
     )
     .toBe(persona);
-  await hears(late.chats.actions.personaChanged);
+  await hears(rest.chats.actions.personaChanged);
   await see('a persona was chosen');
 
-  const calculator = late.tools.titles['calculator']!;
+  const calculator = rest.tools.titles['calculator']!;
   await find(palette.switchOff(calculator));
   await choose(palette.switchOff(calculator));
-  await hears(late.chats.actions.switchedOff);
+  await hears(rest.chats.actions.switchedOff);
   await see('a tool was switched off');
-  await find(late.settings.textSize);
+  await find(rest.settings.textSize);
   await dialog(page).getByRole('group', { name: palette.groups.settings }).waitFor();
-  await choose(late.settings.appearance);
+  await choose(rest.settings.appearance);
   await page.getByRole('heading', { level: 1, name: words.navigation.settings }).waitFor();
   await see('a part of the settings');
   await find('Ember');
@@ -111,8 +111,8 @@ async function walkPalette(walk: Walk): Promise<void> {
 }
 
 async function walkPrompts(walk: Walk): Promise<void> {
-  const { page, late, box, see, hears, writesOn } = walk;
-  const { prompts } = late.command;
+  const { page, rest, box, see, hears, writesOn } = walk;
+  const { prompts } = rest.command;
   await page.keyboard.press('Alt+Shift+9');
   await press(button(main(page), prompts.takeExample));
   await see('a prompt to begin with');
@@ -123,7 +123,7 @@ async function walkPrompts(walk: Walk): Promise<void> {
   await writesOn();
   await page.keyboard.insertText('/');
   await page.getByRole('option', { name: prompts.example.name }).waitFor();
-  await hears(late.servers.slash.count(2));
+  await hears(rest.servers.slash.count(2));
   await see('what a slash offers');
   await page.keyboard.press('ArrowDown');
   await see('the second thing that a slash offers');
@@ -152,8 +152,8 @@ async function walkPrompts(walk: Walk): Promise<void> {
 
 /** Apart: it wants a turn that goes on for a while. */
 export async function walkFollowUps(walk: Walk): Promise<void> {
-  const { page, words, late, box, see, hears } = walk;
-  const { followUps } = late.command;
+  const { page, words, rest, box, see, hears } = walk;
+  const { followUps } = rest.command;
   await reach(box);
   await page.keyboard.insertText('script 40\nword {{repeat 2000}}');
   await page.keyboard.press('Enter');

@@ -15,8 +15,8 @@ const stage = (page: Page, onDevice: StagedRecognition['onDevice']) =>
   );
 
 export async function walkDictation(walk: Walk): Promise<void> {
-  const { page, late, box, see, hears } = walk;
-  const { dictation } = late;
+  const { page, rest, box, see, hears } = walk;
+  const { dictation } = rest;
   const strip = main(page).getByRole('group', { name: dictation.title, exact: true });
   const microphone = button(main(page), dictation.label);
   await microphone.waitFor();

@@ -5,8 +5,8 @@ import type { Walk } from './row-walk';
 import { button, main } from './tour';
 
 export async function walkFirstRun(walk: Walk): Promise<void> {
-  const { page, late, box, see, hears, writesOn } = walk;
-  const { firstSteps, tools } = late;
+  const { page, rest, box, see, hears, writesOn } = walk;
+  const { firstSteps, tools } = rest;
   const steps = page.getByRole('region', { name: firstSteps.label, exact: true });
   const next = button(steps, firstSteps.next);
   await next.waitFor();
@@ -38,7 +38,7 @@ export async function walkFirstRun(walk: Walk): Promise<void> {
   await writesOn();
   await see('a question taken over');
   await page.keyboard.press('Enter');
-  await button(main(page), late.turn.details).waitFor();
+  await button(main(page), rest.turn.details).waitFor();
   await see('its answer');
   await reach(
     main(page)

@@ -51,9 +51,9 @@ const share = (page: Page, text: string) =>
 
 /** `folder` holds the site. */
 export async function walkInstalling(walk: Walk, folder: string): Promise<void> {
-  const { page, words, late, box, see, hears, writesOn } = walk;
-  const { files, servers, notices } = late;
-  const { news } = late.command;
+  const { page, words, rest, box, see, hears, writesOn } = walk;
+  const { files, servers, notices } = rest;
+  const { news } = rest.command;
   await share(page, 'Read it: https://pages.example.com/story');
   await walk.reload();
   await expect.poll(() => box.inputValue()).toContain('Read it:');

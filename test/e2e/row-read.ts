@@ -64,8 +64,8 @@ export async function prepareReading(context: BrowserContext, outside: Outside):
 }
 
 export async function walkReading(walk: Walk): Promise<void> {
-  const { page, words, late, see, hears } = walk;
-  const { blocks, pictures, aloud, moment } = late.reading;
+  const { page, words, rest, see, hears } = walk;
+  const { blocks, pictures, aloud, moment } = rest.reading;
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
   await walk.ask(`script\n${answer}`);
   const wrap = button(main(page), blocks.wrap);
@@ -140,9 +140,9 @@ export async function walkReading(walk: Walk): Promise<void> {
   await see('when it was written');
   await page.keyboard.press('Escape');
   await expect.poll(() => hasFocus(when)).toBe(true);
-  const details = button(main(page), late.turn.details);
+  const details = button(main(page), rest.turn.details);
   await press(details);
-  await page.getByRole('dialog').getByText(late.details.rawText).first().waitFor();
+  await page.getByRole('dialog').getByText(rest.details.rawText).first().waitFor();
   await see('details');
   await page.keyboard.press('Escape');
   await expect.poll(() => hasFocus(details)).toBe(true);
@@ -150,7 +150,7 @@ export async function walkReading(walk: Walk): Promise<void> {
   await page.keyboard.press('Alt+Shift+5');
   await page.getByRole('heading', { level: 1, name: words.navigation.settings }).waitFor();
   await see('the settings');
-  const { settings } = late;
+  const { settings } = rest;
   const choices = (name: string) => main(page).getByRole('radiogroup', { name, exact: true });
   const choose = async (group: string, choice: string) => {
     await reach(choices(group).getByRole('radio', { checked: true }));

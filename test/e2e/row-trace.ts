@@ -8,13 +8,13 @@ import { button, dialog, main } from './tour';
 const sum = '<tool_call>{"name": "calculator", "arguments": {"expression": "17*23"}}</tool_call>';
 
 export async function walkTracing(walk: Walk): Promise<void> {
-  const { page, words, late, see, hears, writesOn } = walk;
-  const { trace, details } = late;
+  const { page, words, rest, see, hears, writesOn } = walk;
+  const { trace, details } = rest;
   const { replay, compare } = trace;
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await walk.ask(`script\n${sum}\n---\nIt is {{result}}, says the calculator.`);
   const openDetails = async () => {
-    await press(button(main(page), late.turn.details).last(), 'Shift+Tab');
+    await press(button(main(page), rest.turn.details).last(), 'Shift+Tab');
     await dialog(page).getByText(details.rawText).first().waitFor();
   };
   await openDetails();
@@ -30,7 +30,7 @@ export async function walkTracing(walk: Walk): Promise<void> {
   const begin = async () => {
     await press(button(dialog(page), replay.start));
     await dialog(page).waitFor({ state: 'detached' });
-    await hears(late.waiting.finished);
+    await hears(rest.waiting.finished);
     await turnEnds(page, words.composer.stop);
     await writesOn();
   };
@@ -73,7 +73,7 @@ export async function walkTracing(walk: Walk): Promise<void> {
   await see('run on with another question');
 
   // The versions of the question are its own: the answers to compare are those to the first.
-  const previous = button(main(page), late.chats.versions.previous);
+  const previous = button(main(page), rest.chats.versions.previous);
   await press(previous.first(), 'Shift+Tab');
   await main(page).getByText('3 / 3').waitFor();
   await see('an earlier question');

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import axe from 'axe-core';
 import type { Locator, Page } from 'playwright';
 import { expect } from 'vitest';
-import type { Words } from '../../src/ui/i18n/words';
-import type { LateWords } from '../../src/ui/i18n/words';
+import type { ShellWords } from '../../src/ui/i18n/words';
+import type { RestWords } from '../../src/ui/i18n/words';
 import { languages } from '../../src/ui/i18n/registry';
 import { breaches, isDrawn } from './axe-check';
 import { focusFault, hasFocus, reach } from './keyboard-steps';
@@ -23,8 +23,8 @@ export const isPhone = ({ width }: View) => width < 600;
 
 export interface Walk {
   page: Page;
-  words: Words;
-  late: LateWords;
+  words: ShellWords;
+  rest: RestWords;
   /** Where one writes. */
   box: Locator;
   /** A state is come to: what has the focus, what axe and the layout have against it, and how it is said. */
@@ -135,7 +135,7 @@ export async function beginWalk(page: Page, view: View, row: string): Promise<Wa
   return {
     page,
     words,
-    late: await language.loadLate(),
+    rest: await language.loadRest(),
     box,
     faults,
     reload,

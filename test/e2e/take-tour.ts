@@ -16,7 +16,7 @@ type Look = (page: Page, ...state: Parameters<Tour['look']>) => Promise<void>;
 
 /** `begin` is given the page once it stands, `look` in each state. */
 export async function takeTour(
-  { code, load, loadLate }: LanguageEntry,
+  { code, load, loadRest }: LanguageEntry,
   look: Look,
   begin?: (page: Page) => Promise<unknown>,
 ): Promise<void> {
@@ -53,7 +53,7 @@ export async function takeTour(
       outside.serve(host, (_request, response) => response.writeHead(404).end());
     },
     words: await load(),
-    late: await loadLate(),
+    rest: await loadRest(),
     look: (name, open) => look(page, name, open),
     async release() {
       const worker = join(folder, 'service-worker.js');

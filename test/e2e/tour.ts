@@ -1,13 +1,13 @@
 /** A tour of the built site, in any language: what it is given, and what is done on every screen. */
 import type { Locator, Page } from 'playwright';
-import type { Words } from '../../src/ui/i18n/words';
-import type { LateWords } from '../../src/ui/i18n/words';
+import type { ShellWords } from '../../src/ui/i18n/words';
+import type { RestWords } from '../../src/ui/i18n/words';
 import type { GgufHost } from './model-steps';
 
 export interface Tour {
   page: Page;
-  words: Words;
-  late: LateWords;
+  words: ShellWords;
+  rest: RestWords;
   /** Is called in each state; `open` brings it about anew where it does not outlive another width. */
   look: (name: string, open?: () => Promise<void>) => Promise<void>;
   /** Puts a newer version of the app on the host. */

@@ -3,11 +3,11 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { MessageNode } from '../../src/contracts/chat';
 import { copyFormatted } from '../../src/ui/chat-file/write-chat';
 import { writeHtml, writeMarkdown } from '../../src/ui/chat-file/write-chat';
-import enLate from '../../src/ui/i18n/en.json?rest';
+import enRest from '../../src/ui/i18n/en.json?rest';
 import { answer, chatRecord } from '../support/stored-chat';
 import { show } from './show';
 
-const words = enLate.chatFile.inFile;
+const words = enRest.chatFile.inFile;
 const call: MessageNode = {
   id: 'c',
   chatId: 'chat',

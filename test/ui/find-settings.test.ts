@@ -65,12 +65,12 @@ test('an address opens its section despite a search', async () => {
 
 test.for(everyNth(2, languages))(
   'in $name every section is found by its name',
-  async ({ code, loadLate }) => {
+  async ({ code, loadRest }) => {
     const { app, screen } = await showSettings();
     await app.saveSettings({ language: code });
-    const late = await loadLate();
-    const box = screen.getByRole('searchbox', { name: late.findSettings.label });
-    for (const { section, name } of settingSections({ late })) {
+    const rest = await loadRest();
+    const box = screen.getByRole('searchbox', { name: rest.findSettings.label });
+    for (const { section, name } of settingSections({ rest })) {
       await box.fill(name);
       await expect.poll(() => partsShown().length).toBeLessThan(13);
       expect(partsShown()).toContain(section);

@@ -47,10 +47,10 @@ test('skipping them keeps the text that was typed meanwhile', async () => {
   expect(app.settings.isIntroduced).toBe(true);
 });
 
-test.for(languages)('in $name nothing jumps between the steps on a phone', async ({ code, loadLate }) => {
+test.for(languages)('in $name nothing jumps between the steps on a phone', async ({ code, loadRest }) => {
   const { app, screen } = await visit(phone);
   app.settings.language = code;
-  const { firstSteps } = await loadLate();
+  const { firstSteps } = await loadRest();
   const button = (name: string) => screen.getByRole('button', { name, exact: true });
   const region = screen.getByRole('region', { name: firstSteps.label });
   const bottom = () => region.element().getBoundingClientRect().bottom;

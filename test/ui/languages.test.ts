@@ -4,7 +4,7 @@ import { errorCodes } from '../../src/contracts/error-code';
 import { gallery } from '../../src/tools/custom/gallery/registry';
 import { Language } from '../../src/ui/i18n/language.svelte';
 import en from '../../src/ui/i18n/en.json?shell';
-import enLate from '../../src/ui/i18n/en.json?rest';
+import enRest from '../../src/ui/i18n/en.json?rest';
 import { type LanguageEntry, languageFor, languages } from '../../src/ui/i18n/registry';
 
 const sources = Object.values(
@@ -22,8 +22,8 @@ function pathsOf(words: unknown, path: string[] = []): string[][] {
   return Object.entries(words).flatMap(([key, value]) => pathsOf(value, [...path, key]));
 }
 
-const all = { ...en, ...enLate };
-const loadAll = async ({ load, loadLate }: LanguageEntry) => ({ ...(await load()), ...(await loadLate()) });
+const all = { ...en, ...enRest };
+const loadAll = async ({ load, loadRest }: LanguageEntry) => ({ ...(await load()), ...(await loadRest()) });
 
 /** English says of the gallery what its tools say themselves. */
 const flat = (words: unknown) =>
@@ -51,7 +51,7 @@ describe.for(languages)('$name', (entry) => {
   });
 
   test('it names all tools of the gallery or leaves them in English', async () => {
-    const named = Object.keys((await entry.loadLate()).editor.fromGallery).sort();
+    const named = Object.keys((await entry.loadRest()).editor.fromGallery).sort();
     const names = gallery.map(({ name }) => name).sort();
     expect(named).toEqual(entry.code === 'en' ? [] : names);
   });
@@ -98,7 +98,7 @@ const esperanto: LanguageEntry = {
   code: 'eo',
   name: 'Esperanto',
   load: () => ({ ...en }),
-  loadLate: () => Promise.resolve({ ...enLate }),
+  loadRest: () => Promise.resolve({ ...enRest }),
 };
 
 describe('a language', () => {
@@ -139,31 +139,31 @@ describe('a language', () => {
 
   test('late texts have the language on screen, and both change together', async () => {
     const language = new Language();
-    expect(() => language.late).toThrow('before');
-    await language.loadLate();
-    expect(language.late).toBe(enLate);
+    expect(() => language.rest).toThrow('before');
+    await language.loadRest();
+    expect(language.rest).toBe(enRest);
     const shown = language.use(chinese);
-    expect([language.words, language.late]).toEqual([en, enLate]);
+    expect([language.words, language.rest]).toEqual([en, enRest]);
     await shown;
-    expect([language.words.navigation.tools, language.late.tools.unused]).toEqual(['工具', '还没有用过。']);
+    expect([language.words.navigation.tools, language.rest.tools.unused]).toEqual(['工具', '还没有用过。']);
   });
 
   test('a language chosen while another is loading gets its own late texts', async () => {
     const language = new Language();
-    let arrive: (words: typeof enLate) => void = () => undefined;
-    void language.use({ ...esperanto, loadLate: () => new Promise((resolve) => (arrive = resolve)) });
-    const loaded = language.loadLate();
+    let arrive: (words: typeof enRest) => void = () => undefined;
+    void language.use({ ...esperanto, loadRest: () => new Promise((resolve) => (arrive = resolve)) });
+    const loaded = language.loadRest();
     await language.use(chinese);
-    arrive({ ...enLate });
+    arrive({ ...enRest });
     await loaded;
-    expect(language.late.tools.unused).toBe('还没有用过。');
+    expect(language.rest.tools.unused).toBe('还没有用过。');
   });
 
   test('a language without its late texts is never mixed with another', async () => {
     const language = new Language();
-    await language.loadLate();
-    const gone = language.use({ ...esperanto, loadLate: () => Promise.reject(new Error('gone')) });
+    await language.loadRest();
+    const gone = language.use({ ...esperanto, loadRest: () => Promise.reject(new Error('gone')) });
     await expect(gone).rejects.toThrow('gone');
-    expect(language).toMatchObject({ code: 'en', words: en, late: enLate });
+    expect(language).toMatchObject({ code: 'en', words: en, rest: enRest });
   });
 });

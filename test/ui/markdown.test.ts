@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { render } from 'vitest-browser-svelte';
-import enLate from '../../src/ui/i18n/en.json?rest';
+import enRest from '../../src/ui/i18n/en.json?rest';
 import Markdown from '../../src/ui/markdown/Markdown.svelte';
 
 test('it shows the text at once, and Markdown once the renderer has loaded', async () => {
@@ -58,7 +58,7 @@ test('wide code and tables scroll inside, not the page', async () => {
 });
 
 describe('footnotes', () => {
-  const words = enLate.reading.blocks;
+  const words = enRest.reading.blocks;
   const text = 'Bees dance.[^1] Ants do not.[^2]\n\nMore.\n\n[^1]: Frisch, 1927.\n[^x]: Nobody.\n';
 
   test('footnotes link to their text and back', async () => {

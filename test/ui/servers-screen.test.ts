@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { serverTroubles } from '../../src/contracts/mcp-server';
 import type { AddProblem } from '../../src/state/servers.svelte';
-import enLate from '../../src/ui/i18n/en.json?rest';
+import enRest from '../../src/ui/i18n/en.json?rest';
 import { everyNth } from '../support/matrix';
 import { remoteTool, serverView } from './fake-servers';
 import { phone } from './show';
@@ -91,7 +91,7 @@ describe('adding a server', () => {
       });
       await button('Connect').click();
       const alert = region.getByRole('alert');
-      await expect.element(alert).toHaveTextContent(enLate.servers.problems[code]);
+      await expect.element(alert).toHaveTextContent(enRest.servers.problems[code]);
       await expect.element(alert).toHaveTextContent('What was found: Found \\u202ethis.');
       await expect.element(field('Address')).toHaveValue('https://mcp.example.org/mcp');
       await expect.element(field('Key')).toHaveValue('secret');
@@ -114,10 +114,10 @@ describe('adding a server', () => {
     await button('Connect').click();
     await expect.element(field(label)).toHaveFocus();
     await expect.element(field(label)).toHaveAttribute('aria-invalid', 'true');
-    const code = `${problem.field}-${problem.code}` as keyof typeof enLate.servers.problemCodes;
+    const code = `${problem.field}-${problem.code}` as keyof typeof enRest.servers.problemCodes;
     await expect
       .element(field(label))
-      .toHaveAccessibleDescription(new RegExp(enLate.servers.problemCodes[code]));
+      .toHaveAccessibleDescription(new RegExp(enRest.servers.problemCodes[code]));
   });
 
   test('it lists exactly the headers that the server must send, including the user’s own', async () => {
@@ -230,7 +230,7 @@ describe('a server of the list', () => {
         tools: [remoteTool('echo', { isOn: true })],
       }),
     ]);
-    await expect.element(item('Away')).toHaveTextContent(enLate.servers.problems.timeout);
+    await expect.element(item('Away')).toHaveTextContent(enRest.servers.problems.timeout);
     await expect.element(item('Away').getByRole('switch', { name: 'echo' })).toBeChecked();
     await item('Away').getByRole('button', { name: 'Refresh' }).click();
     expect(asked('refreshServer')).toEqual([['away']]);

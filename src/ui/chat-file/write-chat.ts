@@ -5,7 +5,7 @@ import type { LoadedChat } from '../../contracts/store';
 import { textOf } from '../../contracts/message-parts';
 import { type CallView, type ReplyPart, type Turn, turnsOf } from '../../state/turns';
 import { saveFile } from '../parts/save-file';
-import type { LateWords } from '../i18n/words';
+import type { RestWords } from '../i18n/words';
 import { createMarkdownRenderer } from '../markdown/stream-renderer';
 
 const fileTypes = { md: 'text/markdown', html: 'text/html', json: 'application/json' } as const;
@@ -20,7 +20,7 @@ function nameFor(title: string): string {
 }
 
 /** The words of a chat file that are not part of the chat. */
-type ChatFileWords = LateWords['chatFile']['inFile'];
+type ChatFileWords = RestWords['chatFile']['inFile'];
 
 /** The whole chat as stored: all messages of all branches, and the chats of its sub-agents. `createdAt` in ms since the epoch. */
 export function writeChatJson({ chat, nodes, agents }: LoadedChat, createdAt: number): string {

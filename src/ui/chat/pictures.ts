@@ -1,10 +1,10 @@
 import type { FetchedPicture, PictureProblem } from '../../contracts/attachment';
-import type { LateWords } from '../i18n/words';
+import type { RestWords } from '../i18n/words';
 import { readLink, type SafeLink } from '../markdown/safe-link';
 
 interface PictureParts {
   load: (address: string, signal: AbortSignal) => Promise<FetchedPicture>;
-  words: () => LateWords['reading'];
+  words: () => RestWords['reading'];
   /** Whether the user must confirm the address before we request it, because the model made it up. */
   mustAsk: (address: string) => boolean;
   ask: (link: SafeLink, onShow: () => void) => void;
@@ -108,7 +108,7 @@ async function draw({ bytes, type }: { bytes: Uint8Array<ArrayBuffer>; type: str
   }
 }
 
-function sentence(problem: PictureProblem, { pictures: { problems } }: LateWords['reading']): string {
+function sentence(problem: PictureProblem, { pictures: { problems } }: RestWords['reading']): string {
   switch (problem) {
     case 'stopped':
       return '';

@@ -3,11 +3,11 @@ import { noteIn, recallName } from '../../contracts/note';
 import type { RecoveryStep } from '../../contracts/model-library';
 import { read, z } from '../../contracts/schema';
 import type { ToolSpec } from '../../contracts/tool';
-import type { LateWords } from '../i18n/words';
+import type { RestWords } from '../i18n/words';
 import type { Language } from '../i18n/language.svelte';
 
 /** The title of a tool, translated if it is built in. A removed tool keeps the name that the model used. */
-export function titleOfTool(name: string, tools: readonly ToolSpec[], words: LateWords['tools']): string {
+export function titleOfTool(name: string, tools: readonly ToolSpec[], words: RestWords['tools']): string {
   return words.titles[name] ?? tools.find((tool) => tool.name === name)?.title ?? name;
 }
 
@@ -29,7 +29,7 @@ export function cameBackOf(result: string): string {
 }
 
 /** The result of a note tool in the user's language; undefined for any other tool. The model always reads English. */
-export function shownNote(tool: string, result: string, words: LateWords['call']): string | undefined {
+export function shownNote(tool: string, result: string, words: RestWords['call']): string | undefined {
   if (tool === 'remember') return words.noteKept;
   if (tool !== recallName) return undefined;
   const count = result.match(/^Note of \d{4,}-\d\d-\d\d: /gm)?.length ?? 0;
@@ -46,7 +46,7 @@ export function shownTime(tool: string, result: string, language: string): strin
 }
 
 export function writeRecovery(step: RecoveryStep, language: Language): string {
-  const words = language.late.recovery;
+  const words = language.rest.recovery;
   const { rung, fault, from, to, contextTokens, missing } = step;
   return [
     words.because(from, words.reasons[fault] ?? words.unknown),

@@ -6,7 +6,7 @@ import { nameOf } from '../../state/models.svelte';
 import { choosePersona } from '../../state/persona-changes';
 import { hashOf } from '../../state/route';
 import type { Language } from '../i18n/language.svelte';
-import type { LateWords } from '../i18n/words';
+import type { RestWords } from '../i18n/words';
 import type { Actions } from './actions';
 import type { Command } from './choose';
 import { actionNames } from './keys';
@@ -49,13 +49,13 @@ export type SettingSection = keyof ReturnType<typeof sectionNames>;
 
 /** The sections of the settings screen: their ids in the address and their titles. */
 export function settingSections({
-  late,
-}: Pick<Language, 'late'>): { section: SettingSection; name: string }[] {
-  const names = sectionNames(late);
+  rest,
+}: Pick<Language, 'rest'>): { section: SettingSection; name: string }[] {
+  const names = sectionNames(rest);
   return (Object.keys(names) as SettingSection[]).map((section) => ({ section, name: names[section] }));
 }
 
-function sectionNames({ settings, dictation, models, backup }: LateWords) {
+function sectionNames({ settings, dictation, models, backup }: RestWords) {
   return {
     language: settings.language,
     appearance: settings.appearance,
@@ -74,15 +74,15 @@ function sectionNames({ settings, dictation, models, backup }: LateWords) {
   };
 }
 
-function wordsOf(section: SettingSection, { late }: Language): string {
-  const { contrast, textSize } = late.settings;
-  return [late.findSettings.also[section], ...(section === 'appearance' ? [contrast, textSize] : [])].join(
+function wordsOf(section: SettingSection, { rest }: Language): string {
+  const { contrast, textSize } = rest.settings;
+  return [rest.findSettings.also[section], ...(section === 'appearance' ? [contrast, textSize] : [])].join(
     ' ',
   );
 }
 
 function actionCommands(language: Language, actions: Actions): Command[] {
-  const { names, also } = language.late.command;
+  const { names, also } = language.rest.command;
   return actionNames.flatMap((action) => {
     const run = actions[action];
     if (!run || action === 'palette') return [];
@@ -91,7 +91,7 @@ function actionCommands(language: Language, actions: Actions): Command[] {
 }
 
 function chatCommands(app: App, language: Language): Command[] {
-  const { archived } = language.late.command.palette;
+  const { archived } = language.rest.command.palette;
   return (app.chats ?? []).map(({ id, title, archivedAt }) => ({
     id: `chat:${id}`,
     group: 'chats' as const,
@@ -105,7 +105,7 @@ function chatCommands(app: App, language: Language): Command[] {
 function personaCommands(app: App, language: Language): Command[] {
   const { session } = app;
   if (!session || session.isRunning) return [];
-  const { palette } = language.late.command;
+  const { palette } = language.rest.command;
   const all = (app.personas.list?.personas ?? []).map(({ id, content }) => ({ id, name: content.name }));
   const current = app.persona?.id;
   return [{ id: undefined, name: language.words.persona.none }, ...all].map(({ id, name }) => ({
@@ -121,7 +121,7 @@ function personaCommands(app: App, language: Language): Command[] {
 }
 
 function modelCommands(app: App, language: Language): Command[] {
-  const { palette } = language.late.command;
+  const { palette } = language.rest.command;
   const downloaded = (app.models.view?.cards ?? []).filter(({ kept }) => kept.isWhole).map(nameOf);
   return downloaded.map((model: ModelName) => ({
     id: `model:${model.id}`,
@@ -135,8 +135,8 @@ function modelCommands(app: App, language: Language): Command[] {
 function toolCommands(app: App, language: Language): Command[] {
   const { session } = app;
   if (!session) return [];
-  const { palette } = language.late.command;
-  const { titles } = language.late.tools;
+  const { palette } = language.rest.command;
+  const { titles } = language.rest.tools;
   return app.offeredTools.map(({ name, title }) => {
     const isOn = !session.settings.toolsOff.includes(name);
     const label = titles[name] ?? title;

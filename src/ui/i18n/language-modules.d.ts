@@ -5,10 +5,10 @@ declare module '*.json?language' {
   export default language;
 }
 declare module '*.json?shell' {
-  const words: import('./words').Words;
+  const words: import('./words').ShellWords;
   export default words;
 }
 declare module '*.json?rest' {
-  const words: import('./words').LateWords;
+  const words: import('./words').RestWords;
   export default words;
 }

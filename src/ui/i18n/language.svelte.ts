@@ -3,7 +3,7 @@ import { createContext } from 'svelte';
 import type { ModelName } from '../../contracts/model-library';
 import en from './en.json?shell';
 import { english, type LanguageEntry } from './registry';
-import type { LateWords, Words } from './words';
+import type { RestWords, ShellWords } from './words';
 
 const byteUnits = ['B', 'kB', 'MB', 'GB', 'TB'];
 
@@ -11,9 +11,9 @@ export class Language {
   code = $state('en');
   /** False until the first words are loaded: a screen drawn earlier would switch its language while the user reads. */
   isReady = $state(false);
-  words = $state.raw<Words>(en);
-  #late = $state.raw<LateWords>();
-  #isLateNeeded = false;
+  words = $state.raw<ShellWords>(en);
+  #rest = $state.raw<RestWords>();
+  #isRestNeeded = false;
   #shown = english;
   #wanted: LanguageEntry | undefined;
 
@@ -23,13 +23,13 @@ export class Language {
     this.#wanted = entry;
     const loading = entry.load();
     // Words that are already loaded are shown at once, not a tick later.
-    if (!this.#isLateNeeded && !(loading instanceof Promise)) {
+    if (!this.#isRestNeeded && !(loading instanceof Promise)) {
       this.#show(entry, loading);
       return;
     }
     try {
-      const [words, late] = await Promise.all([loading, this.#isLateNeeded ? entry.loadLate() : undefined]);
-      if (this.#wanted === entry) this.#show(entry, words, late);
+      const [words, rest] = await Promise.all([loading, this.#isRestNeeded ? entry.loadRest() : undefined]);
+      if (this.#wanted === entry) this.#show(entry, words, rest);
     } catch (error) {
       this.isReady = true;
       this.#wanted = undefined;
@@ -37,20 +37,20 @@ export class Language {
     }
   }
 
-  /** The words of the parts that `Lazy` shows. Throws before `loadLate` has resolved. */
-  get late(): LateWords {
-    if (!this.#late) throw new Error('What comes later is said before `Lazy` has loaded it.');
-    return this.#late;
+  /** The messages under `rest`, for parts that are loaded later. Throws before `loadRest` has resolved. */
+  get rest(): RestWords {
+    if (!this.#rest) throw new Error('`loadRest` has not loaded these messages yet.');
+    return this.#rest;
   }
 
-  /** Loads `late` in the current language, or in the one that is being loaded. */
-  async loadLate(): Promise<void> {
-    if (this.#isLateNeeded && this.#late) return;
-    this.#isLateNeeded = true;
+  /** Loads `rest` in the current language, or in the one that is being loaded. */
+  async loadRest(): Promise<void> {
+    if (this.#isRestNeeded && this.#rest) return;
+    this.#isRestNeeded = true;
     const entry = this.#wanted ?? this.#shown;
-    const late = await entry.loadLate();
-    if (entry === (this.#wanted ?? this.#shown)) this.#late = late;
-    else await this.loadLate();
+    const rest = await entry.loadRest();
+    if (entry === (this.#wanted ?? this.#shown)) this.#rest = rest;
+    else await this.loadRest();
   }
 
   number(value: number, maximumFractionDigits = 0): string {
@@ -89,11 +89,11 @@ export class Language {
     return this.words.model.names[id] ?? name;
   }
 
-  #show(entry: LanguageEntry, words: Words, late?: LateWords): void {
+  #show(entry: LanguageEntry, words: ShellWords, rest?: RestWords): void {
     this.#shown = entry;
     this.code = entry.code;
     this.words = words;
-    this.#late = late ?? this.#late;
+    this.#rest = rest ?? this.#rest;
     this.isReady = true;
   }
 }

@@ -1,15 +1,15 @@
 /** The languages of the screen: one JSON file each in this folder. */
 import english from './en.json?language';
-import type { LateWords, Words } from './words';
+import type { RestWords, ShellWords } from './words';
 
 export interface LanguageEntry {
   /** BCP 47. It is compared with the languages of the browser and set as the `lang` of the page. */
   code: string;
   /** In the language itself. */
   name: string;
-  load: () => Words | Promise<Words>;
+  load: () => ShellWords | Promise<ShellWords>;
   /** Loads the words of the parts that are loaded when they are first shown. */
-  loadLate: () => Promise<LateWords>;
+  loadRest: () => Promise<RestWords>;
 }
 
 export { english };

@@ -3,12 +3,12 @@
  * links, buttons that load pictures, and formulas. Each block is dressed once, when it no longer changes.
  */
 import type { IsFound } from '../../state/found-links';
-import type { LateWords } from '../i18n/words';
+import type { RestWords } from '../i18n/words';
 import { linkNotes } from './footnotes';
 import type { buildMath } from './math/build-math';
 import { addLinkHosts, readLink, removeLinkHosts } from './safe-link';
 
-export type BlockWords = LateWords['reading']['blocks'] & { copied: string };
+export type BlockWords = RestWords['reading']['blocks'] & { copied: string };
 
 export interface Dressing {
   /** Without words, blocks get no heads and pictures no buttons. */

@@ -1,5 +1,5 @@
 /** Footnotes: `[^1]` in a line, and `[^1]: text` at the start of one. The text stays in place, because a streamed answer must not move. */
-import type { LateWords } from '../i18n/words';
+import type { RestWords } from '../i18n/words';
 
 export interface NoteToken {
   type: 'note';
@@ -28,7 +28,7 @@ export function buildNote({ raw, label, isText }: NoteToken): HTMLElement {
 }
 
 /** Links each label of a complete text to its note, and the note back to the first label. Labels without a note stay as written. */
-export function linkNotes(target: Element, words: LateWords['reading']['blocks']): void {
+export function linkNotes(target: Element, words: RestWords['reading']['blocks']): void {
   const texts = new Map<string, HTMLElement>();
   for (const text of target.querySelectorAll<HTMLElement>('[data-note-text]')) {
     const label = text.dataset['noteText'] ?? '';

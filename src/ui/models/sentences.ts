@@ -2,13 +2,13 @@
 import type { Diagnosis, DownloadState, FitFinding, ModelCard } from '../../contracts/model-library';
 import type { ModelPhase } from '../../state/model-status.svelte';
 import { placeOf } from '../../state/models.svelte';
-import type { LateWords } from '../i18n/words';
+import type { RestWords } from '../i18n/words';
 
-type ModelWords = LateWords['models'];
+type ModelWords = RestWords['models'];
 import type { Language } from '../i18n/language.svelte';
 
 type Numbers = Pick<Language, 'bytes' | 'number'>;
-type ProgressLanguage = Pick<Language, 'age' | 'bytes' | 'late' | 'number'>;
+type ProgressLanguage = Pick<Language, 'age' | 'bytes' | 'rest' | 'number'>;
 
 /** Returns one sentence for each thing that this model lacks here. A slow device is left to `writeSpeed`. */
 export function writeFindings(
@@ -83,7 +83,7 @@ interface Progress {
 
 /** Returns the progress of a download or a start as one line, or '' if neither is running. */
 export function writeProgress({ phase, download, isWhole }: Progress, language: ProgressLanguage): string {
-  const words = language.late.models;
+  const words = language.rest.models;
   if (phase.type === 'loading') {
     const { loadedBytes = 0, totalBytes = 0 } = phase.progress ?? {};
     if (totalBytes === 0) return words.starting;
@@ -92,14 +92,14 @@ export function writeProgress({ phase, download, isWhole }: Progress, language: 
   if (download?.type === 'waiting') return words.failures.offline;
   if (download?.type === 'by-browser' && !isWhole) {
     const percent = language.number(Math.floor(download.share * 100));
-    return download.share === 0 ? language.late.browser.begins : language.late.browser.progress(percent);
+    return download.share === 0 ? language.rest.browser.begins : language.rest.browser.progress(percent);
   }
   if (download?.type !== 'running') return phase.type === 'ready' ? words.running : '';
   return writeDownload(download, language);
 }
 
 export function writeSize(bytes: number, isKnown: boolean, language: ProgressLanguage): string {
-  return isKnown ? language.bytes(bytes) : language.late.models.about(language.bytes(bytes));
+  return isKnown ? language.bytes(bytes) : language.rest.models.about(language.bytes(bytes));
 }
 
 /** Formats megabytes with two significant digits, because memory sizes are estimates. */
@@ -139,7 +139,7 @@ function writeDownload(
   { loadedBytes, totalBytes, isExact, bytesPerSecond }: Extract<DownloadState, { type: 'running' }>,
   language: ProgressLanguage,
 ): string {
-  const words = language.late.models;
+  const words = language.rest.models;
   if (loadedBytes === 0) return words.preparing;
   const isGuess = !isExact && totalBytes <= loadedBytes;
   const parts = [

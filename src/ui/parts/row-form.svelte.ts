@@ -35,7 +35,7 @@ export class RowForm<Written extends Record<string, string>> extends Unsaved<Wri
     } catch (error) {
       this.failed =
         error instanceof AppError
-          ? this.#language.late.errors[error.code]('Hearth', error.message)
+          ? this.#language.rest.errors[error.code]('Hearth', error.message)
           : String(error);
     } finally {
       this.isBusy = false;

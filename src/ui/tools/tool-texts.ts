@@ -5,9 +5,9 @@ import type {
   DefinitionProblemCode,
 } from '../../contracts/custom-tool';
 import type { StartingTool } from '../../state/tool-form';
-import type { LateWords } from '../i18n/words';
+import type { RestWords } from '../i18n/words';
 
-export function startingTool({ meaning, example, ...texts }: LateWords['editor']['start']): StartingTool {
+export function startingTool({ meaning, example, ...texts }: RestWords['editor']['start']): StartingTool {
   return {
     ...texts,
     inputSchema: {
@@ -24,7 +24,7 @@ export function startingTool({ meaning, example, ...texts }: LateWords['editor']
 /** Returns a gallery tool in the user's language. The model reads these words too. */
 export function inLanguage(
   content: CustomToolContent,
-  translations: LateWords['editor']['fromGallery'],
+  translations: RestWords['editor']['fromGallery'],
 ): CustomToolContent {
   const words = translations[content.name];
   if (!words) return content;
@@ -36,7 +36,7 @@ export function inLanguage(
 }
 
 /** Returns the problems that prevent saving a tool as sentences, for `ProblemLines`. */
-export function problemLines(problems: readonly DefinitionProblem[], words: LateWords['editor']) {
+export function problemLines(problems: readonly DefinitionProblem[], words: RestWords['editor']) {
   return problems.map(({ field, code, place = '', line, detail }) => ({
     field,
     at: words.problemAt(words.fields[field], place, line),

@@ -7,7 +7,7 @@ import type { ModelLibraryOptions } from '../../../src/app/model-library';
 import type { RequestRecord } from '../../../src/contracts/egress';
 import type { ModelSpec } from '../../../src/contracts/model';
 import { type OpenOptions, type OpenStore, openStore } from '../../../src/store/open-store';
-import enLate from '../../../src/ui/i18n/en.json?rest';
+import enRest from '../../../src/ui/i18n/en.json?rest';
 
 const stores: OpenStore[] = [];
 afterEach(() => {
@@ -29,7 +29,7 @@ async function makePage({ name = crypto.randomUUID(), loadFails = false, refuses
   } = { runtime: [], library: [] };
   const model: Partial<ModelSpec> = { id: 'ember' };
   const page = createApp({
-    loadWords: async () => enLate,
+    loadWords: async () => enRest,
     async openStore(options) {
       given.store = options;
       if (refuses) throw refuses;

@@ -1,5 +1,5 @@
 /** Reads a reply aloud: cuts its drawn text into pieces, guesses its language and speaks them with a voice of the browser. */
-import type { LateWords } from '../../i18n/words';
+import type { RestWords } from '../../i18n/words';
 
 export class Speaker {
   state = $state<'silent' | 'speaking' | 'paused'>('silent');
@@ -53,7 +53,7 @@ export class Speaker {
   }
 }
 
-type SpokenWords = Pick<LateWords['reading']['aloud'], 'codeLeftOut' | 'formula'>;
+type SpokenWords = Pick<RestWords['reading']['aloud'], 'codeLeftOut' | 'formula'>;
 
 /** Maximum characters of a piece. Some voices break off in a longer one, and none can pause inside one for long. */
 const maxPieceLength = 240;

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { gallery } from '../../../../src/tools/custom/gallery/registry';
 import { readRequest } from '../../../../src/ember/plain-calls';
 import type { Tool } from '../../../../src/contracts/tool';
-import zhLate from '../../../../src/ui/i18n/zh.json?rest';
+import zhRest from '../../../../src/ui/i18n/zh.json?rest';
 import { hintFor, inLanguage, joinLines } from '../../../../src/ui/tools/tool-texts';
 
-const chinese = gallery.map((content) => inLanguage(content, zhLate.editor.fromGallery));
+const chinese = gallery.map((content) => inLanguage(content, zhRest.editor.fromGallery));
 
 test.for(chinese)(
   '$name has a Chinese title, a Chinese request, and no request twice',
