@@ -3,7 +3,7 @@
  * workers and of the service worker, and of what is compiled into them. The build fails where one has no text.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const here = fileURLToPath(new URL('licences/', import.meta.url));
@@ -90,7 +90,7 @@ export function createLicences() {
       name: 'licences-emit',
       apply: 'build',
       configResolved: (config) => {
-        outDir = join(config.root, config.build.outDir);
+        outDir = resolve(config.root, config.build.outDir);
       },
       closeBundle: {
         sequential: true,
