@@ -139,7 +139,7 @@ describe('a language', () => {
 
   test('late texts have the language on screen, and both change together', async () => {
     const language = new Language();
-    expect(() => language.rest).toThrow('before');
+    expect(() => language.rest).toThrow('loadRest');
     await language.loadRest();
     expect(language.rest).toBe(enRest);
     const shown = language.use(chinese);
