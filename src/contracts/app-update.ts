@@ -3,8 +3,8 @@ import { z } from './schema';
 
 export interface AppUpdate {
   /**
-   * `ready`: waits for the user. `applying`: takes over now. `held`: the old version does not release the page. `elsewhere`: another tab
-   * uses the new version, this one still runs the old one.
+   * `ready`: waiting for the user. `applying`: taking over. `held`: the old version still controls the page. `elsewhere`: another tab
+   * already runs the new version, but this one does not.
    */
   phase: 'ready' | 'applying' | 'held' | 'elsewhere';
   /** New features, a few words each, newest first. Empty if unknown. */
