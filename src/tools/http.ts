@@ -4,18 +4,18 @@ import { waitFor } from '../contracts/until-aborted';
 interface RetryOptions {
   signal: AbortSignal;
   onProgress: (text: string) => void;
-  /** Milliseconds since the epoch, needed when `retry-after` is a date. */
+  /** Returns milliseconds since the epoch. Used when `retry-after` is a date. */
   now?: () => number;
   wait?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 /** Default delays in milliseconds before the second and the third attempt. */
 const pauses = [1_000, 3_000];
-/** Maximum delay in milliseconds. A call has 30 s in total, so longer delays are not worth the wait. */
+/** Maximum delay in milliseconds. A call may take only 30 s, so a longer delay is not worth waiting for. */
 const maxPause = 8_000;
 const momentaryStatuses = new Set([429, 500, 502, 503, 504]);
 
-/** Retries 429 and 5xx responses and respects `retry-after`. Only for requests that are safe to repeat. */
+/** Retries after status 429 or 5xx, and respects `retry-after`. Only for requests that are safe to repeat. */
 export async function sendWithRetries(
   egress: Egress,
   request: EgressRequest,
@@ -35,7 +35,7 @@ export async function sendWithRetries(
   return egress.send(request, signal);
 }
 
-/** Parses `retry-after` (seconds or a date) into milliseconds; undefined if it is neither. */
+/** Parses `retry-after` (seconds or a date) into milliseconds. Undefined if it is neither. */
 function askedPause(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1000;
@@ -72,9 +72,9 @@ export function readStatus(status: number): string {
   return `${status}: ${statusMeanings.get(status) ?? general}`;
 }
 
-/** Limits requests per minute, so that a model in a loop does not use up a quota. */
+/** Limits requests per minute, so a model in a loop cannot use up a quota. */
 export interface RateLimits {
-  /** Counts one request and returns 0, or returns the milliseconds to wait if the limit is reached. */
+  /** Counts a request and returns 0. If the limit is reached, returns how many milliseconds to wait. */
   take: (id: string, perMinute: number) => number;
 }
 

@@ -1,4 +1,4 @@
-/** The read_result tool: returns an earlier result that was cut; its parts are then chosen by the query. */
+/** The read_result tool: returns a cut result in full; later code selects the parts that match the query. */
 import type { Message } from '../contracts/message';
 import { z } from '../contracts/schema';
 import { namedResults, readResultName, textOf } from '../contracts/message-parts';
@@ -9,7 +9,7 @@ import { defineTool } from './define-tool';
 
 export interface ReadResultParts {
   messages: () => readonly Message[];
-  /** Loads the full text of a cut result; undefined if it was deleted. */
+  /** Loads the full text of a cut result. Undefined if it was deleted. */
   load: (id: string) => Promise<string | undefined>;
 }
 
@@ -24,7 +24,7 @@ export function createReadResult({ messages, load }: ReadResultParts): Tool {
       handle: z.string().check(z.minLength(1), z.describe('Which result, such as r3')),
       query: z.string().check(z.minLength(1), z.describe('What to look for, in a few words of that text')),
     }),
-    // Not idempotent: each call returns parts that earlier calls did not.
+    // Not idempotent, because each call returns other parts.
     annotations: { readOnlyHint: true, idempotentHint: false },
     isForLargerModels: true,
     async run({ handle }) {

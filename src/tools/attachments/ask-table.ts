@@ -1,9 +1,9 @@
-/** Answers a query about a table: filters, sorts, counts and aggregates rows, optionally per group. */
+/** Answers a query about a table: filters, sorts, counts and aggregates its rows, optionally per group. */
 import { Decimal } from 'decimal.js';
 import Papa from 'papaparse';
 import type { TableQuery } from './table-query';
 
-/** `text` is the answer for the model; `mistake` explains what to correct in the query. */
+/** `text` is the answer for the model. `mistake` tells it what to correct in the query. */
 export type TableAnswer = { text: string } | { mistake: string };
 
 type Row = readonly string[];
@@ -92,7 +92,7 @@ function testOf(
     '<=': (order) => order <= 0,
   };
   const fit = fits[is];
-  // An ordering never matches cells of another type, such as words compared with a number.
+  // A comparison such as `<` never matches cells of another type, such as words compared with a number.
   const isOrder = is !== '=' && is !== '!=';
   return (row) => (isOrder && other && read(cellOf(row))?.type !== other.type ? false : fit(compare(row)));
 }
@@ -189,7 +189,7 @@ function sortRows(table: Columns, rows: readonly Row[], at: number, isDown: bool
     cell: read(row[at] ?? ''),
   }));
   keyed.sort((one, other) => {
-    // Cells that are neither number nor date sort last in both directions.
+    // Cells that are neither numbers nor dates come last in both directions.
     if (!one.cell !== !other.cell) return one.cell ? -1 : 1;
     return compareCells(one.cell, other.cell, one.text, other.text) * (isDown ? -1 : 1);
   });
@@ -232,7 +232,7 @@ type Cell = { type: 'number'; value: number; text: string } | { type: 'date'; va
 
 type ReadCell = (text: string) => Cell | undefined;
 
-/** Looks at the whole column to decide whether `1.234` is a thousand and `3/4` is the third of April. */
+/** Looks at the whole column to decide whether `1.234` is more than a thousand, and whether `3/4` is in April or in March. */
 function cellReader(cells: readonly string[]): ReadCell {
   const decimal = decimalOf(cells);
   const isDayFirst = dayFirst(cells);
@@ -248,7 +248,7 @@ const numericPattern = new RegExp(
   'i',
 );
 
-/** Guesses a column's decimal separator. One comma or point before exactly three digits is ambiguous and skipped. */
+/** Guesses the decimal separator of a column. A single comma or point before exactly three digits is ambiguous, so it does not count. */
 function decimalOf(cells: readonly string[]): '.' | ',' {
   let comma = 0;
   let point = 0;
@@ -260,7 +260,7 @@ function decimalOf(cells: readonly string[]): '.' | ',' {
     const isThousands = /^\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*$/.test(digits);
     const isMixed = digits.includes(',') && digits.includes('.');
     if (isThousands && !isMixed) {
-      // A separator that occurs twice groups thousands, so the other one marks decimals.
+      // A separator that occurs twice must group thousands, so the other one marks decimals.
       if (digits.split(digits[last] ?? '').length <= 2) continue;
       if (digits[last] === ',') point++;
       else comma++;
@@ -293,7 +293,7 @@ const [yearFirst, yearLast, chinese] = [
   /^(\d{4})年(\d{1,2})月(?:(\d{1,2})日?)?$/,
 ];
 
-/** Dates with points put the day first; dates with slashes do if any cell has a first number above 12. */
+/** Whether days come before months: yes for dates with points, and if the first number of any cell is above 12. */
 function dayFirst(cells: readonly string[]): boolean {
   return cells.some((cell) => {
     const match = yearLast.exec(cell.trim());
@@ -357,7 +357,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Takes the outer list, or the longest list among the fields of the outer object. */
+/** Uses the outer list, or the longest list among the fields of the outer object. */
 function readItems(json: unknown): Table {
   const items = listIn(json);
   if (!items) throw new Error('This JSON holds no list of items. Call read_attachment to look into it.');

@@ -1,4 +1,4 @@
-/** Extracts the text of a DOCX file (a zip of XML) as Markdown: headings, lists and tables, without deleted text. */
+/** Extracts the text of a DOCX file (a zip of XML) as Markdown with headings, lists and tables. Omits deleted text. */
 import {
   type Entry,
   type FileEntry,
@@ -122,7 +122,7 @@ class Writer {
     if (block !== '') this.#put(block);
   }
 
-  /** Appends to the open table cell, if there is one. */
+  /** Appends to the current table cell, or to the document if no table is open. */
   #put(block: string): void {
     const row = this.#tables.at(-1)?.at(-1);
     if (!row || row.length === 0) this.#blocks.push(block);
@@ -142,7 +142,7 @@ class Writer {
 const inCell = (text: string) => text.replace(/\s*\n\s*/g, ' ').replaceAll('|', '\\|');
 
 function writeParagraphs(xml: string): string {
-  // Custom entities can expand to huge texts (an XML bomb).
+  // Refuse custom entities, which can expand to huge text (an XML bomb).
   if (/<!(?:DOCTYPE|ENTITY)/i.test(xml)) throw new FileTrouble('bomb');
   const writer = new Writer();
   let at = 0;

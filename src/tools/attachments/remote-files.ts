@@ -1,4 +1,4 @@
-/** Page side of the worker that reads files: one worker per file, so that a hostile file cannot affect the next. */
+/** Page side of the worker that reads files. Each file has its own worker, so a hostile file cannot affect the next. */
 import { MissingPartError } from '../../contracts/error-code';
 import { createWorkerClient } from '../../platform/worker-client';
 import type { TableAnswer } from './ask-table';
@@ -27,7 +27,7 @@ export function createFilesWorker(startWorker: () => Worker, limits = defaultLim
     return work(client).finally(() => client.end(new Error('The file was read.')));
   };
   return {
-    /** Rejects only with the signal's reason; a crash or timeout is reported as an unreadable file. */
+    /** Rejects only with the signal's reason. A crash or timeout counts as an unreadable file. */
     read: async (bytes: Uint8Array<ArrayBuffer>, name: string, signal: AbortSignal): Promise<ReadOutcome> => {
       signal.throwIfAborted();
       const limit = { ms: limits.read, error: tooSlow() };

@@ -1,4 +1,4 @@
-/** Worker side: reads one file or queries one table, and loads only the code it needs. */
+/** Worker side: reads one file or queries one table. Loads only the code that it needs. */
 import { z } from '../../contracts/schema';
 import type { FilesWorkerApi } from './remote-files';
 import { TableQuery } from './table-query';

@@ -1,4 +1,4 @@
-/** The recall tool: finds notes. A note may contain text from outside, so the result names the source hosts. */
+/** The recall tool: finds notes. A note may contain outside text, so the result names its source hosts. */
 import { type Note, recallName } from '../../contracts/note';
 import { z } from '../../contracts/schema';
 import type { NoteStore } from '../../contracts/store';
@@ -52,7 +52,7 @@ function dayOf(at: number): string {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
-/** Based on the ranking in `tool-search/lexical.ts`. A note has no lines, and its length matters less. */
+/** Like the ranking in `tool-search/lexical.ts`, but for text without example requests, and length matters less. */
 const ranking: Ranking = {
   saturation: 4,
   lengthShare: 0.3,
@@ -63,14 +63,11 @@ const ranking: Ranking = {
   lineShare: 0,
   lineLengthShare: 0,
 };
-/** Number of terms in a note of usual length. */
+/** Number of terms in a typical note. */
 const usualTerms = 10;
 const weight = 4;
 
-/**
- * Finds notes by their words, best match first; the Notes screen uses it too. Re-reads only notes that changed since the
- * last search.
- */
+/** Finds notes by their words, best match first. The Notes screen uses it too. Reads only notes that changed since the last search. */
 export function createNoteFinder() {
   const index = new LexicalIndex({ ranking });
   return (words: string, notes: readonly Note[]): Note[] => {

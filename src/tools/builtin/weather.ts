@@ -54,14 +54,14 @@ export function createWeather({ egress, language }: WeatherParts): Tool {
   });
 }
 
-/** Whether to use Fahrenheit, miles and inches. A plain `en` does not say where the user lives. */
+/** Whether to use Fahrenheit, miles and inches. A plain `en` does not reveal where the user lives, so it counts as no. */
 function usesImperial(tag: string): boolean {
   return /-(?:US|LR|PR|GU)\b/i.test(tag);
 }
 
 interface Wish {
   days: number;
-  /** Otherwise English. */
+  /** Whether to answer in Chinese. Otherwise in English. */
   isChinese: boolean;
   isImperial: boolean;
 }
@@ -85,7 +85,7 @@ type Town = z.infer<typeof Town>;
 
 const Towns = z.object({ results: z.optional(z.array(z.unknown())) });
 
-/** Missing numbers are null. */
+/** A measured value. Null if the service has none. */
 const quantity = z.nullable(z.number());
 type Quantity = number | null | undefined;
 
@@ -108,7 +108,7 @@ type Forecast = z.infer<typeof Forecast>;
 
 type AskApi = ReturnType<typeof createApi>;
 
-/** Finds a town by name. Text after a comma selects among several, as in `Paris, Texas`. Throws a `ToolError`. */
+/** Finds a town by name. Text after a comma selects among towns of the same name, as in `Paris, Texas`. Rejects with a `ToolError`. */
 async function findTown(place: string, { isChinese }: Wish, ask: AskApi): Promise<Town> {
   const [name = '', ...within] = place.split(/[,，、]/).map((part) => part.trim());
   const parameters = { name, count: maxTowns, language: isChinese ? 'zh' : 'en', format: 'json' };
@@ -138,7 +138,7 @@ function readForecast(
   ask: AskApi,
 ): Promise<Forecast> {
   return ask(Forecast, forecastHost, '/v1/forecast', {
-    // About one kilometre, as precise as any forecast.
+    // Two decimals are about one kilometre, as precise as any forecast.
     latitude: latitude.toFixed(2),
     longitude: longitude.toFixed(2),
     current: 'temperature_2m,weather_code,wind_speed_10m',
@@ -176,7 +176,7 @@ function createApi(egress: Egress, { signal, onProgress }: ToolContext) {
       },
       { signal, onProgress },
     );
-    // Leave out the server's own error text: it is untrusted.
+    // Do not quote the server's own error text, which is untrusted.
     if (response.status >= 400)
       throw new ToolError('status', `Open-Meteo answered ${readStatus(response.status)}.`);
     const answer = read(schema, parseJson(response.text));

@@ -1,16 +1,16 @@
-/** The subset of JSON Schema for custom tools: what small models can fill in and a form can show. */
+/** The subset of JSON Schema for custom tools: only what small models can fill in and a form can show. */
 import type { DefinitionProblem } from '../../contracts/custom-tool';
 import { isRecord, type JsonSchema } from '../../contracts/schema';
 
 export type SchemaProblem = Pick<DefinitionProblem, 'code' | 'place' | 'detail'>;
 
-/** Names that would collide with built-in properties of JavaScript objects. */
+/** Names that collide with built-in properties of JavaScript objects. */
 const trapNames = new Set(['__proto__', 'constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty']);
 const nameForm = /^[A-Za-z_$][\w$-]{0,63}$/;
 const maxFields = 50;
 const maxChoices = 200;
 const maxPattern = 1_000;
-/** Limits for error messages: their number, and the characters of one. */
+/** Limits for error messages: how many are reported, and the characters of each. */
 const maxProblems = 20;
 const maxLetters = 300;
 
@@ -38,7 +38,7 @@ const keywordChecks: Record<string, Record<string, KeywordCheck>> = {
   },
 };
 
-/** `schema` must describe an object, unless `isAny` is set (for results). See `checkPatterns` for patterns. */
+/** `schema` must describe an object, unless `isAny` is set, as it is for results. Patterns are left to `checkPatterns`. */
 export function checkSchema(schema: JsonSchema, isAny = false): SchemaProblem[] {
   const problems: SchemaProblem[] = [];
   const say = (place: readonly string[], detail: string) => {
@@ -57,7 +57,7 @@ export function checkSchema(schema: JsonSchema, isAny = false): SchemaProblem[] 
   walk(schema, [], 2);
   return problems;
 
-  /** `room` is the number of object levels still allowed; below 0, lists are not allowed either. */
+  /** `room` is how many more levels of objects are allowed. Below 0, lists are not allowed either. */
   function walk(schema: JsonSchema, place: readonly string[], room: number): void {
     const type = typeof schema['type'] === 'string' ? schema['type'] : '';
     const known = Object.hasOwn(keywordChecks, type) ? keywordChecks[type] : undefined;
@@ -131,7 +131,7 @@ export function checkSchema(schema: JsonSchema, isAny = false): SchemaProblem[] 
   }
 }
 
-/** Finds invalid patterns in a schema that passed `checkSchema`. Runs in a worker. */
+/** Finds invalid patterns in a schema that has passed `checkSchema`. Runs in a worker. */
 export function* checkPatterns(schema: JsonSchema, place: readonly string[] = []): Generator<SchemaProblem> {
   const { pattern, items, properties } = schema;
   if (typeof pattern === 'string') {

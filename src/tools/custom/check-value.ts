@@ -1,19 +1,19 @@
-/** Validates a value against an untrusted schema. Runs in a worker, because a pattern may never finish. */
+/** Validates a value against an untrusted schema. Runs in a worker, because matching a pattern may never end. */
 import { cut, isDeeperThan, isRecord, type JsonSchema, type Read } from '../../contracts/schema';
 
 const maxDepth = 8;
 const maxReasons = 5;
-/** Maximum number of values in all lists and objects together. */
+/** Maximum number of values, including all nested ones. */
 const maxValues = 250_000;
 
 interface Options {
-  /** Whether unknown keys are errors; false for results. */
+  /** Whether unknown keys are errors. False for results. */
   isClosed: boolean;
 }
 
 /**
- * Returns a copy with defaults filled in, or up to five reasons that name field, rule and value, so that a model can
- * correct itself. `schema` must have passed `checkSchema`; `value` must come from JSON.
+ * Returns a copy with defaults filled in, or up to five reasons that name field, rule and value, so a model can correct itself. `schema`
+ * must have passed `checkSchema`; `value` must come from JSON.
  */
 export function checkValue(schema: JsonSchema, value: unknown, { isClosed }: Options): Read<unknown> {
   if (isDeeperThan(maxDepth, value)) {
@@ -35,7 +35,7 @@ interface Visit extends Options {
 
 type Path = readonly (string | number)[];
 
-/** Yields reasons lazily, so that the caller can stop early. */
+/** Yields reasons one at a time, so the caller can stop early. */
 function* findProblems(schema: JsonSchema, value: unknown, path: Path, visit: Visit): Generator<string> {
   if (--visit.left < 0) {
     if (visit.left === -1) yield `input: Holds more than ${maxValues} values`;
@@ -101,7 +101,7 @@ function* findInObject(
   }
 }
 
-/** Suffixes of the keywords that set bounds, such as `minLength`, and the wording of their errors. */
+/** Keyed by the suffix of the keywords that set bounds, such as `Length` in `minLength`: the wording of their errors. */
 const boundSuffixes = {
   imum: (bound: string) => `number to be ${bound}`,
   Length: (bound: string) => `string to have ${bound} characters`,
@@ -134,7 +134,7 @@ function fillDefaults(schema: JsonSchema, value: unknown): unknown {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     return [name, isRecord(field) ? fillDefaults(field, item) : item];
   });
-  // `fromEntries` keeps a key such as `__proto__` an ordinary key.
+  // `Object.fromEntries` treats `__proto__` as an ordinary key.
   return Object.fromEntries([...filled, ...defaults]) as unknown;
 }
 
@@ -148,7 +148,7 @@ function typeOf(value: unknown): string {
   return Number.isInteger(value) ? 'integer' : typeof value;
 }
 
-/** Counts code points, so that an emoji is one character. */
+/** Counts code points, so a simple emoji is one character. */
 function lengthOf(text: string): number {
   let length = 0;
   for (const character of text) length += character === '' ? 0 : 1;

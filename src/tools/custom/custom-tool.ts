@@ -1,4 +1,4 @@
-/** Runs a tool the user wrote: validates arguments, runs the code in the sandbox, validates the result. */
+/** Runs a custom tool: validates the arguments, runs the code in the sandbox, validates the result. */
 import type { CustomToolContent, ToolSecret } from '../../contracts/custom-tool';
 import { isDeeperThan, type JsonSchema, type Read, read, writeJson, z } from '../../contracts/schema';
 import {
@@ -25,7 +25,10 @@ export interface CustomToolParts extends HostFetchParts {
 
 const maxDepth = 64;
 
-/** Runs the tool once, saved or not. Schemas must have passed `checkSchema`. Rejects only with the signal's reason. */
+/**
+ * Creates a function that runs the tool once. The tool may be unsaved; its schemas must have passed `checkSchema`. The function rejects
+ * only with the signal's reason.
+ */
 export function createRun(content: CustomToolContent, { sandbox, checker, ...parts }: CustomToolParts) {
   const { name, code, limits, inputSchema, outputSchema } = content;
 
@@ -66,7 +69,7 @@ export async function createCustomTool(content: CustomToolContent, parts: Custom
     ...(outputSchema && { outputSchema }),
     annotations: {
       readOnlyHint: content.class !== 'side-effect',
-      // A tool without network may still be random.
+      // A tool without network may give random results.
       idempotentHint: content.class === 'net-read',
       openWorldHint: content.class !== 'pure',
     },
@@ -85,7 +88,7 @@ export async function createCustomTool(content: CustomToolContent, parts: Custom
   };
 }
 
-/** Returns a SHA-256 of code and permissions. Grants are bound to it, so changed code asks again. */
+/** Returns a SHA-256 of the code and its permissions. Grants are bound to this hash, so changed code needs a new grant. */
 export async function revisionOf(content: CustomToolContent): Promise<string> {
   const { code, class: kind, hosts, secrets } = content;
   const bound = secrets.map(({ name, host, header }) => [name, host, header].join(' ')).sort();
@@ -144,7 +147,7 @@ function readable(json: string): string {
   return typeof value === 'string' ? value : json;
 }
 
-/** Lists the parameter names, such as `{city, days?}`, for the error message. */
+/** Lists the parameter names, such as `{city, days?}`, for the error message about wrong arguments. */
 function describe({ inputSchema }: CustomToolContent): string {
   const { properties, required } = inputSchema;
   const needed: unknown[] = Array.isArray(required) ? required : [];
@@ -174,13 +177,13 @@ const endsByFailure: Readonly<Record<SandboxFailure, End>> = {
 const Options = z.strictObject({
   method: z._default(z.enum(['GET', 'POST']), 'GET'),
   headers: z._default(z.record(z.string().check(z.maxLength(100)), z.string().check(z.maxLength(4000))), {}),
-  /** A string; the tool's code calls JSON.stringify itself. */
+  /** Always a string: the tool's code calls JSON.stringify itself. */
   body: z.optional(z.string().check(z.maxLength(65_536))),
   auth: z.optional(z.string()),
 });
 type Options = z.infer<typeof Options>;
 
-/** Maximum bytes of a response body. */
+/** Maximum size of a response body, in bytes. */
 const maxBytes = 2_000_000;
 
 interface HostFetchParts {
@@ -188,7 +191,7 @@ interface HostFetchParts {
   secretOf: (secret: ToolSecret) => Promise<string | undefined>;
 }
 
-/** Builds `host.fetch` for a tool. All input is hostile, and no secret may reach the code. Errors are sentences. */
+/** Builds `host.fetch` for a tool. All its input is hostile, and no secret may reach the code. Rejects with readable messages. */
 function createHostFetch(
   content: CustomToolContent,
   { egress, secretOf }: HostFetchParts,
@@ -202,7 +205,7 @@ function createHostFetch(
     const secrets = await readSecrets(content, secretOf);
     const headers = { ...options.headers, ...headerOf(content, secrets, url, options) };
     const hide = (text: string) => secrets.reduce((hidden, secret) => secret.hideIn(hidden), text);
-    // Call it before the request: an error message is text from the host, too.
+    // Report the host before the request, because an error message is also text from the host.
     onHost(url.host);
 
     let response: EgressResponse;
@@ -265,7 +268,7 @@ interface SecretValue {
   hideIn: (text: string) => string;
 }
 
-/** Reads all secrets of the tool, because a server may echo one it received earlier. */
+/** Reads all secrets of the tool, because a server may echo one that it received earlier. */
 async function readSecrets(
   { secrets }: CustomToolContent,
   secretOf: HostFetchParts['secretOf'],
@@ -293,7 +296,7 @@ function headerOf(
   const found = values.find((value) => value.secret === secret);
   if (!found)
     throw new DeniedError(`The secret ${secret.name} has no value yet. Give it one in the tool's settings`);
-  // For tools that were saved before such header names were refused.
+  // Only a tool saved before we refused such header names can get here.
   if (!carriesKey(secret.header)) {
     throw new DeniedError(
       `A key cannot stand in the header ${secret.header.slice(0, 60)}. Name another in the tool's settings`,

@@ -1,4 +1,4 @@
-/** Entry point for custom tools: validate, try out, read from a file, and turn into tools for the agent. */
+/** Entry point for custom tools: validates them, runs them, reads them from files, and makes them available to the agent. */
 import type {
   CustomTool,
   CustomToolContent,
@@ -50,7 +50,7 @@ export function createWorkbench({ sandbox, egress, secretOf, limits, startChecke
     readFile: checker.readFile,
     checkJson: checker.checkJson,
 
-    /** Also parses the code in the sandbox, without running it. */
+    /** Also checks the syntax of the code in the sandbox, without running it. */
     check: async (
       content: CustomToolContent,
       takenNames: readonly string[],
@@ -76,7 +76,7 @@ export function createWorkbench({ sandbox, egress, secretOf, limits, startChecke
       return (await createRun(content, partsFor(toolId))(input, options)).result;
     },
 
-    /** Returns the tools that are switched on; skips those that cannot run. */
+    /** Returns the tools that are switched on. Skips tools that cannot run. */
     toTools: async (list: readonly CustomTool[], takenNames: readonly string[]): Promise<Tool[]> => {
       const taken = new Set(takenNames);
       const tools: Tool[] = [];

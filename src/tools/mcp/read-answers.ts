@@ -1,11 +1,11 @@
-/** For the MCP worker: converts a server's results and tool list into our types, within size limits. */
+/** For the MCP worker: converts a server's results and tool list into our types, and limits their size. */
 import type { CallToolResult, ContentBlock, ReadResourceResult, Tool } from '@modelcontextprotocol/client';
 import { failedOutput, type ToolOutput } from '../../contracts/tool';
 import { maxToolDescription, type RemoteDefinition, type RemoteUnfit } from '../../contracts/mcp-server';
 import { isDeeperThan } from '../../contracts/schema';
 import type { ReadTool } from './worker-api';
 
-/** Maximum characters of all texts of a result together. The model gets less. */
+/** Maximum characters of all text in a result together. The model gets less. */
 const maxText = 2_000_000;
 const maxTexts = 500;
 const maxPictures = 8;
@@ -21,7 +21,7 @@ type Part = ToolOutput['content'][number];
 export function readCallResult({ content, structuredContent, isError }: CallToolResult): ToolOutput {
   const parts = partsOf(content);
   const hasText = content.some((block) => block.type === 'text' && block.text.trim() !== '');
-  // The structured content repeats the text, so use it only if there is no text.
+  // Structured content repeats the text, so use it only if there is no text.
   if (structuredContent !== undefined && !hasText) {
     parts.unshift({ type: 'text', text: JSON.stringify(structuredContent).slice(0, maxText) });
   }
@@ -38,7 +38,7 @@ export function readResourceResult({ contents }: ReadResourceResult): ToolOutput
   return failedOutput('no-text', 'There is nothing in it.');
 }
 
-/** Keeps the order and adds a note if parts were left out. */
+/** Keeps the order of the parts, and adds a note if some were left out. */
 export function partsOf(blocks: readonly ContentBlock[]): Part[] {
   const parts: Part[] = [];
   const room = { text: maxText, texts: maxTexts, pictures: maxPictures, links: maxLinks };
@@ -94,7 +94,7 @@ function pictureOf(data: string, mimeType: string): Part {
 
 const noteNotShown = (what: string): Part => ({ type: 'text', text: `[${what.slice(0, 100)}: not shown.]` });
 
-/** Magic numbers: offset and bytes. */
+/** Bytes that identify each picture type, with their offsets. */
 const magicNumbers: Readonly<Record<string, readonly (readonly [number, string])[]>> = {
   'image/png': [[0, '\x89PNG\r\n\x1a\n']],
   'image/jpeg': [[0, '\xff\xd8\xff']],
@@ -125,7 +125,7 @@ export async function readTools(tools: readonly Tool[]): Promise<ReadTool[]> {
   const names = new Set<string>();
   const read: ReadTool[] = [];
   for (const tool of tools) {
-    // Skip duplicate names, because a call could not tell them apart.
+    // Skip duplicate names, because calls could not tell the tools apart.
     const name = tool.name.slice(0, maxName);
     if (names.has(name) || read.length === maxTools) continue;
     names.add(name);
@@ -150,7 +150,7 @@ async function readTool(tool: Tool): Promise<ReadTool> {
   return { name: name.slice(0, maxName), definition, hash, ...(unfit && { unfit }) };
 }
 
-/** Tools too large to show in full are unusable: the user could not review them. */
+/** Why a tool cannot be used. One that is too large to show in full counts, because the user could not review it. */
 function unfitReason({ name, description = '', inputSchema, outputSchema }: Tool): RemoteUnfit | undefined {
   if (name.trim() === '' || name.length > maxName || /\p{C}/u.test(name)) return 'name';
   if (description.length > maxToolDescription) return 'too-long';
@@ -162,7 +162,7 @@ function unfitReason({ name, description = '', inputSchema, outputSchema }: Tool
   return undefined;
 }
 
-/** SHA-256 in hex, independent of the order of object keys. */
+/** SHA-256 in hexadecimal, independent of the order of object keys. */
 async function hashOf(value: unknown): Promise<string> {
   const digest = await crypto.subtle.digest(
     'SHA-256',
@@ -171,10 +171,10 @@ async function hashOf(value: unknown): Promise<string> {
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Maximum depth that the hash covers. Deeper schemas are unusable anyway. */
+/** Maximum depth that the hash covers. A deeper schema cannot be used anyway. */
 const maxSortedDepth = 64;
 
-/** Sorts object keys; wraps objects, so that they differ from lists. */
+/** Sorts object keys, and wraps objects so they differ from lists. */
 function sortKeys(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth === maxSortedDepth) return null;

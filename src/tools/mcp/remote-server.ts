@@ -1,4 +1,4 @@
-/** Page side of an MCP server's worker: sends its requests with the key, which the worker never sees. */
+/** Page side of an MCP server's worker: sends the worker's requests and adds the key, which the worker never sees. */
 import { MissingPartError } from '../../contracts/error-code';
 import { proxy, type Remote } from 'comlink';
 import { EgressError, type EgressFailure, type StreamingEgress } from '../../contracts/egress';
@@ -18,7 +18,7 @@ import {
   type Setup,
 } from './worker-api';
 
-/** Secrets for requests to the server's own origin; hidden in its responses. */
+/** Secrets for requests to the server's own origin. They are hidden in its responses. */
 export interface ServerKeys {
   header: string;
   key: string;
@@ -31,7 +31,7 @@ interface RemoteServerParts extends Omit<PageEnd, 'request' | 'stop'> {
   egress: StreamingEgress;
   setup: Setup;
   name: string;
-  /** Called for each request, because keys can change. */
+  /** Called for each request, because the keys can change. */
   keys: () => Promise<ServerKeys>;
   onTraffic: (sentBytes: number, receivedBytes: number) => void;
 }
@@ -39,7 +39,7 @@ interface RemoteServerParts extends Omit<PageEnd, 'request' | 'stop'> {
 /** Statuses of servers without a notification stream: 405 by the protocol, 404 from web frameworks. */
 const noNews = new Set([405, 404]);
 
-/** The last failure or status, as far as the browser reveals it. */
+/** The last failure or HTTP status, as far as the browser reveals it. */
 export interface LastAnswer {
   failure?: EgressFailure | undefined;
   message?: string | undefined;
@@ -49,7 +49,7 @@ export interface LastAnswer {
 
 export type RemoteServer = ReturnType<typeof createRemoteServer>;
 
-/** Maximum bytes of a response and milliseconds of silence. Notification streams stay silent for long. */
+/** Maximum bytes of a response, and milliseconds of silence. Notification streams may be silent for long. */
 const answerLimits = { maxBytes: 4_000_000, silentMs: 120_000 };
 const streamLimits = { maxBytes: 16_000_000, silentMs: 300_000 };
 const pingEveryMs = 1_000;
@@ -104,7 +104,7 @@ export function createRemoteServer(parts: RemoteServerParts) {
           ...(body !== undefined && { body }),
           accept: isOwn ? acceptedTypes : ['application/json', 'text/*'],
           ...(method === 'GET' && isOwn ? streamLimits : answerLimits),
-          // Secrets to hide in the response. A login response must keep its tokens: it delivers them.
+          // Secrets to hide in the response, except in a login response, which must deliver the tokens.
           secrets: isOwn ? secretsOf(isEndpoint ? keys : { ...keys, tokens: undefined }) : [],
         },
         stop.signal,
@@ -150,10 +150,10 @@ export function createRemoteServer(parts: RemoteServerParts) {
     for (const stop of requests.values()) stop.abort();
   }
 
-  /** Pings the worker while calls are pending and terminates it if it does not answer. */
+  /** Pings the worker while calls are pending, and terminates it if it does not answer. */
   function watchWorker(): void {
     watch ??= setInterval(() => {
-      // The worker may have been replaced since the interval began.
+      // The worker may have been replaced or terminated since the interval began.
       if (!client || client.ended.aborted) return;
       const error = new Error('What the server sent could not be read in time.');
       void client.ask((remote) => remote.ping(), { limit: { ms: lostMs, error } }).catch(() => undefined);
@@ -179,7 +179,7 @@ export function createRemoteServer(parts: RemoteServerParts) {
     }
   };
 
-  /** Rejects at once on abort; the worker still notifies the server. */
+  /** Rejects as soon as the signal aborts. The worker still notifies the server. */
   const stoppable = async (
     callId: string,
     call: (remote: Remote<McpWorkerApi>) => Promise<Answered<ToolOutput>>,
@@ -195,7 +195,7 @@ export function createRemoteServer(parts: RemoteServerParts) {
   };
 
   return {
-    /** Covers requests since the last call of `forget`. */
+    /** The last answer or failure since `forget` was called. */
     get last(): LastAnswer {
       return last;
     },
@@ -214,14 +214,14 @@ export function createRemoteServer(parts: RemoteServerParts) {
   };
 }
 
-/** Omits the key if the login already set the same header. */
+/** Returns the header with the key, unless the login already set the same header. */
 function keyHeader(
   { header, key }: ServerKeys,
   sent: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const name = header.toLowerCase();
   if (name === '' || key === '' || Object.hasOwn(sent, name)) return {};
-  // Users often paste the bare token.
+  // Users often paste only the token, without `Bearer`.
   return { [name]: name === 'authorization' && !key.includes(' ') ? `Bearer ${key}` : key };
 }
 
@@ -272,12 +272,12 @@ function ofFault(fault: ServerFault, { status = 0 }: LastAnswer): ServerTrouble 
   if (status === 403) return 'forbidden';
   if (fault === 'version' || fault === 'timeout') return fault;
   if (status === 429 || status >= 500) return 'status';
-  // The host answers, but not as an MCP server.
+  // The host answers, but not as an MCP server does.
   if (status >= 400) return 'not-mcp';
   return 'broken';
 }
 
-/** Whether a retry may help. */
+/** Whether trying again may help. */
 export function mayRecover(trouble: ServerTrouble): boolean {
   const lasting: readonly ServerTrouble[] = ['address', 'login', 'login-failed', 'forbidden', 'version'];
   return !lasting.includes(trouble);

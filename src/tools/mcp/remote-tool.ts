@@ -26,7 +26,7 @@ export function createRemoteTool(
     description: description === '' ? title : description,
     server,
     inputSchema,
-    // Ours; the server's hints are not trusted.
+    // Written by us, because the server's hints are not trusted.
     annotations: { openWorldHint: true },
     revision: revisionOf(id, hash),
     effects: () => ({ type: 'remote', server, host }),
@@ -39,22 +39,22 @@ export function createRemoteTool(
   };
 }
 
-/** Identifies a version of a tool for grants; starts with the server id, so that its grants can be deleted together. */
+/** Identifies a version of a tool for grants. Starts with the server id, so all grants of a server can be deleted together. */
 function revisionOf(serverId: string, hash: string): string {
   return `${serverId}/${hash}`;
 }
 
-/** Levels of nested objects; deeper values are unconstrained. */
+/** Maximum levels of nested objects. Deeper values are unconstrained. */
 const maxDepth = 4;
 const maxFields = 40;
 const maxChoices = 100;
 const maxNodes = 300;
 const maxAlternatives = 50;
-/** Maximum characters of one text, of a field name or reference, and of all texts. */
+/** Maximum characters of one text, of a field name or reference, and of all text together. */
 const maxTextLength = 300;
 const maxName = 128;
 const maxTotalText = 20_000;
-/** Maximum bounds, because a grammar expands them. */
+/** Maximum lengths and item counts that a schema may set, because a grammar expands them. */
 const maxBound = 1_000;
 const maxCount = 20;
 
@@ -82,7 +82,7 @@ class SchemaReducer {
     if (!schema || room < 0) return {};
     const alternatives: unknown = schema['anyOf'] ?? schema['oneOf'];
     if (Array.isArray(alternatives)) {
-      // An optional field may be declared as a union with null.
+      // Ignore null: an optional field may be declared as a union with it.
       const few = alternatives.length > maxAlternatives ? [] : alternatives;
       const real = few.filter((one) => this.#resolve(one)?.['type'] !== 'null');
       return { ...(real.length === 1 ? this.tell(real[0], room) : {}), ...this.#textsOf(schema) };
@@ -93,7 +93,7 @@ class SchemaReducer {
     const choices = Array.isArray(listed)
       ? listed.slice(0, maxChoices).filter((one) => this.#isTellable(one))
       : [];
-    // An empty enum could never be satisfied.
+    // Leave out an empty enum, which no value could satisfy.
     if (choices.length > 0) reduced['enum'] = choices;
     copy(reduced, schema, ['minimum', 'maximum'], Number.isFinite);
     copy(reduced, schema, ['minLength', 'maxLength'], isCountTo(maxBound));
@@ -119,7 +119,7 @@ class SchemaReducer {
     if (schema['additionalProperties'] === false) reduced['additionalProperties'] = false;
   }
 
-  /** Skips names that are unsafe in a prompt; the server would not recognise a cleaned name. */
+  /** Skips fields whose names are unsafe in a prompt, because the server would not recognise a cleaned name. */
   #fieldsOf(schema: JsonSchema): readonly (readonly [string, unknown])[] {
     const known = this.#fields.get(schema);
     if (known) return known;
@@ -140,7 +140,7 @@ class SchemaReducer {
     return Object.fromEntries(texts) as JsonSchema;
   }
 
-  /** Charges the text against the total budget. */
+  /** Whether a value may be shown to models. Subtracts text from the total budget. */
   #isTellable(value: unknown): boolean {
     if (typeof value !== 'string') return typeof value === 'number' || typeof value === 'boolean';
     if (value.length > Math.min(maxTextLength, this.#room)) return false;
@@ -148,7 +148,7 @@ class SchemaReducer {
     return true;
   }
 
-  /** Follows references within the schema; undefined if they lead nowhere or in a circle. */
+  /** Follows references within the schema. Undefined if they lead nowhere or in a circle. */
   #resolve(given: unknown): JsonSchema | undefined {
     let schema = given;
     for (let steps = 0; isRecord(schema) && typeof schema['$ref'] === 'string'; steps++) {
@@ -184,6 +184,6 @@ function copy(
   for (const name of names) if (fits(schema[name])) reduced[name] = schema[name];
 }
 
-/** Grammars accept only nonnegative integers. */
+/** Accepts only nonnegative integers, as grammars do. */
 const isCountTo = (most: number) => (value: unknown) =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most;

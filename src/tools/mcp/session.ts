@@ -27,7 +27,7 @@ import {
 } from './worker-api';
 import { z } from '../../contracts/schema';
 
-/** Timeouts in milliseconds. Calls have none; the caller aborts them. */
+/** Timeouts in milliseconds. Calls have none, because the caller aborts them. */
 const connectMs = 15_000;
 const listMs = 20_000;
 const noLimit = 2 ** 31 - 1;
@@ -107,7 +107,7 @@ export function openSession(setup: Setup, page: PageEnd) {
     return readTools(tools);
   }
 
-  /** Validates arguments before they are sent. An unusable schema refuses nothing; the server validates again. */
+  /** Validates arguments before they are sent. If the schema itself is unusable, accepts them; the server validates again. */
   function checkInput(name: string, args: Record<string, unknown>): string | undefined {
     const schema = inputs.get(name);
     if (!schema) return undefined;
@@ -131,7 +131,7 @@ export function openSession(setup: Setup, page: PageEnd) {
     }
     const lost = new AbortController();
     const given = { ...args };
-    // Delay, so that a response that arrived with the end of the stream wins.
+    // Wait, so a response that arrives together with the end of the stream wins.
     const lose = () => void setTimeout(() => lost.abort(new Fault('lost', 'The answer broke off.')));
     calls.begin(given, lose);
     const ending = AbortSignal.any([signal, lost.signal]);
@@ -165,7 +165,7 @@ export function openSession(setup: Setup, page: PageEnd) {
       const message = messageOf(error);
       const fault = faultOf(error);
       if (fault !== 'scope') return { ok: false, fault, message };
-      // A new login would not help, because it cannot grant more.
+      // A new login only helps if it can grant more.
       return (await login.wantsMore())
         ? { ok: false, fault, message }
         : { ok: false, fault: 'broken', message };
@@ -242,7 +242,7 @@ function welcomeOf(client: Client): Omit<Welcome, 'tools'> {
 }
 
 function messageOf(error: unknown): string {
-  // The browser's message quotes its internals, so replace it.
+  // Replace the browser's message, which quotes its internals.
   if (error instanceof SyntaxError) return 'The answer is no JSON that can be understood.';
   return error instanceof Error ? error.message.slice(0, 1_000) : String(error);
 }
@@ -273,7 +273,7 @@ const Text = z.string();
 const Arguments = z.record(z.string(), z.unknown());
 const Values = z.record(z.string(), z.string());
 
-/** The worker's end of `McpWorkerApi`: parses what the page sends and calls the session. */
+/** The worker's end of `McpWorkerApi`: validates what the page sends, and calls the session. */
 export function serveServer(): McpWorkerApi {
   let opened: Session | undefined;
   const stops = new Map<string, AbortController>();
@@ -297,7 +297,7 @@ export function serveServer(): McpWorkerApi {
     }
   }
 
-  /** Turns errors of the login server, which are untrusted text, into data. */
+  /** Turns errors of the login server, whose text is untrusted, into data. */
   async function login<Value>(work: () => Promise<Value>): Promise<Answered<Value>> {
     try {
       return { ok: true, value: await work() };

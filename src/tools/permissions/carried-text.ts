@@ -1,22 +1,22 @@
-/** PURE: finds arguments that repeat text of another host, which the user must approve first. */
+/** PURE: finds arguments that repeat text from another host, which the user must approve first. */
 import type { CarriedText } from '../../contracts/permission';
 import type { JsonSchema } from '../../contracts/schema';
 import type { ChatContext } from './context';
 
-/** Minimum characters; shorter values occur everywhere. */
+/** Minimum characters of a repeated value; shorter values occur everywhere. */
 const minLength = 2;
-/** Consecutive words that count as copied. */
+/** Minimum number of consecutive words that counts as copied. */
 const copiedWords = 3;
-/** Consecutive letters that count as copied, in scripts without spaces. */
+/** Minimum number of consecutive letters that counts as copied, in scripts without spaces. */
 const copiedLetters = 6;
 const spaceless = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]`;
 const hasSpaceless = new RegExp(spaceless, 'u');
 const spacelessRuns = new RegExp(`${spaceless}{${copiedLetters},}`, 'gu');
-/** Limits of what the user is shown: number of texts, and characters of one. */
+/** Limits for the question to the user: number of texts, and characters of each. */
 const maxShown = 20;
 const maxShownLength = 500;
 
-/** Returns argument values that repeat text of a host other than `host` and that the user did not type. */
+/** Returns argument values that repeat text from a host other than `host` and that the user did not type. */
 export function carriedIn(
   input: unknown,
   schema: JsonSchema,
@@ -69,7 +69,7 @@ function* runsIn(folded: string): Generator<string> {
   }
 }
 
-/** Yields all strings and numbers, except enum values: those are chosen, not copied. */
+/** Yields all strings and numbers of the arguments, except enum values, which are chosen and not copied. */
 function* valuesIn(value: unknown, schema: unknown): Generator<string> {
   const { enum: listed, properties, items } = asSchema(schema);
   if (typeof value === 'string' || typeof value === 'number') {

@@ -1,8 +1,8 @@
 /**
  * PURE: decides whether a call runs, needs approval or is refused. Reasons: docs/decisions/2026-11-21-permissions.md.
  *
- * We assume that the model obeys anything it reads. Permissions therefore rest only on what the user typed, allowed or
- * refused, and on where a text came from.
+ * We assume that the model obeys anything it reads. Permissions therefore depend only on what the user typed, allowed or refused, and on
+ * where text came from.
  */
 import type { AskReason, CarriedText, Grant } from '../../contracts/permission';
 import type { JsonSchema } from '../../contracts/schema';
@@ -23,12 +23,12 @@ export interface CallFacts {
 export interface PermissionState extends ChatContext {
   chatId: string;
   grants: readonly Grant[];
-  /** Hosts contacted in this turn. */
+  /** Hosts that calls of this turn have contacted. */
   contacted: ReadonlySet<string>;
   denials: number;
-  /** Addresses the user just allowed for this one call. */
+  /** Addresses that the user just allowed, for this one call only. */
   approved: ReadonlySet<string>;
-  /** What calls of this turn have already revealed without asking, while outside text was present. */
+  /** How much the calls of this turn have already revealed without asking, while outside text was present. */
   spent: Telling;
 }
 
@@ -51,11 +51,11 @@ export type Decision =
   | { verdict: 'deny'; reason: string };
 
 export const maxDenials = 3;
-/** Maximum characters after the host for a lasting grant. A longer address could carry a whole conversation. */
+/** Maximum characters after the host of an address that a lasting grant covers. A longer address could carry a whole conversation. */
 const maxGrantedTail = 128;
-/** Maximum characters of a query that runs without asking while outside text is present. */
+/** Maximum characters of a query that may be sent without asking while outside text is present. */
 const maxGrantedQuery = 200;
-/** Limits per turn of what goes out without a question: bits chosen by the model, quoted characters. */
+/** Limits per turn for what is sent without asking: bits that the model chose, and characters quoted from the user. */
 export const maxUnasked: Telling = { bits: 32, quoted: 200 };
 const nothing: Telling = { bits: 0, quoted: 0 };
 
@@ -88,7 +88,7 @@ export function switchedOff(tool: string): string {
   return `${tool} is off until the user's next question: they did not allow it. Answer without it.`;
 }
 
-/** Judges each address on its own; the first that needs approval is asked about. */
+/** Judges each address separately and asks about the first one that needs approval. */
 function decideRead(urls: readonly string[], call: CallFacts, state: PermissionState): Decision {
   const hosts: string[] = [];
   const tells = { ...nothing };
@@ -102,7 +102,7 @@ function decideRead(urls: readonly string[], call: CallFacts, state: PermissionS
   return question ?? { verdict: 'allow', hosts, tells };
 }
 
-/** Returns a question, or adds the cost to `tells` and returns undefined. */
+/** Returns a question, or adds what the request reveals to `tells` and returns undefined. */
 function questionAbout(
   address: Address,
   call: CallFacts,
@@ -119,7 +119,7 @@ function questionAbout(
     url: href,
     offers,
   });
-  // The choice among addresses reveals data to their server, and a page can offer hundreds.
+  // Choosing among addresses reveals data to their server, and a page can offer hundreds of them.
   const choose = (choices: number) => {
     tells.bits += Math.log2(choices + 1);
     return state.spent.bits + tells.bits > maxUnasked.bits ? ask('many-addresses', []) : undefined;
@@ -130,7 +130,7 @@ function questionAbout(
     if (!isOpen(host)) return ask('new-host');
     return choose([...state.copied].filter((other) => isOpen(readAddress(other)?.host ?? '')).length);
   }
-  // Lasting grants do not apply here: the model may be following outside text.
+  // Lasting grants do not count here, because the model may be following outside text.
   if (state.sources.length > 0) {
     return ask('composed-url-after-outside-text', tailLength > maxGrantedTail ? [] : both);
   }
@@ -175,12 +175,12 @@ function decideHosts(named: readonly string[], call: CallFacts, state: Permissio
     reason: isComposed ? 'composed-text' : reasonFor(call, isTainted),
     targets: asked,
     grantTargets: asked,
-    // An existing grant does not cover composed text.
+    // No existing or lasting grant covers text that the model composed.
     offers: isComposed ? [] : both,
   };
 }
 
-/** Each server tool needs approval, because we cannot know what it does. No grant covers text from other hosts. */
+/** Each tool of a server needs approval, because we cannot know what it does. No grant covers sending text from other hosts. */
 function decideRemote(
   { host: named, server }: { host: string; server: string },
   [plain, afterOutsideText]: readonly [AskReason, AskReason],
@@ -210,7 +210,7 @@ function decideRemote(
   };
 }
 
-/** A persona on a server receives its arguments like a remote tool, but its answer counts as model output. */
+/** A persona on a server receives its arguments as a remote tool does, but its answer counts as model output. */
 function decideAgent(
   { host, server = '' }: Extract<ToolEffects, { type: 'agent' }>,
   call: CallFacts,
@@ -222,7 +222,7 @@ function decideAgent(
   return decision.verdict === 'allow' ? { ...decision, hosts: [] } : decision;
 }
 
-/** Built-in tools send only their arguments; custom code may send anything. */
+/** Built-in tools send only their arguments, but a custom tool's code may send anything. */
 function reasonFor({ revision }: CallFacts, isTainted: boolean): Question['reason'] {
   if (isTainted) return 'tool-hosts-after-outside-text';
   return revision === '' ? 'built-in-hosts' : 'tool-hosts';
@@ -241,18 +241,18 @@ function decideChange(named: readonly string[], call: CallFacts, state: Permissi
     reason: 'side-effect',
     targets: read.hosts,
     grantTargets: targets,
-    // No lasting grant: a change is approved at least once per chat.
+    // No grant for all chats: each chat needs its own approval for a change.
     offers: isTainted ? [] : ['chat'],
   };
 }
 
-/** Every note needs approval: later chats read it, so injected text would speak again there. */
+/** Every note needs approval: other chats read notes, so injected text would take effect there too. */
 function askAboutNote(note: string, { sources }: PermissionState): Question {
   const reason = sources.length > 0 ? 'note-after-outside-text' : 'note';
   return { verdict: 'ask', reason, targets: [], grantTargets: [], note, offers: [] };
 }
 
-/** Adds one bit, because making the call is itself a choice. */
+/** Estimates what a call reveals to `hosts`. Adds one bit, because making the call is itself a choice. */
 function tellsOf(
   { tool, input, inputSchema }: CallFacts,
   hosts: readonly string[],

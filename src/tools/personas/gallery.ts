@@ -5,7 +5,7 @@ type GalleryEntry = Readonly<Record<'en' | 'zh', PersonaContent>>;
 type Texts = Pick<PersonaContent, 'name' | 'description' | 'instructions'> &
   Pick<Partial<PersonaContent>, 'questions' | 'inputSchema' | 'outputSchema'>;
 
-/** By default a persona uses the chat's model and answers in the user's language. */
+/** By default, a persona uses the chat's model and answers in the user's language. */
 function entry(
   shared: Pick<PersonaContent, 'tools'> & Partial<PersonaContent>,
   { en, zh }: Record<'en' | 'zh', Texts>,
@@ -24,7 +24,7 @@ function entry(
 const text = (description: string) => ({ type: 'string', description });
 const countField = (description: string, minimum: number) => ({ type: 'integer', description, minimum });
 
-/** The same in both languages, because other personas call it by this name. */
+/** The same in both languages, because other personas call this one by its name. */
 const name = 'typed_writer';
 
 export const gallery: readonly GalleryEntry[] = [
@@ -279,7 +279,7 @@ export const gallery: readonly GalleryEntry[] = [
       },
     },
   ),
-  /** Example of a persona with an input and an output schema. */
+  /** An example of a persona with an input and an output schema. */
   entry(
     { tools: [], sampling: { temperature: 0.8 }, isTool: true },
     {

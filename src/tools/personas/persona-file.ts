@@ -29,10 +29,10 @@ export function readPersonaFile(text: string): ReadPersonaFile {
   const file = readSharedFile(text, { kind, version, maxLength, schema });
   if (!file.ok) return file;
   const { persona } = file.value;
-  // BCP 47, because the language is put into prompts.
+  // Accept only a BCP 47 tag, because the language is put into prompts.
   if (persona.language !== null && !/^[a-z]{2,3}(-[A-Za-z\d]{1,8}){0,3}$/.test(persona.language))
     return refuse('damaged', 'persona.language: no code of a language');
-  // Refuse invisible characters: a click sends the question exactly as the user sees it.
+  // Refuse invisible characters: a click sends the question exactly as displayed.
   if (persona.questions?.some((question) => /[\p{Cc}\p{Zl}\p{Zp}]|(?!\u200d)\p{Cf}/u.test(question)))
     return refuse('damaged', 'persona.questions: characters that are not seen');
   const problems = checkShape(persona);
@@ -46,7 +46,7 @@ function writeProblem({ field, place = '', detail }: PersonaProblem): string {
   return `${field}${place === '' ? '' : `.${place}`}: ${detail}`;
 }
 
-/** Size limits: characters for texts, counts for lists. */
+/** Size limits: characters of a text, or items of a list. */
 const maxSize = {
   name: 60,
   description: 1_000,
@@ -68,7 +68,7 @@ export function checkPersona(content: PersonaContent, takenNames: readonly strin
   return problems.slice(0, maxProblems);
 }
 
-/** Checks only what matters for an imported file, which arrives switched off as a tool. */
+/** Checks only what matters for an imported file: it is not a tool until the user switches it on. */
 function checkShape(content: PersonaContent): PersonaProblem[] {
   return [...checkWords(content), ...checkSampling(content), ...checkSchemas(content)].slice(0, maxProblems);
 }

@@ -1,4 +1,4 @@
-/** Worker side: opens one text and returns the parts of it that match a query. */
+/** Worker side: opens one text and returns the parts that match a query. */
 import { z } from '../../contracts/schema';
 import { relevantParts, type RelevantParts } from '../../text/relevant-part';
 import type { PartsWorkerApi } from './remote-parts';

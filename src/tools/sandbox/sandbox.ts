@@ -1,4 +1,4 @@
-/** Runs untrusted code in a fresh worker inside an opaque-origin iframe: docs/decisions/2026-11-21-sandbox.md. */
+/** Runs untrusted code in a fresh worker inside an opaque-origin iframe. Reasons: docs/decisions/2026-11-21-sandbox.md. */
 import {
   defaultSandboxLimits,
   DeniedError,
@@ -16,17 +16,17 @@ import { trustSandboxDocument } from '../../platform/trusted-types';
 import html from './relay.js?sandbox-document';
 
 const maxCode = 100_000;
-/** Maximum characters of one host call, and of its answer. */
+/** Maximum characters of a host call (`callCharacters`) and of its answer (`maxAnswer`). */
 const callCharacters = 70_000;
 const maxAnswer = 4_000_000;
 const lineCharacters = 2_000;
-/** Maximum number of hashes per run; the frame computes them. */
+/** Maximum number of hashes in one run, because the frame computes them. */
 const maxDigests = 1_000;
-/** Extra milliseconds after the time limit before we assume that the relay is stuck. */
+/** Milliseconds after the time limit until we assume that the relay is stuck. */
 const graceMs = 1_000;
-/** Maximum number of simultaneous runs, each in its own frame. */
+/** Maximum number of runs at the same time. Each has its own frame. */
 const maxRuns = 4;
-/** Milliseconds until an unused frame is closed. */
+/** Milliseconds after which an unused frame is closed. */
 const idleMs = 60_000;
 
 /** Creates no frame until the first run. */
@@ -80,7 +80,7 @@ export function createSandbox(): Sandbox {
     }
     while (running >= maxRuns && !signal.aborted) await waitForPlace(signal);
     if (signal.aborted) {
-      // We were woken for a slot we will not use; wake the next waiter.
+      // We were woken for a slot that we will not use, so wake the next waiter.
       wakeNext();
       return end(cancelled());
     }
@@ -240,7 +240,7 @@ function openFrame(): Promise<Frame> {
     port.close();
     element.remove();
   };
-  // Chromium closes the port when the frame's process crashes; in other browsers the timeout detects it.
+  // Chromium closes the port when the frame's process crashes. In other browsers, the timeout detects a crash.
   port.addEventListener('close', close);
 
   return new Promise((resolve, reject) => {
@@ -257,9 +257,9 @@ function openFrame(): Promise<Frame> {
     element.addEventListener(
       'load',
       () => {
-        // An opaque origin can only be addressed as '*'. The frame accepts one message, from its parent.
+        // An opaque origin can only be addressed as '*'. The frame accepts one message, and only from its parent.
         element.contentWindow?.postMessage('', '*', [theirs]);
-        // Nothing in the frame navigates, so a second document is not ours.
+        // Our document never navigates, so a second load is a foreign document.
         element.addEventListener('load', close);
       },
       { once: true },

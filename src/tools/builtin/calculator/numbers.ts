@@ -1,20 +1,19 @@
 /**
- * Exact arithmetic: fractions of integers of any size, and decimals with 60 digits only for irrational values
- * such as √2.
+ * Exact arithmetic with fractions of integers of any size. Only irrational values such as √2 are decimals, with 60 digits.
  *
- * Every operation is fast: it refuses results that would be too long before it computes them.
+ * Every operation is fast, because it refuses a result that would be too long before computing it.
  */
 import { Decimal } from 'decimal.js';
 import Fraction from 'fraction.js';
 import { ExpressionError } from './expression';
 
-/** A `Fraction` is exact. A `Decimal` is rounded and correct to `trustedDigits`. */
+/** A `Fraction` is exact. A `Decimal` is rounded, and correct to `trustedDigits` digits. */
 export type Value = Fraction | Decimal;
 
 const precision = 60;
-/** Ten fewer than we compute, because rounding errors accumulate in the last digits. */
+/** Ten digits fewer than `precision`, because rounding errors accumulate in the last digits. */
 const trustedDigits = 50;
-/** Maximum digits of any intermediate result. */
+/** Maximum number of digits of an intermediate result. */
 const maxDigits = 10_000;
 const maxBits = maxDigits * Math.log2(10);
 
@@ -30,7 +29,7 @@ export function toReal(value: Value): Decimal {
   return new Real(String(value.s * value.n)).div(new Real(String(value.d)));
 }
 
-/** Turns a decimal that is very close to a short number into that number: (√2)² is 2, not 1.99…98. */
+/** Turns a decimal that is very close to a short number into that number: (√2)² becomes 2, not 1.99…98. */
 function fromReal(value: Decimal): Value {
   if (value.isNaN()) throw new ExpressionError('The result is not a real number');
   if (!value.isFinite()) throw tooLong();
@@ -71,7 +70,7 @@ export function divide(left: Value, right: Value): Value {
   return notZero(fromReal(toReal(left).div(toReal(right))), isZero(left));
 }
 
-/** Multiplies integers above 0. Throws as soon as the result is too long. */
+/** Multiplies integers above 0. Throws before the result becomes too long. */
 function product(factors: Iterable<bigint>): Fraction {
   let result = 1n;
   let size = 0;
@@ -83,7 +82,7 @@ function product(factors: Iterable<bigint>): Fraction {
   return whole(result);
 }
 
-/** Remainder with the sign of `right`. */
+/** Returns the remainder, which has the sign of `right`. */
 export function modulo(left: Value, right: Value): Value {
   return add(left, negate(multiply(right, floor(divide(left, right)))));
 }
@@ -122,7 +121,7 @@ function exactRoot(value: Fraction, degree: bigint): Fraction | undefined {
   return top === undefined || bottom === undefined ? undefined : new Fraction(value.s * top, bottom);
 }
 
-/** Newton's method from above; undefined unless the root is an integer. */
+/** Newton's method from above. Returns undefined unless the root is an integer. */
 function integerRoot(value: bigint, degree: bigint): bigint | undefined {
   if (value < 2n) return value;
   const length = Math.floor(log2(value)) + 1;
@@ -140,14 +139,14 @@ export function floor(value: Value): Value {
   return isExact(value) ? value.floor() : readNumber(placed(value.floor(), 0).toFixed());
 }
 
-/** Rounds to `places` decimals; halves away from zero. */
+/** Rounds to `places` decimals, halves away from zero. */
 function round(value: Value, places: number): Value {
   if (isExact(value)) return value.abs().round(places).mul(value.s);
   const rounded = value.toDecimalPlaces(places, Decimal.ROUND_HALF_UP);
   return readNumber(placed(rounded, places).toFixed());
 }
 
-/** Throws if the rounded digits would go beyond the trusted ones. */
+/** Throws if the rounded digits would include some that are not trusted. */
 function placed(value: Decimal, places: number): Decimal {
   if (value.e + places >= trustedDigits) {
     throw new ExpressionError(`The number is known to ${trustedDigits} digits only`);
@@ -223,7 +222,7 @@ const sum = variadic(add);
 const oneHalf = divide(whole(1), whole(2));
 const oneDegree = divide(fromReal(pi), whole(180));
 
-/** Rounds results for large angles to the known digits. π is rounded, so sin(π) would otherwise be 10^-60. */
+/** Rounds the results for large angles to the trusted digits. π is rounded, so sin(π) would otherwise be 10^-60. */
 const angleFunction = (run: (angle: Decimal) => Decimal) => (value: Value) => {
   const angle = toAngle(value);
   const isPrecise = isExact(value) || angle.abs().lt(1);
@@ -285,7 +284,7 @@ function factorial(value: Value): Value {
   return arrangements(value, value, 'factorial');
 }
 
-/** Product of `count` factors: `all` · (`all` − 1) · … */
+/** Returns the product of `count` factors: `all` · (`all` − 1) · … */
 function arrangements(all: Value, count: Value, name = 'perm'): Value {
   const first = toWhole(all, name).n;
   const length = toWhole(count, name).n;
@@ -299,7 +298,7 @@ function* downFrom(first: bigint, length: bigint): Generator<bigint> {
 
 function combinations(all: Value, chosen: Value): Value {
   const left = add(all, negate(chosen));
-  // Choosing k or leaving out k has the same result; compute with the smaller k.
+  // Choosing k items gives the same result as leaving out k. Compute with the smaller number.
   const fewer = isNegative(left) || compare(chosen, left) <= 0 ? chosen : left;
   return divide(arrangements(all, fewer, 'comb'), factorial(fewer));
 }

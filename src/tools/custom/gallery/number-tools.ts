@@ -1,6 +1,6 @@
 import type { CustomToolContent, CustomToolExample } from '../../../contracts/custom-tool';
 
-/** Permissions and limits of the gallery tools, all but one of which need no network. */
+/** Permissions and limits of the gallery tools. All tools but one need no network. */
 export const plainTool = {
   class: 'pure' as const,
   hosts: [],
@@ -12,7 +12,7 @@ export function example(request: string, args: Record<string, unknown>, result?:
   return { request, arguments: args, ...(result !== undefined && { result }) };
 }
 
-/** The request, the value with its units, and the result. */
+/** Request, value, unit, target unit, result and unit of the result. */
 const conversions: readonly [string, number, string, string, number, string][] = [
   ['How many km are 26.2 miles?', 26.2, 'miles', 'km', 42.1648128, 'km'],
   ['Convert 10 miles to km', 10, 'miles', 'km', 16.09344, 'km'],
