@@ -21,7 +21,7 @@ describe('variablesOf', () => {
     { name: 'the innermost of nested braces', text: '{{{a}}}', asked: ['a='] },
     { name: 'nothing with two bars', text: '{{a|b|c}}', asked: [] },
     { name: 'nothing that is open', text: '{{a} }} {{b', asked: [] },
-  ])('$name', ({ text, asked }) => {
+  ])('it handles variables: $name', ({ text, asked }) => {
     expect(variablesOf(text).map(({ name, initial }) => `${name}=${initial}`)).toEqual(asked);
   });
 });

@@ -1,7 +1,4 @@
-/**
- * Each file is read or refused with one code, whatever its name claims. PDFs need a browser:
- * `test/e2e/attaching.test.ts`.
- */
+/** Each file is read or refused with one code, whatever its name claims. PDFs need a browser: see `test/e2e/attaching.test.ts`. */
 import { describe, expect, test } from 'vitest';
 import { readFile } from '../../../../src/tools/attachments/read-file';
 import { documentXml, makeDocument, makeZip, paragraph } from '../../../support/files';
@@ -26,7 +23,7 @@ describe('reading a file', () => {
     { name: 'a.txt', content: raw(0xff, 0xfe, 0x60, 0x4f, 0x7d, 0x59), kind: 'text', text: '你好' },
     { name: 'a.txt', content: raw(0x48, 0, 0x69, 0, 0x21, 0), kind: 'text', text: 'Hi!' },
     { name: 'a.txt', content: raw(0x63, 0x61, 0x66, 0xe9), kind: 'text', text: 'café' },
-  ])('$name, $kind', async ({ name, content, kind, text }) => {
+  ])('it reads $name as $kind', async ({ name, content, kind, text }) => {
     expect(await read(content, name)).toMatchObject({ kind, text, isCut: false });
   });
 
@@ -181,7 +178,7 @@ describe('hostile files', () => {
       file: () => makeZip({ '../../etc/passwd': 'x' }),
       is: { trouble: 'damaged' },
     },
-  ])('$what', async ({ name = 'a.txt', file, is }) => {
+  ])('it handles a hostile file safely: $what', async ({ name = 'a.txt', file, is }) => {
     const outcome = await read(await file(), name);
     if (is instanceof RegExp) expect(JSON.stringify(outcome)).toMatch(is);
     else expect(outcome).toMatchObject(is);

@@ -30,7 +30,7 @@ const result = (content: ContentBlock[], more: Partial<CallToolResult> = {}): Ca
 const notShown = (part: unknown) =>
   expect(part).toMatchObject({ type: 'text', text: expect.stringMatching(/: not shown\.\]$/) });
 
-describe('a part that is', () => {
+describe('a part of a result', () => {
   test.for<[string, ContentBlock, object]>([
     ['a text', text('Hi'), text('Hi')],
     [
@@ -54,7 +54,7 @@ describe('a part that is', () => {
       { type: 'image', data, mimeType },
     ]),
     ['an embedded picture', blob(png, 'image/png'), { type: 'image', data: png, mimeType: 'image/png' }],
-  ])('a part that is %s is kept', ([, block, part]) => {
+  ])('it is kept: %s', ([, block, part]) => {
     expect(partsOf([block])).toEqual([part]);
   });
 
@@ -78,28 +78,28 @@ describe('a part that is', () => {
       'a link of megabytes',
       { type: 'resource_link', uri: `https://a.example/${'x'.repeat(1e6)}`, name: 'a' },
     ],
-  ])('a part that is %s is described instead of shown', ([, block]) => {
+  ])('it is described instead of shown: %s', ([, block]) => {
     const parts = partsOf([block]);
     expect(parts).toHaveLength(1);
     notShown(parts[0]);
     expect(JSON.stringify(parts).length).toBeLessThan(200);
   });
 
-  test('a link has a readable title', () => {
+  test('a link gets a readable title', () => {
     const [link] = partsOf([{ type: 'resource_link', uri: 'demo://1', name: 'n'.repeat(1e6) }]);
     expect(JSON.stringify(link).length).toBeLessThan(400);
   });
 });
 
-describe('with very many parts', () => {
-  test('eight pictures are shown and the others are mentioned', () => {
+describe('a result with very many parts', () => {
+  test('it shows eight pictures and mentions the others', () => {
     const parts = partsOf(Array.from({ length: 1_000 }, () => image(png, 'image/png')));
     expect(parts.filter(({ type }) => type === 'image')).toHaveLength(8);
     expect(parts.at(-1)).toEqual(text('[992 more parts of the result were left out, or cut.]'));
     expect(parts).toHaveLength(9);
   });
 
-  test('links and texts are limited in number and length', () => {
+  test('it limits links and texts in number and length', () => {
     const link: ContentBlock = { type: 'resource_link', uri: 'demo://1', name: 'a' };
     expect(partsOf(Array.from({ length: 300 }, () => link))).toHaveLength(101);
     const short = partsOf(Array.from({ length: 200_000 }, () => text('x')));
@@ -114,14 +114,14 @@ describe('with very many parts', () => {
     ]);
   });
 
-  test('cut parts are mentioned', () => {
+  test('it mentions parts that were cut', () => {
     expect(partsOf([text('x'.repeat(2_000_001))]).at(-1)).toEqual(
       text('[1 more parts of the result were left out, or cut.]'),
     );
     expect(partsOf([text('x'.repeat(2_000_000))])).toHaveLength(1);
   });
 
-  test('the order is kept', () => {
+  test('it keeps the order of its parts', () => {
     const kinds = partsOf([text('a'), image(png, 'image/png'), text('b'), image(png, 'image/png')]).map(
       ({ type }) => type,
     );
@@ -144,15 +144,15 @@ describe('the result of a call', () => {
     ['no text', result([], { structuredContent: { sum: 5 } }), '{"sum":5}'],
     ['an empty text', result([text('')], { structuredContent: { sum: 5 } }), '{"sum":5}'],
     [
-      'what is not shown',
+      'a part that is not shown',
       result([{ type: 'audio', data: 'A', mimeType: 'a/b' }], { structuredContent: { sum: 5 } }),
       '{"sum":5}',
     ],
-  ])('structured content with %s is in the result once', ([, given, said]) => {
+  ])('structured content appears once, even with %s', ([, given, said]) => {
     expect(readCallResult(given).content[0]).toEqual(text(said));
   });
 
-  test('megabytes of structured content are cut', () => {
+  test('structured content of megabytes is cut', () => {
     const [part] = readCallResult(result([], { structuredContent: { a: 'x'.repeat(3e6) } })).content;
     expect(part?.type === 'text' && part.text.length).toBe(2_000_000);
   });
@@ -160,13 +160,13 @@ describe('the result of a call', () => {
   test.for<[string, ContentBlock[]]>([
     ['no parts', []],
     ['an empty text', [text('')]],
-    ['many of them', Array.from({ length: 10_000 }, () => text(''))],
-  ])('a result with %s says that it is empty', ([, content]) => {
+    ['many empty texts', Array.from({ length: 10_000 }, () => text(''))],
+  ])('a result says that it is empty if it has %s', ([, content]) => {
     expect(readCallResult(result(content)).content).toEqual([text('The server answered with nothing.')]);
   });
 });
 
-test('a resource is its texts and pictures, and an empty one is a failure', () => {
+test('a resource gives its texts and pictures, and an empty one is an error', () => {
   expect(
     readResourceResult({
       contents: [
@@ -187,7 +187,7 @@ test.for<[string, string, string, boolean]>([
   ['base64 for addresses', png.replaceAll('/', '_').replace('i', '-'), 'image/png', false],
   ['a line break', `${png.slice(0, 8)}\n${png.slice(8)}`, 'image/png', false],
   ['a type in capitals', png, 'IMAGE/PNG', false],
-])('picture bytes are recognised: %s', ([, data, mimeType, isPicture]) => {
+])('whether bytes are the named picture type is recognised: %s', ([, data, mimeType, isPicture]) => {
   expect(hasPictureBytes(data, mimeType)).toBe(isPicture);
 });
 
@@ -224,11 +224,11 @@ describe('the hash of a tool', () => {
     ['schema of results', { outputSchema: { type: 'object' } }],
     ['hints', { annotations: { readOnlyHint: true } }],
     ['hints that are not shown', { annotations: { title: 'x'.repeat(5_000) } }],
-  ])('it changes if the %s changes', async ([, changed]) => {
+  ])('it changes with the %s', async ([, changed]) => {
     expect(await hashOf(changed)).not.toBe(await hashOf());
   });
 
-  test('it distinguishes lists from objects and orders of lists', async () => {
+  test('it depends on the order of a list, and on whether a value is a list or an object', async () => {
     const texts = [
       '{"type":"object","default":{"a":1}}',
       '{"type":"object","default":[["a",1]]}',
@@ -288,20 +288,20 @@ describe('a tool', () => {
     ['with a deep schema', 'schema', () => ({ inputSchema: nested(30) })],
     ['with a schema 10,000 deep', 'schema', () => ({ inputSchema: nested(10_000) })],
     ['with a deep schema of results', 'schema', () => ({ outputSchema: nested(10_000) })],
-  ])('%s is unusable: %s', async ([, unfit, changed]) => {
+  ])('it is unusable %s, for the reason "%s"', async ([, unfit, changed]) => {
     const read = await readOne(changed());
     expect(read).toMatchObject({ unfit, definition: { inputSchema: {} } });
     expect(read.definition).not.toHaveProperty('outputSchema');
     expect(JSON.stringify(read).length).toBeLessThan(maxToolDescription + 1_000);
   });
 
-  test('a tool at the limits is usable', async () => {
+  test('a tool exactly at the limits is usable', async () => {
     const read = await readOne({ name: 'x'.repeat(128), description: 'y'.repeat(maxToolDescription) });
     expect(read).not.toHaveProperty('unfit');
     expect(await readOne({ name: '搜索' })).not.toHaveProperty('unfit');
   });
 
-  test('a tool has limited hints', async () => {
+  test('the hints of a tool are limited', async () => {
     const long = await readOne({ annotations: { title: 'x'.repeat(5_000) } });
     expect(long).toMatchObject({ definition: { title: 'x'.repeat(128), hints: {} } });
     const deep = JSON.parse(`{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`) as object;

@@ -1,4 +1,4 @@
-/** An untrusted schema is reduced to a bounded size that a grammar can express. */
+/** An untrusted schema is reduced to a limited size that a grammar can express. */
 import { describe, expect, test } from 'vitest';
 import type { JsonSchema } from '../../../../src/contracts/schema';
 import { writeSchema } from '../../../../src/protocol/schema-grammar';
@@ -22,7 +22,7 @@ const lettersOf = (schema: JsonSchema) => {
   return [value, ...rules.values()].join('').length;
 };
 
-describe('schemas of real servers', () => {
+describe('schemas as real servers send them', () => {
   test('texts, numbers and choices are kept', () => {
     const schema = object(
       {
@@ -68,7 +68,7 @@ describe('schemas of real servers', () => {
     ['anything', true, {}],
     ['no type, but fields', { properties: { a: {} } }, object({ a: {} })],
     ['a pattern', { type: 'string', pattern: '^(a+)+$', format: 'date' }, { type: 'string' }],
-  ])('%s', ([, field, told]) => {
+  ])('it is simplified for models: %s', ([, field, told]) => {
     const $defs = {
       Point: object({ x: { type: 'number' } }, { required: ['x', 'y'] }),
       'a/b': { type: 'boolean' },
@@ -87,7 +87,7 @@ describe('schemas of real servers', () => {
     ['nothing', {}],
     ['a text', { type: 'string' }],
     ['a choice of objects', { anyOf: [object({}), object({})] }],
-  ])('%s becomes an unconstrained object', ([, schema]) => {
+  ])('the root becomes an unconstrained object if it is %s', ([, schema]) => {
     expect(schemaForModels(schema)).toEqual({ type: 'object', properties: {} });
   });
 });
@@ -159,8 +159,8 @@ const hostile: Record<string, JsonSchema> = {
   ),
 };
 
-describe('a schema that', () => {
-  test.for(Object.keys(hostile))('%s is reduced to a bounded size that fits a grammar', (name) => {
+describe('an untrusted schema', () => {
+  test.for(Object.keys(hostile))('it is reduced to a limited size that fits a grammar, even if it %s', (name) => {
     const told = schemaForModels(hostile[name]!);
     expect(told['type']).toBe('object');
     expect(nodesIn(told)).toBeLessThan(2_000);
@@ -168,15 +168,15 @@ describe('a schema that', () => {
     expect(lettersOf(told)).toBeLessThan(250_000);
   });
 
-  test.for(Object.keys(hostile))('%s is read with bounded work', (name) => {
+  test.for(Object.keys(hostile))('it is read with limited work, even if it %s', (name) => {
     const { schema, looks } = counted(hostile[name]!);
     schemaForModels(schema);
-    // About three accesses per field of the schema with 10,000 fields.
+    // About three reads per field of the schema with 10,000 fields.
     expect(looks()).toBeLessThan(60_000);
   });
 });
 
-/** Returns the same schema with a counter of property reads. */
+/** Returns the same schema, with a counter of property reads. */
 function counted(root: JsonSchema): { schema: JsonSchema; looks: () => number } {
   let looks = 0;
   const proxies = new WeakMap<object, object>();
@@ -209,7 +209,7 @@ function counted(root: JsonSchema): { schema: JsonSchema; looks: () => number } 
   return { schema: wrap(root) as JsonSchema, looks: () => looks };
 }
 
-test('an empty enum and invalid bounds still give a valid grammar', () => {
+test('the grammar is valid even if the schema has an empty enum and invalid bounds', () => {
   const told = schemaForModels(
     object({ a: { enum: [] }, b: { enum: [null] }, c: hostile['has half a letter, and less than none']! }),
   );

@@ -121,7 +121,7 @@ test.for<
   },
 );
 
-test('the time for a long text is linear in its length', () => {
+test('finding addresses takes time linear in the length of the text', () => {
   const pieces = [
     'a',
     'a.',

@@ -1,11 +1,11 @@
-/** Decisions about calls with their own hosts, with side effects, or without effects. */
+/** Decisions about calls that contact their own hosts, have side effects, or have no effects. */
 import { describe, expect, test } from 'vitest';
 import type { ToolEffects } from '../../../../src/contracts/tool';
 import { both, judge, reads, said, type Situation } from '../../../support/judge';
 
 const hosts = (...named: string[]): ToolEffects => ({ type: 'net-hosts', hosts: named });
 
-describe('a tool with its own hosts', () => {
+describe('a call of a tool with its own hosts', () => {
   const first = `tool-hosts ${both}`;
   const after = `tool-hosts-after-outside-text ${both}`;
   const own = { tool: 'mine', revision: 'r1' };
@@ -181,7 +181,7 @@ describe('invariant: saving a note always asks and shows its text, whatever was 
     expect(said(judge(note, situation))).toBe(verdict);
   });
 
-  test('it shows the note', () => {
+  test('the question shows the note', () => {
     expect(judge(note)).toMatchObject({ note: 'Tea at four', targets: [], grantTargets: [] });
   });
 });
@@ -221,7 +221,7 @@ describe('a tool that the user refused three times in a turn is off', () => {
     }
   });
 
-  test('it is not off after two refusals', () => {
+  test('it still works after two refusals', () => {
     expect(said(judge(reads('https://example.com/'), { denials: 2 }))).toBe(composed);
   });
 });
@@ -234,7 +234,7 @@ describe('an agent', () => {
     judge(agent, { tool: 'writer', inputSchema, input: { request: 'An ode' }, ...situation });
   const grant = { tool: 'writer', revision: '', target: `server:${host}` };
 
-  test('on this device needs no approval', () => {
+  test('it needs no approval on this device', () => {
     expect(judge({ type: 'agent' }, { tool: 'writer' })).toMatchObject({ verdict: 'allow', hosts: [] });
   });
 
@@ -247,11 +247,11 @@ describe('an agent', () => {
       grantTargets: [`server:${host}`],
       offers: ['chat', 'always'],
     });
-    // A model's answer is not outside text of its host.
+    // A model's answer is not outside text of the model's host.
     expect(asked({ grants: [grant] })).toMatchObject({ verdict: 'allow', hosts: [] });
   });
 
-  test("that would receive another host's text is asked about each time", () => {
+  test("it needs approval each time it would receive another host's text", () => {
     const carried = asked({ result: 'The code is quagga.', input: { request: 'quagga' }, grants: [grant] });
     expect(carried).toMatchObject({ verdict: 'ask', reason: 'remote-carries', offers: [] });
     const first = asked({ result: 'The code is quagga.', input: { request: 'zebra' } });

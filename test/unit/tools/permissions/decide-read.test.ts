@@ -200,7 +200,7 @@ describe('an invalid address', () => {
     'ws://example.com/',
     'https://user@example.com/',
     'https://:secret@example.com/',
-  ])('"%s" is refused with a sentence', (url) => {
+  ])('it is refused with a reason: "%s"', (url) => {
     expect(judge(reads(url), { grants: [{}] })).toMatchObject({
       verdict: 'deny',
       reason: expect.stringContaining('https://'),
@@ -222,7 +222,7 @@ describe('several addresses in one call', () => {
     expect(decision.verdict === 'ask' ? decision.url : undefined).toBe(url);
   });
 
-  test('the question names every host', () => {
+  test('they are refused, allowed or asked about with every host named', () => {
     expect(judge(reads('https://example.com/a', 'https://example.org/b'), { typed })).toMatchObject({
       verdict: 'allow',
       hosts: ['example.com', 'example.org'],

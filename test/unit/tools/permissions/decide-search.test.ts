@@ -155,7 +155,7 @@ describe('a search', () => {
     expect(decision.grantTargets).toEqual(asked?.map((name) => `search:${name.toLowerCase()}`));
   });
 
-  test('it names its hosts', () => {
+  test('an allowed search reports its hosts', () => {
     const decision = judge(searches('cats', wikipedia), { tool: 'web_search', grants: [grant] });
     expect(decision).toMatchObject({ verdict: 'allow', hosts: ['en.wikipedia.org'] });
   });

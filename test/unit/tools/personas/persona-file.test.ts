@@ -1,4 +1,4 @@
-/** Files by strangers are refused with a sentence; nothing is thrown. */
+/** Invalid files by strangers are refused with a message, and no error is thrown. */
 import { describe, expect, test } from 'vitest';
 import type { PersonaContent } from '../../../../src/contracts/persona';
 import { gallery } from '../../../../src/tools/personas/gallery';
@@ -10,7 +10,7 @@ describe('a persona as a file', () => {
   test.for<{ name: string; content: PersonaContent }>([
     { name: 'a plain one', content: personaContent('Writer') },
     {
-      name: 'all that one can have',
+      name: 'one with every field',
       content: personaContent('写作者 🦊', {
         model: { id: 'm', name: 'M', engine: 'llama', place: 'gpu', bytes: 7, isSmall: true },
         sampling: { temperature: 0.7, topP: 0.9 },
@@ -35,17 +35,17 @@ describe('a persona as a file', () => {
 });
 
 test.for([
-  ['five', ['a', 'b', 'c', 'd', 'e'], 'too-large'],
-  ['a long one', ['a'.repeat(301)], 'too-large'],
-  ['one that is sent otherwise than it is seen', ['Hello\u202e olleh'], 'damaged'],
+  ['five questions', ['a', 'b', 'c', 'd', 'e'], 'too-large'],
+  ['a question that is too long', ['a'.repeat(301)], 'too-large'],
+  ['a question with invisible characters', ['Hello\u202e olleh'], 'damaged'],
   ['one with a line in it', ['Hello\nThere'], 'damaged'],
-] as const)('is refused with the first questions %s', ([, questions, problem]) => {
+] as const)('a persona file is refused with these suggested questions: %s', ([, questions, problem]) => {
   const text = writePersonaFile(personaContent('A', { questions: [...questions] }));
   expect(readPersonaFile(text)).toMatchObject({ ok: false, problem });
 });
 
-describe('200 files that are not personas', () => {
-  test('are all different', () => {
+describe('200 invalid persona files', () => {
+  test('they are all different', () => {
     expect(new Set(malformedFiles.map(({ text }) => text)).size).toBe(malformedFiles.length);
     expect(malformedFiles.length).toBeGreaterThanOrEqual(200);
   });
@@ -150,7 +150,7 @@ describe('checkPersona', () => {
 });
 
 describe('the gallery', () => {
-  test.for(gallery)('it has $en.name complete in each language', ({ en, zh }) => {
+  test.for(gallery)('its persona $en.name is complete in each language', ({ en, zh }) => {
     expect(checkPersona(en, taken)).toEqual([]);
     expect(checkPersona(zh, taken)).toEqual([]);
     const texts = {
@@ -164,7 +164,7 @@ describe('the gallery', () => {
     expect(en.questions?.length).toBe(zh.questions?.length);
     expect({ ...en, ...texts }).toEqual({ ...zh, ...texts });
     expect(`${zh.description}${zh.instructions}`).toMatch(/\p{Script=Han}/u);
-    // The clock is a tool, so no prompt contains a date.
+    // The date comes from the clock tool, so no prompt contains a placeholder for it.
     expect(`${en.instructions}${zh.instructions}`).not.toContain('{{');
   });
 
