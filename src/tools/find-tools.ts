@@ -110,23 +110,23 @@ const maxNearest = 3;
 const minPairShare = 0.2;
 
 function nearestNames(query: string, names: readonly string[]): string[] {
-  const wanted = pairsOf(query);
+  const wanted = letterPairsOf(query);
   return names
-    .map((name) => ({ name, share: shareOf(wanted, pairsOf(name)) }))
+    .map((name) => ({ name, share: diceCoefficient(wanted, letterPairsOf(name)) }))
     .filter(({ share }) => share >= minPairShare)
     .sort((left, right) => right.share - left.share)
     .slice(0, maxNearest)
     .map(({ name }) => name);
 }
 
-function pairsOf(text: string): Set<string> {
+function letterPairsOf(text: string): Set<string> {
   const letters = text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
   return new Set(
     Array.from({ length: Math.max(0, letters.length - 1) }, (_, at) => letters.slice(at, at + 2)),
   );
 }
 
-function shareOf(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
+function diceCoefficient(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
   const both = [...left].filter((pair) => right.has(pair)).length;
   return left.size + right.size === 0 ? 0 : (2 * both) / (left.size + right.size);
 }

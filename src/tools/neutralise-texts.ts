@@ -2,11 +2,11 @@
 import { neutralise, neutraliseTokens } from '../text/neutralise';
 
 /** Fields that contain prose. Other strings, such as enum values, must keep their spelling, so they lose only special tokens. */
-const sentences = new Set(['title', 'description', 'request']);
+const proseFields = new Set(['title', 'description', 'request']);
 
 export function neutraliseTexts<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value), (key, part: unknown) => {
     if (typeof part !== 'string') return part;
-    return sentences.has(key) ? neutralise(part) : neutraliseTokens(part);
+    return proseFields.has(key) ? neutralise(part) : neutraliseTokens(part);
   }) as Value;
 }

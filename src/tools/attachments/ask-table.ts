@@ -13,7 +13,7 @@ class QueryMistake extends Error {}
 
 export function askTable(table: Table, query: TableQuery): TableAnswer {
   try {
-    return { text: answer(new Columns(table), query) };
+    return { text: answerQuery(new Columns(table), query) };
   } catch (error) {
     if (error instanceof QueryMistake) return { mistake: error.message };
     throw error;
@@ -56,7 +56,7 @@ const foldCase = (name: string) =>
     .toLowerCase()
     .replace(/[\s_-]+/g, ' ');
 
-function answer(table: Columns, query: TableQuery): string {
+function answerQuery(table: Columns, query: TableQuery): string {
   const { where = [], aggregate, groupBy } = query;
   const tests = where.map((condition) => testOf(table, condition));
   const rows = table.rows.filter((row) => tests.every((test) => test(row)));
@@ -136,7 +136,7 @@ function summaryOf(table: Columns, { aggregate = 'count', of }: TableQuery): Sum
       if (fitting.length === 0) throw new QueryMistake(`${of} has no numbers to take the ${aggregate} of.`);
       const left = texts.length - fitting.length;
       return (
-        reduce(aggregate, fitting) + (left > 0 ? ` (${left} cells are no ${type}s and are left out)` : '')
+        aggregateCells(aggregate, fitting) + (left > 0 ? ` (${left} cells are no ${type}s and are left out)` : '')
       );
     },
   };
@@ -147,7 +147,7 @@ interface ParsedCell {
   cell: Cell;
 }
 
-function reduce(
+function aggregateCells(
   aggregate: 'sum' | 'average' | 'min' | 'max' | 'median',
   cells: readonly ParsedCell[],
 ): string {
@@ -161,13 +161,13 @@ function reduce(
   const numbers = sorted.map(({ cell }) => new Decimal(cell.type === 'number' ? cell.text : 0));
   if (aggregate === 'median') {
     const [low, high] = [Math.floor((numbers.length - 1) / 2), Math.ceil((numbers.length - 1) / 2)];
-    return write((numbers[low] ?? new Decimal(0)).plus(numbers[high] ?? 0).div(2));
+    return writeDecimal((numbers[low] ?? new Decimal(0)).plus(numbers[high] ?? 0).div(2));
   }
   const sum = numbers.reduce((total, number) => total.plus(number), new Decimal(0));
-  return write(aggregate === 'sum' ? sum : sum.div(numbers.length));
+  return writeDecimal(aggregate === 'sum' ? sum : sum.div(numbers.length));
 }
 
-const write = (number: Decimal) => number.toSignificantDigits(15).toFixed();
+const writeDecimal = (number: Decimal) => number.toSignificantDigits(15).toFixed();
 
 function listRows(table: Columns, rows: readonly Row[], query: TableQuery): string {
   const { columns, sortBy, descending = false, limit = defaultLimit } = query;

@@ -102,7 +102,7 @@ class Writer {
   }
 
   text(raw: string): void {
-    if (this.#isText) this.#add(decode(raw));
+    if (this.#isText) this.#add(decodeEntities(raw));
   }
 
   end(): string {
@@ -166,7 +166,7 @@ function headingMark(attributes: string): string {
 
 const namedEntities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-function decode(text: string): string {
+function decodeEntities(text: string): string {
   return text.replace(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|(\w{1,10}));/gi, (whole, hex, decimal, name) => {
     if (typeof name === 'string') return namedEntities[name] ?? whole;
     const code = typeof hex === 'string' ? Number.parseInt(hex, 16) : Number(decimal);

@@ -83,16 +83,16 @@ const sampleBytes = 64_000;
 
 function decodeText(bytes: Uint8Array): string | undefined {
   const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return decode(bytes, 'utf-16le');
-  if (first === 0xfe && second === 0xff) return decode(bytes, 'utf-16be');
+  if (first === 0xff && second === 0xfe) return decodeAs(bytes, 'utf-16le');
+  if (first === 0xfe && second === 0xff) return decodeAs(bytes, 'utf-16be');
   const sample = bytes.subarray(0, sampleBytes);
   const wide = guessUtf16(sample);
-  if (wide !== undefined) return decode(bytes, wide);
+  if (wide !== undefined) return decodeAs(bytes, wide);
   if (isBinary(sample)) return undefined;
-  return decode(bytes, 'utf-8') ?? decodeChinese(bytes) ?? decode(bytes, 'windows-1252');
+  return decodeAs(bytes, 'utf-8') ?? decodeChinese(bytes) ?? decodeAs(bytes, 'windows-1252');
 }
 
-function decode(bytes: Uint8Array, encoding: string): string | undefined {
+function decodeAs(bytes: Uint8Array, encoding: string): string | undefined {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
@@ -121,7 +121,7 @@ const commonChinese = /[\u4e00-\u9fff\u3000-\u303f\uff00-\uffef]/g;
 
 /** Accepts GB18030 only if most non-ASCII characters turn out Chinese, because it decodes almost any bytes. */
 function decodeChinese(bytes: Uint8Array): string | undefined {
-  const text = decode(bytes, 'gb18030');
+  const text = decodeAs(bytes, 'gb18030');
   if (text === undefined) return undefined;
   const beyond = text.slice(0, sampleBytes).match(/[^\0-\u007f]/g)?.length ?? 0;
   const chinese = text.slice(0, sampleBytes).match(commonChinese)?.length ?? 0;

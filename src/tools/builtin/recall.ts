@@ -65,7 +65,7 @@ const ranking: Ranking = {
 };
 /** Number of terms in a typical note. */
 const usualTerms = 10;
-const weight = 4;
+const fieldWeight = 4;
 
 /** Finds notes by their words, best match first. The Notes screen uses it too. Reads only notes that changed since the last search. */
 export function createNoteFinder() {
@@ -75,7 +75,7 @@ export function createNoteFinder() {
       notes.map(({ id, text }) => ({
         id,
         stamp: text,
-        read: () => ({ fields: [{ text, weight, usual: usualTerms }], lines: [] }),
+        read: () => ({ fields: [{ text, weight: fieldWeight, usual: usualTerms }], lines: [] }),
       })),
     );
     const byId = new Map(notes.map((note) => [note.id, note]));

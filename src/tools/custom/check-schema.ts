@@ -5,14 +5,14 @@ import { isRecord, type JsonSchema } from '../../contracts/schema';
 export type SchemaProblem = Pick<DefinitionProblem, 'code' | 'place' | 'detail'>;
 
 /** Names that collide with built-in properties of JavaScript objects. */
-const trapNames = new Set(['__proto__', 'constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty']);
-const nameForm = /^[A-Za-z_$][\w$-]{0,63}$/;
+const builtinPropertyNames = new Set(['__proto__', 'constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty']);
+const namePattern = /^[A-Za-z_$][\w$-]{0,63}$/;
 const maxFields = 50;
 const maxChoices = 200;
 const maxPattern = 1_000;
 /** Limits for error messages: how many are reported, and the characters of each. */
 const maxProblems = 20;
-const maxLetters = 300;
+const maxDetailCharacters = 300;
 
 const tooDeep =
   'too deep: an object may hold one level of objects, and a list only texts, numbers, true and false';
@@ -45,8 +45,8 @@ export function checkSchema(schema: JsonSchema, isAny = false): SchemaProblem[] 
     if (problems.length === maxProblems) return;
     problems.push({
       code: 'schema',
-      place: place.join('.').slice(0, maxLetters),
-      detail: detail.slice(0, maxLetters),
+      place: place.join('.').slice(0, maxDetailCharacters),
+      detail: detail.slice(0, maxDetailCharacters),
     });
   };
 
@@ -93,7 +93,7 @@ export function checkSchema(schema: JsonSchema, isAny = false): SchemaProblem[] 
     }
     for (const name of names) {
       const here = [...place, 'properties', name];
-      if (!nameForm.test(name) || trapNames.has(name)) {
+      if (!namePattern.test(name) || builtinPropertyNames.has(name)) {
         say(
           here,
           `"${name}" cannot be a name: use letters, digits and _, and no word of the language itself`,

@@ -17,7 +17,7 @@ interface Options {
  */
 export function checkValue(schema: JsonSchema, value: unknown, { isClosed }: Options): Read<unknown> {
   if (isDeeperThan(maxDepth, value)) {
-    return { ok: false, reason: `input: nested deeper than ${maxDepth}, got ${show(value)}` };
+    return { ok: false, reason: `input: nested deeper than ${maxDepth}, got ${showValue(value)}` };
   }
   const filled = fillDefaults(schema, value);
   const reasons: string[] = [];
@@ -156,10 +156,10 @@ function lengthOf(text: string): number {
 }
 
 function writeProblem(path: Path, rule: string, value: unknown): string {
-  return `${cut(path.join('.'), 80) || 'input'}: ${rule}, got ${show(value)}`;
+  return `${cut(path.join('.'), 80) || 'input'}: ${rule}, got ${showValue(value)}`;
 }
 
-function show(value: unknown): string {
+function showValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (isDeeperThan(maxDepth, value)) return Array.isArray(value) ? '[…]' : '{…}';
   return cut(JSON.stringify(typeof value === 'string' ? value.slice(0, 100) : value), 80);

@@ -40,7 +40,7 @@ export function createRun(content: CustomToolContent, { sandbox, checker, ...par
     const sources = new Set<string>();
     const args = await checkArguments(input, inputSchema, checker, signal);
     if (!args.ok) {
-      const message = `${args.reason}\n${name} takes ${describe(content)}`;
+      const message = `${args.reason}\n${name} takes ${listParameters(content)}`;
       return { result: { ok: false, failure: 'BAD_ARGS', message, logs: [], ms: 0 }, sources: [] };
     }
     const hostCall = createHostFetch(content, parts, (host) => sources.add(host));
@@ -148,7 +148,7 @@ function readable(json: string): string {
 }
 
 /** Lists the parameter names, such as `{city, days?}`, for the error message about wrong arguments. */
-function describe({ inputSchema }: CustomToolContent): string {
+function listParameters({ inputSchema }: CustomToolContent): string {
   const { properties, required } = inputSchema;
   const needed: unknown[] = Array.isArray(required) ? required : [];
   const names = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];

@@ -9,9 +9,9 @@ import type {
 import type { PersonaContent, PersonaProblem, ReadPersonaFile } from '../../contracts/persona';
 import type { JsonSchema, Read } from '../../contracts/schema';
 import { createTimedWorker } from '../timed-worker';
-import { maxLength as maxPersonaLength } from '../personas/persona-file';
+import { maxPersonaFileLength } from '../personas/persona-file';
 import { refuse, tooLong } from '../shared-file';
-import { maxLength } from './tool-file';
+import { maxToolFileLength } from './tool-file';
 
 /** The worker's interface. Parameters are `unknown` because Comlink does not check arguments. */
 export interface ToolCheckerApi {
@@ -67,8 +67,8 @@ export function createToolChecker(startWorker: () => Worker, limits = defaultLim
   }
 
   return {
-    readFile: fileReader(maxLength, (remote, text) => remote.readFile(text)),
-    readPersonaFile: fileReader(maxPersonaLength, (remote, text) => remote.readPersonaFile(text)),
+    readFile: fileReader(maxToolFileLength, (remote, text) => remote.readFile(text)),
+    readPersonaFile: fileReader(maxPersonaFileLength, (remote, text) => remote.readPersonaFile(text)),
     checkDefinition: (content: CustomToolContent, takenNames: readonly string[], signal: AbortSignal) =>
       askOr<DefinitionProblem[]>(
         (remote) => remote.checkDefinition(content, takenNames),

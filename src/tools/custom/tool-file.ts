@@ -3,24 +3,24 @@ import { CustomToolContent, type DefinitionProblem, type ReadToolFile } from '..
 import { z } from '../../contracts/schema';
 import { readSharedFile, refuse } from '../shared-file';
 
-const kind = 'hearth-tool';
-const version = 1;
+const fileKind = 'hearth-tool';
+const fileVersion = 1;
 /** Maximum size of a file: characters of text, or bytes of a blob. */
-export const maxLength = 1_000_000;
+export const maxToolFileLength = 1_000_000;
 
-const schema = z.object({
-  kind: z.literal(kind),
+const fileSchema = z.object({
+  kind: z.literal(fileKind),
   version: z.int().check(z.minimum(1)),
   tool: CustomToolContent,
 });
 
 export function writeToolFile(tool: CustomToolContent): string {
-  return `${JSON.stringify({ kind, version, tool }, undefined, 2)}\n`;
+  return `${JSON.stringify({ kind: fileKind, version: fileVersion, tool }, undefined, 2)}\n`;
 }
 
 /** Checks only format and size; does not validate or run the tool. */
 export function readToolFile(text: string): ReadToolFile {
-  const file = readSharedFile(text, { kind, version, maxLength, schema });
+  const file = readSharedFile(text, { kind: fileKind, version: fileVersion, maxLength: maxToolFileLength, schema: fileSchema });
   if (!file.ok) return file;
   const { tool } = file.value;
   const large = findTooLarge(tool);

@@ -23,7 +23,7 @@ interface WorkbenchParts {
 
 export type Workbench = ReturnType<typeof createWorkbench>;
 
-const perMinute = 60;
+const maxRequestsPerMinute = 60;
 
 export function createWorkbench({ sandbox, egress, secretOf, limits, startChecker }: WorkbenchParts) {
   const checker = createToolChecker(startChecker);
@@ -32,10 +32,10 @@ export function createWorkbench({ sandbox, egress, secretOf, limits, startChecke
     checker,
     egress: {
       send(request, signal) {
-        const wait = limits.take(toolId, perMinute);
+        const wait = limits.take(toolId, maxRequestsPerMinute);
         if (wait > 0) {
           const seconds = Math.ceil(wait / 1000);
-          const message = `${request.tool} has made ${perMinute} requests within a minute. Try again in ${seconds} s`;
+          const message = `${request.tool} has made ${maxRequestsPerMinute} requests within a minute. Try again in ${seconds} s`;
           return Promise.reject(new Error(message));
         }
         return egress.send(request, signal);

@@ -6,14 +6,14 @@ import { isDeeperThan } from '../../contracts/schema';
 import type { ReadTool } from './worker-api';
 
 /** Maximum characters of all text in a result together. The model gets less. */
-const maxText = 2_000_000;
+const maxTextCharacters = 2_000_000;
 const maxTexts = 500;
 const maxPictures = 8;
 /** Maximum base64 characters of one picture (3 MB). */
-const maxPicture = 4_000_000;
+const maxPictureCharacters = 4_000_000;
 const maxLinks = 100;
-const maxTitle = 200;
-const maxAddress = 4_000;
+const maxTitleCharacters = 200;
+const maxAddressCharacters = 4_000;
 const pictureTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
 type Part = ToolOutput['content'][number];
@@ -23,7 +23,7 @@ export function readCallResult({ content, structuredContent, isError }: CallTool
   const hasText = content.some((block) => block.type === 'text' && block.text.trim() !== '');
   // Structured content repeats the text, so use it only if there is no text.
   if (structuredContent !== undefined && !hasText) {
-    parts.unshift({ type: 'text', text: JSON.stringify(structuredContent).slice(0, maxText) });
+    parts.unshift({ type: 'text', text: JSON.stringify(structuredContent).slice(0, maxTextCharacters) });
   }
   const answer =
     parts.length === 0 ? [{ type: 'text' as const, text: 'The server answered with nothing.' }] : parts;
@@ -41,7 +41,7 @@ export function readResourceResult({ contents }: ReadResourceResult): ToolOutput
 /** Keeps the order of the parts, and adds a note if some were left out. */
 export function partsOf(blocks: readonly ContentBlock[]): Part[] {
   const parts: Part[] = [];
-  const room = { text: maxText, texts: maxTexts, pictures: maxPictures, links: maxLinks };
+  const room = { text: maxTextCharacters, texts: maxTexts, pictures: maxPictures, links: maxLinks };
   let omitted = 0;
   for (const block of blocks) {
     const part = partOf(block);
@@ -74,8 +74,8 @@ function partOf(block: ContentBlock): Part {
     case 'audio':
       return noteNotShown(`A sound, ${block.mimeType}`);
     case 'resource_link':
-      if (block.uri.length > maxAddress) return noteNotShown('A link that is too long');
-      return { type: 'link', uri: block.uri, title: (block.title ?? block.name).slice(0, maxTitle) };
+      if (block.uri.length > maxAddressCharacters) return noteNotShown('A link that is too long');
+      return { type: 'link', uri: block.uri, title: (block.title ?? block.name).slice(0, maxTitleCharacters) };
     case 'resource': {
       const { resource } = block;
       if ('text' in resource) return { type: 'text', text: resource.text };
@@ -87,7 +87,7 @@ function partOf(block: ContentBlock): Part {
 function pictureOf(data: string, mimeType: string): Part {
   if (!pictureTypes.has(mimeType))
     return noteNotShown(`A file, ${mimeType === '' ? 'of no known type' : mimeType}`);
-  if (data.length > maxPicture) return noteNotShown('A picture that is too large');
+  if (data.length > maxPictureCharacters) return noteNotShown('A picture that is too large');
   if (!hasPictureBytes(data, mimeType)) return noteNotShown(`A picture that is no ${mimeType}`);
   return { type: 'image', data, mimeType };
 }

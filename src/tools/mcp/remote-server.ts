@@ -37,7 +37,7 @@ interface RemoteServerParts extends Omit<PageEnd, 'request' | 'stop'> {
 }
 
 /** Statuses of servers without a notification stream: 405 by the protocol, 404 from web frameworks. */
-const noNews = new Set([405, 404]);
+const statusesWithoutNotifications = new Set([405, 404]);
 
 /** The last failure or HTTP status, as far as the browser reveals it. */
 export interface LastAnswer {
@@ -53,9 +53,9 @@ export type RemoteServer = ReturnType<typeof createRemoteServer>;
 const answerLimits = { maxBytes: 4_000_000, silentMs: 120_000 };
 const streamLimits = { maxBytes: 16_000_000, silentMs: 300_000 };
 const pingEveryMs = 1_000;
-const lostMs = 5_000;
+const pingTimeoutMs = 5_000;
 /** Failures that occur before any byte is sent. */
-const notSent: ReadonlySet<EgressFailure> = new Set(['offline', 'refused-address', 'refused-request']);
+const failuresBeforeSending: ReadonlySet<EgressFailure> = new Set(['offline', 'refused-address', 'refused-request']);
 const acceptedTypes = ['application/json', 'text/event-stream', 'application/problem+json'];
 
 export function createRemoteServer(parts: RemoteServerParts) {
@@ -110,8 +110,8 @@ export function createRemoteServer(parts: RemoteServerParts) {
         stop.signal,
       );
       // This request runs in parallel to calls, so its status says nothing about them.
-      const hasNoNews = method === 'GET' && isEndpoint && noNews.has(answer.status);
-      if (!hasNoNews) last = { status: answer.status, contentType: answer.headers['content-type'] };
+      const hasNoNotifications = method === 'GET' && isEndpoint && statusesWithoutNotifications.has(answer.status);
+      if (!hasNoNotifications) last = { status: answer.status, contentType: answer.headers['content-type'] };
       post({ type: 'head', status: answer.status, headers: answer.headers });
       for await (const text of answer.text) {
         traffic.received += new TextEncoder().encode(text).length;
@@ -121,7 +121,7 @@ export function createRemoteServer(parts: RemoteServerParts) {
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       if (error instanceof EgressError) {
-        if (notSent.has(error.failure)) traffic.sent = 0;
+        if (failuresBeforeSending.has(error.failure)) traffic.sent = 0;
         if (error.failure !== 'stopped') last = { failure: error.failure, message };
       }
       post({ type: 'failed', message });
@@ -156,7 +156,7 @@ export function createRemoteServer(parts: RemoteServerParts) {
       // The worker may have been replaced or terminated since the interval began.
       if (!client || client.ended.aborted) return;
       const error = new Error('What the server sent could not be read in time.');
-      void client.ask((remote) => remote.ping(), { limit: { ms: lostMs, error } }).catch(() => undefined);
+      void client.ask((remote) => remote.ping(), { limit: { ms: pingTimeoutMs, error } }).catch(() => undefined);
     }, pingEveryMs);
   }
 
@@ -240,12 +240,12 @@ export interface Trouble {
 
 export function troubleOf(url: string, fault: ServerFault, message: string, last: LastAnswer): Trouble {
   if (last.failure) {
-    return { trouble: ofFailure(last.failure, url), detail: last.message ?? message };
+    return { trouble: troubleOfFailure(last.failure, url), detail: last.message ?? message };
   }
-  return { trouble: ofFault(fault, last), detail: message };
+  return { trouble: troubleOfFault(fault, last), detail: message };
 }
 
-function ofFailure(failure: EgressFailure, url: string): ServerTrouble {
+function troubleOfFailure(failure: EgressFailure, url: string): ServerTrouble {
   switch (failure) {
     case 'offline':
       return 'offline';
@@ -267,7 +267,7 @@ function ofFailure(failure: EgressFailure, url: string): ServerTrouble {
   }
 }
 
-function ofFault(fault: ServerFault, { status = 0 }: LastAnswer): ServerTrouble {
+function troubleOfFault(fault: ServerFault, { status = 0 }: LastAnswer): ServerTrouble {
   if (fault === 'login' || fault === 'scope') return 'login';
   if (status === 403) return 'forbidden';
   if (fault === 'version' || fault === 'timeout') return fault;

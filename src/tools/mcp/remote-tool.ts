@@ -61,7 +61,7 @@ const maxCount = 20;
 const schemaTypes = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']);
 
 export function schemaForModels(schema: JsonSchema): JsonSchema {
-  const reduced = new SchemaReducer(schema).tell(schema, maxDepth);
+  const reduced = new SchemaReducer(schema).reduce(schema, maxDepth);
   return reduced['type'] === 'object' ? reduced : { type: 'object', properties: {} };
 }
 
@@ -75,7 +75,7 @@ class SchemaReducer {
     this.#root = root;
   }
 
-  tell(given: unknown, room: number): JsonSchema {
+  reduce(given: unknown, room: number): JsonSchema {
     const schema = this.#resolve(given);
     if (this.#nodes === maxNodes) return {};
     this.#nodes += 1;
@@ -85,30 +85,30 @@ class SchemaReducer {
       // Ignore null: an optional field may be declared as a union with it.
       const few = alternatives.length > maxAlternatives ? [] : alternatives;
       const real = few.filter((one) => this.#resolve(one)?.['type'] !== 'null');
-      return { ...(real.length === 1 ? this.tell(real[0], room) : {}), ...this.#textsOf(schema) };
+      return { ...(real.length === 1 ? this.reduce(real[0], room) : {}), ...this.#textsOf(schema) };
     }
     const type = typeOf(schema);
     const reduced: JsonSchema = { ...this.#textsOf(schema), ...(type && { type }) };
     const listed: unknown = 'const' in schema ? [schema['const']] : schema['enum'];
     const choices = Array.isArray(listed)
-      ? listed.slice(0, maxChoices).filter((one) => this.#isTellable(one))
+      ? listed.slice(0, maxChoices).filter((one) => this.#mayShow(one))
       : [];
     // Leave out an empty enum, which no value could satisfy.
     if (choices.length > 0) reduced['enum'] = choices;
-    copy(reduced, schema, ['minimum', 'maximum'], Number.isFinite);
-    copy(reduced, schema, ['minLength', 'maxLength'], isCountTo(maxBound));
-    copy(reduced, schema, ['minItems', 'maxItems'], isCountTo(maxCount));
-    if (this.#isTellable(schema['default'])) reduced['default'] = schema['default'];
-    if (type === 'array') reduced['items'] = this.tell(schema['items'], room - 1);
-    if (type === 'object') this.#tellFields(reduced, schema, room);
+    copyValid(reduced, schema, ['minimum', 'maximum'], Number.isFinite);
+    copyValid(reduced, schema, ['minLength', 'maxLength'], isCountTo(maxBound));
+    copyValid(reduced, schema, ['minItems', 'maxItems'], isCountTo(maxCount));
+    if (this.#mayShow(schema['default'])) reduced['default'] = schema['default'];
+    if (type === 'array') reduced['items'] = this.reduce(schema['items'], room - 1);
+    if (type === 'object') this.#reduceFields(reduced, schema, room);
     return reduced;
   }
 
-  #tellFields(reduced: JsonSchema, schema: JsonSchema, room: number): void {
+  #reduceFields(reduced: JsonSchema, schema: JsonSchema, room: number): void {
     const fields: [string, JsonSchema][] = [];
     for (const [name, field] of this.#fieldsOf(schema)) {
-      if (this.#nodes === maxNodes || !this.#isTellable(name)) break;
-      fields.push([name, this.tell(field, room - 1)]);
+      if (this.#nodes === maxNodes || !this.#mayShow(name)) break;
+      fields.push([name, this.reduce(field, room - 1)]);
     }
     reduced['properties'] = Object.fromEntries(fields);
     const required = new Set<unknown>(
@@ -135,13 +135,13 @@ class SchemaReducer {
       const text = schema[name];
       if (typeof text !== 'string' || text === '') return [];
       const short = text.slice(0, maxTextLength);
-      return this.#isTellable(short) ? [[name, short]] : [];
+      return this.#mayShow(short) ? [[name, short]] : [];
     });
     return Object.fromEntries(texts) as JsonSchema;
   }
 
   /** Whether a value may be shown to models. Subtracts text from the total budget. */
-  #isTellable(value: unknown): boolean {
+  #mayShow(value: unknown): boolean {
     if (typeof value !== 'string') return typeof value === 'number' || typeof value === 'boolean';
     if (value.length > Math.min(maxTextLength, this.#room)) return false;
     this.#room -= value.length;
@@ -175,7 +175,7 @@ function typeOf(schema: JsonSchema): string | undefined {
   return 'properties' in schema ? 'object' : undefined;
 }
 
-function copy(
+function copyValid(
   reduced: JsonSchema,
   schema: JsonSchema,
   names: readonly string[],

@@ -43,14 +43,14 @@ function findIn(
   others: readonly { from: string; text: string }[],
   typed: readonly string[],
 ): CarriedText | undefined {
-  const isTyped = (text: string) => typed.some((question) => standsIn(text, question));
+  const isTyped = (text: string) => typed.some((question) => occursIn(text, question));
   const whole = foldText(value);
   if (whole.length < minLength || isTyped(whole)) return undefined;
   for (const { from, text } of others) {
-    if (standsIn(whole, text)) return { from, text: value.slice(0, maxShownLength) };
+    if (occursIn(whole, text)) return { from, text: value.slice(0, maxShownLength) };
   }
   for (const run of runsIn(whole)) {
-    const source = others.find(({ text }) => standsIn(run, text));
+    const source = others.find(({ text }) => occursIn(run, text));
     if (source && !isTyped(run)) return { from: source.from, text: value.slice(0, maxShownLength) };
   }
   return undefined;
@@ -97,6 +97,6 @@ function foldText(text: string): string {
     .trim();
 }
 
-function standsIn(part: string, text: string): boolean {
+function occursIn(part: string, text: string): boolean {
   return hasSpaceless.test(part) ? text.includes(part) : ` ${text} `.includes(` ${part} `);
 }

@@ -52,21 +52,21 @@ export type Decision =
 
 export const maxDenials = 3;
 /** Maximum characters after the host of an address that a lasting grant covers. A longer address could carry a whole conversation. */
-const maxGrantedTail = 128;
+const maxGrantedTailCharacters = 128;
 /** Maximum characters of a query that may be sent without asking while outside text is present. */
-const maxGrantedQuery = 200;
+const maxGrantedQueryCharacters = 200;
 /** Limits per turn for what is sent without asking: bits that the model chose, and characters quoted from the user. */
 export const maxUnasked: Telling = { bits: 32, quoted: 200 };
-const nothing: Telling = { bits: 0, quoted: 0 };
+const noDisclosure: Telling = { bits: 0, quoted: 0 };
 
-const both = ['chat', 'always'] as const;
+const lastingOffers = ['chat', 'always'] as const;
 
 export function decide(call: CallFacts, state: PermissionState): Decision {
   if (state.denials >= maxDenials) return { verdict: 'deny', reason: switchedOff(call.tool) };
   const { effects } = call;
   switch (effects.type) {
     case 'pure':
-      return { verdict: 'allow', hosts: [], tells: nothing };
+      return { verdict: 'allow', hosts: [], tells: noDisclosure };
     case 'agent':
       return decideAgent(effects, call, state);
     case 'net-read':
@@ -91,7 +91,7 @@ export function switchedOff(tool: string): string {
 /** Judges each address separately and asks about the first one that needs approval. */
 function decideRead(urls: readonly string[], call: CallFacts, state: PermissionState): Decision {
   const hosts: string[] = [];
-  const tells = { ...nothing };
+  const tells = { ...noDisclosure };
   let question: Question | undefined;
   for (const url of urls) {
     const address = readAddress(url);
@@ -111,7 +111,7 @@ function questionAbout(
 ): Question | undefined {
   const { href, host, tailLength } = address;
   if (state.approved.has(href)) return undefined;
-  const ask = (reason: AskReason, offers: Question['offers'] = both): Question => ({
+  const ask = (reason: AskReason, offers: Question['offers'] = lastingOffers): Question => ({
     verdict: 'ask',
     reason,
     targets: [host],
@@ -132,7 +132,7 @@ function questionAbout(
   }
   // Lasting grants do not count here, because the model may be following outside text.
   if (state.sources.length > 0) {
-    return ask('composed-url-after-outside-text', tailLength > maxGrantedTail ? [] : both);
+    return ask('composed-url-after-outside-text', tailLength > maxGrantedTailCharacters ? [] : lastingOffers);
   }
   return hasGrant(host, call, state) ? undefined : ask('composed-url');
 }
@@ -145,9 +145,9 @@ function decideSearch(
 ): Decision {
   const isTainted = state.sources.length > 0;
   const hosts = providers.map(({ host }) => host);
-  const isLong = isTainted && query.length > maxGrantedQuery;
+  const isLong = isTainted && query.length > maxGrantedQueryCharacters;
   const ungranted = providers.filter(({ id }) => !hasGrant(`search:${id}`, call, state));
-  const tells = isTainted ? tellsOf(call, hosts, state) : nothing;
+  const tells = isTainted ? tellsOf(call, hosts, state) : noDisclosure;
   const isComposed = ungranted.length === 0 && !isAffordable(tells, state);
   const asked = isLong || isComposed ? providers : ungranted;
   if (asked.length === 0) return { verdict: 'allow', hosts, tells };
@@ -157,7 +157,7 @@ function decideSearch(
     targets: asked.map(({ name }) => name),
     grantTargets: asked.map(({ id }) => `search:${id}`),
     query,
-    offers: isLong || isComposed ? [] : both,
+    offers: isLong || isComposed ? [] : lastingOffers,
   };
 }
 
@@ -165,7 +165,7 @@ function decideHosts(named: readonly string[], call: CallFacts, state: Permissio
   const read = readHosts(named);
   if (!read.ok) return { verdict: 'deny', reason: read.reason };
   const isTainted = state.sources.length > 0;
-  const tells = isTainted ? tellsOf(call, read.hosts, state) : nothing;
+  const tells = isTainted ? tellsOf(call, read.hosts, state) : noDisclosure;
   const ungranted = read.hosts.filter((host) => !hasGrant(host, call, state));
   const isComposed = ungranted.length === 0 && !isAffordable(tells, state);
   const asked = isComposed ? read.hosts : ungranted;
@@ -176,7 +176,7 @@ function decideHosts(named: readonly string[], call: CallFacts, state: Permissio
     targets: asked,
     grantTargets: asked,
     // No existing or lasting grant covers text that the model composed.
-    offers: isComposed ? [] : both,
+    offers: isComposed ? [] : lastingOffers,
   };
 }
 
@@ -190,7 +190,7 @@ function decideRemote(
   const host = readHost(named);
   if (host === undefined) return { verdict: 'deny', reason: unreadable(named) };
   const isTainted = state.sources.length > 0;
-  const tells = isTainted ? tellsOf(call, [host], state) : nothing;
+  const tells = isTainted ? tellsOf(call, [host], state) : noDisclosure;
   const carried = isTainted ? carriedIn(call.input, call.inputSchema, host, state) : [];
   const target = `server:${host}`;
   const isGranted = hasGrant(target, call, state);
@@ -206,7 +206,7 @@ function decideRemote(
     grantTargets: [target],
     server,
     ...(carried.length > 0 && { carried }),
-    offers: isGranted || carried.length > 0 ? [] : both,
+    offers: isGranted || carried.length > 0 ? [] : lastingOffers,
   };
 }
 
@@ -216,7 +216,7 @@ function decideAgent(
   call: CallFacts,
   state: PermissionState,
 ): Decision {
-  if (host === undefined) return { verdict: 'allow', hosts: [], tells: nothing };
+  if (host === undefined) return { verdict: 'allow', hosts: [], tells: noDisclosure };
   const reasons = ['agent-server', 'agent-server-after-outside-text'] as const;
   const decision = decideRemote({ host, server }, reasons, call, state);
   return decision.verdict === 'allow' ? { ...decision, hosts: [] } : decision;
@@ -234,7 +234,7 @@ function decideChange(named: readonly string[], call: CallFacts, state: Permissi
   const isTainted = state.sources.length > 0;
   const targets = read.hosts.length > 0 ? read.hosts.map((host) => `change:${host}`) : ['change:'];
   if (!isTainted && targets.every((target) => hasGrant(target, call, state))) {
-    return { verdict: 'allow', hosts: read.hosts, tells: nothing };
+    return { verdict: 'allow', hosts: read.hosts, tells: noDisclosure };
   }
   return {
     verdict: 'ask',

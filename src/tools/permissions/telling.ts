@@ -21,27 +21,27 @@ export interface Telling {
 }
 
 /** Maximum words of one copy from text that a tool read. */
-const longestRun = 12;
+const maxFoundRunWords = 12;
 /** Maximum words of any other copy. */
-const longestQuote = 60;
+const maxKnownRunWords = 60;
 /** Bits for writing a copy in lower case, in upper case, or with an initial capital. */
 const bitsOfCase = 2;
 /** Maximum characters of an argument in which we look for copies. A longer argument costs all its bytes. */
-const longestText = 1_000;
+const maxSearchedCharacters = 1_000;
 /** Bits of one day within two centuries. */
 const bitsOfDay = 17;
-const dayForm = /^(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
+const dayPattern = /^(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 /** Currency codes such as `EUR`, which cost less than three letters. */
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
-const script = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}';
+const spacelessScripts = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}';
 /** A script without spaces; each of its characters counts as a word. */
-const spaceless = new RegExp(`[${script}]`, 'u');
-const wordForm = new RegExp(`[${script}]|(?:(?![${script}])[\\p{L}\\p{M}\\p{N}])+`, 'gu');
+const spaceless = new RegExp(`[${spacelessScripts}]`, 'u');
+const wordPattern = new RegExp(`[${spacelessScripts}]|(?:(?![${spacelessScripts}])[\\p{L}\\p{M}\\p{N}])+`, 'gu');
 
 /** `input` is JSON. An enum value costs only the choice among its options. */
 export function tellingOf(input: unknown, schema: JsonSchema, known: KnownText): Telling {
   const total = { bits: 0, quoted: 0 };
-  const weigh = createScale(known);
+  const weigh = createWeigher(known);
   // Adds one bit, because including the value at all is a choice too.
   const add = ({ bits, quoted }: Telling) => {
     total.bits += 1 + bits;
@@ -106,23 +106,23 @@ interface Run {
 /** Finds the longest run of copied words that begins with the word at index `at`. */
 type Finder = (text: string, list: readonly Word[], at: number) => Run | undefined;
 
-function createScale({ question, told, found, written }: KnownText): (text: string) => Telling {
+function createWeigher({ question, told, found, written }: KnownText): (text: string) => Telling {
   const ordinary = new Set(ordinaryIn(question).map((word) => word.toLowerCase()));
   const foundCount = found.reduce((sum, text) => sum + wordsIn(text).length, 0);
-  const bitsOfRun = Math.log2(Math.max(2, foundCount)) + Math.log2(longestRun);
+  const bitsOfRun = Math.log2(Math.max(2, foundCount)) + Math.log2(maxFoundRunWords);
   const isFound = (run: string) =>
-    found.some((text) => standsIn(run, text)) &&
+    found.some((text) => occursAsWords(run, text)) &&
     wordsIn(run).every(({ word }) => isOrdinary(word) || !written.some((text) => text.includes(word)));
   const inFound: Finder = (text, list, at) => {
-    const words = lengthOfRun(text, list, at, longestRun, isFound);
+    const words = lengthOfRun(text, list, at, maxFoundRunWords, isFound);
     return words === 0 ? undefined : { words, bits: bitsOfRun };
   };
   const inQuestion = finderIn([question], (word) => ordinary.has(word.toLowerCase()));
   const inTold = finderIn(told, () => true);
 
   return (text) => {
-    if (dayForm.test(text)) return { bits: bitsOfDay, quoted: 0 };
-    if (text.length > longestText) return { bits: bitsOf(text), quoted: 0 };
+    if (dayPattern.test(text)) return { bits: bitsOfDay, quoted: 0 };
+    if (text.length > maxSearchedCharacters) return { bits: bitsOf(text), quoted: 0 };
     const list = wordsIn(text);
     const telling = { bits: 0, quoted: 0 };
     let end = 0;
@@ -155,12 +155,12 @@ function createScale({ question, told, found, written }: KnownText): (text: stri
 function finderIn(texts: readonly string[], isAllowed: (word: string) => boolean): Finder {
   const small = texts.map((text) => text.toLowerCase());
   const count = texts.reduce((sum, text) => sum + wordsIn(text).length, 0);
-  const isExact = (run: string) => texts.some((text) => standsIn(run, text));
+  const isExact = (run: string) => texts.some((text) => occursAsWords(run, text));
   const isHere = (run: string) =>
-    isExact(run) || (isCased(run) && small.some((text) => standsIn(run.toLowerCase(), text)));
+    isExact(run) || (isCased(run) && small.some((text) => occursAsWords(run.toLowerCase(), text)));
   return (text, list, at) => {
     const isRun = (run: string) => isHere(run) && wordsIn(run).every(({ word }) => isAllowed(word));
-    const words = lengthOfRun(text, list, at, longestQuote, isRun);
+    const words = lengthOfRun(text, list, at, maxKnownRunWords, isRun);
     if (words === 0) return undefined;
     const choice = Math.log2(count);
     const bits = 1 + choice + Math.min(words, choice + 1);
@@ -190,7 +190,7 @@ function isCased(run: string): boolean {
 }
 
 function wordsIn(text: string): Word[] {
-  return [...text.matchAll(wordForm)].map(({ 0: word, index }) => ({
+  return [...text.matchAll(wordPattern)].map(({ 0: word, index }) => ({
     word,
     from: index,
     to: index + word.length,
@@ -198,8 +198,8 @@ function wordsIn(text: string): Word[] {
 }
 
 /** Whether the run occurs as whole words. Part of a word does not count, because choosing where to cut could carry data. */
-function standsIn(run: string, text: string): boolean {
-  const isInWord = (letter: string) => new RegExp(`^(?![${script}])[\\p{L}\\p{M}\\p{N}]$`, 'u').test(letter);
+function occursAsWords(run: string, text: string): boolean {
+  const isInWord = (letter: string) => new RegExp(`^(?![${spacelessScripts}])[\\p{L}\\p{M}\\p{N}]$`, 'u').test(letter);
   for (let at = text.indexOf(run); at >= 0; at = text.indexOf(run, at + 1)) {
     const before = text.slice(0, at).at(-1) ?? '';
     if (!isInWord(before) && !isInWord(text.charAt(at + run.length))) return true;

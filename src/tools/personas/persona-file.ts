@@ -10,23 +10,23 @@ import { readSharedFile, refuse } from '../shared-file';
 import { reservedNames } from '../custom/check-definition';
 import { checkPatterns, checkSchema } from '../custom/check-schema';
 
-const kind = 'hearth-persona';
-const version = 1;
+const fileKind = 'hearth-persona';
+const fileVersion = 1;
 /** Maximum size of a file: characters of text, or bytes of a blob. */
-export const maxLength = 500_000;
+export const maxPersonaFileLength = 500_000;
 
-const schema = z.object({
-  kind: z.literal(kind),
+const fileSchema = z.object({
+  kind: z.literal(fileKind),
   version: z.int().check(z.minimum(1)),
   persona: PersonaContent,
 });
 
 export function writePersonaFile(persona: PersonaContent): string {
-  return `${JSON.stringify({ kind, version, persona }, undefined, 2)}\n`;
+  return `${JSON.stringify({ kind: fileKind, version: fileVersion, persona }, undefined, 2)}\n`;
 }
 
 export function readPersonaFile(text: string): ReadPersonaFile {
-  const file = readSharedFile(text, { kind, version, maxLength, schema });
+  const file = readSharedFile(text, { kind: fileKind, version: fileVersion, maxLength: maxPersonaFileLength, schema: fileSchema });
   if (!file.ok) return file;
   const { persona } = file.value;
   // Accept only a BCP 47 tag, because the language is put into prompts.

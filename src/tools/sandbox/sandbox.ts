@@ -15,17 +15,17 @@ import { isCleanEnd, readEnd, refuse } from './read-end';
 import { trustSandboxDocument } from '../../platform/trusted-types';
 import html from './relay.js?sandbox-document';
 
-const maxCode = 100_000;
-/** Maximum characters of a host call (`callCharacters`) and of its answer (`maxAnswer`). */
+const maxCodeCharacters = 100_000;
+/** Maximum characters of a host call (`callCharacters`) and of its answer (`maxAnswerCharacters`). */
 const callCharacters = 70_000;
-const maxAnswer = 4_000_000;
+const maxAnswerCharacters = 4_000_000;
 const lineCharacters = 2_000;
 /** Maximum number of hashes in one run, because the frame computes them. */
 const maxDigests = 1_000;
 /** Milliseconds after the time limit until we assume that the relay is stuck. */
-const graceMs = 1_000;
+const relayGraceMs = 1_000;
 /** Maximum number of runs at the same time. Each has its own frame. */
-const maxRuns = 4;
+const maxConcurrentRuns = 4;
 /** Milliseconds after which an unused frame is closed. */
 const idleMs = 60_000;
 
@@ -70,15 +70,15 @@ export function createSandbox(): Sandbox {
     const end = (refusal: SandboxRefusal): SandboxResult => ({ ...refusal, logs, ms: 0 });
 
     const limits = limitsOf(run.limits);
-    if (run.code.length > maxCode)
-      return end(refuse('SCRIPT', `The code is longer than ${maxCode} characters`));
+    if (run.code.length > maxCodeCharacters)
+      return end(refuse('SCRIPT', `The code is longer than ${maxCodeCharacters} characters`));
     const args = writeJson(run.args);
     if (args === undefined) return end(refuse('BAD_ARGS', 'The arguments are not JSON'));
     if (args.length > limits.argumentCharacters) {
       const most = `longer than ${limits.argumentCharacters} characters as JSON`;
       return end(refuse('BAD_ARGS', `The arguments are ${most}. Pass less`));
     }
-    while (running >= maxRuns && !signal.aborted) await waitForPlace(signal);
+    while (running >= maxConcurrentRuns && !signal.aborted) await waitForPlace(signal);
     if (signal.aborted) {
       // We were woken for a slot that we will not use, so wake the next waiter.
       wakeNext();
@@ -144,7 +144,7 @@ function talkWithFrame(
     );
     if (over.signal.aborted) return;
     const written = writeJson({ id, ...reply }) ?? '';
-    const fits = written !== '' && written.length <= maxAnswer;
+    const fits = written !== '' && written.length <= maxAnswerCharacters;
     port.postMessage(
       `h${fits ? written : JSON.stringify({ id, isOk: false, value: 'The answer is too long. Ask for less' })}`,
     );
@@ -156,7 +156,7 @@ function talkWithFrame(
       const isDenied = !end.ok && end.failure === 'THROWN' && denied.has(end.message);
       resolve({ end: isDenied ? { ...end, failure: 'DENIED' } : end, isClean: isCleanEnd(letter) });
     };
-    const timer = setTimeout(finish, limits.timeMs + graceMs, 't');
+    const timer = setTimeout(finish, limits.timeMs + relayGraceMs, 't');
     const once = { signal: over.signal };
     over.signal.addEventListener('abort', () => clearTimeout(timer));
     const cancel = () => resolve({ end: cancelled(), isClean: false });
@@ -222,7 +222,7 @@ interface Frame {
   close(): void;
 }
 
-const startMs = 10_000;
+const frameStartMs = 10_000;
 
 function openFrame(): Promise<Frame> {
   const element = document.createElement('iframe');
@@ -244,7 +244,7 @@ function openFrame(): Promise<Frame> {
   port.addEventListener('close', close);
 
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(close, startMs);
+    const timer = setTimeout(close, frameStartMs);
     over.signal.addEventListener('abort', () => {
       clearTimeout(timer);
       reject(new Error('The sandbox did not start'));

@@ -53,7 +53,7 @@ const WikipediaReply = z.union([
   z.object({ query: z.optional(z.object({ pages: z.array(WikipediaPage) })) }),
 ]);
 
-const editions: Readonly<Record<string, string>> = { nb: 'no', fil: 'tl', iw: 'he', in: 'id' };
+const wikipediaEditions: Readonly<Record<string, string>> = { nb: 'no', fil: 'tl', iw: 'he', in: 'id' };
 
 const wikipedia: SearchProvider = {
   id: 'wikipedia',
@@ -62,7 +62,7 @@ const wikipedia: SearchProvider = {
   isOnByDefault: true,
 
   request({ query, depth, count, language }) {
-    const url = new URL(`https://${editions[language] ?? language}.wikipedia.org/w/api.php`);
+    const url = new URL(`https://${wikipediaEditions[language] ?? language}.wikipedia.org/w/api.php`);
     url.search = new URLSearchParams({
       action: 'query',
       format: 'json',
@@ -181,7 +181,7 @@ const searxng: SearchProvider = {
 };
 
 /** Any search API with JSON replies. The user enters an address with placeholders, and the paths to the hits. */
-const template: SearchProvider = {
+const customProvider: SearchProvider = {
   id: 'template',
   name: 'Custom',
   fields: { url: 'needed', key: 'optional', paths: 'needed' },
@@ -236,7 +236,7 @@ function textOf(value: unknown): string {
 }
 
 /** In the order in which Settings lists the providers and searches query them. */
-export const providers: readonly SearchProvider[] = [wikipedia, tavily, searxng, template];
+export const providers: readonly SearchProvider[] = [wikipedia, tavily, searxng, customProvider];
 
 export const providerInfos: readonly ProviderInfo[] = providers.map(
   ({ id, name, fields, isOnByDefault }) => ({ id, name, fields, isOnByDefault }),

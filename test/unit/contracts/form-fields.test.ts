@@ -17,17 +17,17 @@ describe('a field', () => {
       { type: 'string', default: 'Ada', minLength: 1, maxLength: 9 },
       { type: 'text', value: 'Ada', maxLength: 9 } as never,
     ],
-    ['an address', { type: 'string', format: 'email' }, { type: 'text', format: 'email' } as never],
-    ['a format that is not known', { type: 'string', format: 'phone' }, { type: 'text', value: '' }],
+    ['an email address', { type: 'string', format: 'email' }, { type: 'text', format: 'email' } as never],
+    ['an unknown format', { type: 'string', format: 'phone' }, { type: 'text', value: '' }],
     [
       'a number',
       { type: 'number', default: 1.5, minimum: 0 },
       { type: 'number', value: '1.5', isWhole: false },
     ],
     ['a whole number', { type: 'integer', maximum: 9 }, { type: 'number', value: '', isWhole: true }],
-    ['yes or no', { type: 'boolean', default: true }, { type: 'boolean', value: true }],
+    ['a boolean', { type: 'boolean', default: true }, { type: 'boolean', value: true }],
     [
-      'one of several',
+      'a single choice',
       { type: 'string', enum: ['a', 'b'], enumNames: ['Apple'], default: 'b' },
       {
         type: 'one-of',
@@ -39,7 +39,7 @@ describe('a field', () => {
       },
     ],
     [
-      'one of several with titles',
+      'a single choice with titles',
       { type: 'string', oneOf: [{ const: 'a', title: 'Apple' }, { const: 'b' }], default: 'c' },
       {
         type: 'one-of',
@@ -51,7 +51,7 @@ describe('a field', () => {
       },
     ],
     [
-      'some of several',
+      'a multiple choice',
       {
         type: 'array',
         items: { type: 'string', enum: ['a', 'b'] },
@@ -62,11 +62,11 @@ describe('a field', () => {
       { type: 'some-of', value: ['b'], least: 1, most: 2 },
     ],
     [
-      'some of several with titles',
+      'a multiple choice with titles',
       { type: 'array', items: { anyOf: [{ const: 'a', title: 'Apple' }] } },
       { type: 'some-of', value: [], options: [{ value: 'a', title: 'Apple' }] },
     ],
-    ['a default of another kind', { type: 'string', default: { a: 1 } }, { type: 'text', value: '' }],
+    ['a default of another type', { type: 'string', default: { a: 1 } }, { type: 'text', value: '' }],
   ])('it is read from its schema: %s', ([, property, field]) => {
     expect(fieldOf(property)).toMatchObject({ name: 'it', title: 'it', ...field });
   });
@@ -88,13 +88,13 @@ test.for<[string, unknown]>([
   ['a nested object', { type: 'object', properties: { a: { type: 'object', properties: {} } } }],
   ['a list of objects', { type: 'object', properties: { a: { type: 'array', items: { type: 'object' } } } }],
   [
-    'a list of free texts',
+    'a list of free text',
     { type: 'object', properties: { a: { type: 'array', items: { type: 'string' } } } },
   ],
   ['a field that is null', { type: 'object', properties: { a: null } }],
   ['a reference', { type: 'object', properties: { a: { $ref: '#' } } }],
   ['several types', { type: 'object', properties: { a: { type: ['string', 'null'] } } }],
-  ['a choice of nothing', { type: 'object', properties: { a: { type: 'string', enum: [] } } }],
+  ['an empty choice', { type: 'object', properties: { a: { type: 'string', enum: [] } } }],
   ['a choice of numbers', { type: 'object', properties: { a: { type: 'string', enum: [1] } } }],
   ['a duplicate option', { type: 'object', properties: { a: { type: 'string', enum: ['x', 'x'] } } }],
   ['too many options', { type: 'object', properties: { a: { type: 'string', enum: many(201) } } }],

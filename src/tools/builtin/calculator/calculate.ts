@@ -206,10 +206,10 @@ interface Token {
 }
 
 const spacePattern = /\s*/y;
-const number = /(\d+\.?\d*|\.\d+)(e[+-]?\d+)?/iy;
-const groupedNumber = /[1-9]\d{0,2}(,\d{3})+(?![\d,])(\.\d*)?/y;
-const word = /log(10|2)(?=\s*\()|[a-z]+|π|圆周率|乘以|除以|[加减乘的]/iy;
-const sign = /\*\*|\/\/|[-+*/^()!%°,√∛万亿]|根号|[⁰¹²³⁴⁵⁶⁷⁸⁹]+/y;
+const numberPattern = /(\d+\.?\d*|\.\d+)(e[+-]?\d+)?/iy;
+const groupedNumberPattern = /[1-9]\d{0,2}(,\d{3})+(?![\d,])(\.\d*)?/y;
+const wordPattern = /log(10|2)(?=\s*\()|[a-z]+|π|圆周率|乘以|除以|[加减乘的]/iy;
+const signPattern = /\*\*|\/\/|[-+*/^()!%°,√∛万亿]|根号|[⁰¹²³⁴⁵⁶⁷⁸⁹]+/y;
 
 /** Each spelling is one character and so is its replacement, so positions stay the same. */
 const otherSigns = meaningsBySpelling({
@@ -246,23 +246,23 @@ function readTokens(expression: string): Token[] {
   /** For each open parenthesis: whether it contains function arguments, which commas separate. */
   const open: boolean[] = [];
 
-  let at = skip(text, 0);
+  let at = skipSpace(text, 0);
   while (at < text.length) {
     const token = readToken(text, at, tokens.at(-1), open.at(-1) ?? false);
     if (token.value === '(') open.push(isFunction(tokens.at(-1)));
     if (token.value === ')') open.pop();
     token.text = expression.slice(at, at + token.text.length);
     tokens.push(token);
-    at = skip(text, at + token.text.length);
+    at = skipSpace(text, at + token.text.length);
   }
   return [...tokens, { type: 'end', value: '', text: 'the end', at }];
 }
 
 function readToken(text: string, at: number, last: Token | undefined, isInFunction: boolean): Token {
-  const digits = (isInFunction ? undefined : match(groupedNumber, text, at)) ?? match(number, text, at);
+  const digits = (isInFunction ? undefined : matchAt(groupedNumberPattern, text, at)) ?? matchAt(numberPattern, text, at);
   if (digits) return { type: 'number', value: digits.replaceAll(',', ''), text: digits, at };
 
-  const name = match(word, text, at);
+  const name = matchAt(wordPattern, text, at);
   if (name) {
     const value = name.toLowerCase();
     const meant = endsNumber(last) ? wordSigns.get(value) : undefined;
@@ -270,7 +270,7 @@ function readToken(text: string, at: number, last: Token | undefined, isInFuncti
     return { type: 'name', value: otherNames.get(value) ?? value, text: name, at };
   }
 
-  const mark = match(sign, text, at);
+  const mark = matchAt(signPattern, text, at);
   if (mark) return { type: 'sign', value: mark, text: mark, at };
   const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
   throw new ExpressionError(`Unexpected ${character}`, at, 'only numbers, operators and functions, no units');
@@ -301,11 +301,11 @@ function toPlain(expression: string): string {
     .replace(/[^\w\s]/g, (character) => otherSigns.get(character) ?? character);
 }
 
-function skip(text: string, at: number): number {
-  return at + (match(spacePattern, text, at)?.length ?? 0);
+function skipSpace(text: string, at: number): number {
+  return at + (matchAt(spacePattern, text, at)?.length ?? 0);
 }
 
-function match(pattern: RegExp, text: string, at: number): string | undefined {
+function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
   pattern.lastIndex = at;
   return pattern.exec(text)?.[0];
 }
@@ -377,22 +377,22 @@ function lookUp<Item>(items: ReadonlyMap<string, Item>, name: string): Item {
 /** Maximum number of digits of a result that is a whole number. */
 const maxDigits = 1000;
 /** Maximum number of digits of an exact decimal shown alone. A longer decimal is rounded, with the exact value in parentheses. */
-const shortDigits = 20;
+const maxShortDigits = 20;
 const roundedDigits = 12;
 const minDecimals = 4;
 /** Decimals with this many zeros after the point are written with an exponent. */
 const maxZeros = 10;
 /** Maximum number of characters of the exact value in parentheses. */
-const maxExactly = 80;
+const maxExactCharacters = 80;
 
 /** Formats as `391`, `0.3`, `0.333333333333 (exactly 1/3)` or `1.41421356237 (rounded)`. Throws if the result is too long. */
 function writeNumber(value: Value): string {
   if (!isExact(value)) return `${writeRounded(value)} (rounded)`;
   if (value.d === 1n) return writeWhole(value);
   const decimal = toDecimal(value);
-  if (decimal && decimal.digits.length <= shortDigits) return signOf(value) + placePoint(decimal);
+  if (decimal && decimal.digits.length <= maxShortDigits) return signOf(value) + placePoint(decimal);
   const exact = decimal ? signOf(value) + placePoint(decimal) : value.toFraction();
-  return `${writeRounded(value)} (${exact.length <= maxExactly ? `exactly ${exact}` : 'rounded'})`;
+  return `${writeRounded(value)} (${exact.length <= maxExactCharacters ? `exactly ${exact}` : 'rounded'})`;
 }
 
 function writeWhole(value: Fraction): string {

@@ -17,10 +17,10 @@ interface PageLink {
 }
 
 const maxLinks = 20;
-const maxLabel = 80;
+const maxLabelCharacters = 80;
 
 /** Elements without visible text. Images are included, because their alt text is not visible. */
-const unseenElements =
+const invisibleElements =
   'script, style, noscript, template, iframe, object, embed, svg, canvas, video, audio, img, picture, map, ' +
   'button, select, input, textarea, dialog:not([open]), [hidden], [aria-hidden="true"]';
 const hiddenStyle =
@@ -30,20 +30,20 @@ const pageFurniture =
   'nav, header, footer, aside, [role="navigation"], [role="banner"], [role="contentinfo"]';
 
 /** Minimum characters of an article. A shorter one is usually a caption or cookie notice. */
-const minArticle = 200;
+const minArticleCharacters = 200;
 /** Maximum elements in which we look for an article. A larger page is a list, and Readability would take too long. */
 const maxElements = 20_000;
 
 export function readHtml(html: string, url: string): PageText {
-  const page = parse(html);
+  const page = parseVisiblePage(html);
   const title = titleOf(page);
   const article = articleOf(page);
   const text = article ? writeMarkdown(article.content) : '';
-  if (article && text.length >= minArticle) {
+  if (article && text.length >= minArticleCharacters) {
     return { title: article.title || title, text, links: linksOf(article.content, url) };
   }
   // Parse again, because Readability modified the first document.
-  const whole = parse(html).body;
+  const whole = parseVisiblePage(html).body;
   for (const element of whole.querySelectorAll(pageFurniture)) element.remove();
   const plain = writeMarkdown(whole);
   // A short page may be all article. If the page is long and the "article" short, it is a front page.
@@ -60,12 +60,12 @@ function articleOf(page: PageDocument): { title: string; content: PageElement } 
 }
 
 /** Adds missing `<html>` and `<body>` tags, because linkedom does not, unlike a browser. */
-function parse(html: string): PageDocument {
+function parseVisiblePage(html: string): PageDocument {
   const document = parseDocument(html);
   const isWhole = document.querySelector('html > body') !== null;
   const page = isWhole ? document : parseDocument(wrapInPage(html));
   collapseBoxes(page);
-  for (const element of page.querySelectorAll(unseenElements)) element.remove();
+  for (const element of page.querySelectorAll(invisibleElements)) element.remove();
   for (const element of page.querySelectorAll('[style]')) {
     if (hiddenStyle.test(element.getAttribute('style') ?? '')) element.remove();
   }
@@ -118,16 +118,16 @@ function linksOf(element: PageElement, base: string): PageLink[] {
   const links = new Map<string, PageLink>();
   for (const anchor of element.querySelectorAll('a[href]')) {
     const label = cleanText(anchor.textContent || '');
-    const url = absolute(anchor.getAttribute('href') ?? '', base);
+    const url = resolveLink(anchor.getAttribute('href') ?? '', base);
     if (label === '' || url === undefined || links.has(url)) continue;
-    links.set(url, { label: label.slice(0, maxLabel), url });
+    links.set(url, { label: label.slice(0, maxLabelCharacters), url });
     if (links.size === maxLinks) break;
   }
   return [...links.values()];
 }
 
 /** Resolves a link. Undefined for an anchor on the same page, or a scheme other than http(s). */
-function absolute(href: string, base: string): string | undefined {
+function resolveLink(href: string, base: string): string | undefined {
   if (!URL.canParse(href, base)) return undefined;
   const url = new URL(href, base);
   const page = new URL(base);

@@ -55,8 +55,8 @@ describe('hostile files', () => {
     file: () => Uint8Array | Promise<Uint8Array>;
     is: object | RegExp;
   }>([
-    { what: 'nothing', file: () => raw(), is: { trouble: 'empty' } },
-    { what: 'blanks', file: () => bytes(' \n\t'), is: { trouble: 'empty' } },
+    { what: 'an empty file', file: () => raw(), is: { trouble: 'empty' } },
+    { what: 'only blanks', file: () => bytes(' \n\t'), is: { trouble: 'empty' } },
     { what: 'NUL bytes', file: () => new Uint8Array(5000), is: { trouble: 'unknown' } },
     {
       what: 'a program',
@@ -100,13 +100,13 @@ describe('hostile files', () => {
       is: { trouble: 'bomb' },
     },
     {
-      what: 'entities that grow',
+      what: 'entities that expand',
       name: 'a.docx',
       file: () => makeZip({ 'word/document.xml': documentXml(paragraph('&b;'), bomb) }),
       is: { trouble: 'bomb' },
     },
     {
-      what: 'a file of the system by an entity',
+      what: 'an entity that names a system file',
       name: 'a.docx',
       file: () =>
         makeZip({
@@ -124,31 +124,31 @@ describe('hostile files', () => {
       is: /&nbsp;x/,
     },
     {
-      what: 'tags without ends',
+      what: 'unclosed tags',
       name: 'a.docx',
       file: () => makeZip({ 'word/document.xml': '<w:tbl><w:tr><w:tc><w:p><w:t>deep' }),
       is: /deep/,
     },
     {
-      what: 'ten thousand tables in each other',
+      what: 'ten thousand nested tables',
       name: 'a.docx',
       file: () => makeDocument(`${'<w:tbl><w:tr><w:tc>'.repeat(10_000)}${paragraph('in')}`),
       is: /in/,
     },
     {
-      what: 'brackets without ends',
+      what: 'unclosed brackets',
       name: 'a.docx',
       file: () => makeZip({ 'word/document.xml': '<'.repeat(300_000) }),
       is: { trouble: 'empty' },
     },
     {
-      what: 'quotes without ends',
+      what: 'unclosed quotes',
       name: 'a.docx',
       file: () => makeZip({ 'word/document.xml': '<a b="'.repeat(3000) }),
       is: { trouble: 'empty' },
     },
     {
-      what: 'a page by another name',
+      what: 'an HTML page with another file name',
       name: 'a.txt',
       file: () => bytes('<html><body><script>x()</script>Seen'),
       is: { kind: 'page' },
@@ -160,7 +160,7 @@ describe('hostile files', () => {
       file: () => bytes('{"__proto__":{"x":1}}'),
       is: { kind: 'json' },
     },
-    { what: 'a line of four million', file: () => bytes('x'.repeat(4_500_000)), is: { isCut: true } },
+    { what: 'a line of four million characters', file: () => bytes('x'.repeat(4_500_000)), is: { isCut: true } },
     {
       what: 'a million columns',
       name: 'a.csv',
@@ -174,11 +174,11 @@ describe('hostile files', () => {
       is: { kind: 'text' },
     },
     {
-      what: 'a zip that leads out',
+      what: 'a zip with a path that leads outside',
       file: () => makeZip({ '../../etc/passwd': 'x' }),
       is: { trouble: 'damaged' },
     },
-  ])('it handles a hostile file safely: $what', async ({ name = 'a.txt', file, is }) => {
+  ])('it is read safely or refused: $what', async ({ name = 'a.txt', file, is }) => {
     const outcome = await read(await file(), name);
     if (is instanceof RegExp) expect(JSON.stringify(outcome)).toMatch(is);
     else expect(outcome).toMatchObject(is);

@@ -48,8 +48,8 @@ describe('finding the origins of a login', () => {
   });
 
   test.for<[string, Table]>([
-    ['where logins are at the server', atHome],
-    ['where it says nothing', {}],
+    ['the server itself handles logins', atHome],
+    ['the server announces nothing', {}],
   ])('it finds no origin if %s', async ([, table]) => {
     expect(await openLogin(table).login.find()).toEqual([]);
   });

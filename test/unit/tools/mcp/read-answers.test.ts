@@ -61,19 +61,19 @@ describe('a part of a result', () => {
   test.for<[string, ContentBlock]>([
     ['a sound', { type: 'audio', data: 'AAAA', mimeType: 'audio/wav' }],
     ['an SVG', image(base64('<svg onload="alert(1)"/>'), 'image/svg+xml')],
-    ['HTML for a picture', image(base64('<script>alert(1)</script>'), 'text/html')],
-    ['HTML that says it is a picture', image(base64('<script>alert(1)</script>'), 'image/png')],
-    ['an SVG that says it is a picture', image(base64('<svg/>'), 'image/webp')],
-    ['a JPEG that says it is a PNG', image(pictures['image/jpeg']!, 'image/png')],
-    ['a picture with a type and more', image(png, 'image/png;base64,AAAA"><script>')],
-    ['a picture of a type that objects have', image(png, 'constructor')],
-    ['no base64', image(`${png}"onerror=`, 'image/png')],
-    ['an address for base64', image('https://evil.example/a.png', 'image/png')],
-    ['nothing for a picture', image('', 'image/png')],
-    ['a picture of 4 MB', image(png.padEnd(4_000_004, 'A'), 'image/png')],
+    ['HTML in place of a picture', image(base64('<script>alert(1)</script>'), 'text/html')],
+    ['HTML with a picture type', image(base64('<script>alert(1)</script>'), 'image/png')],
+    ['an SVG with another picture type', image(base64('<svg/>'), 'image/webp')],
+    ['a JPEG with the type of a PNG', image(pictures['image/jpeg']!, 'image/png')],
+    ['a picture with text after its type', image(png, 'image/png;base64,AAAA"><script>')],
+    ['a picture whose type is a built-in property name', image(png, 'constructor')],
+    ['invalid base64', image(`${png}"onerror=`, 'image/png')],
+    ['an address in place of base64', image('https://evil.example/a.png', 'image/png')],
+    ['a picture without data', image('', 'image/png')],
+    ['a picture of more than 4 MB', image(png.padEnd(4_000_004, 'A'), 'image/png')],
     ['a file', blob('AAAA', 'application/pdf')],
-    ['a file of no type', blob('AAAA')],
-    ['a file of a type of megabytes', blob('AAAA', 'x'.repeat(1e6))],
+    ['a file without a type', blob('AAAA')],
+    ['a file with a type of megabytes', blob('AAAA', 'x'.repeat(1e6))],
     [
       'a link of megabytes',
       { type: 'resource_link', uri: `https://a.example/${'x'.repeat(1e6)}`, name: 'a' },
@@ -180,11 +180,11 @@ test('a resource gives its texts and pictures, and an empty one is an error', ()
 });
 
 test.for<[string, string, string, boolean]>([
-  ['a WebP that is cut before it says so', base64('RIFF\x10\0\0\0'), 'image/webp', false],
-  ['the beginning of a PNG', base64('\x89PNG\r\n\x1a\n'), 'image/png', true],
-  ['less than the beginning', base64('\x89PNG'), 'image/png', false],
+  ['a WebP that is cut before its marker', base64('RIFF\x10\0\0\0'), 'image/webp', false],
+  ['the first bytes of a PNG', base64('\x89PNG\r\n\x1a\n'), 'image/png', true],
+  ['less than the first bytes of a PNG', base64('\x89PNG'), 'image/png', false],
   ['one letter', 'A', 'image/png', false],
-  ['base64 for addresses', png.replaceAll('/', '_').replace('i', '-'), 'image/png', false],
+  ['URL-safe base64', png.replaceAll('/', '_').replace('i', '-'), 'image/png', false],
   ['a line break', `${png.slice(0, 8)}\n${png.slice(8)}`, 'image/png', false],
   ['a type in capitals', png, 'IMAGE/PNG', false],
 ])('whether bytes are the named picture type is recognised: %s', ([, data, mimeType, isPicture]) => {
@@ -217,13 +217,13 @@ describe('the hash of a tool', () => {
     ['name', { name: 'echo2' }],
     ['title', { title: 'Echo' }],
     ['description', { description: 'Says it again!' }],
-    ['description, in a letter that nobody sees', { description: 'Says it again.\u200b' }],
-    ['description, beyond what is kept', { description: 'x'.repeat(maxToolDescription) + 'y' }],
+    ['description, by an invisible letter', { description: 'Says it again.\u200b' }],
+    ['description, beyond the part that is stored', { description: 'x'.repeat(maxToolDescription) + 'y' }],
     ['schema', { inputSchema: { type: 'object', properties: { text: { type: 'number' } } } }],
-    ['schema, in its order of choices', { inputSchema: { type: 'object', required: ['a', 'b'] } }],
-    ['schema of results', { outputSchema: { type: 'object' } }],
+    ['schema, by the order of choices', { inputSchema: { type: 'object', required: ['a', 'b'] } }],
+    ['output schema', { outputSchema: { type: 'object' } }],
     ['hints', { annotations: { readOnlyHint: true } }],
-    ['hints that are not shown', { annotations: { title: 'x'.repeat(5_000) } }],
+    ['hints that are too long to store', { annotations: { title: 'x'.repeat(5_000) } }],
   ])('it changes with the %s', async ([, changed]) => {
     expect(await hashOf(changed)).not.toBe(await hashOf());
   });
@@ -265,12 +265,12 @@ describe('a tool', () => {
   test.for<[string, string, () => Partial<Tool>]>([
     ['without a name', 'name', () => ({ name: '' })],
     ['with a blank for a name', 'name', () => ({ name: ' ' })],
-    ['with a name nobody reads to the end', 'name', () => ({ name: 'x'.repeat(129) })],
+    ['with a name that is too long', 'name', () => ({ name: 'x'.repeat(129) })],
     ['with a line break in its name', 'name', () => ({ name: 'a\nb' })],
-    ['with an unseen letter in its name', 'name', () => ({ name: 'a\u200bb' })],
-    ['whose name turns round', 'name', () => ({ name: 'a\u202eb' })],
+    ['with an invisible letter in its name', 'name', () => ({ name: 'a\u200bb' })],
+    ['with a name that reverses the text direction', 'name', () => ({ name: 'a\u202eb' })],
     [
-      'with a description nobody reads to the end',
+      'with a description that is too long',
       'too-long',
       () => ({ description: 'x'.repeat(maxToolDescription + 1) }),
     ],
@@ -281,13 +281,13 @@ describe('a tool', () => {
       () => ({ inputSchema: { type: 'object', description: 'x'.repeat(70_000) } }),
     ],
     [
-      'with a schema of results of 70 kB',
+      'with an output schema of 70 kB',
       'too-long',
       () => ({ outputSchema: { type: 'object', description: 'x'.repeat(70_000) } }),
     ],
     ['with a deep schema', 'schema', () => ({ inputSchema: nested(30) })],
     ['with a schema 10,000 deep', 'schema', () => ({ inputSchema: nested(10_000) })],
-    ['with a deep schema of results', 'schema', () => ({ outputSchema: nested(10_000) })],
+    ['with a deep output schema', 'schema', () => ({ outputSchema: nested(10_000) })],
   ])('it is unusable %s, for the reason "%s"', async ([, unfit, changed]) => {
     const read = await readOne(changed());
     expect(read).toMatchObject({ unfit, definition: { inputSchema: {} } });

@@ -35,16 +35,16 @@ describe('a remote call without outside text', () => {
   });
 
   test.for<[string, Partial<Grant>, string]>([
-    ['always', grant(), 'allow'],
-    ['in this chat', grant({ chatId: 'chat' }), 'allow'],
-    ['in another chat', grant({ chatId: 'another' }), `remote ${both}`],
-    ['to what it was before', grant({ revision: 'server-1/abd' }), `remote ${both}`],
-    ['to the same of another server', grant({ revision: 'server-2/abc' }), `remote ${both}`],
-    ['to a built-in tool of that name', grant({ revision: '' }), `remote ${both}`],
-    ['to another of its tools', grant({ tool: 'add' }), `remote ${both}`],
-    ['at another host', grant({ target: 'server:other.example.org' }), `remote ${both}`],
-    ['to read the host', grant({ target: host }), `remote ${both}`],
-    ['to change the host', grant({ target: `change:${host}` }), `remote ${both}`],
+    ['the tool, always', grant(), 'allow'],
+    ['the tool, in this chat', grant({ chatId: 'chat' }), 'allow'],
+    ['the tool, in another chat', grant({ chatId: 'another' }), `remote ${both}`],
+    ["the tool's previous revision", grant({ revision: 'server-1/abd' }), `remote ${both}`],
+    ['the same tool of another server', grant({ revision: 'server-2/abc' }), `remote ${both}`],
+    ['a built-in tool of the same name', grant({ revision: '' }), `remote ${both}`],
+    ['another tool of the server', grant({ tool: 'add' }), `remote ${both}`],
+    ['the tool at another host', grant({ target: 'server:other.example.org' }), `remote ${both}`],
+    ['reading from the host', grant({ target: host }), `remote ${both}`],
+    ['changing the host', grant({ target: `change:${host}` }), `remote ${both}`],
   ])('whether it runs without asking depends on what was allowed: %s', ([, given, verdict]) => {
     expect(said(call({ grants: [given] }))).toBe(verdict);
   });
