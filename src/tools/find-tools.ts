@@ -22,7 +22,7 @@ export interface FindToolsParts {
 }
 
 const maxSearches = 3;
-const maxFound = 5;
+const maxFoundTools = 5;
 /** Hits that score less than this share of the best hit are dropped. */
 const minScoreShare = 0.35;
 /** Maximum characters of the descriptions in one result. The first tool is always described. */
@@ -35,7 +35,7 @@ export function createFindTools({ tools, search, list, described }: FindToolsPar
   let searches = 0;
 
   async function find(query: string, signal: AbortSignal): Promise<ToolSpec[]> {
-    const hits = await search(query, maxFound, signal);
+    const hits = await search(query, maxFoundTools, signal);
     const least = (hits[0]?.score ?? 0) * minScoreShare;
     return hits.flatMap(({ name, score }) => (score >= least ? (byName.get(name) ?? []) : []));
   }
@@ -105,7 +105,7 @@ function takeFitting(tools: readonly ToolSpec[], list: FindToolsParts['list']): 
   return tools.slice(0, count);
 }
 
-const maxNearest = 3;
+const maxNearestNames = 3;
 /** Minimum similarity of two names (Dice coefficient of their letter pairs). */
 const minPairShare = 0.2;
 
@@ -115,7 +115,7 @@ function nearestNames(query: string, names: readonly string[]): string[] {
     .map((name) => ({ name, share: diceCoefficient(wanted, letterPairsOf(name)) }))
     .filter(({ share }) => share >= minPairShare)
     .sort((left, right) => right.share - left.share)
-    .slice(0, maxNearest)
+    .slice(0, maxNearestNames)
     .map(({ name }) => name);
 }
 

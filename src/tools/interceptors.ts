@@ -14,7 +14,7 @@ const maxAgeMs = 15 * 60_000;
 const maxEntries = 50;
 const maxCharacters = 8_000_000;
 
-interface Entry {
+interface CacheEntry {
   output: ToolOutput;
   /** Target hosts and code revision. If they differ, so may the result. */
   route: string;
@@ -24,7 +24,7 @@ interface Entry {
 
 /** Answers an identical later call with the same result. `now` returns milliseconds since the epoch. */
 export function createCallCache(now: () => number): CallCache {
-  const cache = new Map<string, Entry>();
+  const cache = new Map<string, CacheEntry>();
   let characters = 0;
 
   function drop(key: string): void {
@@ -32,7 +32,7 @@ export function createCallCache(now: () => number): CallCache {
     cache.delete(key);
   }
 
-  function keep(key: string, entry: Entry): void {
+  function keep(key: string, entry: CacheEntry): void {
     drop(key);
     cache.set(key, entry);
     characters += entry.characters;

@@ -59,7 +59,7 @@ function attachedTo(message: Message | undefined): readonly Attached[] {
 }
 
 /** Maximum characters of a question that may need a search. A longer message usually contains its own text. */
-const maxQuestion = 200;
+const maxQuestionCharacters = 200;
 
 /** Commands to search the web. The group `query` is what to search for. */
 const searchCommands = [
@@ -84,7 +84,7 @@ const otherToolWords =
 
 export function searchNeededFor(question: string): string | undefined {
   const text = question.replace(/\s+/g, ' ').trim();
-  if (text === '' || text.length > maxQuestion || otherToolWords.test(text)) return undefined;
+  if (text === '' || text.length > maxQuestionCharacters || otherToolWords.test(text)) return undefined;
   for (const command of searchCommands) {
     const query = command.exec(text)?.groups?.['query'];
     if (query !== undefined) return cleanQuery(query);

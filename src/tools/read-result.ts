@@ -13,7 +13,7 @@ export interface ReadResultParts {
   load: (id: string) => Promise<string | undefined>;
 }
 
-const maxNamed = 20;
+const maxListedResults = 20;
 
 export function createReadResult({ messages, load }: ReadResultParts): Tool {
   return defineTool({
@@ -32,7 +32,7 @@ export function createReadResult({ messages, load }: ReadResultParts): Tool {
       const found = named.find((one) => one.handle === handle.trim().toLowerCase());
       if (!found) {
         const asked = neutralise(handle).slice(0, 40);
-        const known = named.slice(-maxNamed).map((one) => `${one.handle} (${one.result.toolName})`);
+        const known = named.slice(-maxListedResults).map((one) => `${one.handle} (${one.result.toolName})`);
         const there =
           known.length > 0 ? `There are: ${known.join(', ')}.` : 'No result of this chat can be read on.';
         throw new ToolError('arguments', `There is no result "${asked}". ${there}`);

@@ -7,7 +7,7 @@ import type { TableQuery } from './table-query';
 export type TableAnswer = { text: string } | { mistake: string };
 
 type Row = readonly string[];
-const defaultLimit = 20;
+const defaultRowLimit = 20;
 
 class QueryMistake extends Error {}
 
@@ -62,7 +62,7 @@ function answerQuery(table: Columns, query: TableQuery): string {
   const rows = table.rows.filter((row) => tests.every((test) => test(row)));
   const found = `${rows.length} of ${table.rows.length} rows${where.length > 0 ? ' fit' : ''}.`;
   if (aggregate === undefined && groupBy === undefined) return `${found}\n${listRows(table, rows, query)}`;
-  const { name, value } = summaryOf(table, query);
+  const { name, value } = aggregateOf(table, query);
   if (groupBy === undefined) return `${found}\n${name}: ${value(rows)}`;
   return `${found}\n${listGroups(table, rows, { ...query, groupBy }, { name, value })}`;
 }
@@ -109,12 +109,12 @@ function compareCells(
   return text === otherText ? 0 : text < otherText ? -1 : 1;
 }
 
-interface Summary {
+interface Aggregate {
   name: string;
   value: (rows: readonly Row[]) => string;
 }
 
-function summaryOf(table: Columns, { aggregate = 'count', of }: TableQuery): Summary {
+function aggregateOf(table: Columns, { aggregate = 'count', of }: TableQuery): Aggregate {
   if (aggregate === 'count' && of === undefined)
     return { name: 'count', value: (rows) => String(rows.length) };
   if (of === undefined) throw new QueryMistake(`Say in "of" which column the ${aggregate} is of.`);
@@ -170,7 +170,7 @@ function aggregateCells(
 const writeDecimal = (number: Decimal) => number.toSignificantDigits(15).toFixed();
 
 function listRows(table: Columns, rows: readonly Row[], query: TableQuery): string {
-  const { columns, sortBy, descending = false, limit = defaultLimit } = query;
+  const { columns, sortBy, descending = false, limit = defaultRowLimit } = query;
   const shown = (columns ?? table.names).map((name) => table.find(name));
   const sorted = sortBy === undefined ? rows : sortRows(table, rows, table.find(sortBy), descending);
   const kept = sorted.slice(0, limit);
@@ -199,8 +199,8 @@ function sortRows(table: Columns, rows: readonly Row[], at: number, isDown: bool
 function listGroups(
   table: Columns,
   rows: readonly Row[],
-  { groupBy, sortBy, descending, limit = defaultLimit }: TableQuery & { groupBy: string },
-  { name, value }: Summary,
+  { groupBy, sortBy, descending, limit = defaultRowLimit }: TableQuery & { groupBy: string },
+  { name, value }: Aggregate,
 ): string {
   const at = table.find(groupBy);
   const groups = new Map<string, Row[]>();
@@ -235,7 +235,7 @@ type ReadCell = (text: string) => Cell | undefined;
 /** Looks at the whole column to decide whether `1.234` is more than a thousand, and whether `3/4` is in April or in March. */
 function cellReader(cells: readonly string[]): ReadCell {
   const decimal = decimalOf(cells);
-  const isDayFirst = dayFirst(cells);
+  const isDayFirst = isDayFirstIn(cells);
   return (text) => {
     const trimmed = text.trim();
     return readNumber(trimmed, decimal) ?? readDate(trimmed, isDayFirst);
@@ -294,7 +294,7 @@ const [yearFirst, yearLast, chinese] = [
 ];
 
 /** Whether days come before months: yes for dates with points, and if the first number of any cell is above 12. */
-function dayFirst(cells: readonly string[]): boolean {
+function isDayFirstIn(cells: readonly string[]): boolean {
   return cells.some((cell) => {
     const match = yearLast.exec(cell.trim());
     return match ? match[2] === '.' || Number(match[1]) > 12 : false;

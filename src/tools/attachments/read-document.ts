@@ -73,7 +73,7 @@ const skippedElements = new Set([
   'w:del',
 ]);
 
-class Writer {
+class MarkdownWriter {
   readonly #blocks: string[] = [];
   #paragraph = '';
   #mark = '';
@@ -144,7 +144,7 @@ const inCell = (text: string) => text.replace(/\s*\n\s*/g, ' ').replaceAll('|', 
 function writeParagraphs(xml: string): string {
   // Refuse custom entities, which can expand to huge text (an XML bomb).
   if (/<!(?:DOCTYPE|ENTITY)/i.test(xml)) throw new FileTrouble('bomb');
-  const writer = new Writer();
+  const writer = new MarkdownWriter();
   let at = 0;
   for (const match of xml.matchAll(tagPattern)) {
     const [whole, slash, name, attributes = '', closing] = match;

@@ -14,9 +14,9 @@ export interface FilesWorkerApi {
 export type FilesWorker = ReturnType<typeof createFilesWorker>;
 
 /** Timeouts in milliseconds, including the start of the worker. A PDF of 1,000 pages takes 10 s on a phone. */
-const defaultLimits = { read: 60_000, ask: 20_000 };
+const defaultTimeouts = { read: 60_000, ask: 20_000 };
 
-export function createFilesWorker(startWorker: () => Worker, limits = defaultLimits) {
+export function createFilesWorker(startWorker: () => Worker, limits = defaultTimeouts) {
   const crashed = (detail: string) =>
     detail === '' ? new MissingPartError() : new Error('This file could not be read.');
   const tooSlow = () => new TooSlow('It took too long to look through this file.');

@@ -43,9 +43,9 @@ export interface CalculatorWorkerApi {
   calculate: (expression: unknown) => Read<string>;
 }
 
-const defaultLimits = { startMs: 10_000, answerMs: 2_000 };
+const defaultTimeouts = { startMs: 10_000, answerMs: 2_000 };
 
-export function createCalculator(startWorker: () => Worker, limits = defaultLimits) {
+export function createCalculator(startWorker: () => Worker, limits = defaultTimeouts) {
   const { ask, prepare } = createTimedWorker<CalculatorWorkerApi>(startWorker, limits, {
     notStarted: 'The calculator did not start; try again',
     tooSlow: `The calculation took longer than ${limits.answerMs / 1000} s and was ended`,

@@ -181,10 +181,10 @@ export interface ReadPageWorkerApi {
 type ReadPage = (html: string, url: string, signal: AbortSignal) => Promise<PageText>;
 
 /** Timeout in milliseconds, including the start of the worker. */
-const defaultLimit = 12_000;
+const defaultTimeoutMs = 12_000;
 
 /** Each page has its own worker, so a hostile page cannot affect the next. */
-export function createPageReader(startWorker: () => Worker, limitMs = defaultLimit): ReadPage {
+export function createPageReader(startWorker: () => Worker, limitMs = defaultTimeoutMs): ReadPage {
   const crashed = (detail: string) =>
     detail === '' ? new MissingPartError() : new Error('This page could not be read.');
   const tooLarge = () => new Error('This page is too large or too tangled to be read here.');

@@ -6,7 +6,7 @@ import type { Tool } from '../../contracts/tool';
 import { defineTool } from '../define-tool';
 import { LexicalIndex, type Ranking } from '../../text/lexical-index';
 
-const maxRecalled = 5;
+const maxRecalledNotes = 5;
 
 export function createRecall({ notes }: { notes: Pick<NoteStore, 'list'> }): Tool {
   const find = createNoteFinder();
@@ -31,7 +31,7 @@ export function createRecall({ notes }: { notes: Pick<NoteStore, 'list'> }): Too
     ],
     async run({ query }) {
       const { notes: all } = await notes.list();
-      const found = find(query, all).slice(0, maxRecalled);
+      const found = find(query, all).slice(0, maxRecalledNotes);
       const [first, ...others] = found.map(writeNote);
       if (first === undefined) {
         return `No note has these words (notes kept: ${all.length}). Try one other word, or tell the user that there is none.`;

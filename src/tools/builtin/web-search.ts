@@ -37,7 +37,7 @@ export function createWebSearch({ searchEngine: { targets, search } }: WebSearch
 }
 
 /** Maximum characters of one hit. Ten hits then fill the usual result limit. */
-const maxContent = 1_200;
+const maxSummaryCharacters = 1_200;
 
 /** Writes each field on one line, so a hit cannot pose as two. Models are trained on exactly this format. */
 function writeHits({ answer = '', hits }: SearchReply): string {
@@ -59,7 +59,7 @@ function oneLine(text: string): string {
 }
 
 function clipText(text: string): string {
-  if (text.length <= maxContent) return text;
-  const start = text.slice(0, maxContent).replace(/[\uD800-\uDBFF]$/, '');
-  return `${start.slice(0, start.lastIndexOf(' ') > maxContent / 2 ? start.lastIndexOf(' ') : undefined)} …`;
+  if (text.length <= maxSummaryCharacters) return text;
+  const start = text.slice(0, maxSummaryCharacters).replace(/[\uD800-\uDBFF]$/, '');
+  return `${start.slice(0, start.lastIndexOf(' ') > maxSummaryCharacters / 2 ? start.lastIndexOf(' ') : undefined)} …`;
 }

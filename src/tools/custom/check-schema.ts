@@ -9,7 +9,7 @@ const builtinPropertyNames = new Set(['__proto__', 'constructor', 'prototype', '
 const namePattern = /^[A-Za-z_$][\w$-]{0,63}$/;
 const maxFields = 50;
 const maxChoices = 200;
-const maxPattern = 1_000;
+const maxPatternCharacters = 1_000;
 /** Limits for error messages: how many are reported, and the characters of each. */
 const maxProblems = 20;
 const maxDetailCharacters = 300;
@@ -145,7 +145,7 @@ export function* checkPatterns(schema: JsonSchema, place: readonly string[] = []
 }
 
 function whyUnreadable(pattern: string): string | undefined {
-  if (pattern.length > maxPattern) return `longer than ${maxPattern} characters`;
+  if (pattern.length > maxPatternCharacters) return `longer than ${maxPatternCharacters} characters`;
   try {
     new RegExp(pattern, 'u');
     return undefined;

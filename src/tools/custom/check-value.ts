@@ -6,7 +6,7 @@ const maxReasons = 5;
 /** Maximum number of values, including all nested ones. */
 const maxValues = 250_000;
 
-interface Options {
+interface CheckOptions {
   /** Whether unknown keys are errors. False for results. */
   isClosed: boolean;
 }
@@ -15,7 +15,7 @@ interface Options {
  * Returns a copy with defaults filled in, or up to five reasons that name field, rule and value, so a model can correct itself. `schema`
  * must have passed `checkSchema`; `value` must come from JSON.
  */
-export function checkValue(schema: JsonSchema, value: unknown, { isClosed }: Options): Read<unknown> {
+export function checkValue(schema: JsonSchema, value: unknown, { isClosed }: CheckOptions): Read<unknown> {
   if (isDeeperThan(maxDepth, value)) {
     return { ok: false, reason: `input: nested deeper than ${maxDepth}, got ${showValue(value)}` };
   }
@@ -28,7 +28,7 @@ export function checkValue(schema: JsonSchema, value: unknown, { isClosed }: Opt
   return reasons.length > 0 ? { ok: false, reason: reasons.join('\n') } : { ok: true, value: filled };
 }
 
-interface Visit extends Options {
+interface CheckState extends CheckOptions {
   patterns: Map<string, RegExp>;
   left: number;
 }
@@ -36,7 +36,7 @@ interface Visit extends Options {
 type Path = readonly (string | number)[];
 
 /** Yields reasons one at a time, so the caller can stop early. */
-function* findProblems(schema: JsonSchema, value: unknown, path: Path, visit: Visit): Generator<string> {
+function* findProblems(schema: JsonSchema, value: unknown, path: Path, visit: CheckState): Generator<string> {
   if (--visit.left < 0) {
     if (visit.left === -1) yield `input: Holds more than ${maxValues} values`;
     return;
@@ -58,7 +58,7 @@ function* findProblems(schema: JsonSchema, value: unknown, path: Path, visit: Vi
   else if (isRecord(value)) yield* findInObject(schema, value, path, visit);
 }
 
-function* findInText(schema: JsonSchema, text: string, path: Path, { patterns }: Visit): Generator<string> {
+function* findInText(schema: JsonSchema, text: string, path: Path, { patterns }: CheckState): Generator<string> {
   yield* findInBounds(schema, 'Length', lengthOf(text), path, text);
   const source = schema['pattern'];
   if (typeof source !== 'string') return;
@@ -71,7 +71,7 @@ function* findInList(
   schema: JsonSchema,
   list: readonly unknown[],
   path: Path,
-  visit: Visit,
+  visit: CheckState,
 ): Generator<string> {
   yield* findInBounds(schema, 'Items', list.length, path, list);
   if (!isRecord(schema['items'])) return;
@@ -83,7 +83,7 @@ function* findInObject(
   schema: JsonSchema,
   value: Record<string, unknown>,
   path: Path,
-  visit: Visit,
+  visit: CheckState,
 ): Generator<string> {
   const fields = fieldsOf(schema);
   const required: unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];

@@ -137,7 +137,7 @@ async function checkResult(
 function outputOf(result: SandboxResult): ToolOutput {
   if (result.ok) return { content: [{ type: 'text', text: readable(result.json) }], isError: false };
   const { failure, message } = result;
-  const end = endsByFailure[failure];
+  const end = textsByFailure[failure];
   const text = `${end.sentence} ${message.replace(/^[A-Z]\w*Error: /, '')}`;
   return failedOutput(end.failure, text);
 }
@@ -155,13 +155,13 @@ function listParameters({ inputSchema }: CustomToolContent): string {
   return `{${names.map((name) => (needed.includes(name) ? name : `${name}?`)).join(', ')}}`;
 }
 
-interface End {
+interface FailureText {
   sentence: string;
   failure: ToolFailure;
 }
 
-const codeFailed: End = { sentence: 'The code failed:', failure: 'code' };
-const endsByFailure: Readonly<Record<SandboxFailure, End>> = {
+const codeFailed: FailureText = { sentence: 'The code failed:', failure: 'code' };
+const textsByFailure: Readonly<Record<SandboxFailure, FailureText>> = {
   THROWN: codeFailed,
   FLOOD: codeFailed,
   PROTOCOL: codeFailed,
@@ -174,14 +174,14 @@ const endsByFailure: Readonly<Record<SandboxFailure, End>> = {
   TOO_LARGE: { sentence: 'The result cannot be used:', failure: 'result' },
 };
 
-const Options = z.strictObject({
+const FetchOptions = z.strictObject({
   method: z._default(z.enum(['GET', 'POST']), 'GET'),
   headers: z._default(z.record(z.string().check(z.maxLength(100)), z.string().check(z.maxLength(4000))), {}),
   /** Always a string: the tool's code calls JSON.stringify itself. */
   body: z.optional(z.string().check(z.maxLength(65_536))),
   auth: z.optional(z.string()),
 });
-type Options = z.infer<typeof Options>;
+type FetchOptions = z.infer<typeof FetchOptions>;
 
 /** Maximum size of a response body, in bytes. */
 const maxBytes = 2_000_000;
@@ -198,7 +198,7 @@ function createHostFetch(
   onHost: (host: string) => void,
 ): HostCall {
   return async ({ url: address, options: untrusted }, signal) => {
-    const parsed = read(Options, untrusted ?? {});
+    const parsed = read(FetchOptions, untrusted ?? {});
     if (!parsed.ok) throw new Error(`host.fetch(url, options): ${parsed.reason}`);
     const options = parsed.value;
     const url = checkAddress(content, address, options);
@@ -241,7 +241,7 @@ function createHostFetch(
   };
 }
 
-function checkAddress(content: CustomToolContent, address: string, { method, body }: Options): URL {
+function checkAddress(content: CustomToolContent, address: string, { method, body }: FetchOptions): URL {
   const { class: kind, hosts } = content;
   if (kind === 'pure') {
     throw new DeniedError('This tool is set to use no network. Set it to read the web, and name its hosts');
@@ -286,7 +286,7 @@ function headerOf(
   { secrets }: CustomToolContent,
   values: readonly SecretValue[],
   url: URL,
-  { auth }: Options,
+  { auth }: FetchOptions,
 ): Record<string, string> {
   if (auth === undefined) return {};
   const secret = secrets.find(({ name, host }) => name === auth && host === url.host);

@@ -25,12 +25,12 @@ export interface ToolCheckerApi {
 }
 
 /** Timeouts in milliseconds. A check takes a few milliseconds; only a runaway pattern takes longer. */
-const defaultLimits = { startMs: 10_000, answerMs: 1_000 };
+const defaultTimeouts = { startMs: 10_000, answerMs: 1_000 };
 
 export type ToolChecker = ReturnType<typeof createToolChecker>;
 
 /** A check that fails or times out counts as a refusal. Methods reject only with the signal's reason. */
-export function createToolChecker(startWorker: () => Worker, limits = defaultLimits) {
+export function createToolChecker(startWorker: () => Worker, limits = defaultTimeouts) {
   const { ask } = createTimedWorker<ToolCheckerApi>(startWorker, limits, {
     notStarted: 'The check did not start; try again',
     tooSlow: `The check took longer than ${limits.answerMs / 1000} s and was ended`,

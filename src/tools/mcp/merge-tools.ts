@@ -54,7 +54,7 @@ export function switchTool(server: McpServer, name: string, isOn: boolean): McpS
   return { ...server, tools };
 }
 
-const maxName = 64;
+const maxNameCharacters = 64;
 
 /** Keeps the old alias if it is free. Otherwise uses the tool's own name, prefixed with the server's name and numbered if necessary. */
 function aliasOf(
@@ -67,8 +67,8 @@ function aliasOf(
   const own = toSnakeCase(name) || 'tool';
   const server = toSnakeCase(serverName).slice(0, 24) || 'server';
   const both = `${server}_${own}`;
-  let alias = isFree(own) ? own : both.slice(0, maxName);
-  for (let count = 2; !isFree(alias); count++) alias = `${both.slice(0, maxName - 5)}_${count}`;
+  let alias = isFree(own) ? own : both.slice(0, maxNameCharacters);
+  for (let count = 2; !isFree(alias); count++) alias = `${both.slice(0, maxNameCharacters - 5)}_${count}`;
   return alias;
 }
 
@@ -78,5 +78,5 @@ function toSnakeCase(text: string): string {
     .toLowerCase()
     .replace(/[^a-z\d]+/g, '_')
     .replace(/^[\d_]+|_+$/g, '');
-  return words.slice(0, maxName);
+  return words.slice(0, maxNameCharacters);
 }

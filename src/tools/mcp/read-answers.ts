@@ -117,16 +117,16 @@ export function hasPictureBytes(base64: string, mimeType: string): boolean {
 }
 
 const maxTools = 500;
-const maxSchema = 64_000;
+const maxSchemaCharacters = 64_000;
 const maxSchemaDepth = 24;
-const maxName = 128;
+const maxNameCharacters = 128;
 
 export async function readTools(tools: readonly Tool[]): Promise<ReadTool[]> {
   const names = new Set<string>();
   const read: ReadTool[] = [];
   for (const tool of tools) {
     // Skip duplicate names, because calls could not tell the tools apart.
-    const name = tool.name.slice(0, maxName);
+    const name = tool.name.slice(0, maxNameCharacters);
     if (names.has(name) || read.length === maxTools) continue;
     names.add(name);
     read.push(await readTool(tool));
@@ -140,24 +140,24 @@ async function readTool(tool: Tool): Promise<ReadTool> {
   const unfit = unfitReason(tool);
   const isKept = unfit === undefined;
   const definition: RemoteDefinition = {
-    title: (title ?? annotations.title ?? '').slice(0, maxName),
+    title: (title ?? annotations.title ?? '').slice(0, maxNameCharacters),
     description: description.slice(0, maxToolDescription),
     inputSchema: isKept ? inputSchema : {},
     ...(isKept && outputSchema && { outputSchema }),
     hints: JSON.stringify(hints).length > 2_000 ? {} : hints,
   };
   const hash = await hashOf([name, title ?? '', description, inputSchema, outputSchema ?? null, annotations]);
-  return { name: name.slice(0, maxName), definition, hash, ...(unfit && { unfit }) };
+  return { name: name.slice(0, maxNameCharacters), definition, hash, ...(unfit && { unfit }) };
 }
 
 /** Why a tool cannot be used. One that is too large to show in full counts, because the user could not review it. */
 function unfitReason({ name, description = '', inputSchema, outputSchema }: Tool): RemoteUnfit | undefined {
-  if (name.trim() === '' || name.length > maxName || /\p{C}/u.test(name)) return 'name';
+  if (name.trim() === '' || name.length > maxNameCharacters || /\p{C}/u.test(name)) return 'name';
   if (description.length > maxToolDescription) return 'too-long';
   for (const schema of [inputSchema, outputSchema]) {
     if (schema === undefined) continue;
     if (isDeeperThan(maxSchemaDepth, schema)) return 'schema';
-    if (JSON.stringify(schema).length > maxSchema) return 'too-long';
+    if (JSON.stringify(schema).length > maxSchemaCharacters) return 'too-long';
   }
   return undefined;
 }

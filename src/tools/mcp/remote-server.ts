@@ -290,17 +290,17 @@ const ElicitationParams = z.object({
   url: z.optional(z.string()),
 });
 
-const maxMessage = 2_000;
+const maxMessageCharacters = 2_000;
 
 /** Parses a server's question to the user (`elicitation/create`) into a form or an address to open. */
 export function readQuestion(params: unknown): Read<Pick<ServerQuestion, 'message' | 'ask'>> {
   const asked = read(ElicitationParams, params);
   if (!asked.ok) return asked;
   const { mode = 'form', requestedSchema, url } = asked.value;
-  const message = asked.value.message.slice(0, maxMessage);
+  const message = asked.value.message.slice(0, maxMessageCharacters);
   if (mode === 'url') {
     const isWeb = url !== undefined && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
-    if (!isWeb || url.length > maxMessage)
+    if (!isWeb || url.length > maxMessageCharacters)
       return { ok: false, reason: 'The address is none that can be opened.' };
     return { ok: true, value: { message, ask: { type: 'url', url } } };
   }

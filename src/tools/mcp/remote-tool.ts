@@ -5,7 +5,7 @@ import { neutraliseTexts } from '../neutralise-texts';
 import { cut, isRecord, type JsonSchema } from '../../contracts/schema';
 import { neutraliseTokens } from '../../text/neutralise';
 
-const maxDescription = 1_000;
+const maxDescriptionCharacters = 1_000;
 
 type CallRemote = (tool: string, args: unknown, context: ToolContext) => Promise<ToolOutput>;
 
@@ -17,7 +17,7 @@ export function createRemoteTool(
   const { host } = new URL(url);
   const { title, description, inputSchema } = neutraliseTexts({
     title: definition.title === '' ? name : definition.title,
-    description: cut(definition.description, maxDescription),
+    description: cut(definition.description, maxDescriptionCharacters),
     inputSchema: schemaForModels(definition.inputSchema),
   });
   return {
@@ -52,11 +52,11 @@ const maxNodes = 300;
 const maxAlternatives = 50;
 /** Maximum characters of one text, of a field name or reference, and of all text together. */
 const maxTextLength = 300;
-const maxName = 128;
-const maxTotalText = 20_000;
+const maxNameCharacters = 128;
+const maxTotalTextCharacters = 20_000;
 /** Maximum lengths and item counts that a schema may set, because a grammar expands them. */
-const maxBound = 1_000;
-const maxCount = 20;
+const maxLengthBound = 1_000;
+const maxItemsBound = 20;
 
 const schemaTypes = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']);
 
@@ -68,7 +68,7 @@ export function schemaForModels(schema: JsonSchema): JsonSchema {
 class SchemaReducer {
   readonly #root: JsonSchema;
   #nodes = 0;
-  #room = maxTotalText;
+  #room = maxTotalTextCharacters;
   readonly #fields = new Map<JsonSchema, readonly (readonly [string, unknown])[]>();
 
   constructor(root: JsonSchema) {
@@ -96,8 +96,8 @@ class SchemaReducer {
     // Leave out an empty enum, which no value could satisfy.
     if (choices.length > 0) reduced['enum'] = choices;
     copyValid(reduced, schema, ['minimum', 'maximum'], Number.isFinite);
-    copyValid(reduced, schema, ['minLength', 'maxLength'], isCountTo(maxBound));
-    copyValid(reduced, schema, ['minItems', 'maxItems'], isCountTo(maxCount));
+    copyValid(reduced, schema, ['minLength', 'maxLength'], isCountTo(maxLengthBound));
+    copyValid(reduced, schema, ['minItems', 'maxItems'], isCountTo(maxItemsBound));
     if (this.#mayShow(schema['default'])) reduced['default'] = schema['default'];
     if (type === 'array') reduced['items'] = this.reduce(schema['items'], room - 1);
     if (type === 'object') this.#reduceFields(reduced, schema, room);
@@ -124,7 +124,7 @@ class SchemaReducer {
     const known = this.#fields.get(schema);
     if (known) return known;
     const fields = Object.entries(isRecord(schema['properties']) ? schema['properties'] : {})
-      .filter(([name]) => name.length <= maxName && neutraliseTokens(name) === name)
+      .filter(([name]) => name.length <= maxNameCharacters && neutraliseTokens(name) === name)
       .slice(0, maxFields);
     this.#fields.set(schema, fields);
     return fields;
@@ -159,7 +159,7 @@ class SchemaReducer {
   }
 
   #at(pointer: string): unknown {
-    if (!pointer.startsWith('#') || pointer.length > maxName) return undefined;
+    if (!pointer.startsWith('#') || pointer.length > maxNameCharacters) return undefined;
     const keys = pointer.slice(1).split('/').filter(Boolean);
     return keys.reduce<unknown>((value, key) => {
       const name = key.replaceAll('~1', '/').replaceAll('~0', '~');

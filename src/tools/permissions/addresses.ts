@@ -25,7 +25,7 @@ export function readHost(text: string): string | undefined {
 }
 
 /** An address with scheme. It ends at a character that addresses escape, or before the next address of a list. */
-const withScheme = /https?:\/\/(?:(?![,;，；、]\s*https?:\/\/)[^\s<>"`{}|\\^])+/gi;
+const addressWithScheme = /https?:\/\/(?:(?![,;，；、]\s*https?:\/\/)[^\s<>"`{}|\\^])+/gi;
 /** A domain without scheme, or an IPv4 address, that is not part of an email address or of another address. */
 const bareAddress =
   /(?<![\p{L}\p{N}@:/._=&?%#+~-])(?:(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+\p{L}{2,}|\d{1,3}(?:\.\d{1,3}){3})(?::\d{1,5})?(?![\p{L}\p{N}@-])(?:[/?#][^\s<>"`{}|\\^]*)?/giu;
@@ -35,15 +35,15 @@ const bareAsciiAddress =
 
 /** Characters that usually end the sentence, not the address. */
 const sentenceEnding = /[.,:;!?'")\]*_~，。：；！？、）】》」』”’…]$/u;
-const fullWidth = /[，。：；！？、（）【】《》「」『』“”‘’…]/u;
+const fullWidthPunctuation = /[，。：；！？、（）【】《》「」『』“”‘’…]/u;
 const maxEndings = 6;
-const maxRun = 4_000;
+const maxRunCharacters = 4_000;
 
 /** Finds every full address in `text`. Where one could end in several places, takes only one: the choice could carry data. */
 export function addressesIn(text: string): Set<string> {
   const found = new Set<string>();
-  for (const { 0: run, index } of text.matchAll(withScheme)) {
-    if (run.length > maxRun) continue;
+  for (const { 0: run, index } of text.matchAll(addressWithScheme)) {
+    if (run.length > maxRunCharacters) continue;
     const isLine = /^(?:\n|$)/.test(text.slice(index + run.length, index + run.length + 1));
     addEach(found, [
       isLine && isListed(text.slice(text.lastIndexOf('\n', index) + 1, index)) ? run : likelyEnd(run),
@@ -59,7 +59,7 @@ function isListed(before: string): boolean {
 
 /** Removes trailing punctuation, but keeps a closing parenthesis that the address itself opens. */
 function likelyEnd(run: string): string {
-  let end = upTo(run, fullWidth);
+  let end = textBefore(run, fullWidthPunctuation);
   while (sentenceEnding.test(end) && !(end.endsWith(')') && end.split('(').length >= end.split(')').length)) {
     end = end.slice(0, -1);
   }
@@ -69,7 +69,7 @@ function likelyEnd(run: string): string {
 /** Finds every address that the user may have meant, even without `https://`. */
 export function addressesTyped(text: string): Set<string> {
   const found = new Set<string>();
-  for (const [run] of text.matchAll(withScheme)) addEach(found, endingsOf(run));
+  for (const [run] of text.matchAll(addressWithScheme)) addEach(found, endingsOf(run));
   for (const href of [...found]) addEach(found, [href.replace(/^http:/, 'https:')]);
   for (const pattern of [bareAddress, bareAsciiAddress]) {
     for (const [run] of text.matchAll(pattern)) {
@@ -87,7 +87,7 @@ function addEach(found: Set<string>, candidates: Iterable<string>): void {
 }
 
 function* endingsOf(run: string): Generator<string> {
-  for (const cut of new Set([run, upTo(run, fullWidth), upTo(run, /[^\x21-\x7e]/)])) {
+  for (const cut of new Set([run, textBefore(run, fullWidthPunctuation), textBefore(run, /[^\x21-\x7e]/)])) {
     let end = cut;
     for (let taken = 0; taken <= maxEndings && end !== ''; taken++) {
       yield end;
@@ -97,7 +97,7 @@ function* endingsOf(run: string): Generator<string> {
   }
 }
 
-function upTo(text: string, stop: RegExp): string {
+function textBefore(text: string, stop: RegExp): string {
   const at = text.search(stop);
   return at < 0 ? text : text.slice(0, at);
 }

@@ -4,17 +4,17 @@ import type { JsonSchema } from '../../contracts/schema';
 import type { ChatContext } from './context';
 
 /** Minimum characters of a repeated value; shorter values occur everywhere. */
-const minLength = 2;
+const minValueCharacters = 2;
 /** Minimum number of consecutive words that counts as copied. */
-const copiedWords = 3;
+const minCopiedWords = 3;
 /** Minimum number of consecutive letters that counts as copied, in scripts without spaces. */
-const copiedLetters = 6;
+const minCopiedCharacters = 6;
 const spaceless = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]`;
 const hasSpaceless = new RegExp(spaceless, 'u');
-const spacelessRuns = new RegExp(`${spaceless}{${copiedLetters},}`, 'gu');
+const spacelessRuns = new RegExp(`${spaceless}{${minCopiedCharacters},}`, 'gu');
 /** Limits for the question to the user: number of texts, and characters of each. */
-const maxShown = 20;
-const maxShownLength = 500;
+const maxShownTexts = 20;
+const maxShownCharacters = 500;
 
 /** Returns argument values that repeat text from a host other than `host` and that the user did not type. */
 export function carriedIn(
@@ -31,7 +31,7 @@ export function carriedIn(
   if (others.length === 0) return [];
   const carried: CarriedText[] = [];
   for (const value of valuesIn(input, schema)) {
-    if (carried.length === maxShown) break;
+    if (carried.length === maxShownTexts) break;
     const found = findIn(value, others, typed);
     if (found) carried.push(found);
   }
@@ -45,26 +45,26 @@ function findIn(
 ): CarriedText | undefined {
   const isTyped = (text: string) => typed.some((question) => occursIn(text, question));
   const whole = foldText(value);
-  if (whole.length < minLength || isTyped(whole)) return undefined;
+  if (whole.length < minValueCharacters || isTyped(whole)) return undefined;
   for (const { from, text } of others) {
-    if (occursIn(whole, text)) return { from, text: value.slice(0, maxShownLength) };
+    if (occursIn(whole, text)) return { from, text: value.slice(0, maxShownCharacters) };
   }
   for (const run of runsIn(whole)) {
     const source = others.find(({ text }) => occursIn(run, text));
-    if (source && !isTyped(run)) return { from: source.from, text: value.slice(0, maxShownLength) };
+    if (source && !isTyped(run)) return { from: source.from, text: value.slice(0, maxShownCharacters) };
   }
   return undefined;
 }
 
 function* runsIn(folded: string): Generator<string> {
   const words = folded.split(' ');
-  for (let at = 0; at + copiedWords <= words.length; at++) {
-    yield words.slice(at, at + copiedWords).join(' ');
+  for (let at = 0; at + minCopiedWords <= words.length; at++) {
+    yield words.slice(at, at + minCopiedWords).join(' ');
   }
   for (const [run] of folded.matchAll(spacelessRuns)) {
     const letters = Array.from(run);
-    for (let at = 0; at + copiedLetters <= letters.length; at++) {
-      yield letters.slice(at, at + copiedLetters).join('');
+    for (let at = 0; at + minCopiedCharacters <= letters.length; at++) {
+      yield letters.slice(at, at + minCopiedCharacters).join('');
     }
   }
 }

@@ -19,7 +19,7 @@ export interface ChatContext {
   /** The user's newest message. */
   question: string;
   /** Arguments that calls sent out, with the hosts that received them. */
-  told: readonly { tool: string; hosts: readonly string[]; text: string }[];
+  sent: readonly { tool: string; hosts: readonly string[]; text: string }[];
   /** Text that tools read from outside, from which the model may copy addresses. */
   found: readonly string[];
   /** All outside text, with the hosts it may come from. */
@@ -36,7 +36,7 @@ export function contextOf(messages: readonly Message[]): ChatContext {
   const written = new Set<string>();
   const texts = {
     question: '',
-    told: [] as ChatContext['told'][number][],
+    sent: [] as ChatContext['sent'][number][],
     found: [] as string[],
     outside: [] as ChatContext['outside'][number][],
     questions: [] as string[],
@@ -47,10 +47,10 @@ export function contextOf(messages: readonly Message[]): ChatContext {
     const hosts = outsideHosts(result);
     if (hosts.length === 0) return;
     for (const host of hosts) sources.add(host);
-    const told = hostsContacted(result);
+    const sent = hostsContacted(result);
     const text = calls.get(result.toolCallId) ?? '';
     texts.outside.push({ hosts, text: textOf(result.content) });
-    if (told.length > 0) texts.told.push({ tool: result.toolName, hosts: told, text });
+    if (sent.length > 0) texts.sent.push({ tool: result.toolName, hosts: sent, text });
     if (!mayCopyAddresses(result)) return;
     const read = textOf(result.content);
     texts.found.push(read);

@@ -10,7 +10,7 @@ import type { SearchTarget, ToolEffects } from '../../contracts/tool';
 import { type Address, readAddress, readHost } from './addresses';
 import { carriedIn } from './carried-text';
 import type { ChatContext } from './context';
-import { type Telling, tellingOf } from './telling';
+import { type Disclosure, measureDisclosure } from './telling';
 
 export interface CallFacts {
   tool: string;
@@ -29,7 +29,7 @@ export interface PermissionState extends ChatContext {
   /** Addresses that the user just allowed, for this one call only. */
   approved: ReadonlySet<string>;
   /** How much the calls of this turn have already revealed without asking, while outside text was present. */
-  spent: Telling;
+  spent: Disclosure;
 }
 
 export interface Question {
@@ -46,7 +46,7 @@ export interface Question {
 }
 
 export type Decision =
-  | { verdict: 'allow'; hosts: readonly string[]; tells: Telling }
+  | { verdict: 'allow'; hosts: readonly string[]; disclosure: Disclosure }
   | Question
   | { verdict: 'deny'; reason: string };
 
@@ -56,17 +56,17 @@ const maxGrantedTailCharacters = 128;
 /** Maximum characters of a query that may be sent without asking while outside text is present. */
 const maxGrantedQueryCharacters = 200;
 /** Limits per turn for what is sent without asking: bits that the model chose, and characters quoted from the user. */
-export const maxUnasked: Telling = { bits: 32, quoted: 200 };
-const noDisclosure: Telling = { bits: 0, quoted: 0 };
+export const maxUnasked: Disclosure = { bits: 32, quoted: 200 };
+const noDisclosure: Disclosure = { bits: 0, quoted: 0 };
 
 const lastingOffers = ['chat', 'always'] as const;
 
 export function decide(call: CallFacts, state: PermissionState): Decision {
-  if (state.denials >= maxDenials) return { verdict: 'deny', reason: switchedOff(call.tool) };
+  if (state.denials >= maxDenials) return { verdict: 'deny', reason: offMessage(call.tool) };
   const { effects } = call;
   switch (effects.type) {
     case 'pure':
-      return { verdict: 'allow', hosts: [], tells: noDisclosure };
+      return { verdict: 'allow', hosts: [], disclosure: noDisclosure };
     case 'agent':
       return decideAgent(effects, call, state);
     case 'net-read':
@@ -84,30 +84,30 @@ export function decide(call: CallFacts, state: PermissionState): Decision {
   }
 }
 
-export function switchedOff(tool: string): string {
+export function offMessage(tool: string): string {
   return `${tool} is off until the user's next question: they did not allow it. Answer without it.`;
 }
 
 /** Judges each address separately and asks about the first one that needs approval. */
 function decideRead(urls: readonly string[], call: CallFacts, state: PermissionState): Decision {
   const hosts: string[] = [];
-  const tells = { ...noDisclosure };
+  const disclosure = { ...noDisclosure };
   let question: Question | undefined;
   for (const url of urls) {
     const address = readAddress(url);
     if (!address) return { verdict: 'deny', reason: unreadable(url) };
     hosts.push(address.host);
-    question ??= questionAbout(address, call, state, tells);
+    question ??= askAboutAddress(address, call, state, disclosure);
   }
-  return question ?? { verdict: 'allow', hosts, tells };
+  return question ?? { verdict: 'allow', hosts, disclosure };
 }
 
-/** Returns a question, or adds what the request reveals to `tells` and returns undefined. */
-function questionAbout(
+/** Returns a question, or adds what the request reveals to `disclosure` and returns undefined. */
+function askAboutAddress(
   address: Address,
   call: CallFacts,
   state: PermissionState,
-  tells: { bits: number },
+  disclosure: { bits: number },
 ): Question | undefined {
   const { href, host, tailLength } = address;
   if (state.approved.has(href)) return undefined;
@@ -121,8 +121,8 @@ function questionAbout(
   });
   // Choosing among addresses reveals data to their server, and a page can offer hundreds of them.
   const choose = (choices: number) => {
-    tells.bits += Math.log2(choices + 1);
-    return state.spent.bits + tells.bits > maxUnasked.bits ? ask('many-addresses', []) : undefined;
+    disclosure.bits += Math.log2(choices + 1);
+    return state.spent.bits + disclosure.bits > maxUnasked.bits ? ask('many-addresses', []) : undefined;
   };
   if (state.typed.has(href)) return state.sources.length > 0 ? choose(state.typed.size) : undefined;
   const isOpen = (name: string) => hasGrant(name, call, state) || state.contacted.has(name);
@@ -147,10 +147,10 @@ function decideSearch(
   const hosts = providers.map(({ host }) => host);
   const isLong = isTainted && query.length > maxGrantedQueryCharacters;
   const ungranted = providers.filter(({ id }) => !hasGrant(`search:${id}`, call, state));
-  const tells = isTainted ? tellsOf(call, hosts, state) : noDisclosure;
-  const isComposed = ungranted.length === 0 && !isAffordable(tells, state);
+  const disclosure = isTainted ? disclosureOf(call, hosts, state) : noDisclosure;
+  const isComposed = ungranted.length === 0 && !isAffordable(disclosure, state);
   const asked = isLong || isComposed ? providers : ungranted;
-  if (asked.length === 0) return { verdict: 'allow', hosts, tells };
+  if (asked.length === 0) return { verdict: 'allow', hosts, disclosure };
   return {
     verdict: 'ask',
     reason: isTainted ? 'search-after-outside-text' : 'first-search',
@@ -165,11 +165,11 @@ function decideHosts(named: readonly string[], call: CallFacts, state: Permissio
   const read = readHosts(named);
   if (!read.ok) return { verdict: 'deny', reason: read.reason };
   const isTainted = state.sources.length > 0;
-  const tells = isTainted ? tellsOf(call, read.hosts, state) : noDisclosure;
+  const disclosure = isTainted ? disclosureOf(call, read.hosts, state) : noDisclosure;
   const ungranted = read.hosts.filter((host) => !hasGrant(host, call, state));
-  const isComposed = ungranted.length === 0 && !isAffordable(tells, state);
+  const isComposed = ungranted.length === 0 && !isAffordable(disclosure, state);
   const asked = isComposed ? read.hosts : ungranted;
-  if (asked.length === 0) return { verdict: 'allow', hosts: read.hosts, tells };
+  if (asked.length === 0) return { verdict: 'allow', hosts: read.hosts, disclosure };
   return {
     verdict: 'ask',
     reason: isComposed ? 'composed-text' : reasonFor(call, isTainted),
@@ -190,12 +190,12 @@ function decideRemote(
   const host = readHost(named);
   if (host === undefined) return { verdict: 'deny', reason: unreadable(named) };
   const isTainted = state.sources.length > 0;
-  const tells = isTainted ? tellsOf(call, [host], state) : noDisclosure;
+  const disclosure = isTainted ? disclosureOf(call, [host], state) : noDisclosure;
   const carried = isTainted ? carriedIn(call.input, call.inputSchema, host, state) : [];
   const target = `server:${host}`;
   const isGranted = hasGrant(target, call, state);
-  if (isGranted && carried.length === 0 && isAffordable(tells, state)) {
-    return { verdict: 'allow', hosts: [host], tells };
+  if (isGranted && carried.length === 0 && isAffordable(disclosure, state)) {
+    return { verdict: 'allow', hosts: [host], disclosure };
   }
   const unseen = carried.length > 0 ? 'remote-carries' : 'composed-text';
   const first = isTainted ? afterOutsideText : plain;
@@ -216,7 +216,7 @@ function decideAgent(
   call: CallFacts,
   state: PermissionState,
 ): Decision {
-  if (host === undefined) return { verdict: 'allow', hosts: [], tells: noDisclosure };
+  if (host === undefined) return { verdict: 'allow', hosts: [], disclosure: noDisclosure };
   const reasons = ['agent-server', 'agent-server-after-outside-text'] as const;
   const decision = decideRemote({ host, server }, reasons, call, state);
   return decision.verdict === 'allow' ? { ...decision, hosts: [] } : decision;
@@ -234,7 +234,7 @@ function decideChange(named: readonly string[], call: CallFacts, state: Permissi
   const isTainted = state.sources.length > 0;
   const targets = read.hosts.length > 0 ? read.hosts.map((host) => `change:${host}`) : ['change:'];
   if (!isTainted && targets.every((target) => hasGrant(target, call, state))) {
-    return { verdict: 'allow', hosts: read.hosts, tells: noDisclosure };
+    return { verdict: 'allow', hosts: read.hosts, disclosure: noDisclosure };
   }
   return {
     verdict: 'ask',
@@ -253,20 +253,20 @@ function askAboutNote(note: string, { sources }: PermissionState): Question {
 }
 
 /** Estimates what a call reveals to `hosts`. Adds one bit, because making the call is itself a choice. */
-function tellsOf(
+function disclosureOf(
   { tool, input, inputSchema }: CallFacts,
   hosts: readonly string[],
   state: PermissionState,
-): Telling {
-  const told = state.told.filter(
+): Disclosure {
+  const sent = state.sent.filter(
     (one) => one.tool === tool && hosts.every((host) => one.hosts.includes(host)),
   );
-  const known = { ...state, told: told.map(({ text }) => text) };
-  const { bits, quoted } = tellingOf(input, inputSchema, known);
+  const known = { ...state, sent: sent.map(({ text }) => text) };
+  const { bits, quoted } = measureDisclosure(input, inputSchema, known);
   return { bits: bits + 1, quoted };
 }
 
-function isAffordable({ bits, quoted }: Telling, { spent }: PermissionState): boolean {
+function isAffordable({ bits, quoted }: Disclosure, { spent }: PermissionState): boolean {
   return spent.bits + bits <= maxUnasked.bits && spent.quoted + quoted <= maxUnasked.quoted;
 }
 

@@ -5,7 +5,7 @@ import type { ApprovalAnswer, ApprovalRequest, Grant } from '../../contracts/per
 import type { ToolOutput } from '../../contracts/tool';
 import type { ToolFailure } from '../../contracts/tool-failure';
 import { type ChatContext, contextOf } from './context';
-import { type CallFacts, decide, type Decision, maxDenials, type Question, switchedOff } from './decide';
+import { type CallFacts, decide, type Decision, maxDenials, type Question, offMessage } from './decide';
 
 export interface PermissionOptions {
   ask: (request: ApprovalRequest, signal: AbortSignal) => Promise<ApprovalAnswer>;
@@ -127,14 +127,14 @@ export function createPermissionGate({ ask, grants, newId, date }: PermissionOpt
               if (refused(step) < maxDenials)
                 return { block: refusal(tool.name, targets), failure: 'refused', permission: answered };
               emit({ type: 'notice', code: 'tool-off' });
-              return { block: switchedOff(tool.name), failure: 'refused-often', permission: answered };
+              return { block: offMessage(tool.name), failure: 'refused-often', permission: answered };
             }
             if (answer !== 'once' && offers.includes(answer)) {
               await keep(question, facts, answer === 'chat' ? chatId : null);
             }
             // A call with several addresses asks about each separately; any other call asks once.
             if (url === undefined) {
-              const allowed = { hosts: hostsOf(facts), tells: { bits: 0, quoted: 0 } };
+              const allowed = { hosts: hostsOf(facts), disclosure: { bits: 0, quoted: 0 } };
               return settle(call, facts, { verdict: 'allow', ...allowed }, answered);
             }
             approved.add(url);
@@ -151,10 +151,10 @@ export function createPermissionGate({ ask, grants, newId, date }: PermissionOpt
         if (decision.verdict === 'deny')
           return { block: decision.reason, failure: 'refused-often', permission };
         given.set(call, permission);
-        const { hosts, tells } = decision;
+        const { hosts, disclosure } = decision;
         for (const host of hosts) contacted.add(host);
-        spent.bits += tells.bits;
-        spent.quoted += tells.quoted;
+        spent.bits += disclosure.bits;
+        spent.quoted += disclosure.quoted;
         // The proxy's text counts as a source, but the proxy is not an approved address.
         contactedBy.set(call, 'via' in effects ? [...hosts, effects.via] : hosts);
         return 'go';

@@ -9,13 +9,13 @@ import type { JsonSchema } from '../../contracts/schema';
 
 export interface KnownText {
   question: string;
-  told: readonly string[];
+  sent: readonly string[];
   found: readonly string[];
   /** Text by the user and the model. A password from it that a page repeats does not count as found on the page. */
   written: readonly string[];
 }
 
-export interface Telling {
+export interface Disclosure {
   bits: number;
   quoted: number;
 }
@@ -39,11 +39,11 @@ const spaceless = new RegExp(`[${spacelessScripts}]`, 'u');
 const wordPattern = new RegExp(`[${spacelessScripts}]|(?:(?![${spacelessScripts}])[\\p{L}\\p{M}\\p{N}])+`, 'gu');
 
 /** `input` is JSON. An enum value costs only the choice among its options. */
-export function tellingOf(input: unknown, schema: JsonSchema, known: KnownText): Telling {
+export function measureDisclosure(input: unknown, schema: JsonSchema, known: KnownText): Disclosure {
   const total = { bits: 0, quoted: 0 };
   const weigh = createWeigher(known);
   // Adds one bit, because including the value at all is a choice too.
-  const add = ({ bits, quoted }: Telling) => {
+  const add = ({ bits, quoted }: Disclosure) => {
     total.bits += 1 + bits;
     total.quoted += quoted;
   };
@@ -106,7 +106,7 @@ interface Run {
 /** Finds the longest run of copied words that begins with the word at index `at`. */
 type Finder = (text: string, list: readonly Word[], at: number) => Run | undefined;
 
-function createWeigher({ question, told, found, written }: KnownText): (text: string) => Telling {
+function createWeigher({ question, sent, found, written }: KnownText): (text: string) => Disclosure {
   const ordinary = new Set(ordinaryIn(question).map((word) => word.toLowerCase()));
   const foundCount = found.reduce((sum, text) => sum + wordsIn(text).length, 0);
   const bitsOfRun = Math.log2(Math.max(2, foundCount)) + Math.log2(maxFoundRunWords);
@@ -118,7 +118,7 @@ function createWeigher({ question, told, found, written }: KnownText): (text: st
     return words === 0 ? undefined : { words, bits: bitsOfRun };
   };
   const inQuestion = finderIn([question], (word) => ordinary.has(word.toLowerCase()));
-  const inTold = finderIn(told, () => true);
+  const inTold = finderIn(sent, () => true);
 
   return (text) => {
     if (dayPattern.test(text)) return { bits: bitsOfDay, quoted: 0 };

@@ -2,13 +2,13 @@ import type { PersonaContent } from '../../contracts/persona';
 
 type GalleryEntry = Readonly<Record<'en' | 'zh', PersonaContent>>;
 
-type Texts = Pick<PersonaContent, 'name' | 'description' | 'instructions'> &
+type PersonaTexts = Pick<PersonaContent, 'name' | 'description' | 'instructions'> &
   Pick<Partial<PersonaContent>, 'questions' | 'inputSchema' | 'outputSchema'>;
 
 /** By default, a persona uses the chat's model and answers in the user's language. */
 function galleryEntry(
   shared: Pick<PersonaContent, 'tools'> & Partial<PersonaContent>,
-  { en, zh }: Record<'en' | 'zh', Texts>,
+  { en, zh }: Record<'en' | 'zh', PersonaTexts>,
 ): GalleryEntry {
   const both = {
     model: null,

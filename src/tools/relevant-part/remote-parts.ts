@@ -10,9 +10,9 @@ export interface PartsWorkerApi {
 }
 
 /** Timeout in milliseconds for one answer, including the start of the worker. */
-const defaultLimit = 20_000;
+const defaultTimeoutMs = 20_000;
 
-export function createPartsFinder(startWorker: () => Worker, limitMs = defaultLimit): FindParts {
+export function createPartsFinder(startWorker: () => Worker, limitMs = defaultTimeoutMs): FindParts {
   const crashed = () => new Error('The worker that looked through this result broke down.');
   const tooSlow = () => new Error('Looking through this result took too long.');
   return async (text, options, signal) => {

@@ -2,7 +2,7 @@
 import type { SandboxLimits, SandboxRefusal } from '../../contracts/sandbox';
 import { cut, isRecord, parseJson } from '../../contracts/schema';
 
-type End = { ok: true; json: string } | SandboxRefusal;
+type RunEnd = { ok: true; json: string } | SandboxRefusal;
 
 const maxDepth = 64;
 const cleanEnds = new Set(['r', 'b', 'x']);
@@ -13,7 +13,7 @@ export function isCleanEnd(letter: string): boolean {
 }
 
 /** `text` is the message without its letter. `codeLines` is the number of lines of the user's code. */
-export function readEnd(letter: string, text: string, limits: SandboxLimits, codeLines: number): End {
+export function readEnd(letter: string, text: string, limits: SandboxLimits, codeLines: number): RunEnd {
   switch (letter) {
     case 'r':
       return readResult(text, limits);
@@ -43,7 +43,7 @@ export function readEnd(letter: string, text: string, limits: SandboxLimits, cod
   }
 }
 
-function readResult(text: string, limits: SandboxLimits): End {
+function readResult(text: string, limits: SandboxLimits): RunEnd {
   if (text.length > limits.outputCharacters) return readEnd('z', '', limits, 0);
   if (depthOf(text) > maxDepth) {
     return refuse('BAD_JSON', `The result is nested deeper than ${maxDepth}. Return something flatter`);
@@ -74,7 +74,7 @@ function depthOf(json: string): number {
   return deepest;
 }
 
-function readError(failure: 'THROWN' | 'SCRIPT', text: string, codeLines: number): End {
+function readError(failure: 'THROWN' | 'SCRIPT', text: string, codeLines: number): RunEnd {
   const error = parseJson(text);
   const { message, stack, line } = isRecord(error) ? error : {};
   const said = typeof message === 'string' ? message.replace(/^Uncaught /, '') : 'An unreadable error';
@@ -97,8 +97,8 @@ function lineOf(stack: string): number | undefined {
   return found === undefined ? undefined : Number(found);
 }
 
-const maxMessage = 2_000;
+const maxMessageCharacters = 2_000;
 
 export function refuse(failure: SandboxRefusal['failure'], message: string, line?: number): SandboxRefusal {
-  return { ok: false, failure, message: cut(message, maxMessage), ...(line !== undefined && { line }) };
+  return { ok: false, failure, message: cut(message, maxMessageCharacters), ...(line !== undefined && { line }) };
 }

@@ -99,7 +99,7 @@ export function createSearchEngine(parts: SearchParts) {
         : [],
     );
     // A set, because every provider reports the same message when offline.
-    const failures = [...new Set(rejected.map(({ name, reason }) => sentenceOn(name, reason)))];
+    const failures = [...new Set(rejected.map(({ name, reason }) => describeFailure(name, reason)))];
     const answered = replies.flatMap((reply) => (reply.status === 'fulfilled' ? [reply.value] : []));
     if (answered.length === 0)
       throw new ToolError(failureOf(rejected[0]?.reason, 'failed'), failures.join('\n'));
@@ -183,7 +183,7 @@ function sourcesOf(
 }
 
 /** Never includes the request, which may contain a key. */
-function sentenceOn(name: string, reason: unknown): string {
+function describeFailure(name: string, reason: unknown): string {
   const text = reason instanceof Error ? reason.message : String(reason);
   if (reason instanceof EgressError && reason.failure === 'offline') return text;
   const line = text.replace(/\s+/g, ' ').slice(0, 240);

@@ -381,7 +381,7 @@ const maxShortDigits = 20;
 const roundedDigits = 12;
 const minDecimals = 4;
 /** Decimals with this many zeros after the point are written with an exponent. */
-const maxZeros = 10;
+const maxLeadingZeros = 10;
 /** Maximum number of characters of the exact value in parentheses. */
 const maxExactCharacters = 80;
 
@@ -424,7 +424,7 @@ function toDecimal(value: Fraction): FiniteDecimal | undefined {
 
 function placePoint({ digits, places }: FiniteDecimal): string {
   const zeros = places - digits.length;
-  if (zeros >= maxZeros) return `${digits.charAt(0)}.${digits.slice(1)}e-${zeros + 1}`.replace('.e', 'e');
+  if (zeros >= maxLeadingZeros) return `${digits.charAt(0)}.${digits.slice(1)}e-${zeros + 1}`.replace('.e', 'e');
   const padded = digits.padStart(places + 1, '0');
   return `${padded.slice(0, -places)}.${padded.slice(-places)}`;
 }

@@ -17,7 +17,7 @@ export function findZone(place: string, now: Date): Zone {
   const city = ianaCities().get(toKey(place));
   if (city !== undefined) return { name: city, offset: offsetAt(now, city) };
   throw new Error(
-    `There is no place "${place}".${suggest(place)} A large city, a country or an IANA zone will do.`,
+    `There is no place "${place}".${suggestNames(place)} A large city, a country or an IANA zone will do.`,
   );
 }
 
@@ -95,10 +95,10 @@ function findInParts(place: string): FoundPlace | undefined {
   return { place: where, note: `"${name.trim()}" there is not known; this is the time of ${where.name}.` };
 }
 
-function suggest(place: string): string {
+function suggestNames(place: string): string {
   const key = toKey(place);
   if (key === '') return '';
-  const near = nearest(key, new Set([...placeIndex.keys(), ...ianaCities().keys()]), 6);
+  const near = nearestKeys(key, new Set([...placeIndex.keys(), ...ianaCities().keys()]), 6);
   // A Chinese key is itself a name, so show it to someone who asked in Chinese.
   const names = near.map((found) =>
     /\p{Script=Han}/u.test(found) ? found : (placeIndex.get(found)?.name ?? ianaCities().get(found)),
@@ -108,7 +108,7 @@ function suggest(place: string): string {
 }
 
 /** Returns up to `count` similar keys, nearest first. Keys contain only letters and digits. */
-function nearest(key: string, known: Iterable<string>, count: number): string[] {
+function nearestKeys(key: string, known: Iterable<string>, count: number): string[] {
   const limit = Math.max(1, Math.floor(key.length / 3));
   return [...known]
     .map((other) => ({ other, distance: distanceOf(key, other, limit) }))

@@ -195,7 +195,7 @@ describe('a call without effects', () => {
     expect(judge({ type: 'pure' }, situation)).toMatchObject({
       verdict: 'allow',
       hosts: [],
-      tells: { bits: 0 },
+      disclosure: { bits: 0 },
     });
   });
 });

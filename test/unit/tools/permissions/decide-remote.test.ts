@@ -111,6 +111,6 @@ describe('a remote call with outside text', () => {
 
   test('it reveals one bit even if it sends no arguments', () => {
     const decision = beside({ input: {}, grants: [grant()] });
-    expect(decision).toMatchObject({ verdict: 'allow', tells: { bits: 1 } });
+    expect(decision).toMatchObject({ verdict: 'allow', disclosure: { bits: 1 } });
   });
 });

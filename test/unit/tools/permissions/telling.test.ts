@@ -1,7 +1,7 @@
 /** Measures how much a chat with hostile outside text can leak without asking. */
 import { describe, expect, test } from 'vitest';
 import { maxUnasked } from '../../../../src/tools/permissions/decide';
-import { tellingOf, type KnownText } from '../../../../src/tools/permissions/telling';
+import { measureDisclosure, type KnownText } from '../../../../src/tools/permissions/telling';
 import { judge, reads, said, type Situation } from '../../../support/judge';
 
 const schema = {
@@ -12,10 +12,10 @@ const schema = {
   },
 };
 const canary = 'zebra7k9qcanary';
-const nothing: KnownText = { question: '', told: [], found: [], written: [] };
+const nothing: KnownText = { question: '', sent: [], found: [], written: [] };
 const bits = (q: unknown, known: Partial<KnownText> = {}) => {
   const written = [known.question ?? '', ...(known.written ?? [])];
-  return tellingOf({ q }, schema, { ...nothing, ...known, written }).bits;
+  return measureDisclosure({ q }, schema, { ...nothing, ...known, written }).bits;
 };
 
 describe('an argument costs at most twelve bits if it is', () => {
@@ -27,15 +27,15 @@ describe('an argument costs at most twelve bits if it is', () => {
     ['a name with a hyphen', 'Saint-Denis', { question: 'And in Saint-Denis?' }],
     ['Chinese copied from within a sentence', '奥斯陆', { question: '奥斯陆的天气怎么样？' }],
     ['a year', 2026, { question: 'Who won in 2026?' }],
-    ['text that the same hosts received before', canary, { told: [canary] }],
+    ['text that the same hosts received before', canary, { sent: [canary] }],
   ])('%s', ([, q, known]) => {
     expect(bits(q, known)).toBeLessThanOrEqual(12);
   });
 
   test('a value from an enum', () => {
-    const { bits: told, quoted } = tellingOf({ unit: 'celsius' }, schema, nothing);
+    const { bits: sent, quoted } = measureDisclosure({ unit: 'celsius' }, schema, nothing);
     // The choice of one of three fields, its presence, and the choice of one of two values.
-    expect(told).toBeCloseTo(Math.log2(3) + 1 + 1);
+    expect(sent).toBeCloseTo(Math.log2(3) + 1 + 1);
     expect(quoted).toBe(0);
   });
 });
@@ -73,7 +73,7 @@ describe('an argument exceeds the budget of a turn if it contains', () => {
     ['in what stands deep', { other: { a: { b: canary } } }, { question }],
     ['in a number', { q: 98765432109876 }, {}],
     ['in two words of the question', { q: 'a I I a I a a I I a' }, { question: 'I want a tower' }],
-    ['in two words that were told', { q: 'a I I a I a a I I a I a a I' }, { told: ['a I'] }],
+    ['data encoded in two words that were sent before', { q: 'a I I a I a a I I a I a a I' }, { sent: ['a I'] }],
     [
       'the number of a card, in groups of a question',
       { q: '4111 1111 1111 1111' },
@@ -82,7 +82,7 @@ describe('an argument exceeds the budget of a turn if it contains', () => {
     ['a long text', { q: 'a '.repeat(2000) }, { question: 'a' }],
   ])('%s', ([, input, known]) => {
     const written = [known.question ?? '', ...(known.written ?? [])];
-    expect(tellingOf(input, schema, { ...nothing, ...known, written }).bits).toBeGreaterThan(maxUnasked.bits);
+    expect(measureDisclosure(input, schema, { ...nothing, ...known, written }).bits).toBeGreaterThan(maxUnasked.bits);
   });
 });
 
@@ -118,7 +118,7 @@ describe('the choice of addresses on a page', () => {
         expect(said(decision)).toBe('many-addresses');
         break;
       }
-      spent.bits += decision.tells.bits;
+      spent.bits += decision.disclosure.bits;
     }
     // An observer can distinguish only this much: each call requests one of the addresses, or none.
     return calls * Math.log2(count + 1);
@@ -138,7 +138,7 @@ describe('the choice of addresses on a page', () => {
     for (const url of offer(8)) {
       const decision = judge(reads(url), { result: offer(8).join('\n'), contacted: ['a.com'], spent });
       if (decision.verdict !== 'allow') break;
-      spent.bits += decision.tells.bits;
+      spent.bits += decision.disclosure.bits;
       calls += 1;
     }
     expect(calls).toBe(8);
@@ -175,13 +175,13 @@ describe('a tool that is always allowed', () => {
     [
       'it runs again with text that the same hosts received',
       { q: canary },
-      { result: 'Hi', told: [{ hosts: ['a.com'], text: canary }] },
+      { result: 'Hi', sent: [{ hosts: ['a.com'], text: canary }] },
       'allow',
     ],
     [
       'it asks if only other hosts received the text',
       { q: canary },
-      { result: 'Hi', told: [{ hosts: ['b.com'], text: canary }] },
+      { result: 'Hi', sent: [{ hosts: ['b.com'], text: canary }] },
       'composed-text',
     ],
   ])('%s', ([, input, changed, verdict]) => {
