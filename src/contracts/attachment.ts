@@ -3,10 +3,7 @@ import type { EgressFailure } from './egress';
 import type { AttachedFile, Message } from './message';
 import type { KeptAttachment } from './store';
 
-/**
- * How Hearth reads a file. `text`: prose, Markdown or source code. `table`: CSV rows. `page`: HTML. `document`: DOCX. `picture`: an image,
- * scaled down for the model.
- */
+/** How Hearth reads a file. `table`: CSV. `page`: HTML. `document`: DOCX. `picture`: scaled down for the model. */
 export type AttachedKind = KeptAttachment['kind'];
 
 /** Names of the tools that read attached files. A custom tool cannot be called `read_attachment` (`tools/custom/check-definition.ts`). */

@@ -1,7 +1,4 @@
-/**
- * Backups: the format of the file, its import, and automatic backups into a folder. See docs/backup-format.md. All times are milliseconds
- * since the epoch.
- */
+/** Backups: file format, import, automatic backups. See docs/backup-format.md. All times are milliseconds since the epoch. */
 import { z } from './schema';
 
 /** Parts that the user can choose to back up. `keys`: API keys and logins, which are only written to an encrypted file. */

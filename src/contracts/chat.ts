@@ -1,7 +1,4 @@
-/**
- * How chats are stored: as a tree of messages, so an edit or a retry adds a branch and overwrites nothing. All times are milliseconds since
- * the epoch.
- */
+/** How chats are stored: as trees, so an edit or retry adds a branch. All times are milliseconds since the epoch. */
 import { Attached, Message, Summary } from './message';
 import { RoundRecord, Usage } from './model';
 import { ModelName, RecoveryStep } from './model-library';
@@ -75,10 +72,7 @@ export const ChatRecord = z.object({
 });
 export type ChatRecord = z.infer<typeof ChatRecord>;
 
-/**
- * An edited question that was not sent yet. Other unsaved forms of a chat are stored the same way: the form's name as id, its fields as
- * JSON.
- */
+/** An edited question, not sent yet. Also stores other unsaved forms of a chat: `questionId` names the form, `text` is JSON. */
 export const QuestionEdit = z.object({ questionId: z.string(), text: z.string() });
 export type QuestionEdit = z.infer<typeof QuestionEdit>;
 

@@ -157,7 +157,10 @@ function optionsIn(property: object, titled: 'oneOf' | 'anyOf', shown: string): 
     const title = values === undefined && isRecord(option) ? ownValue(option, 'title') : name;
     if (typeof value !== 'string' || value.length > maxTextLength)
       throw new FormError(`An option of ${shown} is not a text that can be shown.`);
-    return { value, title: typeof title === 'string' && title !== '' ? title.slice(0, maxTitleLength) : value };
+    return {
+      value,
+      title: typeof title === 'string' && title !== '' ? title.slice(0, maxTitleLength) : value,
+    };
   });
   if (new Set(options.map(({ value }) => value)).size < options.length)
     throw new FormError(`The choice ${shown} offers the same twice.`);

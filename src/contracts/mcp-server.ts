@@ -1,7 +1,4 @@
-/**
- * MCP servers and their tools: what Hearth stores and shows. Spec: modelcontextprotocol.io, 2026-07-28. Times are milliseconds since the
- * epoch.
- */
+/** MCP servers and their tools. Spec: modelcontextprotocol.io, 2026-07-28. Times are milliseconds since the epoch. */
 import type { FormContent, FormField } from './form-fields';
 import { JsonSchema, z } from './schema';
 
@@ -19,10 +16,7 @@ export type RemoteDefinition = z.infer<typeof RemoteDefinition>;
 /** Maximum characters of a tool description. A tool with a longer one cannot be switched on. */
 export const maxToolDescription = 8_000;
 
-/**
- * Why a tool cannot be switched on. `schema`: its argument schema is unreadable or not an object. `too-long`: too long for the user to
- * review.
- */
+/** Why a tool cannot be switched on. `schema`: unreadable or not an object. `too-long`: too long for the user to review. */
 export const RemoteUnfit = z.enum(['schema', 'too-long', 'name']);
 export type RemoteUnfit = z.infer<typeof RemoteUnfit>;
 

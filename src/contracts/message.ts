@@ -49,10 +49,7 @@ export const InvalidToolCall = z.object({
 });
 export type InvalidToolCall = z.infer<typeof InvalidToolCall>;
 
-/**
- * Why a reply ended. `length`: token limit. `aborted`: stopped by the user. `error`: engine failure. `loop`: the model repeated itself; the
- * repetition is cut off.
- */
+/** Why a reply ended. `length`: token limit. `aborted`: by the user. `error`: engine failure. `loop`: it repeated itself. */
 const FinishReason = z.enum(['stop', 'length', 'tool-calls', 'aborted', 'error', 'loop']);
 export type FinishReason = z.infer<typeof FinishReason>;
 
@@ -179,10 +176,7 @@ export type ToolResult = z.infer<typeof ToolResult>;
 /** The results of all calls of one reply, in the order of the calls. */
 export const ToolMessage = z.object({
   role: z.literal('tool'),
-  /**
-   * Random text that marks the results as outside text in the prompt; servers cannot guess it. Stored, so a rendered history never changes.
-   * Absent in older chats.
-   */
+  /** Random text that marks results as outside text in the prompt; servers cannot guess it. Stored to keep a rendered history the same. */
   nonce: z.optional(z.string()),
   results: z.array(ToolResult),
 });
@@ -205,9 +199,7 @@ export const Summary = z.object({
   model: z.optional(z.string()),
   /** Hosts whose text is summarised. If there are any, the summary is outside text. */
   sources: z.optional(z.array(z.string())),
-  /**
-   * Random text that marks the summary in the prompt, so the summary cannot fake its own end. Stored, so a rendered history never changes.
-   */
+  /** Random text that marks the summary in the prompt, so it cannot fake its own end. Stored to keep a rendered history the same. */
   nonce: z.string(),
 });
 export type Summary = z.infer<typeof Summary>;

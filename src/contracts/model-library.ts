@@ -3,10 +3,7 @@ import type { DownloadFailure } from './egress';
 import { type ErrorCode, errorCodes } from './error-code';
 import { z } from './schema';
 
-/**
- * Where a model runs. `loopback`: a server on this device. `network`: a server in the local network. `elsewhere`: a remote server, so the
- * chat leaves the device.
- */
+/** Where a model runs. `loopback`: a server on this device. `network`: in the local network. `elsewhere`: on the internet. */
 const ModelPlace = z.enum(['processor', 'gpu', 'browser', 'loopback', 'network', 'elsewhere']);
 export type ModelPlace = z.infer<typeof ModelPlace>;
 

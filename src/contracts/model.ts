@@ -156,19 +156,14 @@ export const ReplyRequest = z.object({
   tools: z.readonly(z.array(ToolSpec)),
   /** Names of the tools that the prompt lists. Absent: all. */
   listed: z.optional(z.readonly(z.array(z.string()))),
-  /**
-   * Cuts the prompt after the first `after` messages and adds `text` as a user message. The beginning stays the same, so the KV cache still
-   * applies.
-   */
+  /** Cuts the prompt after `after` messages and appends `text` as a user message. The KV cache of the beginning stays valid. */
   aside: z.optional(z.object({ after: z.number(), text: z.string() })),
   toolChoice: ToolChoice,
   /** The exact reply to generate. Only for very small models, which make copying mistakes. */
   dictated: z.optional(Dictation),
   /** Required arguments, keyed by tool name and copied from the request. Only for very small models. */
   copied: z.optional(z.record(z.string(), z.record(z.string(), z.unknown()))),
-  /**
-   * JSON Schema of the reply, in which no calls are then looked for. Some engines ignore the schema, so the caller must check the reply.
-   */
+  /** JSON Schema of the reply, which then contains no calls. Some engines ignore the schema, so the caller must check. */
   answer: z.optional(JsonSchema),
   sampling: z.optional(Sampling),
   /** Whether to only read the start of the prompt into the KV cache and generate nothing. */

@@ -6,10 +6,7 @@ export const Note = z.object({
   text: z.string(),
   createdAt: z.number(),
   updatedAt: z.number(),
-  /**
-   * Hosts whose text the note may contain, because it was in the chat when a model wrote the note. An edit keeps them: correcting a word
-   * does not verify the rest.
-   */
+  /** Hosts whose text was in the chat when a model wrote the note. An edit keeps them: one correction does not verify the rest. */
   sources: z.optional(z.array(z.string())),
   deletedAt: z.optional(z.number()),
 });

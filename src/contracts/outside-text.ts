@@ -37,10 +37,7 @@ export function hostsContacted(
   return outsideHosts(result).filter((host) => !isFileSource(host));
 }
 
-/**
- * Whether a URL in this result may be requested later without asking. Only verbatim tools qualify: others may echo their arguments, and
- * error messages quote the request.
- */
+/** Whether URLs in the result may be requested without asking. Only verbatim tools qualify; others may echo their arguments. */
 export function mayCopyAddresses(result: ToolResult): boolean {
   const source = result.toolName === readResultName ? result.whole?.toolName : result.toolName;
   return !result.isError && verbatimTools.has(source ?? '') && outsideHosts(result).length > 0;

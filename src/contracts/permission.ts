@@ -8,10 +8,7 @@ export const Grant = z.object({
   tool: z.string(),
   /** Hash of the tool's code. '' for built-in tools. */
   revision: z.string(),
-  /**
-   * The permitted target: a host, `search:<provider id>`, `change:<host>`, or `change:` for changes on this device. One kind never implies
-   * another.
-   */
+  /** A host, `search:<provider id>`, `change:<host>`, or `change:` for changes on this device. None implies another. */
   target: z.string(),
   /** The chat it applies to. Null means all chats. */
   chatId: z.nullable(z.string()),

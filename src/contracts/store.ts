@@ -75,9 +75,7 @@ export interface ChatStore {
   copyBranch: (nodeId: string, chat: ChatRecord, newId: () => string) => Promise<void>;
   /** Moves chats to the bin, all or none. Skips chats that are gone. */
   bin: (chatIds: readonly string[]) => Promise<void>;
-  /**
-   * Moves a message and its descendants to the bin. Resolves to the new leaf: the newest one of a neighbouring version, or else the parent.
-   */
+  /** Moves a message and its descendants to the bin. Resolves to the new leaf (see `leafAfterRemoval`). */
   binFrom: (nodeId: string) => Promise<string | null>;
   /** Takes a chat out of the bin. Resolves to false if the chat is gone. */
   restore: (chatId: string) => Promise<boolean>;
@@ -265,10 +263,7 @@ export interface Store {
   exams: ExamStore;
   folders: FolderStore;
   bin: BinStore;
-  /**
-   * Call once each time Hearth opens, when idle. Looks for lost messages, rebuilds lost chat records, and deletes old prompts and expired
-   * items of the bin.
-   */
+  /** Call when idle, once per start. Looks for lost messages, rebuilds lost chat records, and deletes expired data. */
   inspect: () => Promise<Shortage | undefined>;
   /** Accepts the shortage that `inspect` reported: the remaining messages count as complete. */
   acceptShortage: () => Promise<void>;
@@ -296,10 +291,7 @@ export interface BinEntry extends BinPlace {
 /** How long an item stays in the bin, in milliseconds. */
 export const binMs = 30 * 24 * 60 * 60 * 1000;
 
-/**
- * Kinds of stored data. `app`: the offline copy of Hearth with its model. `rest`: settings, tools, personas, notes, own prompts
- * and everything else.
- */
+/** Kinds of stored data. `app`: the offline copy of Hearth with its model. `rest`: settings, tools, notes and everything else. */
 export const storedKinds = [
   'chats',
   'attachments',

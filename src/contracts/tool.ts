@@ -38,10 +38,7 @@ export const ToolSpec = z.object({
   server: z.optional(z.string()),
   /** Whether it needs arguments that very small models cannot write, such as code. It is then not offered to them. */
   isForLargerModels: z.optional(z.boolean()),
-  /**
-   * Whether very small models do not know the tool. The page then calls it for them if the request clearly asks for it, and only then lists
-   * it.
-   */
+  /** Whether only the page calls the tool for very small models, which do not know it. They see it only for such a call. */
   isCalledByPage: z.optional(z.boolean()),
 });
 export type ToolSpec = z.infer<typeof ToolSpec>;

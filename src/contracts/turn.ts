@@ -115,9 +115,7 @@ export interface CallStep extends CallContext {
  * (`agent/sub-agents.ts`). So a blocked call never reaches the last three.
  */
 export interface Interceptor {
-  /**
-   * `block` is a message for the model; `permission` is the decision that blocked the call, if any. `answer` replaces the tool's output.
-   */
+  /** `block` is a message for the model, `permission` the decision that blocked the call. `answer` replaces the tool's output. */
   before?(
     call: ToolCall,
     step: CallStep,

@@ -136,7 +136,8 @@ function aggregateOf(table: Columns, { aggregate = 'count', of }: TableQuery): A
       if (fitting.length === 0) throw new QueryMistake(`${of} has no numbers to take the ${aggregate} of.`);
       const left = texts.length - fitting.length;
       return (
-        aggregateCells(aggregate, fitting) + (left > 0 ? ` (${left} cells are no ${type}s and are left out)` : '')
+        aggregateCells(aggregate, fitting) +
+        (left > 0 ? ` (${left} cells are no ${type}s and are left out)` : '')
       );
     },
   };

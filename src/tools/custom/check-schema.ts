@@ -5,7 +5,14 @@ import { isRecord, type JsonSchema } from '../../contracts/schema';
 export type SchemaProblem = Pick<DefinitionProblem, 'code' | 'place' | 'detail'>;
 
 /** Names that collide with built-in properties of JavaScript objects. */
-const builtinPropertyNames = new Set(['__proto__', 'constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty']);
+const builtinPropertyNames = new Set([
+  '__proto__',
+  'constructor',
+  'prototype',
+  'toString',
+  'valueOf',
+  'hasOwnProperty',
+]);
 const namePattern = /^[A-Za-z_$][\w$-]{0,63}$/;
 const maxFields = 50;
 const maxChoices = 200;

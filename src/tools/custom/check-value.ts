@@ -58,7 +58,12 @@ function* findProblems(schema: JsonSchema, value: unknown, path: Path, visit: Ch
   else if (isRecord(value)) yield* findInObject(schema, value, path, visit);
 }
 
-function* findInText(schema: JsonSchema, text: string, path: Path, { patterns }: CheckState): Generator<string> {
+function* findInText(
+  schema: JsonSchema,
+  text: string,
+  path: Path,
+  { patterns }: CheckState,
+): Generator<string> {
   yield* findInBounds(schema, 'Length', lengthOf(text), path, text);
   const source = schema['pattern'];
   if (typeof source !== 'string') return;

@@ -25,10 +25,7 @@ export interface CustomToolParts extends HostFetchParts {
 
 const maxDepth = 64;
 
-/**
- * Creates a function that runs the tool once. The tool may be unsaved; its schemas must have passed `checkSchema`. The function rejects
- * only with the signal's reason.
- */
+/** Creates a function that runs the tool once. Schemas must have passed `checkSchema`. Rejects only with the signal's reason. */
 export function createRun(content: CustomToolContent, { sandbox, checker, ...parts }: CustomToolParts) {
   const { name, code, limits, inputSchema, outputSchema } = content;
 

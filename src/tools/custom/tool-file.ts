@@ -20,7 +20,12 @@ export function writeToolFile(tool: CustomToolContent): string {
 
 /** Checks only format and size; does not validate or run the tool. */
 export function readToolFile(text: string): ReadToolFile {
-  const file = readSharedFile(text, { kind: fileKind, version: fileVersion, maxLength: maxToolFileLength, schema: fileSchema });
+  const file = readSharedFile(text, {
+    kind: fileKind,
+    version: fileVersion,
+    maxLength: maxToolFileLength,
+    schema: fileSchema,
+  });
   if (!file.ok) return file;
   const { tool } = file.value;
   const large = findTooLarge(tool);

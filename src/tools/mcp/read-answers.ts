@@ -75,7 +75,11 @@ function partOf(block: ContentBlock): Part {
       return noteNotShown(`A sound, ${block.mimeType}`);
     case 'resource_link':
       if (block.uri.length > maxAddressCharacters) return noteNotShown('A link that is too long');
-      return { type: 'link', uri: block.uri, title: (block.title ?? block.name).slice(0, maxTitleCharacters) };
+      return {
+        type: 'link',
+        uri: block.uri,
+        title: (block.title ?? block.name).slice(0, maxTitleCharacters),
+      };
     case 'resource': {
       const { resource } = block;
       if ('text' in resource) return { type: 'text', text: resource.text };

@@ -55,7 +55,11 @@ const streamLimits = { maxBytes: 16_000_000, silentMs: 300_000 };
 const pingEveryMs = 1_000;
 const pingTimeoutMs = 5_000;
 /** Failures that occur before any byte is sent. */
-const failuresBeforeSending: ReadonlySet<EgressFailure> = new Set(['offline', 'refused-address', 'refused-request']);
+const failuresBeforeSending: ReadonlySet<EgressFailure> = new Set([
+  'offline',
+  'refused-address',
+  'refused-request',
+]);
 const acceptedTypes = ['application/json', 'text/event-stream', 'application/problem+json'];
 
 export function createRemoteServer(parts: RemoteServerParts) {
@@ -110,7 +114,8 @@ export function createRemoteServer(parts: RemoteServerParts) {
         stop.signal,
       );
       // This request runs in parallel to calls, so its status says nothing about them.
-      const hasNoNotifications = method === 'GET' && isEndpoint && statusesWithoutNotifications.has(answer.status);
+      const hasNoNotifications =
+        method === 'GET' && isEndpoint && statusesWithoutNotifications.has(answer.status);
       if (!hasNoNotifications) last = { status: answer.status, contentType: answer.headers['content-type'] };
       post({ type: 'head', status: answer.status, headers: answer.headers });
       for await (const text of answer.text) {
@@ -156,7 +161,9 @@ export function createRemoteServer(parts: RemoteServerParts) {
       // The worker may have been replaced or terminated since the interval began.
       if (!client || client.ended.aborted) return;
       const error = new Error('What the server sent could not be read in time.');
-      void client.ask((remote) => remote.ping(), { limit: { ms: pingTimeoutMs, error } }).catch(() => undefined);
+      void client
+        .ask((remote) => remote.ping(), { limit: { ms: pingTimeoutMs, error } })
+        .catch(() => undefined);
     }, pingEveryMs);
   }
 

@@ -200,7 +200,10 @@ export function openSession(setup: Setup, page: PageEnd) {
       }),
     fillPrompt: (name: string, values: Record<string, string>) =>
       answered(async () => {
-        const { messages } = await connected().getPrompt({ name, arguments: values }, { timeout: listTimeoutMs });
+        const { messages } = await connected().getPrompt(
+          { name, arguments: values },
+          { timeout: listTimeoutMs },
+        );
         const parts = partsOf(messages.map(({ content }) => content));
         return parts
           .map((part) => (part.type === 'text' ? part.text : ''))

@@ -36,7 +36,10 @@ const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency
 const spacelessScripts = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}';
 /** A script without spaces; each of its characters counts as a word. */
 const spaceless = new RegExp(`[${spacelessScripts}]`, 'u');
-const wordPattern = new RegExp(`[${spacelessScripts}]|(?:(?![${spacelessScripts}])[\\p{L}\\p{M}\\p{N}])+`, 'gu');
+const wordPattern = new RegExp(
+  `[${spacelessScripts}]|(?:(?![${spacelessScripts}])[\\p{L}\\p{M}\\p{N}])+`,
+  'gu',
+);
 
 /** `input` is JSON. An enum value costs only the choice among its options. */
 export function measureDisclosure(input: unknown, schema: JsonSchema, known: KnownText): Disclosure {
@@ -199,7 +202,8 @@ function wordsIn(text: string): Word[] {
 
 /** Whether the run occurs as whole words. Part of a word does not count, because choosing where to cut could carry data. */
 function occursAsWords(run: string, text: string): boolean {
-  const isInWord = (letter: string) => new RegExp(`^(?![${spacelessScripts}])[\\p{L}\\p{M}\\p{N}]$`, 'u').test(letter);
+  const isInWord = (letter: string) =>
+    new RegExp(`^(?![${spacelessScripts}])[\\p{L}\\p{M}\\p{N}]$`, 'u').test(letter);
   for (let at = text.indexOf(run); at >= 0; at = text.indexOf(run, at + 1)) {
     const before = text.slice(0, at).at(-1) ?? '';
     if (!isInWord(before) && !isInWord(text.charAt(at + run.length))) return true;

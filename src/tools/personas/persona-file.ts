@@ -26,7 +26,12 @@ export function writePersonaFile(persona: PersonaContent): string {
 }
 
 export function readPersonaFile(text: string): ReadPersonaFile {
-  const file = readSharedFile(text, { kind: fileKind, version: fileVersion, maxLength: maxPersonaFileLength, schema: fileSchema });
+  const file = readSharedFile(text, {
+    kind: fileKind,
+    version: fileVersion,
+    maxLength: maxPersonaFileLength,
+    schema: fileSchema,
+  });
   if (!file.ok) return file;
   const { persona } = file.value;
   // Accept only a BCP 47 tag, because the language is put into prompts.

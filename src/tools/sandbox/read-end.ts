@@ -100,5 +100,10 @@ function lineOf(stack: string): number | undefined {
 const maxMessageCharacters = 2_000;
 
 export function refuse(failure: SandboxRefusal['failure'], message: string, line?: number): SandboxRefusal {
-  return { ok: false, failure, message: cut(message, maxMessageCharacters), ...(line !== undefined && { line }) };
+  return {
+    ok: false,
+    failure,
+    message: cut(message, maxMessageCharacters),
+    ...(line !== undefined && { line }),
+  };
 }

@@ -146,10 +146,7 @@ function run(scope, argsText, limits, code) {
 
 const policy = self.trustedTypes?.createPolicy('sandbox', { createScriptURL: (url) => url });
 
-/**
- * Handles one request at a time over `port` and answers with the letters above, or `t` (timeout), `x` (syntax error) or `p` (protocol
- * error).
- */
+/** Handles one request at a time over `port`. Replies as above, or with `t` (timeout), `x` (syntax error), `p` (protocol error). */
 function serve(port) {
   let worker;
 

@@ -33,7 +33,12 @@ async function send(answers: Parameters<typeof outside>[0][string], signal = new
 
 test.for([
   { name: 'a successful request is not repeated', answers: [{ status: 200 }], status: 200, waits: [] },
-  { name: 'a request for a missing page is not repeated', answers: [{ status: 404 }], status: 404, waits: [] },
+  {
+    name: 'a request for a missing page is not repeated',
+    answers: [{ status: 404 }],
+    status: 404,
+    waits: [],
+  },
   {
     name: 'a server error is retried after a pause',
     answers: [{ status: 500 }, { status: 200 }],

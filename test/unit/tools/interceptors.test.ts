@@ -94,17 +94,20 @@ test.for(
       isKept: hint === true && reading.includes(effects),
     })),
   ),
-)('a call with effects of type $type is cached ($isKept) if the idempotent hint is $hint', async ({ effects, hint, isKept }) => {
-  const any: Tool = {
-    ...tool('any', async () => ''),
-    ...(hint !== undefined && { annotations: { idempotentHint: hint } }),
-    effects: () => effects,
-  };
-  const cache = cacheAt(undefined, {}, [any]);
-  await cache.after(call('any', {}), output('A'));
-  const verdict = await cache.before(call('any', {}));
-  expect(verdict !== 'go').toBe(isKept);
-});
+)(
+  'a call with effects of type $type is cached ($isKept) if the idempotent hint is $hint',
+  async ({ effects, hint, isKept }) => {
+    const any: Tool = {
+      ...tool('any', async () => ''),
+      ...(hint !== undefined && { annotations: { idempotentHint: hint } }),
+      effects: () => effects,
+    };
+    const cache = cacheAt(undefined, {}, [any]);
+    await cache.after(call('any', {}), output('A'));
+    const verdict = await cache.before(call('any', {}));
+    expect(verdict !== 'go').toBe(isKept);
+  },
+);
 
 test('of the built-in tools, exactly those that read from outside and are idempotent are cached', async () => {
   const tools = createBuiltinTools(builtinParts());

@@ -259,7 +259,8 @@ function readTokens(expression: string): Token[] {
 }
 
 function readToken(text: string, at: number, last: Token | undefined, isInFunction: boolean): Token {
-  const digits = (isInFunction ? undefined : matchAt(groupedNumberPattern, text, at)) ?? matchAt(numberPattern, text, at);
+  const digits =
+    (isInFunction ? undefined : matchAt(groupedNumberPattern, text, at)) ?? matchAt(numberPattern, text, at);
   if (digits) return { type: 'number', value: digits.replaceAll(',', ''), text: digits, at };
 
   const name = matchAt(wordPattern, text, at);
@@ -424,7 +425,8 @@ function toDecimal(value: Fraction): FiniteDecimal | undefined {
 
 function placePoint({ digits, places }: FiniteDecimal): string {
   const zeros = places - digits.length;
-  if (zeros >= maxLeadingZeros) return `${digits.charAt(0)}.${digits.slice(1)}e-${zeros + 1}`.replace('.e', 'e');
+  if (zeros >= maxLeadingZeros)
+    return `${digits.charAt(0)}.${digits.slice(1)}e-${zeros + 1}`.replace('.e', 'e');
   const padded = digits.padStart(places + 1, '0');
   return `${padded.slice(0, -places)}.${padded.slice(-places)}`;
 }

@@ -239,7 +239,11 @@ export const functions: ReadonlyMap<string, CalculatorFunction> = new Map<string
   ['pow', binary(power)],
   [
     'round',
-    { least: 1, most: 2, run: ([value = integer(0), places = integer(0)]) => round(value, decimalsOf(places)) },
+    {
+      least: 1,
+      most: 2,
+      run: ([value = integer(0), places = integer(0)]) => round(value, decimalsOf(places)),
+    },
   ],
   ['floor', unary(floor)],
   ['ceil', unary((value) => negate(floor(negate(value))))],

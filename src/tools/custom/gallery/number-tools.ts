@@ -8,7 +8,11 @@ export const plainTool = {
   limits: { timeMs: 5_000, outputCharacters: 20_000, hostCalls: 0 },
 };
 
-export function toExample(request: string, args: Record<string, unknown>, result?: string): CustomToolExample {
+export function toExample(
+  request: string,
+  args: Record<string, unknown>,
+  result?: string,
+): CustomToolExample {
   return { request, arguments: args, ...(result !== undefined && { result }) };
 }
 

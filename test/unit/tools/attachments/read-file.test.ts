@@ -160,7 +160,11 @@ describe('hostile files', () => {
       file: () => bytes('{"__proto__":{"x":1}}'),
       is: { kind: 'json' },
     },
-    { what: 'a line of four million characters', file: () => bytes('x'.repeat(4_500_000)), is: { isCut: true } },
+    {
+      what: 'a line of four million characters',
+      file: () => bytes('x'.repeat(4_500_000)),
+      is: { isCut: true },
+    },
     {
       what: 'a million columns',
       name: 'a.csv',

@@ -98,9 +98,19 @@ test.for([
 
 test.for([
   { name: 'no such place', given: { place: 'Nowhere' }, failure: 'town', says: 'no place "Nowhere"' },
-  { name: 'no such place in that country', given: { place: 'Oslo, Peru' }, failure: 'town', says: 'no place' },
+  {
+    name: 'no such place in that country',
+    given: { place: 'Oslo, Peru' },
+    failure: 'town',
+    says: 'no place',
+  },
   { name: 'more days than allowed', given: { place: 'Oslo', days: 8 }, failure: 'arguments', says: 'days' },
-  { name: 'an empty place', given: { place: ' ' }, failure: 'arguments', says: 'weather takes {place, days?}' },
+  {
+    name: 'an empty place',
+    given: { place: ' ' },
+    failure: 'arguments',
+    says: 'weather takes {place, days?}',
+  },
 ])('the error names a next step: $name', async ({ given, failure, says }) => {
   const output = await weather(given);
   expect(output).toMatchObject({ isError: true, failure });
@@ -138,7 +148,7 @@ test.for<{ name: string; table: Outside; failure: string; says: string }>([
     failure: 'wrong-type',
     says: 'no forecast',
   },
-])("the error does not quote the server: $name", async ({ table, failure, says }) => {
+])('the error does not quote the server: $name', async ({ table, failure, says }) => {
   const output = await weather({ place: 'Oslo' }, { table: answering(table) });
   expect(output).toMatchObject({ isError: true, failure });
   expect(output.text).toContain(says);

@@ -249,11 +249,14 @@ describe('a custom tool in the agent', () => {
       changed: { class: 'side-effect', hosts: ['a.org'] },
       effects: { type: 'side-effect', hosts: ['a.org'] },
     },
-  ] as const)('it has the effects $effects, and is idempotent only if it reads', async ({ changed, effects }) => {
-    const tool = await createCustomTool({ ...slugify, ...(changed as Partial<CustomToolContent>) }, echo);
-    expect(tool.effects({ title: 'x' })).toEqual(effects);
-    expect(tool.annotations?.idempotentHint).toBe(effects.type === 'net-hosts');
-  });
+  ] as const)(
+    'it has the effects $effects, and is idempotent only if it reads',
+    async ({ changed, effects }) => {
+      const tool = await createCustomTool({ ...slugify, ...(changed as Partial<CustomToolContent>) }, echo);
+      expect(tool.effects({ title: 'x' })).toEqual(effects);
+      expect(tool.annotations?.idempotentHint).toBe(effects.type === 'net-hosts');
+    },
+  );
 
   test('it has a new revision if code or permissions change, but not if descriptions do', async () => {
     const revision = await revisionOf(weather);

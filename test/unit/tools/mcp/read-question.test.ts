@@ -38,7 +38,10 @@ test.for<[string, unknown]>([
   ['a message that is not text', { message: 7, requestedSchema: form }],
   ['no form', { message: 'Who?' }],
   ['a form that describes a list', { message: 'Who?', requestedSchema: [] }],
-  ['a form with nested forms', { message: 'Who?', requestedSchema: { type: 'object', properties: { a: form } } }],
+  [
+    'a form with nested forms',
+    { message: 'Who?', requestedSchema: { type: 'object', properties: { a: form } } },
+  ],
   ['a mode that nobody knows', { mode: 'phone', message: 'Who?' }],
   ['no address', { mode: 'url', message: 'Go' }],
   ['half an address', { mode: 'url', message: 'Go', url: '//evil.example' }],

@@ -54,7 +54,11 @@ describe('schemas as real servers send them', () => {
       { oneOf: [{ type: 'string' }, { type: 'number' }], description: 'D' },
       { description: 'D' },
     ],
-    ['a choice of one schema', { oneOf: [{ $ref: '#/definitions/Unit' }] }, { type: 'string', enum: ['m', 'km'] }],
+    [
+      'a choice of one schema',
+      { oneOf: [{ $ref: '#/definitions/Unit' }] },
+      { type: 'string', enum: ['m', 'km'] },
+    ],
     ['a constant', { const: 'fixed' }, { enum: ['fixed'] }],
     ['a constant object', { const: { a: 1 } }, {}],
     ['a choice with null', { type: 'string', enum: ['a', null] }, { type: 'string', enum: ['a'] }],
@@ -117,8 +121,12 @@ const hostile: Record<string, JsonSchema> = {
   'has 10,000 fields': object(manyFields(10_000, { type: 'string' }), { required: many(10_000) }),
   'has 10,000 fields that are itself': object(manyFields(10_000, { $ref: '#' })),
   'is 10,000 deep': nested(10_000),
-  'has a list of up to a thousand million items': object({ a: { type: 'array', minItems: 1e9, maxItems: 1e9 } }),
-  'has text of up to a thousand million characters': object({ a: { type: 'string', minLength: 1e9, maxLength: 1e9 } }),
+  'has a list of up to a thousand million items': object({
+    a: { type: 'array', minItems: 1e9, maxItems: 1e9 },
+  }),
+  'has text of up to a thousand million characters': object({
+    a: { type: 'string', minLength: 1e9, maxLength: 1e9 },
+  }),
   'has a fractional and a negative length': object({
     a: { type: 'string', minLength: 1.5 },
     b: { type: 'string', minLength: -3, maxLength: -1 },
@@ -160,13 +168,16 @@ const hostile: Record<string, JsonSchema> = {
 };
 
 describe('an untrusted schema', () => {
-  test.for(Object.keys(hostile))('it is reduced to a limited size that fits a grammar, even if it %s', (name) => {
-    const told = schemaForModels(hostile[name]!);
-    expect(told['type']).toBe('object');
-    expect(nodesIn(told)).toBeLessThan(2_000);
-    expect(JSON.stringify(told).length).toBeLessThan(60_000);
-    expect(lettersOf(told)).toBeLessThan(250_000);
-  });
+  test.for(Object.keys(hostile))(
+    'it is reduced to a limited size that fits a grammar, even if it %s',
+    (name) => {
+      const told = schemaForModels(hostile[name]!);
+      expect(told['type']).toBe('object');
+      expect(nodesIn(told)).toBeLessThan(2_000);
+      expect(JSON.stringify(told).length).toBeLessThan(60_000);
+      expect(lettersOf(told)).toBeLessThan(250_000);
+    },
+  );
 
   test.for(Object.keys(hostile))('it is read with limited work, even if it %s', (name) => {
     const { schema, looks } = counted(hostile[name]!);

@@ -31,9 +31,17 @@ test.for<
 >([
   ['an empty chat gives nothing', [], {}],
   ['an address that the user wrote is typed', [you(`Read ${link}`)], { typed: [link] }],
-  ['an address in outside text counts as copied, and its host as a source', [gives(link, 'a.com')], { copied: [link], sources: ['a.com'] }],
+  [
+    'an address in outside text counts as copied, and its host as a source',
+    [gives(link, 'a.com')],
+    { copied: [link], sources: ['a.com'] },
+  ],
   ['a result without sources is not outside text', [gives(link)], {}],
-  ['a result with an empty list of sources is not outside text either', [{ role: 'tool', results: [] }, gives(link)], {}],
+  [
+    'a result with an empty list of sources is not outside text either',
+    [{ role: 'tool', results: [] }, gives(link)],
+    {},
+  ],
   [
     'each source is listed once',
     [gives('', 'a.com'), gives('', 'a.com', 'b.com')],

@@ -35,13 +35,7 @@ describe('a call of a tool with its own hosts', () => {
       first,
       ['api.example.com'],
     ],
-    [
-      'asks for a host that was added',
-      ['api.example.com', 'b.com'],
-      { grants: [grant] },
-      first,
-      ['b.com'],
-    ],
+    ['asks for a host that was added', ['api.example.com', 'b.com'], { grants: [grant] }, first, ['b.com']],
     ['asks on another port', ['api.example.com:8443'], { grants: [grant] }, first, ['api.example.com:8443']],
     [
       'asks if only another tool is allowed',
@@ -149,7 +143,12 @@ describe('a call that changes something', () => {
       { grants: [{ ...grant, revision: 'r0' }] },
       untainted,
     ],
-    ['asks if only another tool is allowed', changes('a.com'), { grants: [{ ...grant, tool: 'b' }] }, untainted],
+    [
+      'asks if only another tool is allowed',
+      changes('a.com'),
+      { grants: [{ ...grant, tool: 'b' }] },
+      untainted,
+    ],
     ['asks each time in a chat with outside text', changes('a.com'), { result: 'Hi' }, 'side-effect'],
     [
       'asks in a chat with outside text even if allowed in this chat',

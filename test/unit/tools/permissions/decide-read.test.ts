@@ -32,8 +32,20 @@ describe('a call with an address from outside text', () => {
     ['runs before a full stop', 'See https://a.com/x.', 'https://a.com/x', ['a.com'], 'allow'],
     ['runs with its query', 'https://a.com/x?y=z', 'https://a.com/x?y=z', ['a.com'], 'allow'],
     ['runs with a trailing dot after the host', 'https://a.com/x', 'https://a.com./x', ['a.com'], 'allow'],
-    ['counts as made up with a query added', 'https://a.com/x', 'https://a.com/x?y=secret', ['a.com'], tainted],
-    ['counts as made up with a fragment added', 'https://a.com/x', 'https://a.com/x#secret', ['a.com'], tainted],
+    [
+      'counts as made up with a query added',
+      'https://a.com/x',
+      'https://a.com/x?y=secret',
+      ['a.com'],
+      tainted,
+    ],
+    [
+      'counts as made up with a fragment added',
+      'https://a.com/x',
+      'https://a.com/x#secret',
+      ['a.com'],
+      tainted,
+    ],
     [
       'counts as made up with the query filled in',
       'https://a.com/x?y=',
@@ -98,7 +110,12 @@ describe('a call with an address that the model made up', () => {
     ['runs there with the default port', 'https://example.com:443/', { grants: always }, 'allow'],
     ['asks there on another port', 'https://example.com:8443/', { grants: always }, composed],
     ['asks there on a subdomain', 'https://a.example.com/', { grants: always }, composed],
-    ['asks there on another host that begins with its name', 'https://example.com.evil.org/', { grants: always }, composed],
+    [
+      'asks there on another host that begins with its name',
+      'https://example.com.evil.org/',
+      { grants: always },
+      composed,
+    ],
     ['asks there with a letter that looks the same', 'https://ехample.com/', { grants: always }, composed],
     [
       'runs if its letters are allowed in punycode',
@@ -150,10 +167,20 @@ describe('a call with an address that the model made up', () => {
       { result: 'Hi', contacted: ['example.com'] },
       tainted,
     ],
-    ['asks in a chat with a source that gave no text', 'https://example.com/', { sources: ['a.com'] }, tainted],
+    [
+      'asks in a chat with a source that gave no text',
+      'https://example.com/',
+      { sources: ['a.com'] },
+      tainted,
+    ],
     ['can be allowed permanently up to 128 characters', tail(128), { result: 'Hi' }, tainted],
     ['cannot be allowed permanently beyond that', tail(129), { result: 'Hi' }, shown],
-    ['can be allowed permanently up to 128 characters with its query', queryTail(128), { result: 'Hi' }, tainted],
+    [
+      'can be allowed permanently up to 128 characters with its query',
+      queryTail(128),
+      { result: 'Hi' },
+      tainted,
+    ],
     ['cannot be allowed permanently beyond that with its query', queryTail(129), { result: 'Hi' }, shown],
     [
       'cannot be allowed for good with a long fragment',
@@ -212,8 +239,18 @@ describe('a call with several addresses', () => {
   const typed = 'https://example.com/a https://example.org/b';
   test.for<[name: string, urls: string[], verdict: string, url?: string]>([
     ['runs if each address may be requested', ['https://example.com/a', 'https://example.org/b'], 'allow'],
-    ['asks about the address that may not be requested', ['https://example.com/a', 'https://x.org/'], composed, 'https://x.org/'],
-    ['asks about the first of two that may not be requested', ['https://x.org/', 'https://y.org/'], composed, 'https://x.org/'],
+    [
+      'asks about the address that may not be requested',
+      ['https://example.com/a', 'https://x.org/'],
+      composed,
+      'https://x.org/',
+    ],
+    [
+      'asks about the first of two that may not be requested',
+      ['https://x.org/', 'https://y.org/'],
+      composed,
+      'https://x.org/',
+    ],
     ['is refused if one is not an address', ['https://x.org/', 'nonsense'], 'deny'],
     ['runs without any address', [], 'allow'],
   ])('it %s', ([, urls, verdict, url]) => {

@@ -66,14 +66,22 @@ describe('an argument exceeds the budget of a turn if it contains', () => {
     ],
     ['data encoded in capital and small letters', { q: 'pArIs iN sPrInG' }, { question: 'Paris in spring' }],
     ['data encoded in the number of spaces', { q: 'Paris  in     spring' }, { question: 'Paris in spring' }],
-    ['data encoded in the separators between words', { q: 'Paris|in~the^spring#;' }, { question: 'Paris in the spring' }],
+    [
+      'data encoded in the separators between words',
+      { q: 'Paris|in~the^spring#;' },
+      { question: 'Paris in the spring' },
+    ],
     ['data encoded in a list', { list: ['ze', 'br', 'a7', 'k9'] }, { question }],
     ['data encoded in a list of empty texts', { list: Array<string>(40).fill('') }, {}],
     ['in the name of an argument', { [canary]: '' }, { question }],
     ['in what stands deep', { other: { a: { b: canary } } }, { question }],
     ['in a number', { q: 98765432109876 }, {}],
     ['in two words of the question', { q: 'a I I a I a a I I a' }, { question: 'I want a tower' }],
-    ['data encoded in two words that were sent before', { q: 'a I I a I a a I I a I a a I' }, { sent: ['a I'] }],
+    [
+      'data encoded in two words that were sent before',
+      { q: 'a I I a I a a I I a I a a I' },
+      { sent: ['a I'] },
+    ],
     [
       'the number of a card, in groups of a question',
       { q: '4111 1111 1111 1111' },
@@ -82,7 +90,9 @@ describe('an argument exceeds the budget of a turn if it contains', () => {
     ['a long text', { q: 'a '.repeat(2000) }, { question: 'a' }],
   ])('%s', ([, input, known]) => {
     const written = [known.question ?? '', ...(known.written ?? [])];
-    expect(measureDisclosure(input, schema, { ...nothing, ...known, written }).bits).toBeGreaterThan(maxUnasked.bits);
+    expect(measureDisclosure(input, schema, { ...nothing, ...known, written }).bits).toBeGreaterThan(
+      maxUnasked.bits,
+    );
   });
 });
 
@@ -124,9 +134,12 @@ describe('the choice of addresses on a page', () => {
     return calls * Math.log2(count + 1);
   }
 
-  test.for([1, 2, 5, 10, 50, 500, 2500])('it leaks at most four bytes per turn, with %i addresses', (count) => {
-    expect(tellUntilAsked(count)).toBeLessThanOrEqual(32);
-  });
+  test.for([1, 2, 5, 10, 50, 500, 2500])(
+    'it leaks at most four bytes per turn, with %i addresses',
+    (count) => {
+      expect(tellUntilAsked(count)).toBeLessThanOrEqual(32);
+    },
+  );
 
   test('it leaks no more if a host is always allowed', () => {
     expect(tellUntilAsked(500, { contacted: [], grants: [{ target: 'a.com' }] })).toBeLessThanOrEqual(32);
@@ -151,7 +164,12 @@ describe('a tool that is always allowed', () => {
   const situation = { tool: 'mine', grants: [grant], inputSchema: schema, typed: `I am ${canary} in Oslo` };
   test.for<[name: string, input: object, changed: Situation, verdict: string]>([
     ['it runs in a chat without outside text', { q: canary }, {}, 'allow'],
-    ['it asks before sending a secret in a chat with outside text', { q: canary }, { result: 'Hi' }, 'composed-text'],
+    [
+      'it asks before sending a secret in a chat with outside text',
+      { q: canary },
+      { result: 'Hi' },
+      'composed-text',
+    ],
     [
       'it asks before sending the secret in other letters',
       { q: Buffer.from(canary).toString('hex') },

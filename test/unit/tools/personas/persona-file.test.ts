@@ -88,7 +88,11 @@ describe('checkPersona', () => {
       changed: { sampling: { temperature: 2.1, topP: 0 } },
       found: ['temperature: range', 'topP: range'],
     },
-    { name: 'a temperature that is not a number', changed: { sampling: { temperature: NaN } }, found: ['temperature: range'] },
+    {
+      name: 'a temperature that is not a number',
+      changed: { sampling: { temperature: NaN } },
+      found: ['temperature: range'],
+    },
     {
       name: 'too many tools',
       changed: { tools: Array(501).fill('x') },
