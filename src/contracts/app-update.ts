@@ -2,10 +2,7 @@
 import { z } from './schema';
 
 export interface AppUpdate {
-  /**
-   * `ready`: waiting for the user. `applying`: taking over. `held`: the old version still controls the page. `elsewhere`: another tab
-   * already runs the new version, but this one does not.
-   */
+  /** `ready`: waits for the user. `applying`: takes over. `held`: blocked by the old version. `elsewhere`: runs in another tab only. */
   phase: 'ready' | 'applying' | 'held' | 'elsewhere';
   /** New features, a few words each, newest first. Empty if unknown. */
   news: readonly string[];

@@ -25,7 +25,6 @@ export type CustomToolExample = z.infer<typeof CustomToolExample>;
 
 /** The editable part of a tool, as stored in its versions and exported to files. */
 export const CustomToolContent = z.object({
-  /** The name that the model sees. */
   name: z.string(),
   title: z.string(),
   description: z.string(),

@@ -131,7 +131,7 @@ export const WholeResult = z.object({
   lost: z.optional(z.enum(['full', 'too-long'])),
   toolName: z.string(),
   characters: z.number(),
-  /** Ranges of the full text that the model received, as [start, end), in order. */
+  /** The parts of the full text that the model received: [start, end), in order. */
   given: z.array(z.tuple([z.number(), z.number()])),
 });
 export type WholeResult = z.infer<typeof WholeResult>;

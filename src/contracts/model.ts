@@ -335,7 +335,6 @@ export interface TextEngine {
   load(model: ModelSpec, options: LoadOptions): Promise<void>;
   /** Ends with exactly one `finish`, also when `signal` aborts. */
   generate(request: GenerateRequest, signal: AbortSignal): AsyncIterable<TextDelta>;
-  /** Whether the loaded model accepts pictures. */
   readonly takesPictures?: boolean | undefined;
   /** The constraint language it supports. Absent: output is never constrained. */
   readonly constraints?: 'grammar' | 'structural-tag' | 'json-schema';
@@ -354,7 +353,6 @@ const LoadWait = z.object({
 });
 export type LoadWait = z.infer<typeof LoadWait>;
 
-/** The record of one request to the model. */
 export const RoundRecord = z.object({
   askedAt: z.number(),
   context: z.optional(ContextUse),

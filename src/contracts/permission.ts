@@ -50,7 +50,7 @@ export interface CarriedText {
 
 export interface ApprovalRequest {
   id: string;
-  /** '' for a call from the tool editor. */
+  /** '' if the call comes from the tool editor. */
   chatId: string;
   call: ToolCall;
   toolTitle: string;

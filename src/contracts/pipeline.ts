@@ -1,7 +1,4 @@
-/**
- * The stages between the agent loop and an engine. A request passes them in order, and its events pass them in reverse.
- * `src/app/turn-stages.ts` lists the stages of a turn.
- */
+/** Stages between agent loop and engine. A request passes them in order, its events in reverse. See `src/app/turn-stages.ts`. */
 import type { AssistantMessage } from './message';
 import type { ChatModel, ContextUse, ModelEvent, ReplyRequest, StageName } from './model';
 

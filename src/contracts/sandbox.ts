@@ -41,10 +41,7 @@ export const maxSandboxLimits: SandboxLimits = {
   logs: 200,
 };
 
-/**
- * Performs `host.fetch(url, options)` and resolves to a JSON value. `request` is untrusted. A rejection is thrown in the code; an uncaught
- * `DeniedError` ends the run as DENIED.
- */
+/** Performs `host.fetch`. `request` is untrusted. A rejection is thrown in the code; an uncaught `DeniedError` ends the run. */
 export type HostCall = (request: HostRequest, signal: AbortSignal) => Promise<unknown>;
 
 interface HostRequest {

@@ -11,7 +11,6 @@ import type { ModelStage } from './pipeline';
 import type { Tool } from './tool';
 
 export interface SmallModelPolicy {
-  /** Whether this model needs the policy. */
   appliesTo: (spec: ModelSpec) => boolean;
   /** Preloads the data that `before` needs, so the first question does not wait for it. */
   prepare: () => Promise<void>;
@@ -93,7 +92,7 @@ export interface ReadingChoice {
   }[];
 }
 
-/** Applies the permission rules of a turn before a call is made. */
+/** Tells what the permission rules of a turn would ask about a call before it is made. */
 export interface CallPreview {
   /** Resolves to the question that the call would raise, or to undefined if it would run without one. */
   preview: (call: ToolCall, step: CallStep) => Promise<ApprovalRequest | undefined>;

@@ -7,10 +7,7 @@ import type { ToolFailure } from './tool-failure';
 const ToolAnnotations = z.object({
   readOnlyHint: z.optional(z.boolean()),
   destructiveHint: z.optional(z.boolean()),
-  /**
-   * Whether repeating the call within minutes gives the same result and changes nothing more, so a cached result may be reused
-   * (`tools/interceptors/call-cache.ts`, `agent/turn-guard.ts`).
-   */
+  /** Whether a call repeated within minutes may get the cached result (`tools/interceptors.ts`, `agent/turn-guard.ts`). */
   idempotentHint: z.optional(z.boolean()),
   openWorldHint: z.optional(z.boolean()),
 });

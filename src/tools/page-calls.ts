@@ -1,7 +1,4 @@
-/**
- * Calls that the page makes before the model answers: they read what the user attached, or search the web if the question
- * clearly needs it. The results are untrusted outside text.
- */
+/** Calls that the page makes before the model answers, to read attachments or search the web. The results are outside text. */
 import { readAttachmentName } from '../contracts/attachment';
 import type { AssistantMessage, Attached, AttachedResource, Message } from '../contracts/message';
 import { textOf } from '../contracts/message-parts';

@@ -88,7 +88,6 @@ export interface PageEnd {
 
 export const Setup = z.object({
   url: z.string(),
-  /** URL to which the login redirects. */
   redirectUrl: z.string(),
   /** URL of Hearth, which the login server shows. */
   homeUrl: z.string(),

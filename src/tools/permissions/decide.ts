@@ -175,7 +175,7 @@ function decideHosts(named: readonly string[], call: CallFacts, state: Permissio
     reason: isComposed ? 'composed-text' : reasonFor(call, isTainted),
     targets: asked,
     grantTargets: asked,
-    // No existing or lasting grant covers text that the model composed.
+    // Offers no lasting grant, because none covers text that the model composed.
     offers: isComposed ? [] : lastingOffers,
   };
 }
