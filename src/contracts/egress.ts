@@ -35,7 +35,7 @@ export type EgressStreamRequest = z.infer<typeof EgressStreamRequest>;
 export const ResponseHead = z.object({
   url: z.string(),
   status: z.number(),
-  /** Names in lower case. Contains only headers that callers need and that are short and well-formed (`egress/open-response.ts`). */
+  /** Names in lower case. Contains only headers that callers need and that are short and well-formed (`egress/send-outside.ts`). */
   headers: z.record(z.string(), z.string()),
 });
 export type ResponseHead = z.infer<typeof ResponseHead>;
