@@ -1,10 +1,10 @@
-/** An error that the user can fix. The shell loads this file, so it must not import the list of codes. */
+/** An error that the user can fix. The app shell loads this file first, so it imports only the type of the codes, not the list. */
 import type { ErrorCode } from './error-code';
 
 export class AppError extends Error {
   readonly code: ErrorCode;
 
-  /** `detail` is English text for "Details" and diagnostics. The screen shows a translated sentence for the code. */
+  /** `detail` is English text for "Details" and diagnostics. The screen shows a translated message for the code. */
   constructor(code: ErrorCode, detail: string, options?: ErrorOptions) {
     super(detail, options);
     this.name = 'AppError';
@@ -12,7 +12,7 @@ export class AppError extends Error {
   }
 }
 
-/** Writes an error as text, for places that carry only text: worker messages and `errorMessage`. `readError` reads it back. */
+/** Serializes an error, for channels that carry only text: worker messages and `errorMessage`. `readError` parses it. */
 export function writeError(error: unknown): string {
   if (error instanceof AppError) return `[${error.code}] ${error.message}`;
   return error instanceof Error ? error.message : String(error);

@@ -2,10 +2,7 @@
 import { z } from './schema';
 
 export interface AppUpdate {
-  /**
-   * `ready`: waits for the user. `applying`: takes over now. `held`: the old version does not release the page. `elsewhere`: another tab
-   * uses the new version, this one still runs the old one.
-   */
+  /** `ready`: waits for the user. `applying`: takes over. `held`: blocked by the old version. `elsewhere`: runs in another tab only. */
   phase: 'ready' | 'applying' | 'held' | 'elsewhere';
   /** New features, a few words each, newest first. Empty if unknown. */
   news: readonly string[];

@@ -3,36 +3,33 @@ import type { EgressFailure } from './egress';
 import type { AttachedFile, Message } from './message';
 import type { KeptAttachment } from './store';
 
-/**
- * How Hearth reads a file. `text`: prose, Markdown or source code. `table`: CSV rows. `page`: HTML. `document`: DOCX. `picture`: an image,
- * scaled down for the model.
- */
+/** How Hearth reads a file. `table`: CSV. `page`: HTML. `document`: DOCX. `picture`: scaled down for the model. */
 export type AttachedKind = KeptAttachment['kind'];
 
-/** Tools that read attached files. Custom tools cannot use the first name (`tools/custom/check-definition.ts`). */
+/** Names of the tools that read attached files. A custom tool cannot be called `read_attachment` (`tools/custom/check-definition.ts`). */
 export const readAttachmentName = 'read_attachment';
 export const queryTableName = 'query_table';
 
-/** Limits: bytes of one file, files of one message, and characters read from one file. */
+/** Limits: bytes per file, files per message, and characters of text read from a file. */
 export const maxAttachment = { bytes: 20_000_000, files: 10, characters: 4_000_000 };
 
 export const tableKinds: ReadonlySet<AttachedKind> = new Set(['table', 'json']);
 
-const sourceMark = 'file: ';
+const fileSourcePrefix = 'file: ';
 
-/** The entry for a file among the hosts of outside text. It contains a space, so it is never a host name. */
+/** Names a file as a source of outside text, in lists that otherwise contain hosts. The space keeps it distinct from any host name. */
 export function sourceOfFile(name: string): string {
-  return sourceMark + name;
+  return fileSourcePrefix + name;
 }
 
 export function isFileSource(source: string): boolean {
-  return source.startsWith(sourceMark);
+  return source.startsWith(fileSourcePrefix);
 }
 
 /**
- * Why a file could not be read. `office`: a spreadsheet or slides. `old-office`: a format from before 2007.
- * `archive`: an archive of other files. `pixels`: an image with too many pixels. `scanned`: a PDF without text.
- * `bomb`: it unpacks to too much data. `slow`: timeout. `missing`: the reader's code could not be loaded.
+ * Why a file could not be read. `office`: a spreadsheet or slides. `old-office`: a format from before 2007. `archive`: an archive of other
+ * files. `pixels`: an image with too many pixels. `scanned`: a PDF without text. `bomb`: it unpacks to too much data. `slow`: timeout.
+ * `missing`: the code that reads such files could not be loaded.
  */
 export type FileTroubleCode =
   | 'archive'
@@ -57,7 +54,7 @@ export class FileTrouble extends Error {
   }
 }
 
-/** Why a file cannot be attached. `large`, `many`: over a limit. `kept`: no storage left. */
+/** Why a file cannot be attached. `large`, `many`: over a limit. `kept`: no storage space left. */
 export type AttachProblem = FileTroubleCode | 'kept' | 'large' | 'many';
 
 export interface AttachingFile {
@@ -66,10 +63,10 @@ export interface AttachingFile {
   trouble: AttachProblem | undefined;
 }
 
-/** Limits of a picture sent to a model, in pixels: its longer side and its area. Models scale down larger pictures anyway. */
+/** Maximum size of a picture sent to a model, in pixels: its longer side and its area. Models scale down larger pictures anyway. */
 export const maxShownPicture = { side: 1568, pixels: 1_150_000 };
 
-/** Maximum pictures in one request. Older ones are described in words, so that a long chat does not send all of them each time. */
+/** Maximum number of pictures in one request. Older ones are described in words, so a long chat does not resend all of them each time. */
 export const maxShownPictures = 20;
 
 export function picturesOf(message: Message | undefined): AttachedFile[] {
@@ -77,7 +74,7 @@ export function picturesOf(message: Message | undefined): AttachedFile[] {
   return attached.filter((one) => 'fileId' in one).filter(({ kind }) => kind === 'picture');
 }
 
-/** Estimates the tokens of a picture. Models differ by a factor of ten; this is above what most documented ones need. */
+/** Estimates how many tokens a picture takes. Models differ by a factor of ten; the estimate is above what most of them document. */
 export function tokensOfPicture({ pixels }: Pick<AttachedFile, 'pixels'>): number {
   const { width, height } = pixels ?? { width: 1024, height: 1024 };
   return Math.ceil((width * height) / 750) + 16;
@@ -86,12 +83,12 @@ export function tokensOfPicture({ pixels }: Pick<AttachedFile, 'pixels'>): numbe
 /** Picture types that Hearth shows. SVG is excluded: it can contain scripts and links. */
 type PictureType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
 
-/** Limits of one picture: bytes of the file and decoded pixels, because a small file can decode to a very large image. */
+/** Maximum size of a picture file. Pixels are limited too, because a small file can decode to a huge image. */
 export const maxPictureFile = { bytes: 10_000_000, pixels: 50_000_000 };
 
 /**
- * Why a picture in a reply is not shown. `none`: nothing at its address. `other`: not a supported picture. `large`: over `maxPictureFile`.
- * `damaged`: the browser cannot decode it.
+ * Why a picture in a reply is not shown. `none`: nothing found at its address. `other`: not a supported picture. `large`: over
+ * `maxPictureFile`. `damaged`: the browser cannot decode it.
  */
 export type PictureProblem = EgressFailure | 'none' | 'other' | 'large' | 'damaged';
 
@@ -105,7 +102,7 @@ interface PictureHeader {
   height: number;
 }
 
-/** Reads type and size from the first bytes, never from the file name. Undefined if this is not a supported picture. */
+/** Reads type and size from the first bytes, never from the file name. Undefined if the bytes are not a supported picture. */
 export function readPictureHeader(bytes: Uint8Array): PictureHeader | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
@@ -124,12 +121,12 @@ export function checkPicture(bytes: Uint8Array<ArrayBuffer>): FetchedPicture {
 }
 
 function readPng(view: DataView): PictureHeader | undefined {
-  if (!isText(view, 0, '\x89PNG\r\n\x1a\n') || !isText(view, 12, 'IHDR')) return undefined;
+  if (!matchesAscii(view, 0, '\x89PNG\r\n\x1a\n') || !matchesAscii(view, 12, 'IHDR')) return undefined;
   return { type: 'image/png', width: view.getUint32(16), height: view.getUint32(20) };
 }
 
 function readGif(view: DataView): PictureHeader | undefined {
-  if (!isText(view, 0, 'GIF87a') && !isText(view, 0, 'GIF89a')) return undefined;
+  if (!matchesAscii(view, 0, 'GIF87a') && !matchesAscii(view, 0, 'GIF89a')) return undefined;
   return { type: 'image/gif', width: view.getUint16(6, true), height: view.getUint16(8, true) };
 }
 
@@ -152,20 +149,20 @@ function isFrame(marker: number): boolean {
 }
 
 function readWebp(view: DataView): PictureHeader | undefined {
-  if (!isText(view, 0, 'RIFF') || !isText(view, 8, 'WEBP')) return undefined;
+  if (!matchesAscii(view, 0, 'RIFF') || !matchesAscii(view, 8, 'WEBP')) return undefined;
   const type = 'image/webp';
-  if (isText(view, 12, 'VP8 ')) {
+  if (matchesAscii(view, 12, 'VP8 ')) {
     return { type, width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
   }
-  if (isText(view, 12, 'VP8L')) {
+  if (matchesAscii(view, 12, 'VP8L')) {
     const sizes = view.getUint32(21, true);
     return { type, width: (sizes & 0x3fff) + 1, height: ((sizes >>> 14) & 0x3fff) + 1 };
   }
-  if (!isText(view, 12, 'VP8X')) return undefined;
+  if (!matchesAscii(view, 12, 'VP8X')) return undefined;
   const size = (at: number) => (view.getUint16(at, true) | (view.getUint8(at + 2) << 16)) + 1;
   return { type, width: size(24), height: size(27) };
 }
 
-function isText(view: DataView, at: number, text: string): boolean {
+function matchesAscii(view: DataView, at: number, text: string): boolean {
   return Array.from(text).every((letter, place) => view.getUint8(at + place) === letter.charCodeAt(0));
 }

@@ -1,10 +1,7 @@
-/**
- * Backups: the format of the file, its import, and automatic backups into a folder. See docs/backup-format.md. All times are milliseconds
- * since the epoch.
- */
+/** Backups: file format, import, automatic backups. See docs/backup-format.md. All times are milliseconds since the epoch. */
 import { z } from './schema';
 
-/** Parts that the user can choose to back up. `keys` are API keys and logins; they only go into an encrypted file. */
+/** Parts that the user can choose to back up. `keys`: API keys and logins, which are only written to an encrypted file. */
 export const backupParts = [
   'chats',
   'notes',
@@ -22,7 +19,7 @@ export type BackupPart = z.infer<typeof BackupPart>;
 /** Version of the backup format. Hearth refuses files with a higher version, because it may misread their rows. */
 export const backupVersion = 1;
 
-/** One file of JSON lines in the archive: the rows of one table. */
+/** A JSON Lines file in the archive: the rows of one table. */
 export const BackupFile = z.object({
   name: z.string(),
   table: z.string(),
@@ -42,32 +39,32 @@ export const BackupManifest = z.object({
   createdAt: z.number(),
   parts: z.array(BackupPart),
   files: z.array(BackupFile),
-  /** Number of rows that could not be read, or only partly, when the backup was made. */
+  /** Number of rows that were unreadable, fully or in part, when the backup was made. */
   unreadable: z.int().check(z.minimum(0)),
 });
 export type BackupManifest = z.infer<typeof BackupManifest>;
 
-/** Rows of one kind in a file: all, those that are new here, and those that differ from ours. */
+/** Row counts for one table of an import file: all rows, rows that are new here, and rows that differ from ours. */
 const PreviewCount = z.object({ total: z.number(), added: z.number(), differing: z.number() });
 export type PreviewCount = z.infer<typeof PreviewCount>;
 
 export const BackupSource = z.enum(['hearth', 'chatgpt', 'open-webui', 'llama-ui']);
 export type BackupSource = z.infer<typeof BackupSource>;
 
-/** The effect of importing a file. The whole file is read by then, but nothing is imported yet. */
+/** What importing a file would change. The whole file has been read, but nothing has been imported yet. */
 export const ImportPreview = z.object({
   source: BackupSource,
   fileName: z.string(),
   createdAt: z.optional(z.number()),
   parts: z.array(BackupPart),
-  /** By table name, only tables that have rows. */
+  /** Keyed by table name. Tables without rows are left out. */
   counts: z.record(z.string(), PreviewCount),
   /** Number of items that Hearth cannot store, such as pictures in another program's chat. */
   leftOut: z.number(),
 });
 export type ImportPreview = z.infer<typeof ImportPreview>;
 
-/** `merge` adds what is missing here. `replace` replaces everything here by the file's content. */
+/** `merge` adds what is missing here. `replace` replaces everything here with the file's content. */
 export type ImportMode = 'merge' | 'replace';
 
 export interface ImportChoice {
@@ -89,9 +86,9 @@ export const ExportOutcome = z.object({
 export type ExportOutcome = z.infer<typeof ExportOutcome>;
 
 /**
- * Why an automatic backup failed. `permission`: the browser must ask the user again. `gone`: the folder was moved or deleted. `full`: its disk is
- * full. `unsound`: the written file could not be read back. `unkept`: Hearth cannot store anything now, not even which folder it is. `failed`:
- * the browser gave no reason.
+ * Why an automatic backup failed. `permission`: the browser must ask the user again. `gone`: the folder was moved or deleted. `full`: its
+ * disk is full. `unsound`: the written file could not be read back. `unkept`: Hearth cannot store anything now, not even the choice of
+ * folder. `failed`: the browser gave no reason.
  */
 export const FolderTrouble = z.enum(['permission', 'gone', 'full', 'unsound', 'unkept', 'failed']);
 export type FolderTrouble = z.infer<typeof FolderTrouble>;
@@ -107,7 +104,7 @@ export interface FolderState {
   isEncrypted: boolean;
   last?: { at: number; name: string; bytes: number } | undefined;
   trouble?: FolderTrouble | undefined;
-  /** Backups that can be restored, newest first. Undefined while unknown. */
+  /** Backups that can be restored, newest first. Undefined while we do not know them. */
   backups?: readonly FolderBackup[] | undefined;
   isReminding: boolean;
 }

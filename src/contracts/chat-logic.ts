@@ -1,28 +1,28 @@
-/**
- * Chat functions that the shell needs before anything else: settings, title, branches, and the fold of events into a message. No zod here.
- */
+/** Chat functions that the shell needs first: settings, title, branches, and folding events into a message. Must not import zod. */
 import type { ChatRecord, MessageNode } from './chat';
 import type { AssistantMessage } from './message';
 import type { ModelEvent } from './model';
 
-const fields = ['toolsOff', 'model', 'persona', 'toolSearch'] as const;
+const chatSettingFields = ['toolsOff', 'model', 'persona', 'toolSearch'] as const;
 
 /** The user's choices for one chat. A field is absent if nothing was chosen. */
-export type ChatSettings = Pick<ChatRecord, (typeof fields)[number]>;
+export type ChatSettings = Pick<ChatRecord, (typeof chatSettingFields)[number]>;
 
 export function settingsOf(chat: ChatSettings): ChatSettings {
-  const chosen = fields.flatMap((field) => (chat[field] === undefined ? [] : [[field, chat[field]]]));
+  const chosen = chatSettingFields.flatMap((field) =>
+    chat[field] === undefined ? [] : [[field, chat[field]]],
+  );
   return Object.fromEntries(chosen) as ChatSettings;
 }
 
-/** Changes to a chat. A field with the value undefined is deleted. */
+/** Changes to a chat. A field set to undefined is deleted. */
 export type ChatPatch = Partial<
   ChatSettings & Pick<ChatRecord, 'title' | 'isNamed' | 'leafId' | 'toolOffer'>
 >;
 
 const maxTitleLength = 60;
 
-/** Makes a chat title from its first question. Asking the model instead would invalidate its KV cache. */
+/** Derives a chat title from its first question. Asking the model for one would invalidate its KV cache. */
 export function titleOf(question: string): string {
   const [line = ''] = question.trim().split('\n');
   const flat = line.replace(/\s+/g, ' ').trim();
@@ -33,7 +33,7 @@ export function titleOf(question: string): string {
   return `${(space > maxTitleLength / 2 ? cut.slice(0, space) : cut).trimEnd()}…`;
 }
 
-/** Returns the branch that ends in `leafId`, oldest first. If a parent is missing, the branch starts after it. */
+/** Returns the branch that ends in `leafId`, oldest first. If a parent is missing, the branch begins with its child. */
 export function branchOf(nodes: readonly MessageNode[], leafId: string | null): MessageNode[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const branch: MessageNode[] = [];
@@ -76,7 +76,7 @@ export function newestLeafOf(nodes: readonly MessageNode[], id: string): string 
   return newest;
 }
 
-/** Returns the leaf to show once `node` and its descendants are removed: the newest leaf of a neighbouring version, else the parent. */
+/** Returns the leaf to show once `node` and its descendants are removed: the newest leaf of a neighbouring version, or else the parent. */
 export function leafAfterRemoval(nodes: readonly MessageNode[], node: MessageNode): string | null {
   const versions = versionsOf(nodes, node);
   const place = versions.findIndex(({ id }) => id === node.id);

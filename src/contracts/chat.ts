@@ -1,7 +1,4 @@
-/**
- * How chats are stored: as a tree of messages, so that an edit or a retry adds a branch and overwrites nothing. All times are milliseconds
- * since the epoch.
- */
+/** How chats are stored: as trees, so an edit or retry adds a branch. All times are milliseconds since the epoch. */
 import { Attached, Message, Summary } from './message';
 import { RoundRecord, Usage } from './model';
 import { ModelName, RecoveryStep } from './model-library';
@@ -14,26 +11,26 @@ export const MessageNode = z.object({
   chatId: z.string(),
   /** The previous message of the branch. Null for the first one. */
   parentId: z.nullable(z.string()),
-  /** Number of messages before it in its branch. Absent in chats that no current version has loaded fully. */
+  /** Number of messages before this one in its branch. Absent until a version that knows this field has loaded the whole chat. */
   depth: z.catch(z.optional(z.int()), undefined),
   createdAt: z.number(),
-  /** When it was moved to the bin. All messages that were moved together have the same time. Absent if not in the bin. */
+  /** When the message was moved to the bin; messages moved together have the same time. Absent if it is not in the bin. */
   deletedAt: z.optional(z.number()),
   message: Message,
-  /** The model that wrote the reply. Absent for questions, results and replies of the page. */
+  /** The model that wrote the reply. Absent for questions, tool results and replies written by the page. */
   model: z.optional(z.object({ id: z.string(), engine: z.string() })),
-  /** Cost of the reply. Absent if `model` is absent, and for replies cut off by a crash. */
+  /** Token counts and timing of the reply. Absent if `model` is absent, and for replies cut off by a crash. */
   usage: z.optional(Usage),
-  /** When and how the reply was requested. Absent in older chats, and if a newer version wrote another form. */
+  /** When and how the reply was requested. Absent in older chats, and if a newer version wrote an unknown format. */
   round: z.catch(z.optional(RoundRecord), undefined),
   recoveries: z.optional(z.array(RecoveryStep)),
-  /** The tools the model was shown, if not all. Absent if a newer version wrote another form. */
+  /** The tools that the model was shown. Absent if it was shown all, or if a newer version wrote an unknown format. */
   toolOffer: z.catch(z.optional(ToolOffer), undefined),
-  /** Id of the recorded message that a replay took over, unchanged or edited. */
+  /** Id of the original message, if a replay copied this one from the record, unchanged or edited. */
   replayOf: z.optional(z.string()),
   /** Set on the last message of a turn. If it is missing there, the turn was interrupted. */
   turnEnd: z.optional(TurnEnd),
-  /** Replaces this message and all before it in the prompt. Absent for most messages, and if a newer version wrote another form. */
+  /** Replaces this message and all before it in the prompt. Absent for most messages, and if a newer version wrote an unknown format. */
   summary: z.catch(z.optional(Summary), undefined),
 });
 export type MessageNode = z.infer<typeof MessageNode>;
@@ -56,30 +53,30 @@ export const ChatRecord = z.object({
   createdAt: z.number(),
   /** Time of the newest message. The list shows the newest first. */
   updatedAt: z.number(),
-  /** Last message of the branch on the screen. Null in an empty chat. */
+  /** Id of the last message of the branch on the screen. Null in an empty chat. */
   leafId: z.nullable(z.string()),
   toolsOff: z.array(z.string()),
   model: z.optional(ModelName),
-  /** Id of the persona. Absent if none was chosen. An id that no longer exists counts as none. */
+  /** Id of the persona. Absent if none was chosen. The id of a deleted persona counts as none. */
   persona: z.optional(z.string()),
   /** Only on the hidden chat of a sub-agent: the chat it belongs to and the call that started it. */
   agentOf: z.optional(z.object({ chatId: z.string(), callId: z.string() })),
   toolSearch: z.catch(z.optional(ToolSearchMode), undefined),
-  /** The tools that the prompt lists, if not all. Stored so that the prompt stays the same. */
+  /** The tools that the prompt lists. Absent if it lists all. Stored so that the prompt, and with it the KV cache, stays the same. */
   toolOffer: z.catch(z.optional(ToolOffer), undefined),
   pinnedAt: z.catch(z.optional(z.number()), undefined),
   archivedAt: z.catch(z.optional(z.number()), undefined),
-  /** Absent if it is in no folder. An id that no longer exists counts as none. */
+  /** Id of the folder. Absent if the chat is in none. The id of a deleted folder counts as none. */
   folderId: z.catch(z.optional(z.string()), undefined),
   deletedAt: z.optional(z.number()),
 });
 export type ChatRecord = z.infer<typeof ChatRecord>;
 
-/** An edited question that was not sent yet. Other forms of a chat are stored the same way: their name as id, their fields as JSON. */
+/** An edited question, not sent yet. Also stores other unsaved forms of a chat: `questionId` names the form, `text` is JSON. */
 export const QuestionEdit = z.object({ questionId: z.string(), text: z.string() });
 export type QuestionEdit = z.infer<typeof QuestionEdit>;
 
-/** Text typed in a chat and not sent. The chat may not exist yet. */
+/** Text typed in a chat but not sent. The chat itself may not exist yet. */
 export const Draft = z.object({
   chatId: z.string(),
   text: z.string(),
@@ -89,7 +86,7 @@ export const Draft = z.object({
 });
 export type Draft = z.infer<typeof Draft>;
 
-/** A queued message, written while a reply was running. It is asked once that turn ends. */
+/** A queued message, written while a reply was running. It is sent once that turn ends. */
 export const FollowUp = z.object({
   id: z.string(),
   chatId: z.string(),

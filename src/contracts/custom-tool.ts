@@ -1,51 +1,50 @@
-/** Custom tools, written by the user: how they are stored, and what can be wrong with one. All times are milliseconds since the epoch. */
+/** Custom tools, which users write: how they are stored, and why one can be invalid. All times are milliseconds since the epoch. */
 import { JsonSchema, z } from './schema';
 import { ToolKeywords } from './tool';
 
-/** Permissions of the code. `pure`: no network. `net-read`: read from its hosts. `side-effect`: also write to them. */
-const Class = z.enum(['pure', 'net-read', 'side-effect']);
-export type CustomToolClass = z.infer<typeof Class>;
+/** What the code may do. `pure`: no network. `net-read`: read from the tool's hosts. `side-effect`: also write to them. */
+const CustomToolClass = z.enum(['pure', 'net-read', 'side-effect']);
+export type CustomToolClass = z.infer<typeof CustomToolClass>;
 
-/** A key that Hearth adds to requests for one host. Its value is stored separately and never reaches the code. */
-const Secret = z.object({
-  /** The name the code uses: `host.fetch(url, { auth: 'KEY' })`. */
+/** A key that Hearth adds to requests to one host. Its value is stored separately and never reaches the tool's code. */
+const ToolSecret = z.object({
+  /** The name by which the code uses the key: `host.fetch(url, { auth: 'KEY' })`. */
   name: z.string(),
   host: z.string(),
   header: z.string(),
 });
-export type ToolSecret = z.infer<typeof Secret>;
+export type ToolSecret = z.infer<typeof ToolSecret>;
 
-const Example = z.object({
-  /** How a user would ask for it. '' for a check that is not shown to the model. */
+const CustomToolExample = z.object({
+  /** How a user would ask for this call. '' if the example is only a test and is not shown to the model. */
   request: z.string(),
   arguments: z.record(z.string(), z.unknown()),
   result: z.optional(z.string()),
 });
-export type CustomToolExample = z.infer<typeof Example>;
+export type CustomToolExample = z.infer<typeof CustomToolExample>;
 
-/** The editable part of a tool: the content of its versions and of exported files. */
+/** The editable part of a tool, as stored in its versions and exported to files. */
 export const CustomToolContent = z.object({
-  /** The name that the model sees. */
   name: z.string(),
   title: z.string(),
   description: z.string(),
   /** Search words in addition to the description. Absent in older tools. */
   keywords: z.optional(ToolKeywords),
-  /** JSON Schema of `args`, in the subset of `tools/custom/check-schema.ts`. */
+  /** JSON Schema of `args`, limited to the subset that `tools/custom/check-schema.ts` accepts. */
   inputSchema: JsonSchema,
   outputSchema: z.optional(JsonSchema),
   /** The body of an async function with the parameters `args` and `host`. */
   code: z.string(),
-  class: Class,
+  class: CustomToolClass,
   /** Hosts the code may request: exact names, with a port unless it is 443. Empty for `pure`. */
   hosts: z.array(z.string()),
-  secrets: z.array(Secret),
+  secrets: z.array(ToolSecret),
   limits: z.object({
     timeMs: z.number(),
     outputCharacters: z.number(),
     hostCalls: z.number(),
   }),
-  examples: z.array(Example),
+  examples: z.array(CustomToolExample),
 });
 export type CustomToolContent = z.infer<typeof CustomToolContent>;
 
@@ -60,37 +59,37 @@ export const CustomTool = z.object({
 });
 export type CustomTool = z.infer<typeof CustomTool>;
 
-/** The fields of the editor as typed, valid or not. */
-const Form = z.object({
+/** The editor's fields as typed, valid or not. */
+const CustomToolForm = z.object({
   name: z.string(),
   title: z.string(),
   description: z.string(),
   /** Separated by commas or lines. '' in older drafts. */
   keywords: z._default(z.string(), ''),
-  /** JSON, possibly incomplete. The same goes for `outputSchema`, `arguments` and `result`. */
+  /** JSON, possibly incomplete, as are `outputSchema`, `arguments` and `result`. */
   inputSchema: z.string(),
   outputSchema: z.string(),
   code: z.string(),
-  class: Class,
+  class: CustomToolClass,
   /** Separated by commas, spaces or lines. */
   hosts: z.string(),
-  secrets: z.array(Secret),
+  secrets: z.array(ToolSecret),
   limits: z.object({ timeMs: z.string(), outputCharacters: z.string(), hostCalls: z.string() }),
   examples: z.array(z.object({ request: z.string(), arguments: z.string(), result: z.string() })),
 });
-export type CustomToolForm = z.infer<typeof Form>;
+export type CustomToolForm = z.infer<typeof CustomToolForm>;
 
 export const CustomToolDraft = z.object({
   id: z.string(),
-  /** Id that the tool has or will get. Secrets may be stored under it already. */
+  /** Id of the tool, even before it is first saved: secrets may already be stored under it. */
   toolId: z.string(),
-  form: Form,
+  form: CustomToolForm,
 });
 export type CustomToolDraft = z.infer<typeof CustomToolDraft>;
 
-/** The value of one secret. It only ever goes into a header of a request to its host. */
+/** A secret with its value, which is only ever sent in a header, to its host. */
 export const SecretRecord = z.object({
-  /** Made of tool, name and host, so that changing the host makes a new secret. */
+  /** Derived from the tool, name and host, so a different host means a different secret. */
   id: z.string(),
   toolId: z.string(),
   name: z.string(),
@@ -104,11 +103,11 @@ export type KeptSecret = Pick<SecretRecord, 'name' | 'host'>;
 
 export interface CustomToolList {
   tools: readonly CustomTool[];
-  /** Tools whose rows can no longer be read. The rows stay in their table. */
+  /** Tools whose rows can no longer be read. The rows are not deleted. */
   damaged: readonly { id: string; name: string; reason: string }[];
 }
 
-/** Why a file is not a valid tool. The screen shows a translated sentence for the code. */
+/** Why a file is not a valid tool. The screen shows a translated message for the code. */
 export type ToolFileProblem = 'too-large' | 'not-json' | 'other-kind' | 'newer' | 'damaged' | 'not-read';
 
 export interface RefusedFile {
@@ -117,11 +116,11 @@ export interface RefusedFile {
   reason: string;
 }
 
-/** A file that users share: a tool or a persona. */
+/** The result of reading a file that users share: a tool or a persona. */
 export type ReadSharedFile<Content> = { ok: true; value: Content } | RefusedFile;
 export type ReadToolFile = ReadSharedFile<CustomToolContent>;
 
-/** Why a tool cannot be saved. The screen shows a translated sentence for the code. */
+/** Why a tool cannot be saved. The screen shows a translated message for the code. */
 export type DefinitionProblemCode =
   | 'name-form'
   | 'name-taken'
@@ -145,7 +144,7 @@ export type DefinitionProblemCode =
 export interface DefinitionProblem {
   field: keyof CustomToolContent;
   code: DefinitionProblemCode;
-  /** Path within the field: `properties.city.type`, `0.arguments`. */
+  /** Path within the field, such as `properties.city.type` or `0.arguments`. */
   place?: string | undefined;
   line?: number | undefined;
   detail: string;

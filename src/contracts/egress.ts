@@ -1,23 +1,20 @@
-/** Requests to other origins: what callers ask of the egress worker, what it answers, and the log record of each request. */
+/** Requests to other origins: the egress worker's input and output, and the log record of each request. */
 import { z } from './schema';
 
 export const EgressRequest = z.object({
-  /** Absolute, with `https://`. The gate decides whether it is allowed. */
+  /** Absolute URL, including the scheme. The egress gate decides whether it is allowed. */
   url: z.string(),
   method: z.enum(['GET', 'POST', 'DELETE']),
   headers: z.record(z.string(), z.string()),
   body: z.optional(z.string()),
-  /** Name of the tool that asks, for the log. */
+  /** Name of the requesting tool, for the log. */
   tool: z.string(),
   /** Accepted media types, such as `text/html` or `text/*`. Any other response is refused. */
   accept: z.array(z.string()),
-  /** Maximum bytes of the decoded body. A longer body is cut; a stream fails with `too-long`. */
+  /** Maximum size of the decoded body, in bytes. A longer body is cut; a stream fails with `too-long`. */
   maxBytes: z.number(),
   timeoutMs: z.number(),
-  /**
-   * Whether redirects are followed. `never` for requests that the user allowed for one host only: a browser reports a redirect only after
-   * following it.
-   */
+  /** `never` if the user allowed only this host, because a browser reports a redirect only after following it. */
   redirect: z.enum(['follow', 'never']),
 });
 export type EgressRequest = z.infer<typeof EgressRequest>;
@@ -26,11 +23,11 @@ export type EgressRequest = z.infer<typeof EgressRequest>;
 export const Secret = z.object({ name: z.string(), value: z.string() });
 export type Secret = z.infer<typeof Secret>;
 
-/** A request whose response is read while it arrives: model tokens or events of a remote tool. */
+/** A request whose response is read as it arrives: model tokens or events of a remote tool. */
 export const EgressStreamRequest = z.extend(z.omit(EgressRequest, { timeoutMs: true }), {
-  /** Maximum milliseconds of silence, before the first byte and between bytes. The whole response has no time limit. */
+  /** Maximum silence in milliseconds, before the first byte and between bytes. The whole response has no time limit. */
   silentMs: z.number(),
-  /** Values that the server received and may echo. They are replaced in the response, even when split over two chunks. */
+  /** Values that the server received and may echo. They are replaced in the response, even if split across two chunks. */
   secrets: z.readonly(z.array(Secret)),
 });
 export type EgressStreamRequest = z.infer<typeof EgressStreamRequest>;
@@ -38,7 +35,7 @@ export type EgressStreamRequest = z.infer<typeof EgressStreamRequest>;
 export const ResponseHead = z.object({
   url: z.string(),
   status: z.number(),
-  /** Lower-case names. Only the headers that callers need, if they are short and well-formed (`egress/open-response.ts`). */
+  /** Names in lower case. Contains only headers that callers need and that are short and well-formed (`egress/send-outside.ts`). */
   headers: z.record(z.string(), z.string()),
 });
 export type ResponseHead = z.infer<typeof ResponseHead>;
@@ -55,11 +52,11 @@ export const EgressBytes = z.extend(ResponseHead, {
 });
 export type EgressBytes = z.infer<typeof EgressBytes>;
 
-/** Why there is no response. HTTP status 4xx and 5xx count as responses. */
+/** Why there is no response. A response with HTTP status 4xx or 5xx is not a failure. */
 export const EgressFailure = z.enum([
   'offline',
   'refused-address',
-  /** The request is malformed, for example an invalid header. The message says what. */
+  /** The request is malformed, for example by an invalid header. The message names the problem. */
   'refused-request',
   'refused-redirect',
   'timeout',
@@ -71,21 +68,21 @@ export const EgressFailure = z.enum([
 ]);
 export type EgressFailure = z.infer<typeof EgressFailure>;
 
-/** One sent or refused request. It has no path, query or body, because those may be private. */
+/** One request, sent or refused. Its path, query and body are not stored, because they may be private. */
 export const RequestRecord = z.object({
   id: z.string(),
   at: z.number(),
-  /** Name of the tool that asked. `models` for a download. */
+  /** Name of the requesting tool. `models` for a model download. */
   tool: z.string(),
   method: z.string(),
-  /** With its port, if any. '' if the address could not be parsed. */
+  /** With the port, if the address has one. '' if the address could not be parsed. */
   host: z.string(),
   endHost: z.optional(z.string()),
-  /** An estimate: the page cannot see all that is sent. */
+  /** An estimate, because the page cannot see everything that is sent. */
   sentBytes: z.number(),
   receivedBytes: z.number(),
   durationMs: z.number(),
-  /** HTTP status, or the reason why the response is missing or incomplete. */
+  /** HTTP status, or why the response is missing or incomplete. */
   outcome: z.union([z.number(), EgressFailure]),
 });
 export type RequestRecord = z.infer<typeof RequestRecord>;
@@ -94,7 +91,7 @@ export type AllowedAddress =
   | { ok: true; origin: string }
   | { ok: false; problem: 'scheme' | 'wildcard' | 'credentials' | 'path' | 'unreadable' };
 
-/** The message is a sentence for model and user, with a next step. */
+/** The message tells model and user what went wrong and what to do next. */
 export class EgressError extends Error {
   readonly failure: EgressFailure;
 
@@ -106,7 +103,7 @@ export class EgressError extends Error {
 }
 
 export interface Egress {
-  /** Rejects with an `EgressError`, also when `signal` aborts. */
+  /** Rejects with an `EgressError`, even when `signal` aborts. */
   send(request: EgressRequest, signal: AbortSignal): Promise<EgressResponse>;
 }
 
@@ -127,12 +124,12 @@ export interface StreamingEgress extends Egress {
 }
 
 export const DownloadFile = z.object({
-  /** The cache key, which the engine looks up. */
+  /** The key under which the file is cached and the engine looks it up. */
   url: z.string(),
   from: z.string(),
-  /** A cache of WebLLM, or `files` for our own files. */
+  /** Where to store the file: a cache of WebLLM, or `files` for Hearth's own storage. */
   place: z.enum(['webllm/config', 'webllm/model', 'webllm/wasm', 'files']),
-  /** The format to expect, checked by the first bytes. */
+  /** The expected format, verified by the first bytes. */
   kind: z.enum(['json', 'wasm', 'gguf', 'bytes']),
   bytes: z.optional(z.number()),
   md5: z.optional(z.string()),
@@ -141,7 +138,7 @@ export type DownloadFile = z.infer<typeof DownloadFile>;
 
 export const DownloadJob = z.object({
   files: z.array(DownloadFile),
-  /** Origins that the user typed for this model. The gate does not check them. */
+  /** Origins that the user typed for this model. The egress gate allows them unchecked. */
   allowedAddresses: z.array(z.string()),
 });
 export type DownloadJob = z.infer<typeof DownloadJob>;
@@ -156,7 +153,7 @@ export const DownloadFailure = z.enum([
   'forbidden',
   /** Any other error status, after several attempts. */
   'server',
-  /** The server sent something else, such as a web page. */
+  /** The server sent something other than the file, such as a web page. */
   'wrong-file',
   'damaged',
   'full',
@@ -177,14 +174,14 @@ export const DownloadOutcome = z.discriminatedUnion('ok', [
 export type DownloadOutcome = z.infer<typeof DownloadOutcome>;
 
 export const DownloadEvent = z.discriminatedUnion('type', [
-  /** Progress of one file. `loadedBytes` counts all stored bytes. `totalBytes` is absent until the server reports it. */
+  /** Progress of one file. `loadedBytes` counts all bytes stored so far. `totalBytes` is absent until the server reports it. */
   z.object({
     type: z.literal('progress'),
     url: z.string(),
     loadedBytes: z.number(),
     totalBytes: z.optional(z.number()),
   }),
-  /** One request for the log, as in `RequestRecord`. `status` is absent if there was no response. */
+  /** A log entry for one request, as in `RequestRecord`. `status` is absent if there was no response. */
   z.object({
     type: z.literal('request'),
     host: z.string(),

@@ -1,10 +1,10 @@
-/** Errors that the user can fix. The files in `ui/i18n` have a sentence and a next step for each code. */
+/** Errors that the user can fix. The files in `ui/i18n` have a message and a next step for each code. */
 
 export const errorCodes = [
   'part-missing',
   'model-unreachable',
   'model-missing',
-  /** The file is not a GGUF file, is truncated, or is another page. */
+  /** The file is truncated or is not GGUF, for example a web page. */
   'model-damaged',
   'browser-too-old',
   'engine-timeout',
@@ -25,14 +25,14 @@ export const errorCodes = [
   /** Another tab has a model on the GPU. Only the user can decide whether to load a second one. */
   'model-elsewhere',
   'load-cancelled',
-  /** The address of the model server is in a private network and not allowed. */
+  /** The model server's address is in a private network and not allowed. */
   'endpoint-address',
   'endpoint-offline',
   /** No such server, no connection, or blocked by CORS. Browsers do not tell which. */
   'endpoint-unreachable',
   'endpoint-key',
   'endpoint-missing',
-  /** The server is overloaded or the quota is used up. The detail is the seconds to wait, or ''. */
+  /** The server is overloaded or the quota is used up. The detail is the number of seconds to wait, or ''. */
   'endpoint-busy',
   'endpoint-failed',
   'endpoint-cut',
@@ -57,12 +57,12 @@ export const errorCodes = [
   'storage-shortened',
   /** The search index cannot be opened, read or written. The chats are intact. */
   'search-broken',
-  /** A write for a chat or message that was deleted, in another tab or while its turn ended. */
+  /** A write to a chat or message that was deleted meanwhile, in another tab or as its turn ended. */
   'chat-deleted',
   'backup-unknown',
   /** The file is truncated, or was changed after it was written. */
   'backup-damaged',
-  /** The file contains what no backup contains: paths that lead elsewhere, duplicate rows, messages in a cycle. */
+  /** The file contains something that no backup contains: a path that leads elsewhere, duplicate rows, messages in a cycle. */
   'backup-refused',
   'backup-newer',
   'backup-too-large',
@@ -80,22 +80,22 @@ export type ErrorCode = (typeof errorCodes)[number];
 
 const codePrefix = /^\[([a-z-]+)\] /;
 
-/** Splits a text that `writeError` wrote. The code is absent if the text has none. */
+/** Splits text written by `writeError` into code and detail. The code is absent if the text has none. */
 export function readError(text: string): { code?: ErrorCode; detail: string } {
   const code = errorCodes.find((known) => known === codePrefix.exec(text)?.[1]);
   return code ? { code, detail: text.replace(codePrefix, '') } : { detail: text };
 }
 
-/** The messages of different browsers for a module or worker that could not be loaded, and Vite's for a style. */
+/** Matches browsers' messages for a module or worker that failed to load, and Vite's for a stylesheet. */
 const missingPartMessage =
   /dynamically imported module|Importing a module script failed|Unable to preload CSS/;
 
-/** Whether the text of an error means that code of Hearth could not be loaded. */
+/** Whether an error message means that part of Hearth's own code could not be loaded. */
 export function isMissingPartError(text: string): boolean {
   return missingPartMessage.test(text);
 }
 
-/** Thrown if the code of a worker could not be loaded. The message is for the model and for "Details". */
+/** Thrown if a worker's code could not be loaded. The message is for the model and for "Details". */
 export class MissingPartError extends Error {
   override readonly message = 'What does this could not be loaded. Go online, then try again.';
 }

@@ -1,7 +1,7 @@
 /** The exam: fixed requests that test a model on this device, and its results. */
 import { z } from './schema';
 
-/** Topics in the order of the table. `honest`: the request is impossible, and the model must not invent an answer. */
+/** Topics, in the order of the results table. `honest`: the request is impossible, and the model must not invent an answer. */
 export const examKinds = [
   'sums',
   'time',
@@ -24,10 +24,10 @@ export type WrittenCall = z.infer<typeof WrittenCall>;
 const ExamMistake = z.object({
   request: z.string(),
   expected: z.object({
-    /** Expected calls in order, with the first of the allowed values for each argument. Empty: no call. Absent: any calls. */
+    /** Expected calls in order. If an argument allows several values, the first one. Empty: no call. Absent: any calls. */
     calls: z.optional(z.array(WrittenCall)),
     facts: z.array(z.string()),
-    /** Whether the answer must not contain anything that is in no tool result. */
+    /** Whether the answer must contain nothing that is missing from the tool results. */
     isPlain: z.boolean(),
   }),
   came: z.object({
@@ -43,10 +43,10 @@ const ExamAnswer = z.object({
   id: z.string(),
   kind: ExamKind,
   language: z.enum(['en', 'zh']),
-  /** The model was unsure and would have asked the user. */
+  /** Whether the model was unsure and would have asked the user. */
   isAsked: z.boolean(),
   mistake: z.optional(ExamMistake),
-  /** Tokens the model generated itself, and the milliseconds from the first to the last token of each reply. */
+  /** Tokens that the model generated itself. `decodeMs` adds up the milliseconds from first to last token of each reply. */
   outputTokens: z.number(),
   decodeMs: z.number(),
   firstTokenMs: z.optional(z.number()),
@@ -54,7 +54,7 @@ const ExamAnswer = z.object({
 export type ExamAnswer = z.infer<typeof ExamAnswer>;
 
 const ExamRun = z.object({
-  /** Identifies the set of requests. A run with another set cannot be continued. */
+  /** Identifies the set of requests. A run of a different set cannot be resumed. */
   set: z.string(),
   of: z.number(),
   updatedAt: z.number(),
@@ -71,7 +71,7 @@ export const ExamRecord = z.object({
 export type ExamRecord = z.infer<typeof ExamRecord>;
 
 export interface ExamStore {
-  /** Leaves out records that cannot be read. Those models are tested again. */
+  /** Leaves out unreadable records. Their models are tested again. */
   list: () => Promise<ExamRecord[]>;
   save: (record: ExamRecord) => Promise<void>;
   remove: (modelId: string) => Promise<void>;

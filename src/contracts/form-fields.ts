@@ -1,5 +1,5 @@
 /**
- * Forms that an MCP server wants the user to fill in: reads the schema into fields, checks the input, and makes the answer. Covers what MCP
+ * Forms that an MCP server asks the user to fill in: reads the schema into fields, checks the input, and builds the answer. Covers what MCP
  * 2025-11-25 and 2026-07-28 allow: a flat object of strings, numbers, booleans, single and multiple choices.
  */
 import type { JsonSchema } from './schema';
@@ -31,21 +31,21 @@ export type FormField = { name: string; title: string; description: string; isRe
     }
 );
 
-/** Limits of a form. Nobody would read a longer one. */
+/** Limits of a form: fields, options of a choice, and characters. Nobody would read a longer form. */
 const maxFields = 30;
 const maxOptions = 200;
-const maxTitle = 200;
-const maxText = 2_000;
+const maxTitleLength = 200;
+const maxTextLength = 2_000;
 
-/** `reason` is a sentence for the server. */
-type FieldsOf = { ok: true; fields: FormField[] } | { ok: false; reason: string };
+/** `reason` is an error message for the server. */
+type FieldsResult = { ok: true; fields: FormField[] } | { ok: false; reason: string };
 
 type Option = Extract<FormField, { type: 'one-of' }>['options'][number];
 type FieldInfo = Pick<FormField, 'name' | 'title' | 'description' | 'isRequired'>;
 
 class FormError extends Error {}
 
-export function fieldsOf(schema: JsonSchema): FieldsOf {
+export function fieldsOf(schema: JsonSchema): FieldsResult {
   try {
     return { ok: true, fields: readFields(schema) };
   } catch (error) {
@@ -55,13 +55,13 @@ export function fieldsOf(schema: JsonSchema): FieldsOf {
 }
 
 function readFields(schema: unknown): FormField[] {
-  if (!isRecord(schema) || own(schema, 'type') !== 'object')
+  if (!isRecord(schema) || ownValue(schema, 'type') !== 'object')
     throw new FormError('The schema is not an object.');
-  const properties = own(schema, 'properties') ?? {};
+  const properties = ownValue(schema, 'properties') ?? {};
   if (!isRecord(properties)) throw new FormError('Its properties are not an object.');
   const entries = Object.entries(properties);
   if (entries.length > maxFields) throw new FormError(`It has more than ${maxFields} fields.`);
-  const required = own(schema, 'required') ?? [];
+  const required = ownValue(schema, 'required') ?? [];
   if (!isTexts(required)) throw new FormError('`required` is not a list of names.');
   const isMissing = (name: string) => !Object.hasOwn(properties, name);
   if (required.some(isMissing)) throw new FormError('It requires a field that it does not have.');
@@ -70,15 +70,15 @@ function readFields(schema: unknown): FormField[] {
 
 function readField(name: string, property: unknown, isRequired: boolean): FormField {
   const shown = JSON.stringify(name.slice(0, 60));
-  if (name.length > maxTitle) throw new FormError(`The name of the field ${shown} is too long.`);
+  if (name.length > maxTitleLength) throw new FormError(`The name of the field ${shown} is too long.`);
   if (!isRecord(property)) throw new FormError(`The field ${shown} is not an object.`);
   const about: FieldInfo = {
     name,
-    title: textIn(property, 'title', maxTitle) || name,
-    description: textIn(property, 'description', maxText),
+    title: textIn(property, 'title', maxTitleLength) || name,
+    description: textIn(property, 'description', maxTextLength),
     isRequired,
   };
-  const type = own(property, 'type');
+  const type = ownValue(property, 'type');
   switch (type) {
     case 'string':
       return optionsIn(property, 'oneOf', shown)
@@ -88,7 +88,7 @@ function readField(name: string, property: unknown, isRequired: boolean): FormFi
     case 'integer':
       return readNumber(about, property, shown);
     case 'boolean':
-      return { ...about, type, value: own(property, 'default') === true };
+      return { ...about, type, value: ownValue(property, 'default') === true };
     case 'array':
       return readSomeOf(about, property, shown);
     default:
@@ -97,74 +97,77 @@ function readField(name: string, property: unknown, isRequired: boolean): FormFi
 }
 
 function readText(about: FieldInfo, property: object, shown: string): FormField {
-  const given = own(property, 'format');
+  const given = ownValue(property, 'format');
   const format = (['email', 'uri', 'date', 'date-time'] as const).find((known) => known === given);
   return {
     ...about,
     type: 'text',
-    value: textIn(property, 'default', maxText),
+    value: textIn(property, 'default', maxTextLength),
     ...(format && { format }),
-    ...bounds(property, { minLength: 'minLength', maxLength: 'maxLength' }, shown, isCount),
+    ...readBounds(property, { minLength: 'minLength', maxLength: 'maxLength' }, shown, isCount),
   };
 }
 
 function readNumber(about: FieldInfo, property: object, shown: string): FormField {
-  const value = own(property, 'default');
+  const value = ownValue(property, 'default');
   return {
     ...about,
     type: 'number',
     value: typeof value === 'number' && Number.isFinite(value) ? String(value) : '',
-    isWhole: own(property, 'type') === 'integer',
-    ...bounds(property, { minimum: 'minimum', maximum: 'maximum' }, shown, Number.isFinite),
+    isWhole: ownValue(property, 'type') === 'integer',
+    ...readBounds(property, { minimum: 'minimum', maximum: 'maximum' }, shown, Number.isFinite),
   };
 }
 
 function readOneOf(about: FieldInfo, property: object, shown: string): FormField {
   const options = optionsIn(property, 'oneOf', shown) ?? [];
-  const value = textIn(property, 'default', maxText);
+  const value = textIn(property, 'default', maxTextLength);
   return { ...about, type: 'one-of', options, value: isOffered(options, value) ? value : '' };
 }
 
 function readSomeOf(about: FieldInfo, property: object, shown: string): FormField {
-  const items = own(property, 'items');
+  const items = ownValue(property, 'items');
   const options = isRecord(items) ? optionsIn(items, 'anyOf', shown) : undefined;
   if (!options) throw new FormError(`The list ${shown} does not say what can be chosen.`);
-  const preset = own(property, 'default') ?? [];
+  const preset = ownValue(property, 'default') ?? [];
   const value = isTexts(preset) ? [...new Set(preset)].filter((text) => isOffered(options, text)) : [];
   const {
     least = 0,
     most = options.length,
     ...rest
-  } = bounds(property, { minItems: 'least', maxItems: 'most' }, shown, isCount);
+  } = readBounds(property, { minItems: 'least', maxItems: 'most' }, shown, isCount);
   if (least > options.length || least > most) throw new FormError(`Nobody can choose enough of ${shown}.`);
   return { ...about, type: 'some-of', options, value, ...rest, least, most };
 }
 
 /** Reads the options of a choice; undefined if the property is not a choice. `titled` is the MCP keyword for options with titles. */
 function optionsIn(property: object, titled: 'oneOf' | 'anyOf', shown: string): Option[] | undefined {
-  const values = own(property, 'enum');
-  const choices = own(property, titled);
+  const values = ownValue(property, 'enum');
+  const choices = ownValue(property, titled);
   if (values === undefined && choices === undefined) return undefined;
   const listed = values ?? choices;
   if (!Array.isArray(listed) || listed.length === 0)
     throw new FormError(`The choice ${shown} offers nothing.`);
   if (listed.length > maxOptions)
     throw new FormError(`The choice ${shown} has more than ${maxOptions} options.`);
-  const names = own(property, 'enumNames');
+  const names = ownValue(property, 'enumNames');
   const options = listed.map((option: unknown, at): Option => {
     const name: unknown = Array.isArray(names) ? names[at] : undefined;
-    const value = values === undefined && isRecord(option) ? own(option, 'const') : option;
-    const title = values === undefined && isRecord(option) ? own(option, 'title') : name;
-    if (typeof value !== 'string' || value.length > maxText)
+    const value = values === undefined && isRecord(option) ? ownValue(option, 'const') : option;
+    const title = values === undefined && isRecord(option) ? ownValue(option, 'title') : name;
+    if (typeof value !== 'string' || value.length > maxTextLength)
       throw new FormError(`An option of ${shown} is not a text that can be shown.`);
-    return { value, title: typeof title === 'string' && title !== '' ? title.slice(0, maxTitle) : value };
+    return {
+      value,
+      title: typeof title === 'string' && title !== '' ? title.slice(0, maxTitleLength) : value,
+    };
   });
   if (new Set(options.map(({ value }) => value)).size < options.length)
     throw new FormError(`The choice ${shown} offers the same twice.`);
   return options;
 }
 
-function bounds<Name extends string>(
+function readBounds<Name extends string>(
   property: object,
   names: Readonly<Record<string, Name>>,
   shown: string,
@@ -172,7 +175,7 @@ function bounds<Name extends string>(
 ): Partial<Record<Name, number>> {
   const found: Partial<Record<Name, number>> = {};
   for (const [keyword, name] of Object.entries(names)) {
-    const value = own(property, keyword);
+    const value = ownValue(property, keyword);
     if (value === undefined) continue;
     if (typeof value !== 'number' || !isLimit(value))
       throw new FormError(`\`${keyword}\` of the field ${shown} is no limit.`);
@@ -219,7 +222,7 @@ function problemOfNumber(field: Extract<FormField, { type: 'number' }>): FieldPr
   const text = field.value.trim();
   if (text === '') return field.isRequired ? 'missing' : undefined;
   const value = Number(text);
-  // `Number` would also read `0x10`.
+  // `Number` alone would also accept `0x10`.
   if (!/^[+-]?[\d.]+(?:e[+-]?\d+)?$/i.test(text) || !Number.isFinite(value)) return 'number';
   if (field.isWhole && !Number.isSafeInteger(value)) return 'whole';
   if (value < (field.minimum ?? -Infinity)) return 'least';
@@ -233,10 +236,10 @@ function problemOfText(field: Extract<FormField, { type: 'text' }>): FieldProble
   const { length } = Array.from(value);
   if (length < minLength) return 'too-short';
   if (length > maxLength) return 'too-long';
-  return format === undefined || formats[format](value) ? undefined : format;
+  return format === undefined || isValidByFormat[format](value) ? undefined : format;
 }
 
-const formats = {
+const isValidByFormat = {
   email: (text: string) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text),
   uri: (text: string) => URL.canParse(text),
   date: isDay,
@@ -245,7 +248,7 @@ const formats = {
     /^T(?:[01]\d|2[0-3]):[0-5]\d(?::(?:[0-5]\d|60)(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/i.test(text.slice(10)),
 };
 
-/** Whether the text is a real calendar day: `2026-02-30` is not. */
+/** Whether the text is a real calendar day; `2026-02-30` is not. */
 function isDay(text: string): boolean {
   const read = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
   if (!read) return false;
@@ -257,9 +260,9 @@ function isDay(text: string): boolean {
 
 export type FormContent = Record<string, string | number | boolean | string[]>;
 
-/** Makes the answer for the server. Leaves out empty optional fields. Call it only if no field has a problem. */
+/** Builds the answer for the server, without empty optional fields. Call it only if no field has a problem. */
 export function contentOf(fields: readonly FormField[]): FormContent {
-  // `Object.fromEntries` also handles a field that is called `__proto__`.
+  // `Object.fromEntries` also works for a field named `__proto__`.
   return Object.fromEntries(
     fields.flatMap((field): [string, FormContent[string]][] => {
       switch (field.type) {
@@ -277,13 +280,13 @@ export function contentOf(fields: readonly FormField[]): FormContent {
   );
 }
 
-/** Reads an own property. Inherited ones are not from the server. */
-function own(record: object, key: string): unknown {
+/** Reads an own property only: an inherited one did not come from the server. */
+function ownValue(record: object, key: string): unknown {
   return Object.hasOwn(record, key) ? (record as Record<string, unknown>)[key] : undefined;
 }
 
 function textIn(record: object, key: string, maxLength: number): string {
-  const value = own(record, key);
+  const value = ownValue(record, key);
   return typeof value === 'string' ? value.slice(0, maxLength) : '';
 }
 

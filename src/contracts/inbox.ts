@@ -6,7 +6,7 @@ export interface Inbox<Item> extends AsyncIterable<Item, undefined> {
   end: () => void;
   /** Ends the iteration with an error once all pushed items are read. Only the first call counts. */
   fail: (error: unknown) => void;
-  /** Resolves to the next item. Rejects with the failure, or if the inbox has ended. */
+  /** Resolves to the next item. Rejects with the error passed to `fail`, or if the inbox has ended. */
   next: () => Promise<Item>;
 }
 

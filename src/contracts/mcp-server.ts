@@ -1,7 +1,4 @@
-/**
- * MCP servers and their tools: what is stored and what screens show. Spec: modelcontextprotocol.io, 2026-07-28. Times are milliseconds
- * since the epoch.
- */
+/** MCP servers and their tools. Spec: modelcontextprotocol.io, 2026-07-28. Times are milliseconds since the epoch. */
 import type { FormContent, FormField } from './form-fields';
 import { JsonSchema, z } from './schema';
 
@@ -9,7 +6,7 @@ import { JsonSchema, z } from './schema';
 export const RemoteDefinition = z.object({
   title: z.string(),
   description: z.string(),
-  /** JSON Schema of the arguments as sent. `{}` if it was too long to store. */
+  /** JSON Schema of the arguments, as the server sent it. `{}` if it was too long to store. */
   inputSchema: JsonSchema,
   outputSchema: z.optional(JsonSchema),
   hints: z.record(z.string(), z.unknown()),
@@ -19,21 +16,19 @@ export type RemoteDefinition = z.infer<typeof RemoteDefinition>;
 /** Maximum characters of a tool description. A tool with a longer one cannot be switched on. */
 export const maxToolDescription = 8_000;
 
-/**
- * Why a tool cannot be switched on. `schema`: its argument schema is unreadable or no object. `too-long`: too long for the user to review.
- */
+/** Why a tool cannot be switched on. `schema`: unreadable or not an object. `too-long`: too long for the user to review. */
 export const RemoteUnfit = z.enum(['schema', 'too-long', 'name']);
 export type RemoteUnfit = z.infer<typeof RemoteUnfit>;
 
 export const RemoteTool = z.object({
   name: z.string(),
-  /** The name for models. It differs from `name` if that is taken or models cannot write it. */
+  /** The name that models use. It differs from `name` if that is taken, or if models cannot write it. */
   alias: z.string(),
   definition: RemoteDefinition,
-  /** SHA-256 of name and definition as sent, in hexadecimal. A permission is bound to it. */
+  /** SHA-256 of the name and definition as sent, in hexadecimal. A permission applies only to this hash. */
   hash: z.string(),
   isOn: z.boolean(),
-  /** The definition that was on last. Absent if it has not changed, or the tool was never on. */
+  /** The definition with which the tool was last on. Absent if it has not changed, or the tool was never on. */
   before: z.optional(RemoteDefinition),
   unfit: z.optional(RemoteUnfit),
 });
@@ -48,14 +43,14 @@ export const McpServer = z.object({
   /** OAuth client id that the user registered for Hearth. '' for none. */
   clientId: z.string(),
   tools: z.array(RemoteTool),
-  /** Reported by the server with its last answer. Absent before the first. */
+  /** What the server last reported about itself. Absent before its first answer. */
   info: z.optional(
     z.object({
       name: z.string(),
       version: z.string(),
       /** The server's instructions for clients. '' for none. Models never see them. */
       instructions: z.string(),
-      /** The negotiated protocol version: `2025-11-25`. */
+      /** The negotiated protocol version, such as `2025-11-25`. */
       protocol: z.string(),
       hasPrompts: z.boolean(),
       hasResources: z.boolean(),
@@ -72,12 +67,12 @@ export const McpServer = z.object({
 });
 export type McpServer = z.infer<typeof McpServer>;
 
-/** OAuth state, as the MCP client wrote it. Most fields are JSON. */
+/** OAuth state, as the MCP client library wrote it. Most fields are JSON. */
 export const LoginState = z.object({
   tokens: z.optional(z.string()),
   client: z.optional(z.string()),
   discovery: z.optional(z.string()),
-  /** PKCE secret and `state` of a login that was started. */
+  /** PKCE secret and `state` of a login that was begun. */
   verifier: z.optional(z.string()),
   state: z.optional(z.string()),
 });
@@ -88,7 +83,7 @@ export const McpSecrets = z.object({
   serverId: z.string(),
   key: z.string(),
   clientSecret: z._default(z.string(), ''),
-  /** Absent without a login. `origins`: those that the user has seen and that may be asked for a login. */
+  /** Absent if there is no login. `origins`: those the user was shown, which login requests may contact. */
   login: z.optional(z.extend(LoginState, { origins: z.array(z.string()) })),
 });
 export type McpSecrets = z.infer<typeof McpSecrets>;
@@ -98,13 +93,13 @@ export interface McpServerList {
   damaged: readonly { id: string; name: string; reason: string }[];
 }
 
-/** Why a server cannot be used now. The screen shows a translated sentence for the code. */
+/** Why a server cannot be used now. The screen shows a translated message for the code. */
 export const serverTroubles = [
   /** The address is not allowed: not https, or not public and not allowed in Settings. */
   'address',
   'redirect',
   'offline',
-  /** Plain http: no answer, or blocked by CORS. Browsers do not tell which. */
+  /** Plain http: the server does not answer, or CORS blocks it. Browsers do not tell which. */
   'cors',
   /** https: like `cors`, or the certificate is not trusted. */
   'certificate',
@@ -115,7 +110,7 @@ export const serverTroubles = [
   'login-failed',
   'forbidden',
   'status',
-  /** The answers violate the protocol, or did not arrive in time. */
+  /** The server's answers violate the protocol, or come too late. */
   'broken',
   'too-long',
 ] as const;
@@ -127,11 +122,11 @@ export type ServerState =
   /** Hearth retries, unless only the user can fix it. `detail` is in English. */
   | { type: 'away'; trouble: ServerTrouble; detail: string };
 
-/** One line of the server's log for this visit. Contains no arguments and no results. */
+/** One log line about a server, kept until Hearth is closed. Contains no arguments or results. */
 export interface ServerLogLine {
   id: string;
   at: number;
-  /** A protocol method with its tool, or an event of the server: `tools/call echo`. */
+  /** A protocol method with its tool, such as `tools/call echo`, or an event of the server. */
   what: string;
   outcome: string;
   durationMs?: number | undefined;
@@ -161,7 +156,7 @@ export type ServerAnswer =
   | { action: 'accept'; content?: FormContent | undefined }
   | { action: 'decline' | 'cancel' };
 
-/** A prompt that a server offers. The user fills in its arguments. */
+/** A prompt template that a server offers. The user fills in its arguments. */
 export interface ServerPrompt {
   serverId: string;
   name: string;

@@ -1,8 +1,8 @@
-/** Readers of messages: text, summaries and named results. Screens use them, so no zod here. */
+/** Functions that read messages: text, summaries and named results. Screens load this file, so it must not import zod. */
 import type { MessageNode } from './chat';
 import type { BranchSummary, LinkPart, Message, TextPart, ToolResult } from './message';
 
-/** Returns the text of a message or result, without thinking and calls. A link becomes a line `title: uri`. */
+/** Returns the text of a message or result, without reasoning and calls. A link becomes a line `title: uri`. */
 export function textOf(parts: readonly { type: string }[]): string {
   return parts
     .filter((part): part is TextPart | LinkPart => part.type === 'text' || part.type === 'link')
@@ -10,7 +10,7 @@ export function textOf(parts: readonly { type: string }[]): string {
     .join('\n');
 }
 
-/** Returns the summaries of a branch, oldest first. Each covers everything before it, so the last one counts. */
+/** Returns the summaries of a branch, oldest first. Each one covers everything before it, so only the last is used. */
 export function summariesOf(branch: readonly MessageNode[]): BranchSummary[] {
   return branch.flatMap(({ summary }, at) => (summary ? [{ ...summary, messages: at + 1 }] : []));
 }
@@ -25,7 +25,7 @@ interface NamedResult {
   messageIndex: number;
 }
 
-/** Names a result by its position: `r3` is the third one. Chats only grow, so the name stays valid, and models copy it reliably. */
+/** Names a result by its position: `r3` is the third one. Chats only grow, so the name stays valid. Models copy short names reliably. */
 export function handleAt(position: number): string {
   return `r${position + 1}`;
 }
@@ -37,7 +37,7 @@ export function countResults(messages: readonly Message[]): number {
   );
 }
 
-/** Returns the results worth reading again: no errors, no tool descriptions, no results of `read_result` itself. */
+/** Returns the results worth reading again: not errors, not tool descriptions, not results of `read_result` itself. */
 export function namedResults(messages: readonly Message[]): NamedResult[] {
   const named: NamedResult[] = [];
   let position = 0;
@@ -52,7 +52,7 @@ export function namedResults(messages: readonly Message[]): NamedResult[] {
   return named;
 }
 
-/** Returns the ranges of a result that the model still sees. Older turns may be masked. */
+/** Returns the ranges of a result that the model can still see. Results of older turns may be masked. */
 export function recentlyGivenRanges(messages: readonly Message[], handle: string): [number, number][] {
   return messages
     .slice(startOfLastTurns(messages))
@@ -60,10 +60,10 @@ export function recentlyGivenRanges(messages: readonly Message[], handle: string
     .flatMap(({ whole }) => (whole?.handle === handle ? whole.given : []));
 }
 
-/** Number of turns whose results are never masked, including the current one. */
+/** In how many of the latest turns, including the current one, results are never masked. */
 const unmaskedTurns = 2;
 
-/** Returns the index of the message that starts the last two turns; 0 if there are fewer. */
+/** Returns the index of the message with which the last two turns begin, or 0 if there are fewer. */
 export function startOfLastTurns(messages: readonly Pick<Message, 'role'>[]): number {
   const starts = messages.flatMap(({ role }, index) => (role === 'user' ? [index] : []));
   return starts.at(-unmaskedTurns) ?? 0;

@@ -1,4 +1,4 @@
-/** The messages of a conversation. Every tool call is answered, so that a conversation can always be continued. */
+/** The messages of a conversation. Every tool call gets a result, so a conversation can always be continued. */
 import { z } from './schema';
 import { ToolFailure } from './tool-failure';
 
@@ -18,41 +18,38 @@ const LinkPart = z.object({
 });
 export type LinkPart = z.infer<typeof LinkPart>;
 
-/** The model's thinking. Shown folded, and never passed to a tool. */
+/** The model's thinking. Shown collapsed, and never passed to a tool. */
 const ReasoningPart = z.object({ type: z.literal('reasoning'), text: z.string() });
 export type ReasoningPart = z.infer<typeof ReasoningPart>;
 
 export const ToolCall = z.object({
   type: z.literal('tool-call'),
-  /** Unique in its chat. The result refers to it. */
+  /** Unique in its chat. The result of the call has it as `toolCallId`. */
   id: z.string(),
   name: z.string(),
   /** Exactly as the model wrote them. The tool validates them. */
   arguments: z.record(z.string(), z.unknown()),
-  /** Repairs that were needed to parse the call, in words. Absent if none. */
+  /** Descriptions of the repairs that were needed to parse the call. Absent if none. */
   repairs: z.optional(z.array(z.string())),
   isEdited: z.optional(z.boolean()),
 });
 export type ToolCall = z.infer<typeof ToolCall>;
 
-/** A tool call that could not be parsed, or that names no offered tool. Never executed, but always answered. */
+/** A tool call that could not be parsed, or whose tool was not offered. Never executed, but always answered. */
 export const InvalidToolCall = z.object({
   type: z.literal('invalid-tool-call'),
   id: z.string(),
-  /** The intended tool, which a retry is constrained to. Absent if unknown. */
+  /** The intended tool, to which a retry is constrained. Absent if unknown. */
   name: z.optional(z.string()),
   /** Present if only the name was wrong. */
   arguments: z.optional(z.record(z.string(), z.unknown())),
   raw: z.string(),
-  /** A sentence for the model: why the call failed and how to write it. */
+  /** An error message for the model: why the call failed and how to write it. */
   reason: z.string(),
 });
 export type InvalidToolCall = z.infer<typeof InvalidToolCall>;
 
-/**
- * Why a reply ended. `length`: token limit. `aborted`: stopped by the user. `error`: engine failure. `loop`: the model repeated itself; the
- * repetition is cut off.
- */
+/** Why a reply ended. `length`: token limit. `aborted`: by the user. `error`: engine failure. `loop`: it repeated itself. */
 const FinishReason = z.enum(['stop', 'length', 'tool-calls', 'aborted', 'error', 'loop']);
 export type FinishReason = z.infer<typeof FinishReason>;
 
@@ -81,9 +78,9 @@ export type Attached = z.infer<typeof Attached>;
 const UserMessage = z.object({
   role: z.literal('user'),
   content: z.array(z.discriminatedUnion('type', [TextPart, ImagePart])),
-  /** Hosts whose text the message contains, such as a prompt of a server. Absent if the user typed all of it. */
+  /** Hosts whose text the message contains, for example in a server's prompt. Absent if the user typed all of it. */
   sources: z.optional(z.array(z.string())),
-  /** The page reads these before the model answers. */
+  /** Files and resources that the page reads before the model answers. */
   attached: z.optional(z.array(Attached)),
 });
 export type UserMessage = z.infer<typeof UserMessage>;
@@ -108,25 +105,25 @@ export type UnsureRequest = z.infer<typeof UnsureRequest>;
 export const AssistantMessage = z.object({
   role: z.literal('assistant'),
   content: z.array(z.discriminatedUnion('type', [TextPart, ReasoningPart, ToolCall, InvalidToolCall])),
-  /** Exact engine output, which goes back into the prompt. Absent if the page wrote the reply or it was interrupted. */
+  /** Exact engine output, to be repeated in later prompts. Absent if the page wrote the reply or it was interrupted. */
   raw: z.optional(z.string()),
-  /** Id of the model that wrote `raw`, or `pageWriter`. Other models see the reply in their own dialect. Absent in older chats. */
+  /** Id of the model that wrote `raw`, or `pageWriter`. Other models get the reply in their own format instead. Absent in older chats. */
   writer: z.optional(z.string()),
   /** Follow-up questions, shown as buttons below the reply. */
   suggestions: z.optional(z.array(z.string())),
-  /** The page wrote the reply because the request exceeds its very small model. */
+  /** Whether the page wrote the reply because the request is too hard for the very small model. */
   isBeyond: z.optional(z.boolean()),
   /** The model's own text, if the page replaced it. Shown in "Details". */
   instead: z.optional(z.string()),
-  /** Absent if the model was sure or cannot tell, and if a newer version wrote another form. */
+  /** What the model was unsure about. Absent if it was sure or cannot tell, and if a newer version wrote an unknown format. */
   doubt: z.catch(z.optional(UnsureRequest), undefined),
   finishReason: FinishReason,
-  /** `writeError` of the failure. Only with the finish reason `error`. */
+  /** The failure, as written by `writeError`. Present only if `finishReason` is `error`. */
   errorMessage: z.optional(z.string()),
 });
 export type AssistantMessage = z.infer<typeof AssistantMessage>;
 
-/** Describes a result that was cut: where the whole text is and which parts the model received. */
+/** Describes a result that was cut: where its full text is, and which parts of it the model received. */
 export const WholeResult = z.object({
   handle: z.string(),
   id: z.optional(z.string()),
@@ -134,16 +131,16 @@ export const WholeResult = z.object({
   lost: z.optional(z.enum(['full', 'too-long'])),
   toolName: z.string(),
   characters: z.number(),
-  /** Ranges of the text that the model received, as [start, end), in order. */
+  /** The parts of the full text that the model received: [start, end), in order. */
   given: z.array(z.tuple([z.number(), z.number()])),
 });
 export type WholeResult = z.infer<typeof WholeResult>;
 
 export const CallPermission = z.object({
-  /** `person`: the user was asked. `kept`: an earlier permission. `rule`: no question was needed. */
+  /** `person`: the user was asked. `kept`: a stored permission applied. `rule`: no question was needed. */
   by: z.enum(['person', 'kept', 'rule']),
   answer: z.optional(z.enum(['once', 'chat', 'always', 'deny'])),
-  /** Milliseconds that the call waited for the user, including earlier questions. */
+  /** Milliseconds that the call waited for the user, including the time for questions before its own. */
   waitedMs: z.optional(z.number()),
 });
 export type CallPermission = z.infer<typeof CallPermission>;
@@ -151,26 +148,26 @@ export type CallPermission = z.infer<typeof CallPermission>;
 export const ToolResult = z.object({
   toolCallId: z.string(),
   toolName: z.string(),
-  /** The text that the model received. A long one is cut, with a note. */
+  /** The text that the model received. Long text is cut, and a note says so. */
   content: z.array(z.discriminatedUnion('type', [TextPart, ImagePart, LinkPart])),
   isError: z.boolean(),
-  /** Error code for the user. Absent in older chats, and if a newer version wrote another code. */
+  /** Error code for the user. Absent in older chats, and if a newer version wrote an unknown code. */
   failure: z.catch(z.optional(ToolFailure), undefined),
-  /** Hosts that the text comes from. If there are any, the result is outside text. Absent if the call contacted nobody. */
+  /** Hosts that supplied the text. If there are any, the result is outside text. Absent if the call contacted no host. */
   sources: z.optional(z.array(z.string())),
-  /** In milliseconds; `startedAt` since the epoch. Absent for a call that a closed tab left behind. */
+  /** In milliseconds; `startedAt` since the epoch. Absent if the tab was closed during the call. */
   timing: z.optional(z.object({ startedAt: z.number(), durationMs: z.number() })),
-  /** Absent if no decision was needed, in older chats, and if a newer version wrote another form. */
+  /** Absent if no decision was needed, in older chats, and if a newer version wrote an unknown format. */
   permission: z.catch(z.optional(CallPermission), undefined),
   /** When the result was fetched, if it comes from the cache. Milliseconds since the epoch. */
   cachedAt: z.optional(z.number()),
   /** Names of tools that the text describes. The model can call them from here on. */
   foundTools: z.optional(z.array(z.string())),
-  /** A sub-agent gave the result. `sources` are the hosts of its own calls; this call contacted nobody. */
+  /** Whether a sub-agent gave the result. `sources` are then the hosts of its calls; this call contacted none. */
   byAgent: z.optional(z.boolean()),
-  /** A replay took over the recorded result; the call was not repeated. */
+  /** Whether a replay copied the recorded result instead of repeating the call. */
   isTaken: z.optional(z.boolean()),
-  /** The user edited the text in a replay. Its `sources` did not change. */
+  /** Whether the user edited the text in a replay. `sources` stays as recorded. */
   isEdited: z.optional(z.boolean()),
   whole: z.optional(WholeResult),
 });
@@ -179,10 +176,7 @@ export type ToolResult = z.infer<typeof ToolResult>;
 /** The results of all calls of one reply, in the order of the calls. */
 export const ToolMessage = z.object({
   role: z.literal('tool'),
-  /**
-   * Marks the results as outside text in the prompt; servers cannot guess it. Stored, so that a rendered history never changes. Absent in
-   * older chats.
-   */
+  /** Random text that marks results as outside text in the prompt; servers cannot guess it. Stored to keep a rendered history the same. */
   nonce: z.optional(z.string()),
   results: z.array(ToolResult),
 });
@@ -199,26 +193,26 @@ export type Message = z.infer<typeof Message>;
 /** Replaces the beginning of a long chat in the prompt. The chat itself is unchanged. */
 export const Summary = z.object({
   text: z.string(),
-  /** `rule`: the page made it from quotes. */
+  /** `rule`: the page made it from quotes, without a model. */
   by: z.enum(['model', 'rule']),
-  /** Name of the model that wrote it, or an earlier part of it. Absent if the page wrote all of it. */
+  /** Name of the model that wrote the summary or an earlier part of it. Absent if the page wrote all of it. */
   model: z.optional(z.string()),
   /** Hosts whose text is summarised. If there are any, the summary is outside text. */
   sources: z.optional(z.array(z.string())),
-  /** Marks the summary in the prompt, so that its text cannot fake the end. Stored, so that a rendered history never changes. */
+  /** Random text that marks the summary in the prompt, so it cannot fake its own end. Stored to keep a rendered history the same. */
   nonce: z.string(),
 });
 export type Summary = z.infer<typeof Summary>;
 
 export const BranchSummary = z.extend(Summary, {
-  /** Number of messages it replaces, oldest first, not counting system messages. */
+  /** How many of the oldest messages it replaces, not counting system messages. */
   messages: z.number(),
 });
 export type BranchSummary = z.infer<typeof BranchSummary>;
 
 /** The log probability (see `Usage`) above which a reply counts as sure. */
 export interface Thresholds {
-  /** For a reply in words: that no call was intended. */
+  /** For a reply without calls. */
   words: number;
   byTool: Readonly<Record<string, number>>;
   others: number;

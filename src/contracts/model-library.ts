@@ -3,10 +3,7 @@ import type { DownloadFailure } from './egress';
 import { type ErrorCode, errorCodes } from './error-code';
 import { z } from './schema';
 
-/**
- * The place where a model runs. `loopback`: a server on this device. `network`: a server in the local network. `elsewhere`: a remote server, so the
- * chat leaves the device.
- */
+/** Where a model runs. `loopback`: a server on this device. `network`: in the local network. `elsewhere`: on the internet. */
 const ModelPlace = z.enum(['processor', 'gpu', 'browser', 'loopback', 'network', 'elsewhere']);
 export type ModelPlace = z.infer<typeof ModelPlace>;
 
@@ -38,32 +35,32 @@ export const Endpoint = z.object({
   model: z.string(),
   /** API key. Sent only to the origin of `modelUrl`, in a header. */
   key: z.optional(z.string()),
-  /** Whether the server parses tool calls (`tools`, `tool_calls`). Otherwise the prompt asks for them. */
+  /** Whether the server parses tool calls itself (`tools`, `tool_calls`). Otherwise the prompt explains how to write them. */
   isNative: z.boolean(),
-  /** Whether it accepts pictures. Absent if unknown, which counts as no. */
+  /** Whether the model accepts pictures. Absent if unknown, which counts as no. */
   canSee: z.optional(z.boolean()),
 });
 export type Endpoint = z.infer<typeof Endpoint>;
 
 export const OwnModel = z.object({
-  /** Unique among all models. The user may have typed it. */
+  /** Unique among all models. May be typed by the user. */
   id: z.string(),
   engine: z.string(),
-  /** Absolute URL of the folder of weights, of the GGUF file, or of the endpoint without `/chat/completions`. */
+  /** Absolute URL of the weights folder, of the GGUF file, or of the endpoint (without `/chat/completions`). */
   modelUrl: z.string(),
   libraryUrl: z.optional(z.string()),
   overrides: z.record(z.string(), z.unknown()),
-  /** Its files came from this device and cannot be downloaded again. */
+  /** Whether its files came from this device, so they cannot be downloaded again. */
   isFromDisk: z.optional(z.boolean()),
   bytes: z.optional(z.number()),
-  /** Absent if the name shows it. `ember` can only come from a file. */
+  /** Absent if the model's name reveals it. `ember` can only be read from a model file. */
   family: z.optional(z.enum([...ModelFamily.options, 'ember'])),
   contextTokens: z.optional(z.int().check(z.minimum(256))),
   endpoint: z.optional(Endpoint),
 });
 export type OwnModel = z.infer<typeof OwnModel>;
 
-/** One of the user's models in the bin: its key is kept, its files are deleted. */
+/** One of the user's models in the bin. Its key is still stored; its files are deleted. */
 export const BinnedModel = z.object({
   model: OwnModel,
   deletedAt: z.number(),
@@ -84,14 +81,14 @@ export type OwnModelProblem =
   | 'no-library'
   | 'not-gguf'
   | 'full';
-/** The outcome of adding a model. Without `model`, its files belonged to a model of the catalog. */
+/** The outcome of adding a model. `model` is absent if the files belong to a model of the catalog. */
 export type AddedModel = { ok: true; id: string; model?: OwnModel } | { ok: false; problem: OwnModelProblem };
 
 /** A reason for the verdict on a model. `no-gpu` and `limit` mean that it cannot run. */
 export type FitFinding =
   | { code: 'no-gpu'; isBlocked: boolean }
   | { code: 'limit'; limit: string; has: number; needs: number }
-  /** More than the device probably has. Browsers do not report exact sizes. */
+  /** Needs more memory than the device probably has. Browsers do not report exact sizes. */
   | { code: 'memory'; needsMb: number; budgetMb: number }
   | { code: 'room'; needsBytes: number; freeBytes: number }
   | { code: 'software-gpu' }
@@ -107,13 +104,13 @@ export type DownloadState =
   | { type: 'browser-failed'; code: ErrorCode; detail: string }
   | { type: 'failed'; failure: DownloadFailure; detail: string };
 
-/** State of the browser's own model. `unfit`: not for this device. */
+/** State of the browser's own model. `coming`: downloading. `can-come`: not downloaded. `unfit`: this device cannot run it. */
 export type BrowserModelState = 'here' | 'coming' | 'can-come' | 'unfit';
 
-/** A model as the screen shows it: its cost, its fit for this device, and how much of it is here. */
+/** A model as the screen shows it: its cost, its fit for this device, and how much of it is stored here. */
 export interface ModelCard extends ModelName {
   isSizeKnown: boolean;
-  /** Its strengths, by language. Absent for the user's own models. */
+  /** Its strengths, keyed by language. Absent for the user's own models. */
   about?: Readonly<{ en: string } & Partial<Record<string, string>>>;
   licence?: string;
   /** GPU memory in megabytes. Absent if unknown. */
@@ -125,13 +122,13 @@ export interface ModelCard extends ModelName {
   findings: readonly FitFinding[];
   isRecommended: boolean;
   origin: 'built-in' | 'catalog' | 'own' | 'browser';
-  /** Whether it can think before it answers. */
+  /** Whether the model can think before it answers. */
   canThink: boolean;
-  /** Whether it makes embeddings, for finding tools. */
+  /** Whether the model makes embeddings, for finding tools. */
   makesVectors: boolean;
   languages: readonly string[];
   isFromDisk: boolean;
-  /** Only for models on a server. The key itself is not shown. */
+  /** Only for models on a server. Contains no key. */
   endpoint?: { address: string; model: string; hasKey: boolean; isNative: boolean; canSee: boolean };
   brought?: BrowserModelState;
   kept: { isWhole: boolean; bytes: number };
@@ -167,24 +164,24 @@ export type RecoveryName = (typeof recoverySteps)[number];
 
 /** One step that let a turn continue after its model failed. */
 export const RecoveryStep = z.object({
-  /** `moved`: the tab with the engine was closed, and the model was started in another tab. */
+  /** `moved`: the tab with the engine was closed, so the model was started in another tab. */
   rung: z.enum([...recoverySteps, 'moved']),
   fault: z.enum(errorCodes),
   detail: z.string(),
   from: z.string(),
   to: z.string(),
   contextTokens: z.number(),
-  /** Id of a better variant that is not downloaded. Nothing is downloaded without asking. */
+  /** Id of a better variant that is not downloaded: Hearth downloads nothing without asking. */
   missing: z.optional(z.string()),
 });
 export type RecoveryStep = z.infer<typeof RecoveryStep>;
 
-/** The form to add a model on a server, as typed. */
+/** The form for adding a model on a server, as typed. */
 export interface EndpointForm {
   address: string;
   /** The address without `/chat/completions`, if known from a test or an earlier save. */
   base?: string | undefined;
-  /** '' keeps the stored key. */
+  /** '' leaves the stored key unchanged. */
   key: string;
   model: string;
   isNative: boolean;
@@ -204,7 +201,7 @@ export interface EndpointReport {
   model?: string;
   reply?: 'streams' | 'whole';
   isNative?: boolean;
-  /** Whether it described our test picture. Absent if not tested. */
+  /** Whether the model described our test picture. Absent if not tested. */
   canSee?: boolean;
   fault?: { code: ErrorCode; detail: string };
 }

@@ -13,7 +13,7 @@ import {
 import { JsonSchema, z } from './schema';
 import { ToolOffer, ToolSpec } from './tool';
 
-/** Why a round read more prompt tokens than were new. */
+/** Why the engine read more of the prompt than its new tokens. */
 const PrefillReason = z.discriminatedUnion('code', [
   z.object({
     code: z.enum([
@@ -30,7 +30,7 @@ const PrefillReason = z.discriminatedUnion('code', [
   /** `message`: the first message that differs from the engine's cache, counted from 1. `of`: number of messages. */
   z.object({ code: z.literal('history'), message: z.number(), of: z.number() }),
   z.object({ code: z.literal('several-new'), messages: z.number() }),
-  /** Unexplained: tokens read, and how many of them were new. */
+  /** No known reason. `prefilled`: tokens read. `fresh`: how many of them were new. */
   z.object({ code: z.literal('excess'), prefilled: z.number(), fresh: z.number() }),
 ]);
 export type PrefillReason = z.infer<typeof PrefillReason>;
@@ -49,16 +49,16 @@ export const Usage = z.object({
   prefilledTokens: z.number(),
   outputTokens: z.number(),
   /**
-   * How the output was constrained. `call`: one call. `prose`: no calls. `offered`: prose, or calls whose texts are in the chat.
-   * `dictated`: exactly what the page chose. `answer`: JSON of a requested schema. Absent: not constrained.
+   * How the output was constrained. `call`: one call. `prose`: no calls. `offered`: prose, or calls whose text arguments occur in the chat.
+   * `dictated`: exactly what the page chose. `answer`: JSON that follows a requested schema. Absent: not constrained.
    */
   heldTo: z.catch(z.optional(z.enum(['call', 'prose', 'offered', 'dictated', 'answer'])), undefined),
   /** Absent if no token was read twice, and if another version wrote an unknown code. */
   prefillReason: z.catch(z.optional(PrefillReason), undefined),
   sampling: z.catch(z.optional(Sampling), undefined),
   /**
-   * The model's certainty: the sum of the natural log probabilities of its tokens, before any grammar. 0 is certain. Covers the deciding
-   * part: the whole reply if it has calls, otherwise only that it starts without one. Absent if the engine cannot tell.
+   * The model's certainty: the sum of the natural log probabilities of its tokens, before any grammar. 0 is certain. Covers the whole reply
+   * if it has calls, otherwise only the decision to start without one. Absent if the engine cannot tell.
    */
   logProbability: z.optional(z.number()),
   firstTokenMs: z.optional(z.number()),
@@ -66,7 +66,7 @@ export const Usage = z.object({
 });
 export type Usage = z.infer<typeof Usage>;
 
-/** The text around a message of a role. The engine inserts it; message text can never supply it. */
+/** The text before and after each message of a role. Only the engine can insert it; message text cannot imitate it. */
 const RoleTemplate = z.object({ before: z.string(), after: z.string() });
 export const ChatTemplate = z.object({
   system: RoleTemplate,
@@ -77,14 +77,14 @@ export const ChatTemplate = z.object({
 });
 export type ChatTemplate = z.infer<typeof ChatTemplate>;
 
-/** Overrides how the format teaches tools to this model. */
+/** Overrides how the tool-call format explains tools to this model. */
 export const Teaching = z.object({
   examples: z.optional(
     z.array(
       z.object({ tool: z.string(), request: z.string(), arguments: z.record(z.string(), z.unknown()) }),
     ),
   ),
-  /** Maximum examples. Large models need fewer. Default: 3. */
+  /** Maximum number of examples. Large models need fewer. Default: 3. */
   mostExamples: z.optional(z.number()),
 });
 export type Teaching = z.infer<typeof Teaching>;
@@ -93,7 +93,7 @@ export const MlcRecord = z.object({
   /** Absolute URLs of the folder with the weights, and of the compiled library. */
   modelUrl: z.string(),
   libraryUrl: z.string(),
-  /** Overrides `mlc-chat-config.json`. A `conv_config` in it replaces `template`. */
+  /** Overrides fields of `mlc-chat-config.json`. A `conv_config` in it replaces `template`. */
   overrides: z.record(z.string(), z.unknown()),
 });
 export type MlcRecord = z.infer<typeof MlcRecord>;
@@ -103,25 +103,25 @@ export const ModelSpec = z.object({
   id: z.string(),
   name: z.string(),
   engine: z.string(),
-  /** Path on our origin and size in bytes. WebLLM: the folder and its estimated size. Endpoint: its address. */
+  /** Path on our origin, and size in bytes. For WebLLM: the folder and its estimated size. For an endpoint: its address. */
   file: z.object({ path: z.string(), bytes: z.number() }),
   mlc: z.optional(MlcRecord),
   /** Name of the model on its server. Only for endpoints. */
   served: z.optional(z.string()),
-  /** Id of the tool-call format, which also renders prompt and results. */
+  /** Id of the tool-call format, which also determines how prompt and results are rendered. */
   format: z.string(),
   template: ChatTemplate,
   teaching: z.optional(Teaching),
-  /** Whether it accepts pictures. Absent if it does not, or if only the engine knows. */
+  /** Whether the model accepts pictures. Absent if it does not, or if only the engine knows. */
   canSee: z.optional(z.boolean()),
-  /** Too small for tools that need a larger model. Its calls are constrained. */
+  /** Whether the model is too small for some tools (`isForLargerModels`). Its calls are then constrained. */
   isSmall: z.optional(z.boolean()),
   isOwn: z.optional(z.boolean()),
-  /** For engines that have a choice: CPU threads and GPU use. Absent: one thread. */
+  /** CPU threads and GPU use, for engines that support both. Absent: one CPU thread. */
   hardware: z.optional(z.object({ threads: z.number(), isOnGpu: z.boolean() })),
   /** Context length in tokens: prompt and reply together. */
   contextTokens: z.number(),
-  /** Maximum tokens of a reply. A longer one ends with the finish reason `length`. */
+  /** Maximum length of a reply in tokens. A longer reply is cut off, with the finish reason `length`. */
   maxReplyTokens: z.number(),
   sampling: Sampling,
   languages: z.array(z.string()),
@@ -130,18 +130,18 @@ export const ModelSpec = z.object({
 export type ModelSpec = z.infer<typeof ModelSpec>;
 
 export const LoadProgress = z.object({
-  /** Loading the engine, loading the weights, and preparing the first token, in this order. */
+  /** In this order: loading the engine, loading the weights, preparing the first token. */
   step: z.enum(['engine', 'weights', 'start']),
   loadedBytes: z.number(),
   totalBytes: z.number(),
 });
 export type LoadProgress = z.infer<typeof LoadProgress>;
 
-/** Whether the reply may call tools, must not, must call some tool, or must call this one. */
+/** Whether the reply may call tools, must not, must call some tool, or must call the named tool. */
 export const ToolChoice = z.union([z.enum(['auto', 'none', 'required']), z.object({ name: z.string() })]);
 export type ToolChoice = z.infer<typeof ToolChoice>;
 
-/** Exact content of a reply, chosen by the page. */
+/** The exact content of a reply, chosen by the page. */
 export const Dictation = z.union([
   z.object({ calls: z.array(z.pick(ToolCall, { name: true, arguments: true })) }),
   z.object({ text: z.string() }),
@@ -150,30 +150,28 @@ export type Dictation = z.infer<typeof Dictation>;
 
 export const ReplyRequest = z.object({
   messages: z.readonly(z.array(Message)),
-  /** Pictures by file id. Files without an entry are described in words, as are all for models that accept no pictures. */
+  /** Pictures keyed by file id. Files without an entry are described in words, as are all files for models that accept no pictures. */
   pictures: z.optional(z.record(z.string(), ImagePart)),
   summary: z.optional(BranchSummary),
   tools: z.readonly(z.array(ToolSpec)),
   /** Names of the tools that the prompt lists. Absent: all. */
   listed: z.optional(z.readonly(z.array(z.string()))),
-  /**
-   * Ends the prompt after `after` messages with `text` as the user's message. The earlier part is unchanged, so the KV cache still applies.
-   */
+  /** Cuts the prompt after `after` messages and appends `text` as a user message. The KV cache of the beginning stays valid. */
   aside: z.optional(z.object({ after: z.number(), text: z.string() })),
   toolChoice: ToolChoice,
-  /** Only for very small models, which make copying mistakes. */
+  /** The exact reply to generate. Only for very small models, which make copying mistakes. */
   dictated: z.optional(Dictation),
-  /** Required arguments by tool name, copied from the request. Only for very small models. */
+  /** Required arguments, keyed by tool name and copied from the request. Only for very small models. */
   copied: z.optional(z.record(z.string(), z.record(z.string(), z.unknown()))),
-  /** JSON Schema of the reply; no calls are read in it. Some engines ignore it, so the caller must check the result. */
+  /** JSON Schema of the reply, which then contains no calls. Some engines ignore the schema, so the caller must check. */
   answer: z.optional(JsonSchema),
   sampling: z.optional(Sampling),
-  /** Only reads the start of the prompt into the cache and generates nothing. */
+  /** Whether to only read the start of the prompt into the KV cache and generate nothing. */
   onlyRead: z.optional(z.boolean()),
 });
 export type ReplyRequest = z.infer<typeof ReplyRequest>;
 
-/** The part of the context that a request uses. */
+/** How much of the context a request uses. */
 export const ContextUse = z.object({
   promptTokens: z.number(),
   /** Context length minus the room for the reply. */
@@ -181,7 +179,7 @@ export const ContextUse = z.object({
   droppedMessages: z.number(),
   /** How many of the oldest messages a summary replaces. */
   summedUpMessages: z.optional(z.number()),
-  /** How many of the oldest messages have their results masked to one line. */
+  /** In how many of the oldest messages the results are masked to one line. */
   maskedMessages: z.optional(z.number()),
 });
 export type ContextUse = z.infer<typeof ContextUse>;
@@ -198,10 +196,10 @@ export const ModelEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('call-delta'), id: z.string(), name: z.optional(z.string()), text: z.string() }),
   z.object({ type: z.literal('tool-call'), call: z.discriminatedUnion('type', [ToolCall, InvalidToolCall]) }),
   z.object({ type: z.literal('context'), context: ContextUse }),
-  /** Before the first reply of a turn: the tools the model is shown. `offer` is absent if it is all of them. */
+  /** Sent before the first reply of a turn: the tools that the model is shown. `offer` is absent if it is shown all. */
   z.object({ type: z.literal('tool-offer'), offer: z.optional(ToolOffer) }),
   z.object({ type: z.literal('summing-up'), messages: z.number() }),
-  /** The summary of the oldest `messages` from here on. `summary` is absent if there is none any more. */
+  /** From here on, `summary` replaces the oldest `messages`. It is absent if no summary applies any more. */
   z.object({ type: z.literal('summary'), messages: z.number(), summary: z.optional(Summary) }),
   z.object({ type: z.literal('server-wait'), seconds: z.number() }),
   PromptProgress,
@@ -248,7 +246,7 @@ export interface PromptMessage {
   parts?: ReplyParts | ResultParts | QuestionParts;
 }
 
-/** A question with pictures. `content` of the message is only its text. */
+/** A user message with pictures. The message's `content` is only its text. */
 export interface QuestionParts {
   type: 'question';
   content: readonly (TextPart | ImagePart)[];
@@ -261,15 +259,15 @@ export interface ReplyParts {
   calls: readonly { id: string; name: string; arguments: Readonly<Record<string, unknown>> }[];
 }
 
-/** The results of one reply. `id` is the id of the call. */
+/** The results of one reply's calls. `id` is the id of the call. */
 export interface ResultParts {
   type: 'results';
   results: readonly { id: string; text: string }[];
 }
 
-/** A constraint on the output, in the language of each engine. */
+/** A constraint on the output, in each engine's constraint language. */
 export interface Constraint {
-  /** For the browser's model: a call is JSON with name and arguments. */
+  /** For the browser's model, which writes a call as JSON with name and arguments. */
   jsonSchema?: JsonSchema;
   grammar: string;
   structuralTag: StructuralTag;
@@ -326,7 +324,7 @@ export interface GenerateRequest {
 export interface LoadOptions {
   signal: AbortSignal;
   onProgress: (progress: LoadProgress) => void;
-  /** Called if the engine is lost after loading. Only another load helps. */
+  /** Called if the engine is lost after loading. Only loading it again helps. */
   onLost?: (fault: AppError) => void;
   /** Whether the current reply was stopped, for engines that are too busy to receive the abort signal. */
   isStopped?: () => boolean;
@@ -337,7 +335,6 @@ export interface TextEngine {
   load(model: ModelSpec, options: LoadOptions): Promise<void>;
   /** Ends with exactly one `finish`, also when `signal` aborts. */
   generate(request: GenerateRequest, signal: AbortSignal): AsyncIterable<TextDelta>;
-  /** Whether the loaded model accepts pictures. */
   readonly takesPictures?: boolean | undefined;
   /** The constraint language it supports. Absent: output is never constrained. */
   readonly constraints?: 'grammar' | 'structural-tag' | 'json-schema';
@@ -345,24 +342,23 @@ export interface TextEngine {
   readonly contextTokens?: number | undefined;
   /** The text before a reply, if it differs from the model's template. */
   readonly replyHeader?: string | undefined;
-  /** Resolves to the tokens of each message in the model's template. */
+  /** Resolves to the number of tokens of each message, including the model's template. */
   count(messages: readonly PromptMessage[]): Promise<number[]>;
 }
 
 const LoadWait = z.object({
-  /** Milliseconds since the epoch. Before `askedAt` if another part of the turn started the load. */
+  /** Milliseconds since the epoch. Before `askedAt` if another part of the turn had started the load. */
   startedAt: z.number(),
   ms: z.number(),
 });
 export type LoadWait = z.infer<typeof LoadWait>;
 
-/** The record of one request to the model. */
 export const RoundRecord = z.object({
   askedAt: z.number(),
   context: z.optional(ContextUse),
   summingUpMs: z.optional(z.number()),
   loading: z.optional(LoadWait),
-  /** Stages of the request, in order. Absent in older chats, and if a newer version wrote another form. */
+  /** Stages of the request, in order. Absent in older chats, and if a newer version wrote an unknown format. */
   stages: z.catch(z.optional(z.array(StageName)), undefined),
 });
 export type RoundRecord = z.infer<typeof RoundRecord>;

@@ -1,4 +1,4 @@
-/** Notes that the user keeps. Every chat can search them. Times are milliseconds since the epoch. */
+/** Notes that the user keeps. Models can search them in every chat. Times are milliseconds since the epoch. */
 import { z } from './schema';
 
 export const Note = z.object({
@@ -6,10 +6,7 @@ export const Note = z.object({
   text: z.string(),
   createdAt: z.number(),
   updatedAt: z.number(),
-  /**
-   * Hosts whose text the note may contain, because it was in the chat when a model wrote the note. Editing keeps them: correcting a word
-   * does not verify the rest.
-   */
+  /** Hosts whose text was in the chat when a model wrote the note. An edit keeps them: one correction does not verify the rest. */
   sources: z.optional(z.array(z.string())),
   deletedAt: z.optional(z.number()),
 });
@@ -21,12 +18,12 @@ export interface NoteList {
 }
 
 export const maxNoteCharacters = 2000;
-/** Maximum notes. A search reads all of them, and the user must be able to find one. */
+/** Maximum number of notes. A search reads all of them, and the user must be able to find one. */
 export const maxNotes = 2000;
 
 export const recallName = 'recall';
 
-/** Extracts the note from a result of that tool, `Note of 2026-11-24: …`. Undefined for any other text. */
+/** Extracts the note from a result of the `recall` tool, `Note of 2026-11-24: …`. Undefined for any other text. */
 export function noteIn(result: string): string | undefined {
   return /^Note of \d{4,}-\d\d-\d\d: ([^]*)$/.exec(result)?.[1];
 }

@@ -1,13 +1,13 @@
 /**
  * Decides which parts of a conversation are outside text, and which may supply an address. A result is outside text if its call contacted
- * any host, even if it failed: an error message is also written by the server. The permission interceptor records the hosts in the result.
+ * any host, even if the call failed: the server also writes the error message. The permission interceptor records the hosts in the result.
  */
 import { isFileSource, picturesOf, readAttachmentName, sourceOfFile } from './attachment';
 import type { Message, ToolResult } from './message';
 import { recallName } from './note';
 import { readResultName } from './message-parts';
 
-/** Returns the hosts whose text a result may contain. Empty if it was made on this device. */
+/** Returns the hosts whose text a result may contain. Empty if the result was made on this device. */
 export function outsideHosts({ sources }: Pick<ToolResult, 'sources'>): readonly string[] {
   return sources ?? [];
 }
@@ -15,7 +15,7 @@ export function outsideHosts({ sources }: Pick<ToolResult, 'sources'>): readonly
 /** Returns the hosts whose text is in a conversation, without duplicates. */
 export function outsideHostsIn(messages: readonly Message[]): string[] {
   const said = messages.flatMap((message) => {
-    // A picture can contain text chosen by whoever made it.
+    // A picture can contain text that its maker chose.
     const shown = picturesOf(message).map(({ name }) => sourceOfFile(name));
     if (message.role === 'user') return [...(message.sources ?? []), ...shown];
     return message.role === 'tool' ? message.results.flatMap(outsideHosts) : [];
@@ -26,7 +26,7 @@ export function outsideHostsIn(messages: readonly Message[]): string[] {
 /** Tools whose results are the verbatim text of a page or file. Other tools cannot use their names (`check-definition.ts`). */
 const verbatimTools: ReadonlySet<string> = new Set(['fetch_page', 'web_search', readAttachmentName]);
 
-/** Tools that repeat text that was read before. It still comes from its hosts, but the call contacted nobody. */
+/** Tools that repeat text read earlier. The text still comes from its hosts, but the call contacts none. */
 const repeatingTools: ReadonlySet<string> = new Set([readResultName, recallName]);
 
 /** Returns the hosts that saw the arguments of the call. */
@@ -37,10 +37,7 @@ export function hostsContacted(
   return outsideHosts(result).filter((host) => !isFileSource(host));
 }
 
-/**
- * Whether a URL in this result may be requested later without asking. Other tools may echo their arguments, and error messages quote the
- * request.
- */
+/** Whether URLs in the result may be requested without asking. Only verbatim tools qualify; others may echo their arguments. */
 export function mayCopyAddresses(result: ToolResult): boolean {
   const source = result.toolName === readResultName ? result.whole?.toolName : result.toolName;
   return !result.isError && verbatimTools.has(source ?? '') && outsideHosts(result).length > 0;

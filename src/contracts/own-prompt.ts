@@ -6,7 +6,7 @@ import { z } from './schema';
 
 export const OwnPrompt = z.object({
   id: z.string(),
-  /** The form keeps names unique; the store does not enforce it. */
+  /** The form keeps names unique; the store does not check. */
   name: z.string(),
   text: z.string(),
   place: z.number(),
@@ -23,7 +23,7 @@ export interface OwnPromptList {
 
 export const maxPromptName = 60;
 export const maxPromptText = 20_000;
-/** Maximum prompts: the user must be able to find one. */
+/** Maximum number of prompts: the user must be able to find one. */
 export const maxPrompts = 500;
 
 interface PromptVariable {
@@ -34,7 +34,7 @@ interface PromptVariable {
 /** A placeholder must not contain braces, line breaks or more than one bar. */
 const placeholder = /\\\{\{|\{\{([^{}|\n]+)(?:\|([^{}|\n]*))?\}\}/g;
 
-/** Returns the variables in order of appearance, without duplicates. The first default of a name counts. */
+/** Returns the variables in order of appearance, without duplicates. If a variable has several defaults, the first one counts. */
 export function variablesOf(text: string): PromptVariable[] {
   const initials = new Map<string, string>();
   for (const [, name = '', initial = ''] of text.matchAll(placeholder)) {
@@ -44,7 +44,7 @@ export function variablesOf(text: string): PromptVariable[] {
   return [...initials].map(([name, initial]) => ({ name, initial }));
 }
 
-/** Fills in the template. A variable without a value gets its default. */
+/** Fills in the variables of a prompt. A variable without a value gets its default. */
 export function fillTemplate(text: string, values: ReadonlyMap<string, string>): string {
   const initials = new Map(variablesOf(text).map(({ name, initial }) => [name, initial]));
   return text.replace(placeholder, (whole, name: string | undefined) => {
@@ -55,7 +55,7 @@ export function fillTemplate(text: string, values: ReadonlyMap<string, string>):
   });
 }
 
-/** Escapes a text so that filling it in returns the same text. */
+/** Escapes text so that `fillTemplate` returns it unchanged. */
 export function templateOf(text: string): string {
   return text.replaceAll('{{', '\\{{');
 }

@@ -1,17 +1,14 @@
-/** Permissions that the user granted, and the questions that ask for them. */
+/** Permissions that the user granted, and the questions that Hearth asks to get them. */
 import type { ToolCall } from './message';
 import { z } from './schema';
 
-/** A stored permission. It is bound to one revision of the tool: changed code needs a new one. */
+/** A stored permission. It applies to one revision of the tool: changed code needs a new permission. */
 export const Grant = z.object({
   id: z.string(),
   tool: z.string(),
   /** Hash of the tool's code. '' for built-in tools. */
   revision: z.string(),
-  /**
-   * The permitted target: a host, `search:<provider id>`, `change:<host>`, or `change:` for changes on this device. One kind never implies
-   * another.
-   */
+  /** A host, `search:<provider id>`, `change:<host>`, or `change:` for changes on this device. None implies another. */
   target: z.string(),
   /** The chat it applies to. Null means all chats. */
   chatId: z.nullable(z.string()),
@@ -40,12 +37,12 @@ export type AskReason =
   /** A sub-agent would send its request to a model on a server. */
   | 'agent-server'
   | 'agent-server-after-outside-text'
-  /** The call would send text of another host. */
+  /** The call would send this host text that came from another host. */
   | 'remote-carries'
   /** The call needs no permission, but other readings of the same request do. */
   | 'unasked';
 
-/** A part of the arguments that comes from a result of another host and that the user did not type. */
+/** Text in the arguments that comes from a result of another host and that the user did not type. */
 export interface CarriedText {
   from: string;
   text: string;
@@ -53,11 +50,11 @@ export interface CarriedText {
 
 export interface ApprovalRequest {
   id: string;
-  /** '' for a call from the tool editor. */
+  /** '' if the call comes from the tool editor. */
   chatId: string;
   call: ToolCall;
   toolTitle: string;
-  /** The sub-agents that make the call, outermost first. Absent if the chat itself makes it. */
+  /** The sub-agents that make the call, outermost first. Absent if the chat's own model makes it. */
   path?: readonly string[] | undefined;
   reason: AskReason;
   server?: string | undefined;
@@ -76,7 +73,7 @@ export interface ApprovalRequest {
   isLastChance: boolean;
 }
 
-/** Asks which reading of an ambiguous request is meant, and for permission, in one question. */
+/** A single question that asks both which reading of an ambiguous request is meant and whether it may run. */
 export interface ReadingQuestion {
   chatId: string;
   readings: readonly ApprovalRequest[];

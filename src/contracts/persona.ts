@@ -1,30 +1,30 @@
-/** Personas: who answers in a chat. A persona can also be offered as a tool, which makes it a sub-agent. */
+/** Personas: the roles in which a model answers. A persona can also be offered as a tool, which makes it a sub-agent. */
 import type { ReadSharedFile } from './custom-tool';
 import { ModelName } from './model-library';
 import { JsonSchema, z } from './schema';
 import { SamplingChoice } from './settings';
 
-/** The editable part of a persona, which is also exported. */
+/** The editable part of a persona, which can also be exported. */
 export const PersonaContent = z.object({
   /** The name that users see. `toolNameOf` derives the tool name from it. */
   name: z.string(),
   description: z.string(),
-  /** The start of the system prompt. '' adds nothing. */
+  /** The start of the system prompt. '' if there is none. */
   instructions: z.string(),
-  /** Model of chats with this persona. Null keeps the chat's model. A sub-agent uses it only if it is already loaded. */
+  /** Model for chats with this persona. Null: the chat's own model. A sub-agent uses it only if it is already loaded. */
   model: z.nullable(ModelName),
   sampling: SamplingChoice,
-  /** Code of the language it answers in. Null: the language of the question. */
+  /** Language code of its answers. Null: the language of the question. */
   language: z.nullable(z.string()),
   /** Names of the tools it may use. `all` includes tools added later. */
   tools: z.union([z.literal('all'), z.array(z.string())]),
   areCardsFolded: z.boolean(),
   isTool: z.boolean(),
-  /** Suggested questions in an empty chat. Absent: the default ones. */
+  /** Suggested questions in an empty chat. Absent: the default questions. */
   questions: z.optional(z.array(z.string())),
-  /** JSON Schema of its arguments as a tool. Absent: `{request: string}`. */
+  /** JSON Schema of its arguments when it is a tool. Absent: `{request: string}`. */
   inputSchema: z.optional(JsonSchema),
-  /** JSON Schema of its answer as a tool. Absent: text. */
+  /** JSON Schema of its answer when it is a tool. Absent: text. */
   outputSchema: z.optional(JsonSchema),
 });
 export type PersonaContent = z.infer<typeof PersonaContent>;
@@ -43,8 +43,8 @@ export interface PersonaList {
   damaged: readonly { id: string; name: string; reason: string }[];
 }
 
-/** The fields of the editor as typed, valid or not. */
-const Form = z.object({
+/** The editor's fields as typed, valid or not. */
+const PersonaForm = z.object({
   name: z.string(),
   description: z.string(),
   instructions: z.string(),
@@ -59,16 +59,16 @@ const Form = z.object({
   inputSchema: z.string(),
   outputSchema: z.string(),
 });
-export type PersonaForm = z.infer<typeof Form>;
+export type PersonaForm = z.infer<typeof PersonaForm>;
 
 export const PersonaDraft = z.object({
   id: z.string(),
   personaId: z.string(),
-  form: Form,
+  form: PersonaForm,
 });
 export type PersonaDraft = z.infer<typeof PersonaDraft>;
 
-/** Why a persona cannot be saved. The screen shows a translated sentence for the code. */
+/** Why a persona cannot be saved. The screen shows a translated message for the code. */
 export type PersonaProblemCode =
   | 'name-missing'
   | 'too-long'

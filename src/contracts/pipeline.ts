@@ -1,18 +1,15 @@
-/**
- * The stages between the agent loop and an engine. A request passes them in order, and its events pass them in reverse.
- * `src/app/turn-stages.ts` lists the stages of a turn.
- */
+/** Stages between agent loop and engine. A request passes them in order, its events in reverse. See `src/app/turn-stages.ts`. */
 import type { AssistantMessage } from './message';
 import type { ChatModel, ContextUse, ModelEvent, ReplyRequest, StageName } from './model';
 
 export interface ModelStage {
   name: StageName;
-  /** False while the stage changes nothing. "Details" then omits it. Default: always true. */
+  /** Returns false while the stage changes nothing; "Details" then omits it. Absent: always active. */
   isActive?: () => boolean;
   transformRequest?: (request: ReplyRequest) => ReplyRequest | Promise<ReplyRequest>;
-  /** Makes the reply. It may call `rest`, the following stages, several times, one after the other. */
+  /** Produces the events of the reply. It may call `rest`, the following stages, several times in sequence. */
   wrapStream?: (request: ReplyRequest, signal: AbortSignal, rest: ChatModel) => AsyncIterable<ModelEvent>;
-  /** Measures what the stage would request for these messages. Absent if the stage does not change the size. */
+  /** Measures the request that the stage would make for these messages. Absent if the stage does not change the size. */
   measure?: (rest: ChatModel, ...measured: Parameters<ChatModel['measure']>) => Promise<ContextUse>;
 }
 
@@ -36,7 +33,7 @@ function withStage(rest: ChatModel, stage: ModelStage): ChatModel {
   };
 }
 
-/** The finish event of a reply that the user stopped. `content` is the part that arrived. */
+/** The finish event of a reply that the user stopped. `content` is the part that had arrived. */
 export function stoppedEvent(content: AssistantMessage['content'] = []): ModelEvent {
   return {
     type: 'finish',

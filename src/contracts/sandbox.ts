@@ -1,4 +1,4 @@
-/** The sandbox for untrusted code: its input, limits and results. Screens use this file, so no zod here. */
+/** The sandbox for untrusted code: its input, limits and results. Screens load this file, so it must not import zod. */
 
 export type SandboxFailure =
   | 'TIMEOUT'
@@ -20,7 +20,7 @@ export interface SandboxLimits {
   outputCharacters: number;
   argumentCharacters: number;
   hostCalls: number;
-  /** Maximum log lines to keep. Ten times as many end the run. */
+  /** Maximum number of log lines kept. Ten times as many abort the run. */
   logs: number;
 }
 
@@ -32,7 +32,7 @@ export const defaultSandboxLimits: SandboxLimits = {
   logs: 50,
 };
 
-/** Upper bounds. Higher requested limits are reduced to these. */
+/** Upper bounds. Higher limits are reduced to these. */
 export const maxSandboxLimits: SandboxLimits = {
   timeMs: 30_000,
   outputCharacters: 262_144,
@@ -41,10 +41,7 @@ export const maxSandboxLimits: SandboxLimits = {
   logs: 200,
 };
 
-/**
- * Answers `host.fetch(url, options)` with a JSON value. `request` is untrusted. A rejection is thrown in the code; an uncaught
- * `DeniedError` ends the run as DENIED.
- */
+/** Performs `host.fetch`. `request` is untrusted. A rejection is thrown in the code; an uncaught `DeniedError` ends the run. */
 export type HostCall = (request: HostRequest, signal: AbortSignal) => Promise<unknown>;
 
 interface HostRequest {
@@ -53,7 +50,7 @@ interface HostRequest {
   options: unknown;
 }
 
-/** Refuses a host call. The message says why and what to do. */
+/** Thrown to refuse a host call. The message says why and what to do. */
 export class DeniedError extends Error {
   constructor(message: string) {
     super(message);
@@ -66,7 +63,7 @@ export interface SandboxRun {
   args: unknown;
   limits?: Partial<SandboxLimits> | undefined;
   onLog?: ((line: string) => void) | undefined;
-  /** Without it, every `host.fetch` is refused. */
+  /** If absent, every `host.fetch` is refused. */
   hostCall?: HostCall | undefined;
 }
 
@@ -83,8 +80,8 @@ export interface SandboxRefusal {
 }
 
 export interface Sandbox {
-  /** Never rejects. An aborted `signal` gives CANCELLED. */
+  /** Never rejects. If `signal` aborts, the failure is CANCELLED. */
   run: (run: SandboxRun, signal: AbortSignal) => Promise<SandboxResult>;
-  /** Checks the syntax without running the code. Undefined if it is fine. */
+  /** Checks the syntax without running the code. Resolves to undefined if the syntax is valid. */
   check: (code: string, signal: AbortSignal) => Promise<SandboxRefusal | undefined>;
 }

@@ -1,4 +1,4 @@
-/** A piece of a shown text. Marked pieces match the query. */
+/** A piece of displayed text. Marked pieces match the query. */
 export interface FoundPiece {
   text: string;
   isMarked: boolean;
@@ -9,7 +9,7 @@ export interface SearchHit {
   chatId: string;
   /** The message to scroll to. Absent if the title matched. */
   messageId?: string | undefined;
-  /** Place of the match. Hits are sorted in this order, then newest first. */
+  /** Where the match is. Hits are sorted in this order, then newest first. */
   place: 'title' | 'question' | 'answer' | 'rest';
   at: number;
   title: readonly FoundPiece[];

@@ -2,19 +2,19 @@
 import { BinnedModel, ModelName, OwnModel } from './model-library';
 import { z } from './schema';
 
-/** Settings of one search provider. The key is only sent to that provider, never put into a prompt, log or export. */
+/** Settings of one search provider. The key is sent only to that provider and never put into a prompt, log or export. */
 export const ProviderSetting = z.object({
   isOn: z.boolean(),
   url: z.optional(z.string()),
   key: z.optional(z.string()),
-  /** Paths of the parts of a reply, such as `web.results`, for custom providers. */
+  /** For custom providers: paths of the parts of a reply, such as `web.results`. */
   paths: z.optional(z.record(z.string(), z.string())),
   /** Maximum searches per minute. Default: `defaultPerMinute`. */
   perMinute: z.optional(z.int().check(z.minimum(1), z.maximum(600))),
 });
 export type ProviderSetting = z.infer<typeof ProviderSetting>;
 
-/** The same fields as in `Sampling`. Absent ones keep the values of the model's entry. */
+/** The same fields as in `Sampling`. Absent fields keep the catalog's values for the model. */
 export const SamplingChoice = z.object({
   temperature: z.optional(z.number().check(z.minimum(0), z.maximum(2))),
   topP: z.optional(z.number().check(z.minimum(0.05), z.maximum(1))),
@@ -22,7 +22,7 @@ export const SamplingChoice = z.object({
 export type SamplingChoice = z.infer<typeof SamplingChoice>;
 
 export const Settings = z.object({
-  /** A code of `ui/i18n/registry.ts`. Null: the browser's language. */
+  /** A language code of `ui/i18n/registry.ts`. Null: the browser's language. */
   language: z._default(z.catch(z.nullable(z.string()), null), null),
   theme: z._default(z.catch(z.enum(['system', 'light', 'dark']), 'system'), 'system'),
   /** In percent of the browser's font size. Default: 100. */
@@ -34,31 +34,31 @@ export const Settings = z.object({
   allowedAddresses: z._default(z.catch(z.array(z.string()), []), []),
   /** The user's proxy for pages that cannot be fetched directly. '' for none. */
   proxyUrl: z._default(z.catch(z.string(), ''), ''),
-  /** By id in `tools/web-search/providers.ts`. Absent ids keep the provider's defaults. */
+  /** Keyed by the ids of `tools/web-search/providers.ts`. Providers without an entry keep their defaults. */
   providers: z._default(z.catch(z.record(z.string(), ProviderSetting), {}), {}),
-  /** Whether to mark claims without a source in answers. Default: true. */
+  /** Whether to mark claims in answers that have no source. Default: true. */
   areClaimsChecked: z.optional(z.catch(z.boolean(), true)),
-  /** Whether to notify the user about a long answer. Absent if never asked. */
+  /** Whether to notify the user when a long answer is ready. Absent if the user was never asked. */
   isTellingWhenReady: z.optional(z.catch(z.optional(z.boolean()), undefined)),
-  /** BCP 47 tag. '' or absent: the language of the screen. */
+  /** BCP 47 tag. '' or absent: the app's language. */
   dictationLanguage: z.optional(z.catch(z.string(), '')),
-  /** The `Maker` whose servers may receive dictated audio. '' or absent: none. */
+  /** The browser maker (`Maker`) whose servers may receive dictated audio. '' or absent: none. */
   soundMayGoTo: z.optional(z.catch(z.string(), '')),
-  /** Whether to search the web before the first request, if the question clearly needs it. */
+  /** Whether to search the web before the first request, if the question clearly needs a search. */
   isSearchingFirst: z._default(z.catch(z.boolean(), false), false),
-  /** Whether to let the user choose if the model is unsure what is meant. Default: true. */
+  /** Whether to let the user choose if the model is unsure what a request means. Default: true. */
   isAskingWhenUnsure: z.optional(z.catch(z.boolean(), true)),
   /** Names of built-in tools that are off in new chats. */
   toolsOff: z._default(z.catch(z.array(z.string()), []), []),
-  /** By tool name: whether every model always sees the tool. Default: true for built-in tools. */
+  /** Keyed by tool name: whether every model always sees the tool. Default: true for built-in tools. */
   pins: z._default(z.catch(z.record(z.string(), z.boolean()), {}), {}),
-  /** Id of the embedding model for finding tools. Null or absent: find them by words only. */
+  /** Id of the embedding model for finding tools. Null or absent: tools are found by words only. */
   meaningModel: z.optional(z.catch(z.nullable(z.string()), null)),
-  /** For chats without their own model. Null: the built-in model. */
+  /** The model for chats that have not chosen one. Null: the built-in model. */
   model: z._default(z.catch(z.nullable(ModelName), null), null),
   ownModels: z._default(z.catch(z.array(OwnModel), []), []),
   binnedModels: z.optional(z.catch(z.array(BinnedModel), [])),
-  /** By host: the address to use instead of `https://host`. */
+  /** Keyed by host: the address to use instead of `https://host`. */
   mirrors: z._default(z.catch(z.record(z.string(), z.string()), {}), {}),
   isThinking: z._default(z.catch(z.boolean(), false), false),
   /** Whether GGUF models use several CPU threads, if the host allows it. Default: true. */

@@ -1,7 +1,7 @@
 /**
- * The policy for a model so small that it can choose a tool call but cannot talk: the page answers small talk, reads plain requests,
- * and asks the user where the model is unsure. The turn asks the policy at fixed points and never looks at the model itself.
- * `src/ember` implements it; a build without that folder has no policy.
+ * The policy for a model so small that it can choose a tool call but cannot talk: the page answers small talk, interprets plain requests,
+ * and asks the user where the model is unsure. The turn asks the policy at fixed points and never looks at the model itself. `src/ember`
+ * implements it; a build without that folder has no policy.
  */
 import type { CallStep } from './turn';
 import type { AssistantMessage, Message, ToolCall } from './message';
@@ -11,56 +11,55 @@ import type { ModelStage } from './pipeline';
 import type { Tool } from './tool';
 
 export interface SmallModelPolicy {
-  /** Whether this model needs the policy. */
   appliesTo: (spec: ModelSpec) => boolean;
-  /** Loads what `before` reads requests with, so that the first question does not wait for it. */
+  /** Preloads the data that `before` needs, so the first question does not wait for it. */
   prepare: () => Promise<void>;
   /** Decides what the page does with the newest question before the model sees it. Undefined: the model decides. */
   before: (question: SmallModelQuestion) => Promise<PageDecision | undefined>;
-  /** The first stage of a chat. It is active while the policy applies to the model that answers. */
+  /** The first stage of a chat. It is active while the policy applies to the answering model. */
   stage: (turn: SmallModelTurn, calls: readonly PlainCall[] | undefined) => ModelStage;
-  /** The first stage of a sub-agent, which no user watches: it settles doubtful calls without asking. */
+  /** The first stage of a sub-agent. No user watches a sub-agent, so the stage settles doubtful calls without asking. */
   agentStage: (turn: SmallModelAgentTurn) => ModelStage;
 }
 
-/** Makes the policy. `src/ember` exports one. */
+/** Creates the policy. `src/ember` exports a function of this type. */
 export type CreateSmallModelPolicy = (parts: SmallModelParts) => SmallModelPolicy;
 
 export interface SmallModelParts {
-  /** Loads the table of places. The loaded function tells whether a name is in the table. */
+  /** Loads the table of places. Resolves to a function that tells whether the table has a name. */
   loadPlaces: () => Promise<(name: string) => boolean>;
 }
 
-/** The page replies itself, or it dictates these calls to the model. */
+/** The page either replies itself or dictates these calls to the model. */
 export type PageDecision = { reply: AssistantMessage } | { calls: readonly PlainCall[] };
 
 export type PlainCall = Pick<ToolCall, 'name' | 'arguments'>;
 
-/** The language that the page speaks in the model's place. */
+/** The language of replies that the page writes in the model's place. */
 export type PageLanguage = 'en' | 'zh';
 
-/** How the page refers to the model. */
+/** The facts that the page needs for replying in the model's place. */
 export interface SmallModelVoice {
-  /** The name that the user sees. */
+  /** The model's name as the user sees it. */
   modelName: string;
   /** The tools that are on in the chat. */
   tools: readonly Tool[];
-  /** The language of the screen, for a message without letters. */
+  /** The app's language, used if a message has no letters. */
   language: PageLanguage;
 }
 
 export interface SmallModelQuestion extends SmallModelVoice {
   history: readonly Message[];
-  /** The tools whose examples may fit the question. Only called if they are needed. */
+  /** Resolves to the tools whose examples may fit the question. Only called if they are needed. */
   nearTools: () => Promise<readonly Tool[]>;
-  /** False in a replayed turn, which already has replies: then only calls are read. */
+  /** False in a replayed turn, which already has replies. The page then only looks for calls. */
   mayReply: boolean;
   signal: AbortSignal;
 }
 
 export interface SmallModelTurn extends SmallModelVoice, SmallModelAgentTurn {
   chatId: string;
-  /** Some tools that could be on in the chat are off. */
+  /** Whether some tools that the chat could use are switched off. */
   hasToolsOff: boolean;
   questions: ReadingQuestions;
   permissions: CallPreview;
@@ -68,15 +67,15 @@ export interface SmallModelTurn extends SmallModelVoice, SmallModelAgentTurn {
 }
 
 export interface SmallModelAgentTurn {
-  /** The model that answers at this moment: a fallback may replace it within a turn. */
+  /** The model that answers now; a fallback may replace it within a turn. */
   answering: () => ModelSpec;
   tools: readonly Tool[];
   questions: Pick<ReadingQuestions, 'isAsking'>;
 }
 
-/** How the user is asked which reading of a request is meant. */
+/** Asks the user which reading of a request is meant. */
 export interface ReadingQuestions {
-  /** Whether the user wants to be asked. */
+  /** Whether the user's settings allow asking. */
   isAsking: () => boolean;
   /** Shows the readings in the reply. Resolves to the index of the chosen one, or undefined for none. Rejects when `signal` aborts. */
   choose: (choice: ReadingChoice, signal: AbortSignal) => Promise<number | undefined>;
@@ -93,9 +92,9 @@ export interface ReadingChoice {
   }[];
 }
 
-/** The permission rules of a turn, asked before a call is made. */
+/** Tells what the permission rules of a turn would ask about a call before it is made. */
 export interface CallPreview {
-  /** The question that the call would raise. Undefined if it would run without one. */
+  /** Resolves to the question that the call would raise, or to undefined if it would run without one. */
   preview: (call: ToolCall, step: CallStep) => Promise<ApprovalRequest | undefined>;
   /** Records the answer to a question that `preview` returned. */
   answerAhead: (request: ApprovalRequest, answer: ApprovalAnswer) => void;

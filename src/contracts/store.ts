@@ -1,7 +1,7 @@
 /**
  * The store, on disk or in memory. All methods reject with an `AppError`. A `watch` function calls back at once and after every change,
- * also by another tab, and returns a function that stops it. `list` and `watch` report unreadable rows as `damaged` and quarantine them.
- * All times are milliseconds since the epoch.
+ * also by another tab, and returns a function that stops watching. `list` and `watch` report unreadable rows as `damaged` and quarantine
+ * them. All times are milliseconds since the epoch.
  */
 import type { ChatRecord, Draft, Folder, FollowUp, MessageNode, Place } from './chat';
 import type { ChatPatch } from './chat-logic';
@@ -20,7 +20,7 @@ import type { ToolIndex, ToolStatistics } from './tool';
 
 /** A copy of a row that could not be read. The row itself stays in its table. */
 export interface QuarantineRecord {
-  /** Table and key, so that quarantining the same row again adds nothing. */
+  /** Made of table and key, so quarantining the same row again adds nothing. */
   id: string;
   chatId: string;
   row: unknown;
@@ -37,18 +37,18 @@ export interface LoadedChat {
   chat: ChatRecord;
   /** Parents before children. Interrupted replies end at their last checkpoint. */
   nodes: MessageNode[];
-  /** Unreadable rows. Their places are still among `nodes`. */
+  /** Unreadable rows. `nodes` still contains their positions. */
   damaged: QuarantineRecord[];
-  /** Hidden chats of sub-agents, in no order. `agentOf` names the call that started each. */
+  /** Hidden chats of sub-agents, in no particular order. `agentOf` names the call that started each. */
   agents: Pick<LoadedChat, 'chat' | 'nodes'>[];
   /** The smallest depth in `nodes`. Absent if all messages are loaded. */
   from?: number | undefined;
 }
 
-/** How the user sorted a chat. An undefined value clears the field; absent fields stay. */
+/** How the user organised a chat: pinned, archived, in a folder. A field set to undefined is cleared; absent fields stay. */
 export type Arrangement = Pick<ChatRecord, 'pinnedAt' | 'archivedAt' | 'folderId'>;
 
-/** Chats and their messages. A write to a deleted chat rejects with `chat-deleted` and restores nothing. */
+/** Chats and their messages. A write to a deleted chat rejects with `chat-deleted` and does not bring the chat back. */
 export interface ChatStore {
   create: (chat: ChatRecord) => Promise<void>;
   /** Newest first, without the chats of sub-agents. */
@@ -56,40 +56,38 @@ export interface ChatStore {
   watch: (onList: (chats: ChatRecord[]) => void, onError: (error: Error) => void) => () => void;
   /** Undefined if the chat is in the bin or gone. */
   load: (chatId: string) => Promise<LoadedChat | undefined>;
-  /** Like `load`, but a long chat has only the last messages of its branch and their versions. */
+  /** Like `load`, but loads only the last messages of a long chat's branch, with their versions. */
   loadTail: (chatId: string) => Promise<LoadedChat | undefined>;
-  /** Loads earlier messages of a branch, before `depth`, with their versions and agents. */
+  /** Loads the messages of a branch before `depth`, with their versions and agents. */
   loadBefore: (chatId: string, depth: number) => Promise<Omit<LoadedChat, 'chat'>>;
-  /** Writes a message, deletes its checkpoints and makes it the leaf, in one transaction. `prompt` is what it was made from. */
+  /** Writes a message, deletes its checkpoints and makes it the leaf, in one transaction. `prompt` is the prompt it was generated from. */
   save: (node: MessageNode, prompt?: string) => Promise<void>;
-  /** Appends events of a running reply. The first checkpoint makes it the leaf. Must not follow `save`. */
+  /** Appends events of a running reply. The first checkpoint makes the reply the leaf. Must not be called after `save`. */
   checkpoint: (place: Place, events: readonly ModelEvent[]) => Promise<void>;
-  /** Adds the end of a turn or a summary to its last message. */
+  /** Stores the end of a turn, or a summary, in the turn's last message. */
   mark: (nodeId: string, mark: Pick<MessageNode, 'turnEnd' | 'summary'>) => Promise<void>;
   update: (chatId: string, patch: ChatPatch) => Promise<void>;
   /** Does nothing if the chat is gone or the user named it. */
   retitle: (chatId: string, title: string) => Promise<void>;
   /** Changes all chats or none. Skips chats that are gone. */
   arrange: (chatIds: readonly string[], change: Arrangement) => Promise<void>;
-  /** Copies a branch up to `nodeId`, with everything that belongs to it, into the new `chat`. */
+  /** Copies the branch up to `nodeId`, with everything that belongs to it, into the new `chat`. */
   copyBranch: (nodeId: string, chat: ChatRecord, newId: () => string) => Promise<void>;
   /** Moves chats to the bin, all or none. Skips chats that are gone. */
   bin: (chatIds: readonly string[]) => Promise<void>;
-  /**
-   * Moves a message and its descendants to the bin. Resolves to the new leaf: the newest one of a neighbouring version, else the parent.
-   */
+  /** Moves a message and its descendants to the bin. Resolves to the new leaf (see `leafAfterRemoval`). */
   binFrom: (nodeId: string) => Promise<string | null>;
-  /** Takes a chat out of the bin. False if it is gone. */
+  /** Takes a chat out of the bin. Resolves to false if the chat is gone. */
   restore: (chatId: string) => Promise<boolean>;
-  /** Takes messages out of the bin and shows them. `nodeId` is the first of them. False if they are gone. */
+  /** Takes messages out of the bin and shows them. `nodeId` is the first of them. Resolves to false if they are gone. */
   restoreFrom: (nodeId: string) => Promise<boolean>;
-  /** Permanently deletes a message and its descendants. Resolves to the leaf: the parent, if the leaf was deleted. */
+  /** Permanently deletes a message and its descendants. Resolves to the chat's leaf: the parent, if the old leaf was deleted. */
   removeFrom: (nodeId: string) => Promise<string | null>;
   /** Permanently deletes a chat and everything that belongs to it. Resolves even if it is gone. */
   delete: (chatId: string) => Promise<void>;
-  /** The prompt of a reply. Undefined if it is no longer among the newest, which are kept. */
+  /** Resolves to the prompt of a reply. Only the newest prompts are stored; for others, undefined. */
   loadPrompt: (messageId: string) => Promise<string | undefined>;
-  /** Ids of chats whose last turn did not end. A turn may still be running there, which holds the chat's lock. */
+  /** Ids of chats whose last turn did not end. A turn that is still running there holds the chat's lock. */
   interrupted: () => Promise<string[]>;
 }
 
@@ -97,7 +95,7 @@ export interface DraftStore {
   load: (chatId: string) => Promise<Draft | undefined>;
   /** Drafts of chats that do not exist yet. */
   listUnbegun: () => Promise<Draft[]>;
-  /** An empty text deletes the draft, unless `others` is set. */
+  /** Empty text deletes the draft, unless `others` is set. */
   save: (chatId: string, text: string, others?: Omit<Draft, 'chatId' | 'text'>) => Promise<void>;
 }
 
@@ -110,7 +108,7 @@ export interface FollowUpStore {
   remove: (id: string) => Promise<void>;
 }
 
-/** A list that can be read once or followed. */
+/** A list that can be read once or watched. */
 interface ListStore<List> {
   list: () => Promise<List>;
   watch: (onList: (list: List) => void, onError: (error: Error) => void) => () => void;
@@ -123,7 +121,7 @@ export interface GrantStore extends ListStore<Grant[]> {
 }
 
 export interface SettingsStore {
-  /** Fields that are absent or unreadable have their defaults. */
+  /** Absent or unreadable fields get their defaults. */
   load: () => Promise<Settings>;
   save: (changed: Partial<Settings>) => Promise<void>;
   watchModels: (
@@ -132,7 +130,7 @@ export interface SettingsStore {
   ) => void;
 }
 
-/** The log of requests: the newest 500. */
+/** The log of network requests. Keeps the newest 500. */
 export interface RequestStore {
   add: (record: RequestRecord) => Promise<void>;
   watch: (onList: (records: RequestRecord[]) => void, onError: (error: Error) => void) => () => void;
@@ -144,7 +142,7 @@ export interface StatisticsStore {
   watch: (onList: (list: ToolStatistics[]) => void, onError: (error: Error) => void) => () => void;
 }
 
-/** The stored search index of tools, so that a visit need not rebuild it. */
+/** The stored search index of tools, so it need not be rebuilt whenever Hearth opens. */
 export interface ToolIndexStore {
   load: () => Promise<ToolIndex | undefined>;
   save: (index: ToolIndex) => Promise<void>;
@@ -157,7 +155,7 @@ export interface KeptResult {
   text: string;
 }
 
-/** Whole results: at most 4 MB each and 200 MB in total. Deleting a message deletes its results. */
+/** Full texts of results: at most 4 MB each and 200 MB in total. Deleting a message deletes its results. */
 export interface ResultStore {
   /** Resolves to why the result was not stored, or undefined if it was. Ignores results of a chat that is gone. */
   keep: (result: KeptResult) => Promise<'full' | 'too-long' | undefined>;
@@ -168,7 +166,7 @@ export interface KeptAttachment extends Pick<AttachedFile, 'name' | 'kind'> {
   id: string;
   chatId: string;
   createdAt: number;
-  /** MIME type from the browser, or ''. Only trusted for pictures, whose bytes are checked. */
+  /** MIME type reported by the browser, or ''. Only trusted for pictures, whose bytes are checked. */
   type: string;
   data: Uint8Array<ArrayBuffer>;
   text: string;
@@ -181,7 +179,7 @@ export interface AttachmentStore {
   remove: (id: string) => Promise<void>;
 }
 
-/** Items with an editor whose unsaved input is stored. */
+/** Items that have an editor. The editor's unsaved input is stored as a draft. */
 interface EditedStore<Item, List, Form> extends ListStore<List> {
   save: (item: Item) => Promise<void>;
   remove: (id: string) => Promise<void>;
@@ -196,7 +194,7 @@ export interface CustomToolStore extends EditedStore<CustomTool, CustomToolList,
   /** An empty `value` deletes the secret. */
   setSecret: (toolId: string, secret: KeptSecret, value: string) => Promise<void>;
   keptSecrets: (toolId: string) => Promise<KeptSecret[]>;
-  /** The value of a secret. Only for the header of a request. */
+  /** Resolves to the value of a secret. Use it only in the header of a request. */
   secretOf: (toolId: string, secret: KeptSecret) => Promise<string | undefined>;
 }
 
@@ -208,7 +206,7 @@ export interface NoteStore extends ListStore<NoteList> {
 }
 
 export interface OwnPromptStore extends ListStore<OwnPromptList> {
-  /** Adds it at the end. Rejects with `prompts-full` if there are `maxPrompts` prompts. */
+  /** Adds a prompt at the end. Rejects with `prompts-full` if there are `maxPrompts` prompts. */
   add: (prompt: Omit<OwnPrompt, 'place'>) => Promise<void>;
   edit: (id: string, changed: Pick<OwnPrompt, 'name' | 'text' | 'updatedAt'>) => Promise<void>;
   /** Sorts the prompts in this order. Skips ids that are gone. */
@@ -218,10 +216,10 @@ export interface OwnPromptStore extends ListStore<OwnPromptList> {
 
 export interface McpServerStore extends ListStore<McpServerList> {
   add: (server: McpServer, secrets: McpSecrets) => Promise<void>;
-  /** Updates the stored server in one transaction. Resolves to the new state, or undefined if it is gone. */
+  /** Updates the stored server in one transaction. Resolves to the updated server, or undefined if it is gone. */
   change: (id: string, change: (server: McpServer) => McpServer) => Promise<McpServer | undefined>;
   remove: (id: string) => Promise<void>;
-  /** The secrets. Only for requests to that server and its login. */
+  /** Resolves to the server's secrets. Use them only in requests to that server and its login. */
   secretsOf: (id: string) => Promise<McpSecrets>;
   changeSecrets: (id: string, change: (secrets: McpSecrets) => McpSecrets) => Promise<void>;
 }
@@ -229,7 +227,7 @@ export interface McpServerStore extends ListStore<McpServerList> {
 export interface FolderStore {
   watch: (onList: (folders: Folder[]) => void, onError: (error: Error) => void) => () => void;
   save: (folder: Folder) => Promise<void>;
-  /** Its chats stay, without a folder. */
+  /** Deletes a folder. Its chats are then in no folder. */
   remove: (id: string) => Promise<void>;
 }
 
@@ -265,20 +263,17 @@ export interface Store {
   exams: ExamStore;
   folders: FolderStore;
   bin: BinStore;
-  /**
-   * Call once per visit, when idle. Looks for lost messages, rebuilds lost chat records, and deletes old prompts and expired items of the
-   * bin.
-   */
+  /** Call when idle, once per start. Looks for lost messages, rebuilds lost chat records, and deletes expired data. */
   inspect: () => Promise<Shortage | undefined>;
-  /** The user has seen the shortage: take the present messages as complete. */
+  /** Accepts the shortage that `inspect` reported: the remaining messages count as complete. */
   acceptShortage: () => Promise<void>;
-  /** Permanently deletes all of a kind, including the bin, in one transaction. */
+  /** Permanently deletes all items of one kind, including those in the bin, in one transaction. */
   empty: (kind: EmptiedKind) => Promise<void>;
   /** Later calls reject with `storage-unavailable`. */
   close: () => void;
 }
 
-/** `messages`: a message and its descendants. `model`: one of the user's models, without its files. */
+/** `messages`: a message and its descendants. `model`: one of the user's own models, without its files. */
 export type BinKind = 'chat' | 'messages' | 'persona' | 'tool' | 'note' | 'prompt' | 'server' | 'model';
 
 export interface BinPlace {
@@ -287,7 +282,7 @@ export interface BinPlace {
 }
 
 export interface BinEntry extends BinPlace {
-  /** Title, name, or beginning of the text. '' if it cannot be read. */
+  /** Title, name, or beginning of the text. '' if the item cannot be read. */
   name: string;
   deletedAt: number;
   count?: number;
@@ -296,10 +291,7 @@ export interface BinEntry extends BinPlace {
 /** How long an item stays in the bin, in milliseconds. */
 export const binMs = 30 * 24 * 60 * 60 * 1000;
 
-/**
- * Kinds of stored data. `app`: the offline copy of Hearth with its model. `rest`: settings, tools, personas, notes, own prompts
- * and everything else.
- */
+/** Kinds of stored data. `app`: the offline copy of Hearth with its model. `rest`: settings, tools, notes and everything else. */
 export const storedKinds = [
   'chats',
   'attachments',

@@ -1,4 +1,4 @@
-/** Why a tool call failed, as a code. The screen shows a translated sentence with a next step. */
+/** Why a tool call failed, as a code. The screen shows a translated message with a next step. */
 import { z } from './schema';
 
 export const ToolFailure = z.enum([
@@ -26,22 +26,22 @@ export const ToolFailure = z.enum([
   'town',
   'note-too-long',
   'notes-full',
-  // A sub-agent gave no answer, or one of the wrong form.
+  // A sub-agent gave no answer (`agent`), or one of the wrong form (`agent-form`).
   'agent',
   'agent-form',
-  // The server of a remote tool reports an error, is unreachable, or was lost during the call.
+  // The server of a remote tool reported an error, was unreachable, or was lost during the call.
   'server',
   'server-away',
   'server-lost',
   'code',
   'result',
-  // Code of Hearth could not be loaded.
+  // Part of Hearth's own code could not be loaded.
   'missing',
   'failed',
 ]);
 export type ToolFailure = z.infer<typeof ToolFailure>;
 
-/** Thrown by tools. The message is a sentence for the model, `failure` is for the user. */
+/** Thrown by tools. The message is for the model, `failure` for the user. */
 export class ToolError extends Error {
   readonly failure: ToolFailure;
 

@@ -7,10 +7,7 @@ import type { ToolFailure } from './tool-failure';
 const ToolAnnotations = z.object({
   readOnlyHint: z.optional(z.boolean()),
   destructiveHint: z.optional(z.boolean()),
-  /**
-   * The same call within minutes gives the same result and changes nothing more, so a cached result may answer it
-   * (`tools/interceptors/call-cache.ts`, `agent/turn-guard.ts`).
-   */
+  /** Whether a call repeated within minutes may get the cached result (`tools/interceptors.ts`, `agent/turn-guard.ts`). */
   idempotentHint: z.optional(z.boolean()),
   openWorldHint: z.optional(z.boolean()),
 });
@@ -31,14 +28,14 @@ export const ToolSpec = z.object({
   examples: z.optional(
     z.array(z.object({ request: z.string(), arguments: z.record(z.string(), z.unknown()) })),
   ),
-  /** Arguments that the model may phrase freely. A very small model must copy all others from the chat. */
+  /** Arguments that the model may phrase freely. A very small model must copy all other arguments from the chat. */
   composedArguments: z.optional(z.array(z.string())),
-  /** Only for finding the tool. Models do not see them. */
+  /** Only used to find the tool. Models do not see them. */
   keywords: z.optional(ToolKeywords),
   server: z.optional(z.string()),
-  /** Needs arguments that very small models cannot write, such as code. It is not offered to them. */
+  /** Whether it needs arguments that very small models cannot write, such as code. It is then not offered to them. */
   isForLargerModels: z.optional(z.boolean()),
-  /** Unknown to very small models. The page calls it for them if the request clearly asks for it, and lists it only then. */
+  /** Whether only the page calls the tool for very small models, which do not know it. They see it only for such a call. */
   isCalledByPage: z.optional(z.boolean()),
 });
 export type ToolSpec = z.infer<typeof ToolSpec>;
@@ -51,8 +48,8 @@ export type ToolEffects =
   /** Sends a query to search providers that the user enabled. */
   | { type: 'search'; query: string; providers: readonly SearchTarget[] }
   /**
-   * Asks a sub-agent. It accesses nothing itself; each of its calls is checked separately. With `server` (name of a model) and `host`, the
-   * model runs on a remote server, which receives the request.
+   * Asks a sub-agent. The call itself accesses nothing; each call that the sub-agent makes is checked separately. With `server` (name of a
+   * model) and `host`, the model runs on a remote server, which receives the request.
    */
   | { type: 'agent'; server?: string; host?: string }
   /** Reads anything from these hosts. For custom tools. */
@@ -67,7 +64,7 @@ export type ToolEffects =
       note?: string;
     };
 
-/** Whether such a call uses the network. Sub-agents on a server are checked separately. */
+/** Whether a call with these effects uses the network. Sub-agents on a server are checked separately. */
 export function reachesOutside(effects: ToolEffects): boolean {
   switch (effects.type) {
     case 'pure':
@@ -91,7 +88,7 @@ export interface SearchTarget {
 
 export type ToolOutput = Omit<ToolResult, 'toolCallId' | 'toolName' | 'timing'>;
 
-/** `text` is a sentence for the model. */
+/** `text` is the error message for the model. */
 export function failedOutput(failure: ToolFailure, text: string): ToolOutput {
   return { content: [{ type: 'text', text }], isError: true, failure };
 }
@@ -99,9 +96,9 @@ export function failedOutput(failure: ToolFailure, text: string): ToolOutput {
 export interface ToolContext {
   /** Aborts when the user stops the turn or the call times out. */
   signal: AbortSignal;
-  /** Shows a progress text, which replaces the last one, and restarts the timeout of the call. */
+  /** Shows a progress message in place of the last one, and restarts the call's timeout. */
   onProgress: (text: string) => void;
-  /** Stops the timeout of the call while `work` asks the user something. Absent outside chats. */
+  /** Stops the call's timeout while `work` asks the user something. Absent outside chats. */
   whileAsking?: <Value>(work: () => Promise<Value>) => Promise<Value>;
   /** Hosts whose text is in the chat and may have caused this call. Absent outside chats. */
   sources?: readonly string[];
@@ -110,9 +107,9 @@ export interface ToolContext {
 export interface Tool extends ToolSpec {
   /** Hash of a custom tool's code, which permissions are bound to. Absent for built-in tools. */
   revision?: string;
-  /** Derives the effects from the arguments. The interceptors ask the user; a tool never does. */
+  /** Derives the effects from the arguments. Interceptors ask the user for permission; a tool never does. */
   effects(input: unknown): ToolEffects;
-  /** Validates `input` and runs. Rejects only if `signal` aborts. */
+  /** Validates `input` and runs the tool. Rejects only if `signal` aborts. */
   execute(input: unknown, context: ToolContext): Promise<ToolOutput>;
 }
 
@@ -123,7 +120,7 @@ export function specOf(tool: ToolSpec): ToolSpec {
 
 /**
  * Why the prompt lists a tool. `pinned`: by the user. `used`: called in this chat. `found`: found by the model in this chat. `named`: the
- * request contains its name. `best`: the clearly best match. `close`: about as good as the best match.
+ * request contains its name. `best`: clearly the best match. `close`: about as good as the best match.
  */
 export const ListReason = z.enum(['pinned', 'used', 'found', 'named', 'best', 'close']);
 export type ListReason = z.infer<typeof ListReason>;
@@ -131,17 +128,17 @@ export type ListReason = z.infer<typeof ListReason>;
 export const ListedTool = z.object({ name: z.string(), reason: ListReason });
 export type ListedTool = z.infer<typeof ListedTool>;
 
-/** The tools that a model is shown, if listing all of them would take too much of its context. */
+/** The tools that a model is shown when listing all of them would take too much of its context. */
 export const ToolOffer = z.object({
-  /** The model it was made for. Another model has a different context and cache. */
+  /** The model that the list was made for. Another model has a different context and cache. */
   modelId: z.string(),
   /** Who finds the other tools: the model by calling `find_tools`, or the page by the words of the request. */
   finder: z.enum(['model', 'page']),
   listed: z.array(ListedTool),
   toolsOn: z.number(),
-  /** How many of the oldest messages did not fit. If that changes, the prompt is read from the start anyway. */
+  /** How many of the oldest messages did not fit. If this number changes, the prompt is read from the start anyway. */
   droppedMessages: z.number(),
-  /** Tokens of this list, and of a list of all tools that are on. */
+  /** Token counts of this list, and of a list of all tools that are on. */
   tokens: z.number(),
   allTokens: z.number(),
 });
@@ -189,13 +186,13 @@ export type ToolIndex = z.infer<typeof ToolIndex>;
 
 export interface FoundTool {
   name: string;
-  /** Above 0. Only comparable within one search. */
+  /** Above 0. Scores are only comparable within one search. */
   score: number;
 }
 
 export interface FoundNames {
   names: readonly string[];
-  /** The same with matches by meaning. Absent if there is no such search. `failed`: only words could be used. */
+  /** The names including matches by meaning. Absent if there is no embedding model. `failed`: only matches by words are available. */
   later?: Promise<readonly string[] | 'failed'>;
 }
 

@@ -25,20 +25,20 @@ export const TurnEnd = z.enum([
   'invalid-call',
   'round-limit',
   'call-limit',
-  // The user added something; it is asked next.
+  // The user added a message, which is asked next.
   'steered',
 ]);
 export type TurnEnd = z.infer<typeof TurnEnd>;
 
 export interface AgentInfo {
   title: string;
-  /** Model of its persona. Absent if it names none, or the running one. */
+  /** The model that its persona names. Absent if it names none, or the running model. */
   model?: ModelName | undefined;
-  /** That model, if it runs on a server and therefore answers. Absent if the running model answers instead. */
+  /** The same model, if it runs on a server and so can answer. Absent if the running model answers instead. */
   answeredBy?: ModelName | undefined;
 }
 
-/** A request to a sub-agent: from the call, or a retry because its answer did not match the schema. */
+/** A request to a sub-agent: the call's own, or a retry because the answer did not match the schema. */
 export interface AgentRequest {
   type: 'agent-request';
   message: UserMessage;
@@ -56,7 +56,7 @@ export type AgentEvent =
       by?: 'page';
     }
   | { type: 'notice'; code: 'second-chance' | 'tool-off' | 'searched-first' | 'words-only' }
-  /** The model failed and this step let the turn continue. */
+  /** The model failed, and this step let the turn continue. */
   | { type: 'recovery'; step: RecoveryStep }
   | { type: 'turn-end'; reason: TurnEnd }
   | Exclude<ModelEvent, { type: 'finish' }>
@@ -68,13 +68,13 @@ export type AgentEvent =
   | { type: 'agent-event'; toolCallId: string; event: AgentEvent | AgentRequest }
   | { type: 'tool-result'; result: ToolResult };
 
-/** Limits of one turn. Reaching one ends with a sentence for the user. */
+/** Limits of one turn. When one is reached, the user is told. */
 export interface Limits {
   rounds: number;
   calls: number;
-  /** Milliseconds for one call, restarted by each progress report. */
+  /** Maximum duration of one call in milliseconds, restarted by each progress report. */
   callMs: number;
-  /** Milliseconds for one call in total. */
+  /** Maximum total duration of one call in milliseconds. */
   longestCallMs: number;
   secondChances: number;
   resultCharacters: number;
@@ -93,36 +93,36 @@ export interface CallContext {
   signal: AbortSignal;
   /** Reports what happens around a call to the screen, such as a question to the user. */
   emit: (event: AgentEvent) => void;
-  /** The conversation before the reply with the call. The same array for all calls of a reply. */
+  /** The conversation before the reply that contains the call. All calls of a reply get the same array. */
   messages: readonly Message[];
-  /** Titles of the sub-agents that make the call, outermost first. Absent if the chat itself does. */
+  /** Titles of the sub-agents that make the call, outermost first. Absent if the chat's own model makes it. */
   path?: readonly string[] | undefined;
 }
 
 /** One call with its tool, looked up once for all interceptors. */
 export interface CallStep extends CallContext {
-  /** An offered tool. The loop itself answers calls of other tools. */
+  /** Always a tool that was offered: the loop itself handles calls to other tools. */
   tool: Tool;
   effects: ToolEffects;
 }
 
 /**
- * A hook around tool calls, for policy that does not belong in the loop. The first of a list is the outermost: `before` runs from first to
- * last, then the tool, then `after` from last to first. A `before` that blocks or answers stops there; `after` then runs only for the
- * interceptors that had let the call pass. An error thrown here becomes the result of the call.
+ * A hook around tool calls, for policy that does not belong in the loop. The first one in a list is the outermost: `before` runs from first
+ * to last, then the tool, then `after` from last to first. If a `before` blocks or answers the call, nothing further in runs, and `after`
+ * runs only for the interceptors that had let the call pass. An error thrown here becomes the result of the call.
  *
  * The order in a chat: limits (`agent/turn-guard.ts`), network check, permission, cache, statistics (`app/turn-tools.ts`), sub-agents
  * (`agent/sub-agents.ts`). So a blocked call never reaches the last three.
  */
 export interface Interceptor {
-  /** `block` is a sentence for the model, with the permission that blocked the call, if any. `answer` replaces the tool's output. */
+  /** `block` is a message for the model, `permission` the decision that blocked the call. `answer` replaces the tool's output. */
   before?(
     call: ToolCall,
     step: CallStep,
   ): Promise<
     'go' | { block: string; failure?: ToolFailure; permission?: CallPermission } | { answer: ToolOutput }
   >;
-  /** Receives the output of the tool or of an inner interceptor, including errors, and resolves to the output to pass on. */
+  /** Receives the output of the tool or of an inner interceptor, errors included, and resolves to the output to pass on. */
   after?(call: ToolCall, output: ToolOutput, step: CallStep): Promise<ToolOutput>;
 }
 
@@ -138,11 +138,11 @@ export interface TurnReplay {
   taken: number;
   /** How many of the `taken` messages the page wrote before it asked a model. */
   beforeModel: number;
-  /** The recorded turn from its first reply on. */
+  /** The recorded turn, starting with its first reply. */
   recorded: readonly Message[];
   byAgents: readonly Message[];
-  /** The tools that its model was shown. Undefined if all. */
+  /** The tools that the recorded turn's model was shown. Undefined if it was shown all. */
   toolOffer: ToolOffer | undefined;
-  /** Replays part of a sub-agent's turn: the unanswered call that asks it. */
+  /** Set to replay part of a sub-agent's turn: the unanswered call to that sub-agent, and the replay. */
   agent?: { callId: string; replay: TurnReplay } | undefined;
 }

@@ -1,4 +1,4 @@
-/** Settles like `work`, or rejects with the signal's reason as soon as it aborts. It stops waiting; it does not stop the work. */
+/** Settles like `work`, or rejects with the signal's reason as soon as it aborts. Aborting ends the wait but not the work. */
 export function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason as Error);

@@ -1,6 +1,6 @@
 /**
- * The find_tools tool: lets a model that sees only a few tools find the others. Found tools are described in the
- * result, because a change of the prompt's beginning would invalidate the engine's cache.
+ * The find_tools tool: lets a model that sees only a few tools find the others. The result describes the found tools, because changing the
+ * beginning of the prompt would invalidate the engine's cache.
  */
 import { z } from '../contracts/schema';
 import { findToolsName, type FoundTool, type Tool, type ToolSpec } from '../contracts/tool';
@@ -17,25 +17,25 @@ export interface FindToolsParts {
   ) => readonly FoundTool[] | Promise<readonly FoundTool[]>;
   /** Describes tools in the format of the model's own tool list. */
   list: (tools: readonly ToolSpec[]) => string;
-  /** Names of tools the model already knows, from its list or from an earlier result. */
+  /** Returns the names of tools that the model already knows, from its list or an earlier result. */
   described: () => ReadonlySet<string>;
 }
 
 const maxSearches = 3;
-const maxFound = 5;
-/** Drops hits that score less than this share of the best hit. */
+const maxFoundTools = 5;
+/** Hits that score less than this share of the best hit are dropped. */
 const minScoreShare = 0.35;
 /** Maximum characters of the descriptions in one result. The first tool is always described. */
 const maxCharacters = 6000;
 
-/** Create one per turn: it counts the searches and describes each tool only once. */
+/** Create one per turn, because it counts searches and describes each tool only once. */
 export function createFindTools({ tools, search, list, described }: FindToolsParts): Tool {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const describedHere = new Set<string>();
   let searches = 0;
 
   async function find(query: string, signal: AbortSignal): Promise<ToolSpec[]> {
-    const hits = await search(query, maxFound, signal);
+    const hits = await search(query, maxFoundTools, signal);
     const least = (hits[0]?.score ?? 0) * minScoreShare;
     return hits.flatMap(({ name, score }) => (score >= least ? (byName.get(name) ?? []) : []));
   }
@@ -97,7 +97,7 @@ function namesOf(tools: readonly ToolSpec[]): string {
   return tools.map(({ name }) => name).join(', ');
 }
 
-/** Takes as many tools from the start of the list as fit into `maxCharacters`; at least one. */
+/** Returns as many tools from the start of the list as fit into `maxCharacters`, but at least one. */
 function takeFitting(tools: readonly ToolSpec[], list: FindToolsParts['list']): ToolSpec[] {
   const fits = (count: number) => list(tools.slice(0, count)).length <= maxCharacters;
   let count = tools.length;
@@ -105,28 +105,28 @@ function takeFitting(tools: readonly ToolSpec[], list: FindToolsParts['list']): 
   return tools.slice(0, count);
 }
 
-const maxNearest = 3;
-/** Minimum Dice coefficient of two names. */
+const maxNearestNames = 3;
+/** Minimum similarity of two names (Dice coefficient of their letter pairs). */
 const minPairShare = 0.2;
 
 function nearestNames(query: string, names: readonly string[]): string[] {
-  const wanted = pairsOf(query);
+  const wanted = letterPairsOf(query);
   return names
-    .map((name) => ({ name, share: shareOf(wanted, pairsOf(name)) }))
+    .map((name) => ({ name, share: diceCoefficient(wanted, letterPairsOf(name)) }))
     .filter(({ share }) => share >= minPairShare)
     .sort((left, right) => right.share - left.share)
-    .slice(0, maxNearest)
+    .slice(0, maxNearestNames)
     .map(({ name }) => name);
 }
 
-function pairsOf(text: string): Set<string> {
+function letterPairsOf(text: string): Set<string> {
   const letters = text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
   return new Set(
     Array.from({ length: Math.max(0, letters.length - 1) }, (_, at) => letters.slice(at, at + 2)),
   );
 }
 
-function shareOf(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
+function diceCoefficient(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
   const both = [...left].filter((pair) => right.has(pair)).length;
   return left.size + right.size === 0 ? 0 : (2 * both) / (left.size + right.size);
 }

@@ -4,29 +4,29 @@ import { waitFor } from '../contracts/until-aborted';
 interface RetryOptions {
   signal: AbortSignal;
   onProgress: (text: string) => void;
-  /** Milliseconds since the epoch, needed when `retry-after` is a date. */
+  /** Returns milliseconds since the epoch. Used when `retry-after` is a date. */
   now?: () => number;
   wait?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 /** Default delays in milliseconds before the second and the third attempt. */
-const pauses = [1_000, 3_000];
-/** Maximum delay in milliseconds. A call has 30 s in total, so longer delays are not worth the wait. */
-const maxPause = 8_000;
-const momentaryStatuses = new Set([429, 500, 502, 503, 504]);
+const retryDelaysMs = [1_000, 3_000];
+/** Maximum delay in milliseconds. A call may take only 30 s, so a longer delay is not worth waiting for. */
+const maxRetryDelayMs = 8_000;
+const temporaryStatuses = new Set([429, 500, 502, 503, 504]);
 
-/** Retries 429 and 5xx responses and respects `retry-after`. Only for requests that are safe to repeat. */
+/** Retries after status 429 or 5xx, and respects `retry-after`. Only for requests that are safe to repeat. */
 export async function sendWithRetries(
   egress: Egress,
   request: EgressRequest,
   { signal, onProgress, now = Date.now, wait = waitFor }: RetryOptions,
 ): Promise<EgressResponse> {
-  for (const pause of pauses) {
+  for (const pause of retryDelaysMs) {
     const response = await egress.send(request, signal);
-    if (!momentaryStatuses.has(response.status)) return response;
-    const asked = askedPause(response.headers['retry-after'], now());
+    if (!temporaryStatuses.has(response.status)) return response;
+    const asked = requestedDelay(response.headers['retry-after'], now());
     const ms = Math.max(asked ?? pause, 0);
-    if (ms > maxPause) return response;
+    if (ms > maxRetryDelayMs) return response;
     onProgress(
       `${hostOf(request.url)} answered ${response.status}; trying again in ${Math.ceil(ms / 1000)} s`,
     );
@@ -35,8 +35,8 @@ export async function sendWithRetries(
   return egress.send(request, signal);
 }
 
-/** Parses `retry-after` (seconds or a date) into milliseconds; undefined if it is neither. */
-function askedPause(header: string | undefined, now: number): number | undefined {
+/** Parses `retry-after` (seconds or a date) into milliseconds. Undefined if it is neither. */
+function requestedDelay(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1000;
   const date = Date.parse(header);
@@ -72,21 +72,21 @@ export function readStatus(status: number): string {
   return `${status}: ${statusMeanings.get(status) ?? general}`;
 }
 
-/** Limits requests per minute, so that a model in a loop does not use up a quota. */
+/** Limits requests per minute, so a model in a loop cannot use up a quota. */
 export interface RateLimits {
-  /** Counts one request and returns 0, or returns the milliseconds to wait if the limit is reached. */
+  /** Counts a request and returns 0. If the limit is reached, returns how many milliseconds to wait. */
   take: (id: string, perMinute: number) => number;
 }
 
-const minute = 60_000;
+const minuteMs = 60_000;
 
 export function createRateLimits(now: () => number): RateLimits {
   const asked = new Map<string, number[]>();
   return {
     take(id, perMinute) {
-      const recent = (asked.get(id) ?? []).filter((at) => at > now() - minute);
+      const recent = (asked.get(id) ?? []).filter((at) => at > now() - minuteMs);
       asked.set(id, recent);
-      const wait = recent.length < perMinute ? 0 : (recent.at(-perMinute) ?? 0) + minute - now();
+      const wait = recent.length < perMinute ? 0 : (recent.at(-perMinute) ?? 0) + minuteMs - now();
       if (wait === 0) recent.push(now());
       return wait;
     },

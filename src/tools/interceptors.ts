@@ -1,4 +1,4 @@
-/** Interceptors around tool calls: a result cache, call statistics, and a check for hopeless requests. */
+/** Interceptors around tool calls: a result cache, call statistics, and a check for calls that cannot succeed. */
 import type { CallStep, Interceptor } from '../contracts/turn';
 import type { ToolCall } from '../contracts/message';
 import { reachesOutside, type ToolOutput, type ToolStatistics } from '../contracts/tool';
@@ -10,21 +10,21 @@ export interface CallCache extends Interceptor {
 
 /** Maximum age of a cached result in milliseconds. */
 const maxAgeMs = 15 * 60_000;
-/** Limits of the cache: number of results and their total characters. The oldest result is removed first. */
+/** Limits of the cache: number of results and their total characters. The oldest results are removed first. */
 const maxEntries = 50;
 const maxCharacters = 8_000_000;
 
-interface Entry {
+interface CacheEntry {
   output: ToolOutput;
-  /** Target hosts and code revision, because another search provider gives another result. */
+  /** Target hosts and code revision. If they differ, so may the result. */
   route: string;
   at: number;
   characters: number;
 }
 
-/** Repeats the result of an identical earlier call. `now` returns milliseconds since the epoch. */
+/** Answers an identical later call with the same result. `now` returns milliseconds since the epoch. */
 export function createCallCache(now: () => number): CallCache {
-  const cache = new Map<string, Entry>();
+  const cache = new Map<string, CacheEntry>();
   let characters = 0;
 
   function drop(key: string): void {
@@ -32,7 +32,7 @@ export function createCallCache(now: () => number): CallCache {
     cache.delete(key);
   }
 
-  function keep(key: string, entry: Entry): void {
+  function keep(key: string, entry: CacheEntry): void {
     drop(key);
     cache.set(key, entry);
     characters += entry.characters;
@@ -61,7 +61,7 @@ export function createCallCache(now: () => number): CallCache {
   };
 }
 
-/** Caches only idempotent calls that read from the network. */
+/** Whether a call may be cached: only idempotent calls that read from the network. */
 function isCacheable({ tool, effects }: CallStep): boolean {
   const isReading = effects.type !== 'side-effect' && reachesOutside(effects);
   return isReading && tool.annotations?.idempotentHint === true;
@@ -75,7 +75,7 @@ function routeOf({ tool, effects }: CallStep): string {
   return JSON.stringify([tool.revision, effects]);
 }
 
-/** Counts calls, failures and time per tool. Must be innermost, so that it counts only calls that ran. */
+/** Counts calls, failures and time per tool. Must be the innermost interceptor, so it counts only calls that ran. */
 export function createCallStatistics(
   record: (added: ToolStatistics) => void,
   now: () => number,

@@ -1,12 +1,12 @@
-/** PURE: makes text that a stranger wrote safe to put into a prompt. */
+/** PURE: makes text by strangers safe to put into a prompt. */
 import { neutralise, neutraliseTokens } from '../text/neutralise';
 
-/** Prose. Other strings, such as enum values, must keep their spelling, so they lose only special tokens. */
-const sentences = new Set(['title', 'description', 'request']);
+/** Fields that contain prose. Other strings, such as enum values, must keep their spelling, so they lose only special tokens. */
+const proseFields = new Set(['title', 'description', 'request']);
 
 export function neutraliseTexts<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value), (key, part: unknown) => {
     if (typeof part !== 'string') return part;
-    return sentences.has(key) ? neutralise(part) : neutraliseTokens(part);
+    return proseFields.has(key) ? neutralise(part) : neutraliseTokens(part);
   }) as Value;
 }

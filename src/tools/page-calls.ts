@@ -1,18 +1,15 @@
-/**
- * Calls that the page makes before the model answers: they read what the user attached, or search the web if the question
- * clearly needs it. The results are untrusted outside text.
- */
+/** Calls that the page makes before the model answers, to read attachments or search the web. The results are outside text. */
 import { readAttachmentName } from '../contracts/attachment';
 import type { AssistantMessage, Attached, AttachedResource, Message } from '../contracts/message';
 import { textOf } from '../contracts/message-parts';
 import { failedOutput, type Tool, type ToolContext, type ToolOutput } from '../contracts/tool';
 
-/** This tool is never shown to a model; only the page calls it. */
+/** A tool that only the page calls. Models never see it. */
 export const readResourceName = 'read_resource';
 
 export type ReadAttached = (resource: AttachedResource, context: ToolContext) => Promise<ToolOutput>;
 
-/** Returns tool calls for everything attached to the newest question; undefined if nothing is attached. */
+/** Returns calls that read everything attached to the newest question, or undefined if nothing is attached. */
 export function callsForAttached(
   history: readonly Message[],
   newId: () => string,
@@ -29,7 +26,7 @@ export function callsForAttached(
   return { role: 'assistant', content, finishReason: 'tool-calls' };
 }
 
-/** Reads only what the user attached in this conversation. Undefined if nothing is attached. */
+/** Creates a tool that reads only what the user attached in this conversation. Undefined if nothing is attached. */
 export function createResourceReader(history: readonly Message[], read: ReadAttached): Tool | undefined {
   const attached = history.flatMap(attachedTo).filter((one) => 'uri' in one);
   if (attached.length === 0) return undefined;
@@ -42,7 +39,7 @@ export function createResourceReader(history: readonly Message[], read: ReadAtta
       properties: { title: { type: 'string' }, uri: { type: 'string' } },
       required: ['uri'],
     },
-    // The user chose the resource, so do not ask again.
+    // The user chose the resource, so no permission is needed.
     effects: () => ({ type: 'pure' }),
     async execute(input, context) {
       const { uri } = input as Record<string, unknown>;
@@ -58,10 +55,10 @@ function attachedTo(message: Message | undefined): readonly Attached[] {
   return message?.role === 'user' ? (message.attached ?? []) : [];
 }
 
-/** Maximum characters of a question. A longer message usually brings its own text. */
-const maxQuestion = 200;
+/** Maximum characters of a question that may need a search. A longer message usually contains its own text. */
+const maxQuestionCharacters = 200;
 
-/** Explicit search commands; the `query` group is what to search for. */
+/** Commands to search the web. The group `query` is what to search for. */
 const searchCommands = [
   /^(?:please |can you |could you |would you )*(?:do a |run a |make a )?(?:quick |deep )?(?:web |internet |online )?search(?: (?:the web|the internet|online|the net|google))?(?: (?:for|about|on))? +(?<query>.+)/i,
   /^(?:please |can you |could you )*(?:google|look up|look online for|search up) +(?<query>.+)/i,
@@ -78,13 +75,13 @@ const freshChineseWords =
 const asksForSomething =
   /[?？]\s*$|^(?:what|who|when|where|which|how|is|are|was|were|did|does|do|has|have|will|any|tell me|show me|give me|find|check|latest|today|news|current|weather|price)\b|(?:吗|呢|什么|谁|哪|多少|怎么样|如何|几)|^(?:告诉我|给我|查|看看|最新|今天|今日|目前|现任)/i;
 
-/** Calculations, times and addresses: other tools handle these. */
+/** Calculations, times and addresses, which other tools handle. */
 const otherToolWords =
   /https?:\/\/|www\.|^[\d\s.,+\-*/^%()=×÷?？]+$|\bwhat(?:'s| is)? (?:the )?(?:time|date|day)\b|^(?:现在|今天)?(?:是)?(?:几点|星期几|几号|周几)/i;
 
 export function searchNeededFor(question: string): string | undefined {
   const text = question.replace(/\s+/g, ' ').trim();
-  if (text === '' || text.length > maxQuestion || otherToolWords.test(text)) return undefined;
+  if (text === '' || text.length > maxQuestionCharacters || otherToolWords.test(text)) return undefined;
   for (const command of searchCommands) {
     const query = command.exec(text)?.groups?.['query'];
     if (query !== undefined) return cleanQuery(query);
@@ -101,7 +98,7 @@ function cleanQuery(query: string): string {
     .trim();
 }
 
-/** Returns a web search call for the newest question, as if the model had made it; undefined if none is needed. */
+/** Returns a web search call for the newest question, as if the model had made it, or undefined if no search is needed. */
 export function searchBeforeModel(
   history: readonly Message[],
   newId: () => string,

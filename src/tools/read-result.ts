@@ -1,4 +1,4 @@
-/** The read_result tool: returns an earlier result that was cut; its parts are then chosen by the query. */
+/** The read_result tool: returns a cut result in full; later code selects the parts that match the query. */
 import type { Message } from '../contracts/message';
 import { z } from '../contracts/schema';
 import { namedResults, readResultName, textOf } from '../contracts/message-parts';
@@ -9,11 +9,11 @@ import { defineTool } from './define-tool';
 
 export interface ReadResultParts {
   messages: () => readonly Message[];
-  /** Loads the full text of a cut result; undefined if it was deleted. */
+  /** Loads the full text of a cut result. Undefined if it was deleted. */
   load: (id: string) => Promise<string | undefined>;
 }
 
-const maxNamed = 20;
+const maxListedResults = 20;
 
 export function createReadResult({ messages, load }: ReadResultParts): Tool {
   return defineTool({
@@ -24,7 +24,7 @@ export function createReadResult({ messages, load }: ReadResultParts): Tool {
       handle: z.string().check(z.minLength(1), z.describe('Which result, such as r3')),
       query: z.string().check(z.minLength(1), z.describe('What to look for, in a few words of that text')),
     }),
-    // Not idempotent: each call returns parts that earlier calls did not.
+    // Not idempotent, because each call returns other parts.
     annotations: { readOnlyHint: true, idempotentHint: false },
     isForLargerModels: true,
     async run({ handle }) {
@@ -32,7 +32,7 @@ export function createReadResult({ messages, load }: ReadResultParts): Tool {
       const found = named.find((one) => one.handle === handle.trim().toLowerCase());
       if (!found) {
         const asked = neutralise(handle).slice(0, 40);
-        const known = named.slice(-maxNamed).map((one) => `${one.handle} (${one.result.toolName})`);
+        const known = named.slice(-maxListedResults).map((one) => `${one.handle} (${one.result.toolName})`);
         const there =
           known.length > 0 ? `There are: ${known.join(', ')}.` : 'No result of this chat can be read on.';
         throw new ToolError('arguments', `There is no result "${asked}". ${there}`);

@@ -1,4 +1,4 @@
-/** PURE: reads JSON files that users share, each kind with a name and a version. The author may be a stranger. */
+/** PURE: reads JSON files that users share. Each kind of file has a name and a version. A stranger may have written the file. */
 import type { ReadSharedFile, RefusedFile, ToolFileProblem } from '../contracts/custom-tool';
 import { isDeeperThan, read, z } from '../contracts/schema';
 
@@ -7,7 +7,7 @@ const maxDepth = 32;
 interface FileForm<Schema> {
   kind: string;
   version: number;
-  /** Maximum number of characters. */
+  /** Maximum characters of the file. */
   maxLength: number;
   schema: Schema;
 }

@@ -1,16 +1,16 @@
-/** Runs calls in a worker one at a time, and terminates it after a slow call or a while without calls. */
+/** Runs calls in a worker, one at a time. Terminates the worker after a slow call, or when it has been idle. */
 import type { Remote } from 'comlink';
 import { MissingPartError } from '../contracts/error-code';
 import { keepWorker } from '../platform/worker-client';
 
-/** Timeouts in milliseconds. `idleMs` exists because a worker costs megabytes in every tab. */
+/** Timeouts in milliseconds. An idle worker is terminated after `idleMs`, because it costs megabytes in every tab. */
 interface WorkerLimits {
   startMs: number;
   answerMs: number;
   idleMs?: number;
 }
 
-/** Error messages for the model, each a full sentence. */
+/** Error messages for the model. */
 interface WorkerMessages {
   notStarted: string;
   tooSlow: string;
@@ -51,7 +51,7 @@ export function createTimedWorker<Api extends Startable>(
       await ask(start, within(limits.startMs, messages.notStarted));
       return await ask(call, within(limits.answerMs, messages.tooSlow));
     } catch (error) {
-      // Also after an abort: the worker may still be busy with work nobody needs.
+      // After an abort too: the worker may still be busy with work that nobody needs.
       end(error instanceof Error ? error : new Error(String(error)));
       throw error;
     }
@@ -60,7 +60,7 @@ export function createTimedWorker<Api extends Startable>(
   return {
     /** Rejects with one of the `WorkerMessages`, or with the signal's reason. */
     ask: <Value>(call: (remote: Remote<Api>) => Promise<Value>, signal: AbortSignal): Promise<Value> => {
-      // Run calls one at a time, so that terminating the worker for one call never cancels another.
+      // Calls run one at a time, so terminating the worker for one call never cancels another.
       calls += 1;
       clearTimeout(idle);
       const turn = last.then(() => {
@@ -83,7 +83,7 @@ export function createTimedWorker<Api extends Startable>(
       try {
         endWhenIdle();
       } catch {
-        // The first call tries again and reports the error.
+        // Ignore the error: the first call tries again and reports it.
       }
     },
   };

@@ -259,7 +259,7 @@ describe('reading more of a result', () => {
 
   test('its query reaches nobody, so its words are not free to send', async () => {
     const { result, context } = await readAgain([first('fetch_page', ['a.example.org'])]);
-    expect(JSON.stringify(context.told)).not.toContain(secret);
+    expect(JSON.stringify(context.sent)).not.toContain(secret);
     expect(JSON.stringify(context.found)).not.toContain(secret);
     expect(JSON.stringify(result)).not.toContain(secret);
   });

@@ -9,7 +9,7 @@ import {
   type Decision,
   type PermissionState,
 } from '../../src/tools/permissions/decide';
-import type { Telling } from '../../src/tools/permissions/telling';
+import type { Disclosure } from '../../src/tools/permissions/telling';
 
 export interface Situation {
   /** What the person wrote. */
@@ -26,10 +26,10 @@ export interface Situation {
   input?: unknown;
   inputSchema?: JsonSchema;
   /** Of earlier calls of the same tool that went out. */
-  told?: { hosts: string[]; text: string }[];
+  sent?: { hosts: string[]; text: string }[];
   /** By the model, into calls. */
   written?: string[];
-  spent?: Telling;
+  spent?: Disclosure;
 }
 
 const grantOf = (grant: Partial<Grant>): Grant => ({
@@ -62,7 +62,7 @@ export function judge(effects: ToolEffects, situation: Situation = {}): Decision
     approved: new Set(approved),
     question: typed,
     found: result === '' ? [] : [result],
-    told: (situation.told ?? []).map((one) => ({ tool: call.tool, ...one })),
+    sent: (situation.sent ?? []).map((one) => ({ tool: call.tool, ...one })),
     outside: result === '' ? [] : [{ hosts: situation.sources ?? ['outside.org'], text: result }],
     questions: [typed],
     written: [typed, ...(situation.written ?? [])],

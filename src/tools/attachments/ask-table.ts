@@ -1,19 +1,19 @@
-/** Answers a query about a table: filters, sorts, counts and aggregates rows, optionally per group. */
+/** Answers a query about a table: filters, sorts, counts and aggregates its rows, optionally per group. */
 import { Decimal } from 'decimal.js';
 import Papa from 'papaparse';
 import type { TableQuery } from './table-query';
 
-/** `text` is the answer for the model; `mistake` explains what to correct in the query. */
+/** `text` is the answer for the model. `mistake` tells it what to correct in the query. */
 export type TableAnswer = { text: string } | { mistake: string };
 
 type Row = readonly string[];
-const defaultLimit = 20;
+const defaultRowLimit = 20;
 
 class QueryMistake extends Error {}
 
 export function askTable(table: Table, query: TableQuery): TableAnswer {
   try {
-    return { text: answer(new Columns(table), query) };
+    return { text: answerQuery(new Columns(table), query) };
   } catch (error) {
     if (error instanceof QueryMistake) return { mistake: error.message };
     throw error;
@@ -56,13 +56,13 @@ const foldCase = (name: string) =>
     .toLowerCase()
     .replace(/[\s_-]+/g, ' ');
 
-function answer(table: Columns, query: TableQuery): string {
+function answerQuery(table: Columns, query: TableQuery): string {
   const { where = [], aggregate, groupBy } = query;
   const tests = where.map((condition) => testOf(table, condition));
   const rows = table.rows.filter((row) => tests.every((test) => test(row)));
   const found = `${rows.length} of ${table.rows.length} rows${where.length > 0 ? ' fit' : ''}.`;
   if (aggregate === undefined && groupBy === undefined) return `${found}\n${listRows(table, rows, query)}`;
-  const { name, value } = summaryOf(table, query);
+  const { name, value } = aggregateOf(table, query);
   if (groupBy === undefined) return `${found}\n${name}: ${value(rows)}`;
   return `${found}\n${listGroups(table, rows, { ...query, groupBy }, { name, value })}`;
 }
@@ -92,7 +92,7 @@ function testOf(
     '<=': (order) => order <= 0,
   };
   const fit = fits[is];
-  // An ordering never matches cells of another type, such as words compared with a number.
+  // A comparison such as `<` never matches cells of another type, such as words compared with a number.
   const isOrder = is !== '=' && is !== '!=';
   return (row) => (isOrder && other && read(cellOf(row))?.type !== other.type ? false : fit(compare(row)));
 }
@@ -109,12 +109,12 @@ function compareCells(
   return text === otherText ? 0 : text < otherText ? -1 : 1;
 }
 
-interface Summary {
+interface Aggregate {
   name: string;
   value: (rows: readonly Row[]) => string;
 }
 
-function summaryOf(table: Columns, { aggregate = 'count', of }: TableQuery): Summary {
+function aggregateOf(table: Columns, { aggregate = 'count', of }: TableQuery): Aggregate {
   if (aggregate === 'count' && of === undefined)
     return { name: 'count', value: (rows) => String(rows.length) };
   if (of === undefined) throw new QueryMistake(`Say in "of" which column the ${aggregate} is of.`);
@@ -136,7 +136,8 @@ function summaryOf(table: Columns, { aggregate = 'count', of }: TableQuery): Sum
       if (fitting.length === 0) throw new QueryMistake(`${of} has no numbers to take the ${aggregate} of.`);
       const left = texts.length - fitting.length;
       return (
-        reduce(aggregate, fitting) + (left > 0 ? ` (${left} cells are no ${type}s and are left out)` : '')
+        aggregateCells(aggregate, fitting) +
+        (left > 0 ? ` (${left} cells are no ${type}s and are left out)` : '')
       );
     },
   };
@@ -147,7 +148,7 @@ interface ParsedCell {
   cell: Cell;
 }
 
-function reduce(
+function aggregateCells(
   aggregate: 'sum' | 'average' | 'min' | 'max' | 'median',
   cells: readonly ParsedCell[],
 ): string {
@@ -161,16 +162,16 @@ function reduce(
   const numbers = sorted.map(({ cell }) => new Decimal(cell.type === 'number' ? cell.text : 0));
   if (aggregate === 'median') {
     const [low, high] = [Math.floor((numbers.length - 1) / 2), Math.ceil((numbers.length - 1) / 2)];
-    return write((numbers[low] ?? new Decimal(0)).plus(numbers[high] ?? 0).div(2));
+    return writeDecimal((numbers[low] ?? new Decimal(0)).plus(numbers[high] ?? 0).div(2));
   }
   const sum = numbers.reduce((total, number) => total.plus(number), new Decimal(0));
-  return write(aggregate === 'sum' ? sum : sum.div(numbers.length));
+  return writeDecimal(aggregate === 'sum' ? sum : sum.div(numbers.length));
 }
 
-const write = (number: Decimal) => number.toSignificantDigits(15).toFixed();
+const writeDecimal = (number: Decimal) => number.toSignificantDigits(15).toFixed();
 
 function listRows(table: Columns, rows: readonly Row[], query: TableQuery): string {
-  const { columns, sortBy, descending = false, limit = defaultLimit } = query;
+  const { columns, sortBy, descending = false, limit = defaultRowLimit } = query;
   const shown = (columns ?? table.names).map((name) => table.find(name));
   const sorted = sortBy === undefined ? rows : sortRows(table, rows, table.find(sortBy), descending);
   const kept = sorted.slice(0, limit);
@@ -189,7 +190,7 @@ function sortRows(table: Columns, rows: readonly Row[], at: number, isDown: bool
     cell: read(row[at] ?? ''),
   }));
   keyed.sort((one, other) => {
-    // Cells that are neither number nor date sort last in both directions.
+    // Cells that are neither numbers nor dates come last in both directions.
     if (!one.cell !== !other.cell) return one.cell ? -1 : 1;
     return compareCells(one.cell, other.cell, one.text, other.text) * (isDown ? -1 : 1);
   });
@@ -199,8 +200,8 @@ function sortRows(table: Columns, rows: readonly Row[], at: number, isDown: bool
 function listGroups(
   table: Columns,
   rows: readonly Row[],
-  { groupBy, sortBy, descending, limit = defaultLimit }: TableQuery & { groupBy: string },
-  { name, value }: Summary,
+  { groupBy, sortBy, descending, limit = defaultRowLimit }: TableQuery & { groupBy: string },
+  { name, value }: Aggregate,
 ): string {
   const at = table.find(groupBy);
   const groups = new Map<string, Row[]>();
@@ -232,10 +233,10 @@ type Cell = { type: 'number'; value: number; text: string } | { type: 'date'; va
 
 type ReadCell = (text: string) => Cell | undefined;
 
-/** Looks at the whole column to decide whether `1.234` is a thousand and `3/4` is the third of April. */
+/** Looks at the whole column to decide whether `1.234` is more than a thousand, and whether `3/4` is in April or in March. */
 function cellReader(cells: readonly string[]): ReadCell {
   const decimal = decimalOf(cells);
-  const isDayFirst = dayFirst(cells);
+  const isDayFirst = isDayFirstIn(cells);
   return (text) => {
     const trimmed = text.trim();
     return readNumber(trimmed, decimal) ?? readDate(trimmed, isDayFirst);
@@ -248,7 +249,7 @@ const numericPattern = new RegExp(
   'i',
 );
 
-/** Guesses a column's decimal separator. One comma or point before exactly three digits is ambiguous and skipped. */
+/** Guesses the decimal separator of a column. A single comma or point before exactly three digits is ambiguous, so it does not count. */
 function decimalOf(cells: readonly string[]): '.' | ',' {
   let comma = 0;
   let point = 0;
@@ -260,7 +261,7 @@ function decimalOf(cells: readonly string[]): '.' | ',' {
     const isThousands = /^\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*$/.test(digits);
     const isMixed = digits.includes(',') && digits.includes('.');
     if (isThousands && !isMixed) {
-      // A separator that occurs twice groups thousands, so the other one marks decimals.
+      // A separator that occurs twice must group thousands, so the other one marks decimals.
       if (digits.split(digits[last] ?? '').length <= 2) continue;
       if (digits[last] === ',') point++;
       else comma++;
@@ -293,8 +294,8 @@ const [yearFirst, yearLast, chinese] = [
   /^(\d{4})年(\d{1,2})月(?:(\d{1,2})日?)?$/,
 ];
 
-/** Dates with points put the day first; dates with slashes do if any cell has a first number above 12. */
-function dayFirst(cells: readonly string[]): boolean {
+/** Whether days come before months: yes for dates with points, and if the first number of any cell is above 12. */
+function isDayFirstIn(cells: readonly string[]): boolean {
   return cells.some((cell) => {
     const match = yearLast.exec(cell.trim());
     return match ? match[2] === '.' || Number(match[1]) > 12 : false;
@@ -357,7 +358,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Takes the outer list, or the longest list among the fields of the outer object. */
+/** Uses the outer list, or the longest list among the fields of the outer object. */
 function readItems(json: unknown): Table {
   const items = listIn(json);
   if (!items) throw new Error('This JSON holds no list of items. Call read_attachment to look into it.');

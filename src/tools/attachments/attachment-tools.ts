@@ -1,4 +1,4 @@
-/** Tools for attached files. Their results count as untrusted: users rarely write the files they attach. */
+/** Tools for attached files. Their results are untrusted, because users rarely write the files they attach. */
 import {
   type AttachedKind,
   queryTableName,
@@ -21,7 +21,7 @@ export interface AttachmentParts {
   ask: FilesWorker['ask'];
 }
 
-/** Newest last; if two files share a name, the newer one is used. */
+/** Returns the files of the conversation, newest last. If two have the same name, the tools use the newer one. */
 function filesIn(history: readonly Message[]): AttachedFile[] {
   const all = history.flatMap((message) => (message.role === 'user' ? (message.attached ?? []) : []));
   return all.filter((one) => 'fileId' in one);
@@ -100,7 +100,7 @@ function createTableAsker(tables: readonly AttachedFile[], { load, ask }: Attach
       const file = name === undefined && newest ? newest : findFile(tables, name ?? '');
       const attachment = await load(file.fileId);
       if (!attachment) throw goneMessage(file.name);
-      // Check the stored kind: the file name does not prove what the file contains.
+      // Check the stored kind, because the file name does not prove what the file contains.
       if (!isTable(attachment.kind)) throw new ToolError('arguments', `${file.name} is no table.`);
       const answer = await ask({ text: attachment.text, kind: attachment.kind }, query, signal);
       if ('mistake' in answer) throw new ToolError('arguments', answer.mistake);

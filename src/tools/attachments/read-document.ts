@@ -1,4 +1,4 @@
-/** Extracts the text of a DOCX file (a zip of XML) as Markdown: headings, lists and tables, without deleted text. */
+/** Extracts the text of a DOCX file (a zip of XML) as Markdown with headings, lists and tables. Omits deleted text. */
 import {
   type Entry,
   type FileEntry,
@@ -73,7 +73,7 @@ const skippedElements = new Set([
   'w:del',
 ]);
 
-class Writer {
+class MarkdownWriter {
   readonly #blocks: string[] = [];
   #paragraph = '';
   #mark = '';
@@ -102,7 +102,7 @@ class Writer {
   }
 
   text(raw: string): void {
-    if (this.#isText) this.#add(decode(raw));
+    if (this.#isText) this.#add(decodeEntities(raw));
   }
 
   end(): string {
@@ -122,7 +122,7 @@ class Writer {
     if (block !== '') this.#put(block);
   }
 
-  /** Appends to the open table cell, if there is one. */
+  /** Appends to the current table cell, or to the document if no table is open. */
   #put(block: string): void {
     const row = this.#tables.at(-1)?.at(-1);
     if (!row || row.length === 0) this.#blocks.push(block);
@@ -142,9 +142,9 @@ class Writer {
 const inCell = (text: string) => text.replace(/\s*\n\s*/g, ' ').replaceAll('|', '\\|');
 
 function writeParagraphs(xml: string): string {
-  // Custom entities can expand to huge texts (an XML bomb).
+  // Refuse custom entities, which can expand to huge text (an XML bomb).
   if (/<!(?:DOCTYPE|ENTITY)/i.test(xml)) throw new FileTrouble('bomb');
-  const writer = new Writer();
+  const writer = new MarkdownWriter();
   let at = 0;
   for (const match of xml.matchAll(tagPattern)) {
     const [whole, slash, name, attributes = '', closing] = match;
@@ -166,7 +166,7 @@ function headingMark(attributes: string): string {
 
 const namedEntities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-function decode(text: string): string {
+function decodeEntities(text: string): string {
   return text.replace(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|(\w{1,10}));/gi, (whole, hex, decimal, name) => {
     if (typeof name === 'string') return namedEntities[name] ?? whole;
     const code = typeof hex === 'string' ? Number.parseInt(hex, 16) : Number(decimal);

@@ -1,4 +1,4 @@
-/** Detects an untrusted file's type by its bytes and reads its text. Nothing in it is executed or fetched. */
+/** Detects an untrusted file's type from its bytes and reads its text. Nothing in the file is executed or fetched. */
 import { FileTrouble, type FileTroubleCode, maxAttachment } from '../../contracts/attachment';
 import type { AttachedFile } from '../../contracts/message';
 import { parseJson } from '../../contracts/schema';
@@ -7,16 +7,16 @@ import type { ReadPicture } from './read-picture';
 
 interface ReadFile {
   kind: AttachedFile['kind'];
-  /** The re-encoded image that replaces the file; only for images. */
+  /** Only for images: the re-encoded image that replaces the file. */
   picture?: ReadPicture;
-  /** '' for an image; for an HTML page its source. */
+  /** '' for an image; the source for an HTML page. */
   text: string;
   isCut: boolean;
 }
 
 export type ReadOutcome = ReadFile | { trouble: FileTroubleCode };
 
-/** Never rejects; returns the problem as data, because errors lose their type between workers. */
+/** Never rejects: the problem is returned as data, because errors lose their class between workers. */
 export async function readFile(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<ReadOutcome> {
   try {
     const { kind, text, picture } = await readByBytes(bytes, name);
@@ -50,7 +50,7 @@ async function readByBytes(bytes: Uint8Array<ArrayBuffer>, name: string): Promis
   return readText(text, name);
 }
 
-/** Reader code may be missing while offline, which is not the file's fault. */
+/** While offline, the code that reads a file type may be missing, which is not the file's fault. */
 function loadReader<Part>(loading: Promise<Part>): Promise<Part> {
   return loading.catch(() => {
     throw new FileTrouble('missing');
@@ -70,10 +70,10 @@ function readText(text: string, name: string): ReadContent {
   return { kind: 'text', text };
 }
 
-/** Image formats that browsers decode. SVG is left out: it is a document. */
+/** Image formats that browsers decode. SVG is left out, because it is a document that can contain scripts. */
 const pictureSignatures = [/^\u0089PNG\r\n/, /^\u00ff\u00d8\u00ff/, /^GIF8[79]a/, /^RIFF[^]{4}WEBP/];
 
-/** `head` is the first bytes of the file, one character per byte. */
+/** `head` contains the first bytes of the file, one character per byte. */
 function isPicture(head: string): boolean {
   return pictureSignatures.some((start) => start.test(head));
 }
@@ -83,16 +83,16 @@ const sampleBytes = 64_000;
 
 function decodeText(bytes: Uint8Array): string | undefined {
   const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return decode(bytes, 'utf-16le');
-  if (first === 0xfe && second === 0xff) return decode(bytes, 'utf-16be');
+  if (first === 0xff && second === 0xfe) return decodeAs(bytes, 'utf-16le');
+  if (first === 0xfe && second === 0xff) return decodeAs(bytes, 'utf-16be');
   const sample = bytes.subarray(0, sampleBytes);
   const wide = guessUtf16(sample);
-  if (wide !== undefined) return decode(bytes, wide);
+  if (wide !== undefined) return decodeAs(bytes, wide);
   if (isBinary(sample)) return undefined;
-  return decode(bytes, 'utf-8') ?? decodeChinese(bytes) ?? decode(bytes, 'windows-1252');
+  return decodeAs(bytes, 'utf-8') ?? decodeChinese(bytes) ?? decodeAs(bytes, 'windows-1252');
 }
 
-function decode(bytes: Uint8Array, encoding: string): string | undefined {
+function decodeAs(bytes: Uint8Array, encoding: string): string | undefined {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
@@ -100,7 +100,7 @@ function decode(bytes: Uint8Array, encoding: string): string | undefined {
   }
 }
 
-/** Detects UTF-16 without a byte order mark: in Western text every second byte is zero. */
+/** Detects UTF-16 without a byte order mark: in Western text, every second byte is zero. */
 function guessUtf16(sample: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   const zeros = [0, 0];
   for (const [at, byte] of sample.entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
@@ -119,9 +119,9 @@ function isBinary(sample: Uint8Array): boolean {
 
 const commonChinese = /[\u4e00-\u9fff\u3000-\u303f\uff00-\uffef]/g;
 
-/** GB18030 decodes almost any bytes, so accept it only if most characters turn out Chinese. */
+/** Accepts GB18030 only if most non-ASCII characters turn out Chinese, because it decodes almost any bytes. */
 function decodeChinese(bytes: Uint8Array): string | undefined {
-  const text = decode(bytes, 'gb18030');
+  const text = decodeAs(bytes, 'gb18030');
   if (text === undefined) return undefined;
   const beyond = text.slice(0, sampleBytes).match(/[^\0-\u007f]/g)?.length ?? 0;
   const chinese = text.slice(0, sampleBytes).match(commonChinese)?.length ?? 0;

@@ -1,6 +1,6 @@
 /** Extracts the text of a PDF, page by page. Scripts, images and links are ignored. */
 import { getDocument, PasswordException, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs';
-// Makes pdf.js run in this worker instead of starting another one.
+// Makes pdf.js run in this worker instead of starting another.
 import 'pdfjs-dist/legacy/build/pdf.worker.mjs';
 import { FileTrouble, maxAttachment } from '../../contracts/attachment';
 
@@ -8,7 +8,7 @@ const maxPages = 3000;
 
 export async function readPdf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const loading = getDocument({
-    // pdf.js transfers the buffer, so pass a copy.
+    // pdf.js takes the buffer over, so pass a copy.
     data: bytes.slice(),
     useWasm: false,
     useSystemFonts: false,

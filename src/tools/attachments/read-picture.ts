@@ -1,4 +1,4 @@
-/** Re-encodes an image for storage and models: scaled down, upright and without metadata such as its location. */
+/** Re-encodes an image for storage and models: scaled down, upright, and without metadata such as where it was taken. */
 import { FileTrouble, maxPictureFile, maxShownPicture, readPictureHeader } from '../../contracts/attachment';
 
 export interface ReadPicture {
@@ -7,15 +7,15 @@ export interface ReadPicture {
   pixels: { width: number; height: number };
 }
 
-/** Maximum bytes of a PNG, which keeps text and lines sharp; larger images become JPEG. */
+/** Maximum bytes of a PNG, which keeps text and lines sharp. Larger images become JPEG. */
 const maxPngBytes = 1_000_000;
 const jpegQuality = 0.88;
 
-/** Takes the first frame of an animation. Throws a `FileTrouble`. */
+/** Uses only the first frame of an animation. Rejects with a `FileTrouble`. */
 export async function readPicture(bytes: Uint8Array<ArrayBuffer>): Promise<ReadPicture> {
   const header = readPictureHeader(bytes);
   if (!header || header.width * header.height === 0) throw new FileTrouble('damaged');
-  // Check before decoding: a small file can claim a huge size.
+  // Check before decoding, because a small file can claim a huge size.
   if (header.width * header.height > maxPictureFile.pixels) throw new FileTrouble('pixels');
   const bitmap = await createImageBitmap(new Blob([bytes], { type: header.type }), {
     imageOrientation: 'from-image',
@@ -38,7 +38,7 @@ async function encode(bitmap: ImageBitmap, isPhotograph: boolean): Promise<ReadP
     const png = await canvas.convertToBlob({ type: 'image/png' });
     if (png.size <= maxPngBytes) return { data: await bytesOf(png), type: 'image/png', pixels };
   }
-  // JPEG has no transparency, so use a white background.
+  // JPEG has no transparency, so put white behind the image.
   context.globalCompositeOperation = 'destination-over';
   context.fillStyle = '#fff';
   context.fillRect(0, 0, pixels.width, pixels.height);

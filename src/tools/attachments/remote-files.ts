@@ -1,4 +1,4 @@
-/** Page side of the worker that reads files: one worker per file, so that a hostile file cannot affect the next. */
+/** Page side of the worker that reads files. Each file has its own worker, so a hostile file cannot affect the next. */
 import { MissingPartError } from '../../contracts/error-code';
 import { createWorkerClient } from '../../platform/worker-client';
 import type { TableAnswer } from './ask-table';
@@ -14,9 +14,9 @@ export interface FilesWorkerApi {
 export type FilesWorker = ReturnType<typeof createFilesWorker>;
 
 /** Timeouts in milliseconds, including the start of the worker. A PDF of 1,000 pages takes 10 s on a phone. */
-const defaultLimits = { read: 60_000, ask: 20_000 };
+const defaultTimeouts = { read: 60_000, ask: 20_000 };
 
-export function createFilesWorker(startWorker: () => Worker, limits = defaultLimits) {
+export function createFilesWorker(startWorker: () => Worker, limits = defaultTimeouts) {
   const crashed = (detail: string) =>
     detail === '' ? new MissingPartError() : new Error('This file could not be read.');
   const tooSlow = () => new TooSlow('It took too long to look through this file.');
@@ -27,7 +27,7 @@ export function createFilesWorker(startWorker: () => Worker, limits = defaultLim
     return work(client).finally(() => client.end(new Error('The file was read.')));
   };
   return {
-    /** Rejects only with the signal's reason; a crash or timeout is reported as an unreadable file. */
+    /** Rejects only with the signal's reason. A crash or timeout counts as an unreadable file. */
     read: async (bytes: Uint8Array<ArrayBuffer>, name: string, signal: AbortSignal): Promise<ReadOutcome> => {
       signal.throwIfAborted();
       const limit = { ms: limits.read, error: tooSlow() };

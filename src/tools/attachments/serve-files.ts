@@ -1,20 +1,20 @@
-/** Worker side: reads one file or queries one table, and loads only the code it needs. */
+/** Worker side: reads one file or queries one table. Loads only the code that it needs. */
 import { z } from '../../contracts/schema';
 import type { FilesWorkerApi } from './remote-files';
 import { TableQuery } from './table-query';
 
-const File = z.object({ bytes: z.instanceof(Uint8Array<ArrayBuffer>), name: z.string() });
-const Table = z.object({ text: z.string(), kind: z.enum(['table', 'json']) });
+const FileArguments = z.object({ bytes: z.instanceof(Uint8Array<ArrayBuffer>), name: z.string() });
+const TableArguments = z.object({ text: z.string(), kind: z.enum(['table', 'json']) });
 
 export function serveFiles(): FilesWorkerApi {
   return {
     async read(bytes, name) {
-      const file = File.parse({ bytes, name });
+      const file = FileArguments.parse({ bytes, name });
       const reader = await import('./read-file').catch(() => undefined);
       return reader ? reader.readFile(file.bytes, file.name) : { trouble: 'missing' };
     },
     async ask(text, kind, query) {
-      const table = Table.parse({ text, kind });
+      const table = TableArguments.parse({ text, kind });
       const { askTable, readTable } = await import('./ask-table');
       return askTable(readTable(table.text, table.kind), TableQuery.parse(query));
     },

@@ -1,4 +1,4 @@
-/** A query about a table, as a model writes it. */
+/** A query about a table, as models write it. */
 import { z } from '../../contracts/schema';
 
 export const TableQuery = z.strictObject({

@@ -5,7 +5,7 @@ import { defineTool } from '../define-tool';
 import { Expression } from './calculator/expression';
 import { createTimedWorker } from '../timed-worker';
 
-/** Rejects with a sentence for the model. */
+/** Resolves to the formatted result. Rejects with a readable message for the model. */
 export type Calculate = (expression: string, signal: AbortSignal) => Promise<string>;
 
 export function createCalculatorTool(calculate: Calculate): Tool {
@@ -30,7 +30,7 @@ export function createCalculatorTool(calculate: Calculate): Tool {
     ],
     async run({ expression }, { signal }) {
       const written = await calculate(expression, signal);
-      // The first text is the number alone; the second says how exact it is.
+      // The first text is only the number; the second says how exact it is.
       const note = written.indexOf(' (');
       return note === -1 ? written : [written.slice(0, note), written.slice(note + 1)];
     },
@@ -43,9 +43,9 @@ export interface CalculatorWorkerApi {
   calculate: (expression: unknown) => Read<string>;
 }
 
-const defaultLimits = { startMs: 10_000, answerMs: 2_000 };
+const defaultTimeouts = { startMs: 10_000, answerMs: 2_000 };
 
-export function createCalculator(startWorker: () => Worker, limits = defaultLimits) {
+export function createCalculator(startWorker: () => Worker, limits = defaultTimeouts) {
   const { ask, prepare } = createTimedWorker<CalculatorWorkerApi>(startWorker, limits, {
     notStarted: 'The calculator did not start; try again',
     tooSlow: `The calculation took longer than ${limits.answerMs / 1000} s and was ended`,

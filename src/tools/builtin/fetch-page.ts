@@ -49,13 +49,13 @@ export function createFetchPage({ egress, readPage, settings }: FetchPageParts):
         accept: acceptedTypes,
         maxBytes,
         timeoutMs,
-        // Safe to follow: only the address is sent, and the server that redirects chose the new one.
+        // Redirects are safe here: only the address is sent, and the redirecting server chose the new one.
         redirect: 'follow',
       },
       { signal, onProgress },
     );
 
-  /** Tries a direct request first, then the user's own proxy. */
+  /** Requests the page directly; if it is unreachable, through the user's own proxy. */
   async function fetchPage(url: URL, context: ToolContext): Promise<Opened> {
     try {
       const response = await open(url.href, context);
@@ -84,7 +84,7 @@ export function createFetchPage({ egress, readPage, settings }: FetchPageParts):
     ],
     effects({ url }) {
       const address = pageAddress(url);
-      // An invalid address needs no permission.
+      // An invalid address is never requested, so it needs no permission.
       if (!address.ok) return { type: 'pure' };
       const proxy = proxied(settings().proxyUrl, address.value.href);
       return { type: 'net-read', urls: [address.value.href], ...(proxy && { via: proxy.host }) };
@@ -150,7 +150,7 @@ function unreadable(host: string): string {
   return `${host} cannot be read from here: it is not there, or does not let other pages read it (CORS). The person can open it in a tab and paste its text here, or set a proxy in Settings.`;
 }
 
-/** Adds https:// if there is no scheme. The egress gate decides whether the address may be requested. */
+/** Adds `https://` if there is no scheme. The egress gate decides whether the address may be requested. */
 function pageAddress(written: string): Read<URL> {
   const text = written.trim();
   const whole = /^[a-z][a-z\d+.-]*:(?!\d)/i.test(text) ? text : `https://${text.replace(/^\/\//, '')}`;
@@ -164,7 +164,7 @@ function pageAddress(written: string): Read<URL> {
   return { ok: true, value: new URL(whole) };
 }
 
-/** Returns the page's address through the user's proxy, or undefined without a valid proxy. */
+/** Returns the address that requests the page through the user's proxy, or undefined without a valid proxy. */
 export function proxied(proxyUrl: string, url: string): URL | undefined {
   if (proxyUrl.trim() === '') return undefined;
   const whole = proxyUrl.includes('{url}')
@@ -181,10 +181,10 @@ export interface ReadPageWorkerApi {
 type ReadPage = (html: string, url: string, signal: AbortSignal) => Promise<PageText>;
 
 /** Timeout in milliseconds, including the start of the worker. */
-const defaultLimit = 12_000;
+const defaultTimeoutMs = 12_000;
 
-/** Uses one worker per page, so that a hostile page cannot affect the next one. */
-export function createPageReader(startWorker: () => Worker, limitMs = defaultLimit): ReadPage {
+/** Each page has its own worker, so a hostile page cannot affect the next. */
+export function createPageReader(startWorker: () => Worker, limitMs = defaultTimeoutMs): ReadPage {
   const crashed = (detail: string) =>
     detail === '' ? new MissingPartError() : new Error('This page could not be read.');
   const tooLarge = () => new Error('This page is too large or too tangled to be read here.');

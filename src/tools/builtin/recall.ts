@@ -1,4 +1,4 @@
-/** The recall tool: finds notes. A note may contain text from outside, so the result names the source hosts. */
+/** The recall tool: finds notes. A note may contain outside text, so the result names its source hosts. */
 import { type Note, recallName } from '../../contracts/note';
 import { z } from '../../contracts/schema';
 import type { NoteStore } from '../../contracts/store';
@@ -6,7 +6,7 @@ import type { Tool } from '../../contracts/tool';
 import { defineTool } from '../define-tool';
 import { LexicalIndex, type Ranking } from '../../text/lexical-index';
 
-const maxRecalled = 5;
+const maxRecalledNotes = 5;
 
 export function createRecall({ notes }: { notes: Pick<NoteStore, 'list'> }): Tool {
   const find = createNoteFinder();
@@ -31,7 +31,7 @@ export function createRecall({ notes }: { notes: Pick<NoteStore, 'list'> }): Too
     ],
     async run({ query }) {
       const { notes: all } = await notes.list();
-      const found = find(query, all).slice(0, maxRecalled);
+      const found = find(query, all).slice(0, maxRecalledNotes);
       const [first, ...others] = found.map(writeNote);
       if (first === undefined) {
         return `No note has these words (notes kept: ${all.length}). Try one other word, or tell the user that there is none.`;
@@ -52,7 +52,7 @@ function dayOf(at: number): string {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
-/** Based on the ranking in `tool-search/lexical.ts`. A note has no lines, and its length matters less. */
+/** Like the ranking in `tool-search/lexical.ts`, but for text without example requests, and length matters less. */
 const ranking: Ranking = {
   saturation: 4,
   lengthShare: 0.3,
@@ -63,14 +63,11 @@ const ranking: Ranking = {
   lineShare: 0,
   lineLengthShare: 0,
 };
-/** Number of terms in a note of usual length. */
+/** Number of terms in a typical note. */
 const usualTerms = 10;
-const weight = 4;
+const fieldWeight = 4;
 
-/**
- * Finds notes by their words, best match first; the Notes screen uses it too. Re-reads only notes that changed since the
- * last search.
- */
+/** Finds notes by their words, best match first. The Notes screen uses it too. Reads only notes that changed since the last search. */
 export function createNoteFinder() {
   const index = new LexicalIndex({ ranking });
   return (words: string, notes: readonly Note[]): Note[] => {
@@ -78,7 +75,7 @@ export function createNoteFinder() {
       notes.map(({ id, text }) => ({
         id,
         stamp: text,
-        read: () => ({ fields: [{ text, weight, usual: usualTerms }], lines: [] }),
+        read: () => ({ fields: [{ text, weight: fieldWeight, usual: usualTerms }], lines: [] }),
       })),
     );
     const byId = new Map(notes.map((note) => [note.id, note]));

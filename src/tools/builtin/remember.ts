@@ -1,4 +1,4 @@
-/** The remember tool: keeps a note on this device. The user approves each note first. */
+/** The remember tool: keeps a note on this device. The user must approve each note. */
 import { AppError } from '../../contracts/app-error';
 import { maxNoteCharacters, maxNotes } from '../../contracts/note';
 import { z } from '../../contracts/schema';
@@ -10,7 +10,7 @@ import { defineTool } from '../define-tool';
 export interface RememberParts {
   notes: Pick<NoteStore, 'list' | 'add'>;
   newId: () => string;
-  /** Milliseconds since the epoch. */
+  /** Returns milliseconds since the epoch. */
   date: () => number;
 }
 
@@ -45,7 +45,7 @@ export function createRemember({ notes, newId, date }: RememberParts): Tool {
       },
       { request: '记住我的车停在B2层', arguments: { note: '我的车停在B2层' } },
     ],
-    // Skip the permission dialog for a note that cannot be kept.
+    // No permission is needed for a note that will be refused.
     effects: ({ note }) =>
       isTooLong(note) || note.trim() === '' ? { type: 'pure' } : { type: 'side-effect', note: note.trim() },
     async run({ note }, { sources = [] }) {

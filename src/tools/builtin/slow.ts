@@ -1,4 +1,4 @@
-/** A tool that waits. Only in the build for end-to-end tests, never shipped. */
+/** A tool that waits. It exists only in the build for end-to-end tests, and is never shipped. */
 import { z } from '../../contracts/schema';
 import type { Tool } from '../../contracts/tool';
 import { defineTool } from '../define-tool';

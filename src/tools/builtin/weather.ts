@@ -42,26 +42,26 @@ export function createWeather({ egress, language }: WeatherParts): Tool {
     effects: () => ({ type: 'net-hosts', hosts: [geocodingHost, forecastHost] }),
     async run({ place, days = 1 }, context) {
       const isChinese = /\p{Script=Han}/u.test(place) || /^zh\b/i.test(language());
-      const wish = { days, isChinese, isImperial: !isChinese && usesImperial(language()) };
+      const options = { days, isChinese, isImperial: !isChinese && usesImperial(language()) };
       const ask = createApi(egress, context);
-      const town = await findTown(place, wish, ask);
-      const forecast = await readForecast(town, wish, ask);
+      const town = await findTown(place, options, ask);
+      const forecast = await readForecast(town, options, ask);
       return {
-        texts: [writeForecast(town, forecast, wish), 'Source: Open-Meteo.com (CC BY 4.0)'],
+        texts: [writeForecast(town, forecast, options), 'Source: Open-Meteo.com (CC BY 4.0)'],
         sources: [geocodingHost, forecastHost],
       };
     },
   });
 }
 
-/** Whether to use Fahrenheit, miles and inches. A plain `en` does not say where the user lives. */
+/** Whether to use Fahrenheit, miles and inches. A plain `en` does not reveal where the user lives, so it counts as no. */
 function usesImperial(tag: string): boolean {
   return /-(?:US|LR|PR|GU)\b/i.test(tag);
 }
 
-interface Wish {
+interface ForecastOptions {
   days: number;
-  /** Otherwise English. */
+  /** Whether to answer in Chinese. Otherwise in English. */
   isChinese: boolean;
   isImperial: boolean;
 }
@@ -85,31 +85,31 @@ type Town = z.infer<typeof Town>;
 
 const Towns = z.object({ results: z.optional(z.array(z.unknown())) });
 
-/** Missing numbers are null. */
-const quantity = z.nullable(z.number());
+/** A measured value. Null if the service has none. */
+const Measurement = z.nullable(z.number());
 type Quantity = number | null | undefined;
 
 const Forecast = z.object({
-  current: z.object({ temperature_2m: quantity, weather_code: quantity, wind_speed_10m: quantity }),
+  current: z.object({ temperature_2m: Measurement, weather_code: Measurement, wind_speed_10m: Measurement }),
   daily: z.object({
     /** Local dates of the place, such as `2026-11-25`. */
     time: z.array(z.string()),
     /** WMO codes, table 4677. */
-    weather_code: z.array(quantity),
-    temperature_2m_max: z.array(quantity),
-    temperature_2m_min: z.array(quantity),
-    precipitation_sum: z.array(quantity),
+    weather_code: z.array(Measurement),
+    temperature_2m_max: z.array(Measurement),
+    temperature_2m_min: z.array(Measurement),
+    precipitation_sum: z.array(Measurement),
     /** In percent. */
-    precipitation_probability_max: z.array(quantity),
-    wind_speed_10m_max: z.array(quantity),
+    precipitation_probability_max: z.array(Measurement),
+    wind_speed_10m_max: z.array(Measurement),
   }),
 });
 type Forecast = z.infer<typeof Forecast>;
 
 type AskApi = ReturnType<typeof createApi>;
 
-/** Finds a town by name. Text after a comma selects among several, as in `Paris, Texas`. Throws a `ToolError`. */
-async function findTown(place: string, { isChinese }: Wish, ask: AskApi): Promise<Town> {
+/** Finds a town by name. Text after a comma selects among towns of the same name, as in `Paris, Texas`. Rejects with a `ToolError`. */
+async function findTown(place: string, { isChinese }: ForecastOptions, ask: AskApi): Promise<Town> {
   const [name = '', ...within] = place.split(/[,，、]/).map((part) => part.trim());
   const parameters = { name, count: maxTowns, language: isChinese ? 'zh' : 'en', format: 'json' };
   const { results = [] } = await ask(Towns, geocodingHost, '/v1/search', parameters);
@@ -134,11 +134,11 @@ function isIn({ country = '', country_code: code = '', admin1 = '' }: Town, area
 
 function readForecast(
   { latitude, longitude }: Town,
-  { days, isImperial }: Wish,
+  { days, isImperial }: ForecastOptions,
   ask: AskApi,
 ): Promise<Forecast> {
   return ask(Forecast, forecastHost, '/v1/forecast', {
-    // About one kilometre, as precise as any forecast.
+    // Two decimals are about one kilometre, as precise as any forecast.
     latitude: latitude.toFixed(2),
     longitude: longitude.toFixed(2),
     current: 'temperature_2m,weather_code,wind_speed_10m',
@@ -176,7 +176,7 @@ function createApi(egress: Egress, { signal, onProgress }: ToolContext) {
       },
       { signal, onProgress },
     );
-    // Leave out the server's own error text: it is untrusted.
+    // Do not quote the server's own error text, which is untrusted.
     if (response.status >= 400)
       throw new ToolError('status', `Open-Meteo answered ${readStatus(response.status)}.`);
     const answer = read(schema, parseJson(response.text));
@@ -223,7 +223,7 @@ const weekdays = {
 function writeForecast(
   town: Town,
   { current, daily }: Forecast,
-  { days, isChinese, isImperial }: Wish,
+  { days, isChinese, isImperial }: ForecastOptions,
 ): string {
   const units = isImperial
     ? { temperature: '°F', speed: 'mph', amount: 'inch' }

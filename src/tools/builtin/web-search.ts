@@ -29,17 +29,17 @@ export function createWebSearch({ searchEngine: { targets, search } }: WebSearch
     effects: ({ query }) => ({ type: 'search', query, providers: targets(query) }),
     async run({ query, depth = 'quick' }, context) {
       const found = await search(query, depth, context);
-      // Failures are separate texts, not part of the answer.
+      // Failures are separate texts, because they are not part of the answer.
       const [first, ...notes] = [writeHits(found), ...found.failures] as [string, ...string[]];
       return { texts: [first, ...notes], sources: found.sources };
     },
   });
 }
 
-/** Maximum characters of one hit. Ten hits fill the usual result limit. */
-const maxContent = 1_200;
+/** Maximum characters of one hit. Ten hits then fill the usual result limit. */
+const maxSummaryCharacters = 1_200;
 
-/** Writes each field on its own line, so that one hit cannot pose as two. Models are trained on exactly this format. */
+/** Writes each field on one line, so a hit cannot pose as two. Models are trained on exactly this format. */
 function writeHits({ answer = '', hits }: SearchReply): string {
   const lines = answer.trim() === '' ? [] : [oneLine(answer)];
   if (hits.length === 0) lines.push('No results.');
@@ -59,7 +59,7 @@ function oneLine(text: string): string {
 }
 
 function clipText(text: string): string {
-  if (text.length <= maxContent) return text;
-  const start = text.slice(0, maxContent).replace(/[\uD800-\uDBFF]$/, '');
-  return `${start.slice(0, start.lastIndexOf(' ') > maxContent / 2 ? start.lastIndexOf(' ') : undefined)} …`;
+  if (text.length <= maxSummaryCharacters) return text;
+  const start = text.slice(0, maxSummaryCharacters).replace(/[\uD800-\uDBFF]$/, '');
+  return `${start.slice(0, start.lastIndexOf(' ') > maxSummaryCharacters / 2 ? start.lastIndexOf(' ') : undefined)} …`;
 }

@@ -6,7 +6,7 @@ import { checkPatterns, checkSchema, type SchemaProblem } from './check-schema';
 import { checkValue } from './check-value';
 import { findTooLarge, maxSize, tooLong } from './tool-file';
 
-/** Names that have another meaning in tool-call formats or to models. */
+/** Reserved because these names mean something else to models or in tool-call formats. */
 export const reservedNames: ReadonlySet<string> = new Set(
   `
 tool tools function functions arguments parameters name result system user assistant final commentary analysis
@@ -107,7 +107,7 @@ function* checkHosts({ class: kind, hosts }: CustomToolContent): Generator<Defin
   }
 }
 
-/** Only the form that `URL` produces: lowercase, punycode and no default port, so that hosts compare equal. */
+/** Accepts a host only as `URL` writes it (lower case, punycode, no default port), so hosts can be compared as strings. */
 function isHost(host: string): boolean {
   if (!/^[a-z\d.-]+(:\d+)?$/.test(host)) return false;
   return URL.canParse(`https://${host}`) && new URL(`https://${host}`).host === host && host.includes('.');
@@ -136,15 +136,15 @@ function* checkSecrets({ secrets, hosts }: CustomToolContent): Generator<Definit
   }
 }
 
-/** Header names that services use for keys, alone or as the last part. */
+/** Headers that services use for keys: one of these names, or a name that ends in `-` and one of them. */
 const keyHeaderEndings = [
   ...['authorization', 'auth', 'key', 'apikey', 'api-key', 'token', 'secret', 'appid', 'app-id', 'client-id'],
   ...['access-key', 'api-secret', 'password'],
 ];
-/** Headers that browsers reserve or that have another meaning to servers. */
+/** Headers that browsers reserve, or that mean something else to servers. */
 const reservedHeaders = /^(?:proxy|sec|access-control)-/i;
 
-/** Uses an allowlist: a key in `accept` would be sent to any host, and `x-http-method-override` changes the request. */
+/** Uses an allowlist, because other headers are risky: `x-http-method-override`, for example, changes the request. */
 export function carriesKey(header: string): boolean {
   const name = header.toLowerCase();
   if (!/^[a-z][a-z\d-]{0,60}$/.test(name) || reservedHeaders.test(name)) return false;

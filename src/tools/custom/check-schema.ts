@@ -1,18 +1,25 @@
-/** The subset of JSON Schema for custom tools: what small models can fill in and a form can show. */
+/** The subset of JSON Schema for custom tools: only what small models can fill in and a form can show. */
 import type { DefinitionProblem } from '../../contracts/custom-tool';
 import { isRecord, type JsonSchema } from '../../contracts/schema';
 
 export type SchemaProblem = Pick<DefinitionProblem, 'code' | 'place' | 'detail'>;
 
-/** Names that would collide with built-in properties of JavaScript objects. */
-const trapNames = new Set(['__proto__', 'constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty']);
-const nameForm = /^[A-Za-z_$][\w$-]{0,63}$/;
+/** Names that collide with built-in properties of JavaScript objects. */
+const builtinPropertyNames = new Set([
+  '__proto__',
+  'constructor',
+  'prototype',
+  'toString',
+  'valueOf',
+  'hasOwnProperty',
+]);
+const namePattern = /^[A-Za-z_$][\w$-]{0,63}$/;
 const maxFields = 50;
 const maxChoices = 200;
-const maxPattern = 1_000;
-/** Limits for error messages: their number, and the characters of one. */
+const maxPatternCharacters = 1_000;
+/** Limits for error messages: how many are reported, and the characters of each. */
 const maxProblems = 20;
-const maxLetters = 300;
+const maxDetailCharacters = 300;
 
 const tooDeep =
   'too deep: an object may hold one level of objects, and a list only texts, numbers, true and false';
@@ -38,15 +45,15 @@ const keywordChecks: Record<string, Record<string, KeywordCheck>> = {
   },
 };
 
-/** `schema` must describe an object, unless `isAny` is set (for results). See `checkPatterns` for patterns. */
+/** `schema` must describe an object, unless `isAny` is set, as it is for results. Patterns are left to `checkPatterns`. */
 export function checkSchema(schema: JsonSchema, isAny = false): SchemaProblem[] {
   const problems: SchemaProblem[] = [];
   const say = (place: readonly string[], detail: string) => {
     if (problems.length === maxProblems) return;
     problems.push({
       code: 'schema',
-      place: place.join('.').slice(0, maxLetters),
-      detail: detail.slice(0, maxLetters),
+      place: place.join('.').slice(0, maxDetailCharacters),
+      detail: detail.slice(0, maxDetailCharacters),
     });
   };
 
@@ -57,7 +64,7 @@ export function checkSchema(schema: JsonSchema, isAny = false): SchemaProblem[] 
   walk(schema, [], 2);
   return problems;
 
-  /** `room` is the number of object levels still allowed; below 0, lists are not allowed either. */
+  /** `room` is how many more levels of objects are allowed. Below 0, lists are not allowed either. */
   function walk(schema: JsonSchema, place: readonly string[], room: number): void {
     const type = typeof schema['type'] === 'string' ? schema['type'] : '';
     const known = Object.hasOwn(keywordChecks, type) ? keywordChecks[type] : undefined;
@@ -93,7 +100,7 @@ export function checkSchema(schema: JsonSchema, isAny = false): SchemaProblem[] 
     }
     for (const name of names) {
       const here = [...place, 'properties', name];
-      if (!nameForm.test(name) || trapNames.has(name)) {
+      if (!namePattern.test(name) || builtinPropertyNames.has(name)) {
         say(
           here,
           `"${name}" cannot be a name: use letters, digits and _, and no word of the language itself`,
@@ -131,7 +138,7 @@ export function checkSchema(schema: JsonSchema, isAny = false): SchemaProblem[] 
   }
 }
 
-/** Finds invalid patterns in a schema that passed `checkSchema`. Runs in a worker. */
+/** Finds invalid patterns in a schema that has passed `checkSchema`. Runs in a worker. */
 export function* checkPatterns(schema: JsonSchema, place: readonly string[] = []): Generator<SchemaProblem> {
   const { pattern, items, properties } = schema;
   if (typeof pattern === 'string') {
@@ -145,7 +152,7 @@ export function* checkPatterns(schema: JsonSchema, place: readonly string[] = []
 }
 
 function whyUnreadable(pattern: string): string | undefined {
-  if (pattern.length > maxPattern) return `longer than ${maxPattern} characters`;
+  if (pattern.length > maxPatternCharacters) return `longer than ${maxPatternCharacters} characters`;
   try {
     new RegExp(pattern, 'u');
     return undefined;

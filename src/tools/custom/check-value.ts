@@ -1,23 +1,23 @@
-/** Validates a value against an untrusted schema. Runs in a worker, because a pattern may never finish. */
+/** Validates a value against an untrusted schema. Runs in a worker, because matching a pattern may never end. */
 import { cut, isDeeperThan, isRecord, type JsonSchema, type Read } from '../../contracts/schema';
 
 const maxDepth = 8;
 const maxReasons = 5;
-/** Maximum number of values in all lists and objects together. */
+/** Maximum number of values, including all nested ones. */
 const maxValues = 250_000;
 
-interface Options {
-  /** Whether unknown keys are errors; false for results. */
+interface CheckOptions {
+  /** Whether unknown keys are errors. False for results. */
   isClosed: boolean;
 }
 
 /**
- * Returns a copy with defaults filled in, or up to five reasons that name field, rule and value, so that a model can
- * correct itself. `schema` must have passed `checkSchema`; `value` must come from JSON.
+ * Returns a copy with defaults filled in, or up to five reasons that name field, rule and value, so a model can correct itself. `schema`
+ * must have passed `checkSchema`; `value` must come from JSON.
  */
-export function checkValue(schema: JsonSchema, value: unknown, { isClosed }: Options): Read<unknown> {
+export function checkValue(schema: JsonSchema, value: unknown, { isClosed }: CheckOptions): Read<unknown> {
   if (isDeeperThan(maxDepth, value)) {
-    return { ok: false, reason: `input: nested deeper than ${maxDepth}, got ${show(value)}` };
+    return { ok: false, reason: `input: nested deeper than ${maxDepth}, got ${showValue(value)}` };
   }
   const filled = fillDefaults(schema, value);
   const reasons: string[] = [];
@@ -28,15 +28,15 @@ export function checkValue(schema: JsonSchema, value: unknown, { isClosed }: Opt
   return reasons.length > 0 ? { ok: false, reason: reasons.join('\n') } : { ok: true, value: filled };
 }
 
-interface Visit extends Options {
+interface CheckState extends CheckOptions {
   patterns: Map<string, RegExp>;
   left: number;
 }
 
 type Path = readonly (string | number)[];
 
-/** Yields reasons lazily, so that the caller can stop early. */
-function* findProblems(schema: JsonSchema, value: unknown, path: Path, visit: Visit): Generator<string> {
+/** Yields reasons one at a time, so the caller can stop early. */
+function* findProblems(schema: JsonSchema, value: unknown, path: Path, visit: CheckState): Generator<string> {
   if (--visit.left < 0) {
     if (visit.left === -1) yield `input: Holds more than ${maxValues} values`;
     return;
@@ -58,7 +58,12 @@ function* findProblems(schema: JsonSchema, value: unknown, path: Path, visit: Vi
   else if (isRecord(value)) yield* findInObject(schema, value, path, visit);
 }
 
-function* findInText(schema: JsonSchema, text: string, path: Path, { patterns }: Visit): Generator<string> {
+function* findInText(
+  schema: JsonSchema,
+  text: string,
+  path: Path,
+  { patterns }: CheckState,
+): Generator<string> {
   yield* findInBounds(schema, 'Length', lengthOf(text), path, text);
   const source = schema['pattern'];
   if (typeof source !== 'string') return;
@@ -71,7 +76,7 @@ function* findInList(
   schema: JsonSchema,
   list: readonly unknown[],
   path: Path,
-  visit: Visit,
+  visit: CheckState,
 ): Generator<string> {
   yield* findInBounds(schema, 'Items', list.length, path, list);
   if (!isRecord(schema['items'])) return;
@@ -83,7 +88,7 @@ function* findInObject(
   schema: JsonSchema,
   value: Record<string, unknown>,
   path: Path,
-  visit: Visit,
+  visit: CheckState,
 ): Generator<string> {
   const fields = fieldsOf(schema);
   const required: unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];
@@ -101,7 +106,7 @@ function* findInObject(
   }
 }
 
-/** Suffixes of the keywords that set bounds, such as `minLength`, and the wording of their errors. */
+/** Keyed by the suffix of the keywords that set bounds, such as `Length` in `minLength`: the wording of their errors. */
 const boundSuffixes = {
   imum: (bound: string) => `number to be ${bound}`,
   Length: (bound: string) => `string to have ${bound} characters`,
@@ -134,7 +139,7 @@ function fillDefaults(schema: JsonSchema, value: unknown): unknown {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     return [name, isRecord(field) ? fillDefaults(field, item) : item];
   });
-  // `fromEntries` keeps a key such as `__proto__` an ordinary key.
+  // `Object.fromEntries` treats `__proto__` as an ordinary key.
   return Object.fromEntries([...filled, ...defaults]) as unknown;
 }
 
@@ -148,7 +153,7 @@ function typeOf(value: unknown): string {
   return Number.isInteger(value) ? 'integer' : typeof value;
 }
 
-/** Counts code points, so that an emoji is one character. */
+/** Counts code points, so a simple emoji is one character. */
 function lengthOf(text: string): number {
   let length = 0;
   for (const character of text) length += character === '' ? 0 : 1;
@@ -156,10 +161,10 @@ function lengthOf(text: string): number {
 }
 
 function writeProblem(path: Path, rule: string, value: unknown): string {
-  return `${cut(path.join('.'), 80) || 'input'}: ${rule}, got ${show(value)}`;
+  return `${cut(path.join('.'), 80) || 'input'}: ${rule}, got ${showValue(value)}`;
 }
 
-function show(value: unknown): string {
+function showValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (isDeeperThan(maxDepth, value)) return Array.isArray(value) ? '[…]' : '{…}';
   return cut(JSON.stringify(typeof value === 'string' ? value.slice(0, 100) : value), 80);

@@ -1,4 +1,4 @@
-/** Runs a tool the user wrote: validates arguments, runs the code in the sandbox, validates the result. */
+/** Runs a custom tool: validates the arguments, runs the code in the sandbox, validates the result. */
 import type { CustomToolContent, ToolSecret } from '../../contracts/custom-tool';
 import { isDeeperThan, type JsonSchema, type Read, read, writeJson, z } from '../../contracts/schema';
 import {
@@ -25,7 +25,7 @@ export interface CustomToolParts extends HostFetchParts {
 
 const maxDepth = 64;
 
-/** Runs the tool once, saved or not. Schemas must have passed `checkSchema`. Rejects only with the signal's reason. */
+/** Creates a function that runs the tool once. Schemas must have passed `checkSchema`. Rejects only with the signal's reason. */
 export function createRun(content: CustomToolContent, { sandbox, checker, ...parts }: CustomToolParts) {
   const { name, code, limits, inputSchema, outputSchema } = content;
 
@@ -37,7 +37,7 @@ export function createRun(content: CustomToolContent, { sandbox, checker, ...par
     const sources = new Set<string>();
     const args = await checkArguments(input, inputSchema, checker, signal);
     if (!args.ok) {
-      const message = `${args.reason}\n${name} takes ${describe(content)}`;
+      const message = `${args.reason}\n${name} takes ${listParameters(content)}`;
       return { result: { ok: false, failure: 'BAD_ARGS', message, logs: [], ms: 0 }, sources: [] };
     }
     const hostCall = createHostFetch(content, parts, (host) => sources.add(host));
@@ -66,7 +66,7 @@ export async function createCustomTool(content: CustomToolContent, parts: Custom
     ...(outputSchema && { outputSchema }),
     annotations: {
       readOnlyHint: content.class !== 'side-effect',
-      // A tool without network may still be random.
+      // A tool without network may give random results.
       idempotentHint: content.class === 'net-read',
       openWorldHint: content.class !== 'pure',
     },
@@ -85,7 +85,7 @@ export async function createCustomTool(content: CustomToolContent, parts: Custom
   };
 }
 
-/** Returns a SHA-256 of code and permissions. Grants are bound to it, so changed code asks again. */
+/** Returns a SHA-256 of the code and its permissions. Grants are bound to this hash, so changed code needs a new grant. */
 export async function revisionOf(content: CustomToolContent): Promise<string> {
   const { code, class: kind, hosts, secrets } = content;
   const bound = secrets.map(({ name, host, header }) => [name, host, header].join(' ')).sort();
@@ -134,7 +134,7 @@ async function checkResult(
 function outputOf(result: SandboxResult): ToolOutput {
   if (result.ok) return { content: [{ type: 'text', text: readable(result.json) }], isError: false };
   const { failure, message } = result;
-  const end = endsByFailure[failure];
+  const end = textsByFailure[failure];
   const text = `${end.sentence} ${message.replace(/^[A-Z]\w*Error: /, '')}`;
   return failedOutput(end.failure, text);
 }
@@ -144,21 +144,21 @@ function readable(json: string): string {
   return typeof value === 'string' ? value : json;
 }
 
-/** Lists the parameter names, such as `{city, days?}`, for the error message. */
-function describe({ inputSchema }: CustomToolContent): string {
+/** Lists the parameter names, such as `{city, days?}`, for the error message about wrong arguments. */
+function listParameters({ inputSchema }: CustomToolContent): string {
   const { properties, required } = inputSchema;
   const needed: unknown[] = Array.isArray(required) ? required : [];
   const names = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
   return `{${names.map((name) => (needed.includes(name) ? name : `${name}?`)).join(', ')}}`;
 }
 
-interface End {
+interface FailureText {
   sentence: string;
   failure: ToolFailure;
 }
 
-const codeFailed: End = { sentence: 'The code failed:', failure: 'code' };
-const endsByFailure: Readonly<Record<SandboxFailure, End>> = {
+const codeFailed: FailureText = { sentence: 'The code failed:', failure: 'code' };
+const textsByFailure: Readonly<Record<SandboxFailure, FailureText>> = {
   THROWN: codeFailed,
   FLOOD: codeFailed,
   PROTOCOL: codeFailed,
@@ -171,16 +171,16 @@ const endsByFailure: Readonly<Record<SandboxFailure, End>> = {
   TOO_LARGE: { sentence: 'The result cannot be used:', failure: 'result' },
 };
 
-const Options = z.strictObject({
+const FetchOptions = z.strictObject({
   method: z._default(z.enum(['GET', 'POST']), 'GET'),
   headers: z._default(z.record(z.string().check(z.maxLength(100)), z.string().check(z.maxLength(4000))), {}),
-  /** A string; the tool's code calls JSON.stringify itself. */
+  /** Always a string: the tool's code calls JSON.stringify itself. */
   body: z.optional(z.string().check(z.maxLength(65_536))),
   auth: z.optional(z.string()),
 });
-type Options = z.infer<typeof Options>;
+type FetchOptions = z.infer<typeof FetchOptions>;
 
-/** Maximum bytes of a response body. */
+/** Maximum size of a response body, in bytes. */
 const maxBytes = 2_000_000;
 
 interface HostFetchParts {
@@ -188,21 +188,21 @@ interface HostFetchParts {
   secretOf: (secret: ToolSecret) => Promise<string | undefined>;
 }
 
-/** Builds `host.fetch` for a tool. All input is hostile, and no secret may reach the code. Errors are sentences. */
+/** Builds `host.fetch` for a tool. All its input is hostile, and no secret may reach the code. Rejects with readable messages. */
 function createHostFetch(
   content: CustomToolContent,
   { egress, secretOf }: HostFetchParts,
   onHost: (host: string) => void,
 ): HostCall {
   return async ({ url: address, options: untrusted }, signal) => {
-    const parsed = read(Options, untrusted ?? {});
+    const parsed = read(FetchOptions, untrusted ?? {});
     if (!parsed.ok) throw new Error(`host.fetch(url, options): ${parsed.reason}`);
     const options = parsed.value;
     const url = checkAddress(content, address, options);
     const secrets = await readSecrets(content, secretOf);
     const headers = { ...options.headers, ...headerOf(content, secrets, url, options) };
     const hide = (text: string) => secrets.reduce((hidden, secret) => secret.hideIn(hidden), text);
-    // Call it before the request: an error message is text from the host, too.
+    // Report the host before the request, because an error message is also text from the host.
     onHost(url.host);
 
     let response: EgressResponse;
@@ -238,7 +238,7 @@ function createHostFetch(
   };
 }
 
-function checkAddress(content: CustomToolContent, address: string, { method, body }: Options): URL {
+function checkAddress(content: CustomToolContent, address: string, { method, body }: FetchOptions): URL {
   const { class: kind, hosts } = content;
   if (kind === 'pure') {
     throw new DeniedError('This tool is set to use no network. Set it to read the web, and name its hosts');
@@ -265,7 +265,7 @@ interface SecretValue {
   hideIn: (text: string) => string;
 }
 
-/** Reads all secrets of the tool, because a server may echo one it received earlier. */
+/** Reads all secrets of the tool, because a server may echo one that it received earlier. */
 async function readSecrets(
   { secrets }: CustomToolContent,
   secretOf: HostFetchParts['secretOf'],
@@ -283,7 +283,7 @@ function headerOf(
   { secrets }: CustomToolContent,
   values: readonly SecretValue[],
   url: URL,
-  { auth }: Options,
+  { auth }: FetchOptions,
 ): Record<string, string> {
   if (auth === undefined) return {};
   const secret = secrets.find(({ name, host }) => name === auth && host === url.host);
@@ -293,7 +293,7 @@ function headerOf(
   const found = values.find((value) => value.secret === secret);
   if (!found)
     throw new DeniedError(`The secret ${secret.name} has no value yet. Give it one in the tool's settings`);
-  // For tools that were saved before such header names were refused.
+  // Only a tool saved before we refused such header names can get here.
   if (!carriesKey(secret.header)) {
     throw new DeniedError(
       `A key cannot stand in the header ${secret.header.slice(0, 60)}. Name another in the tool's settings`,

@@ -9,9 +9,9 @@ import type {
 import type { PersonaContent, PersonaProblem, ReadPersonaFile } from '../../contracts/persona';
 import type { JsonSchema, Read } from '../../contracts/schema';
 import { createTimedWorker } from '../timed-worker';
-import { maxLength as maxPersonaLength } from '../personas/persona-file';
+import { maxPersonaFileLength } from '../personas/persona-file';
 import { refuse, tooLong } from '../shared-file';
-import { maxLength } from './tool-file';
+import { maxToolFileLength } from './tool-file';
 
 /** The worker's interface. Parameters are `unknown` because Comlink does not check arguments. */
 export interface ToolCheckerApi {
@@ -20,17 +20,17 @@ export interface ToolCheckerApi {
   checkDefinition: (content: unknown, takenNames: unknown) => DefinitionProblem[];
   readPersonaFile: (text: unknown) => ReadPersonaFile;
   checkPersona: (content: unknown, takenNames: unknown) => PersonaProblem[];
-  /** Takes and returns JSON text, so that the page need not walk the value. */
+  /** Takes and returns JSON text, so the page need not walk a value of unknown size. */
   checkJson: (schema: unknown, json: unknown, isClosed: unknown) => Read<string>;
 }
 
-/** Timeouts in milliseconds. A check takes a few; only a runaway pattern takes longer. */
-const defaultLimits = { startMs: 10_000, answerMs: 1_000 };
+/** Timeouts in milliseconds. A check takes a few milliseconds; only a runaway pattern takes longer. */
+const defaultTimeouts = { startMs: 10_000, answerMs: 1_000 };
 
 export type ToolChecker = ReturnType<typeof createToolChecker>;
 
-/** A failed or timed-out check counts as a refusal. Methods reject only with the signal's reason. */
-export function createToolChecker(startWorker: () => Worker, limits = defaultLimits) {
+/** A check that fails or times out counts as a refusal. Methods reject only with the signal's reason. */
+export function createToolChecker(startWorker: () => Worker, limits = defaultTimeouts) {
   const { ask } = createTimedWorker<ToolCheckerApi>(startWorker, limits, {
     notStarted: 'The check did not start; try again',
     tooSlow: `The check took longer than ${limits.answerMs / 1000} s and was ended`,
@@ -44,7 +44,7 @@ export function createToolChecker(startWorker: () => Worker, limits = defaultLim
       read: (remote: Remote<ToolCheckerApi>, text: string) => Promise<ReadSharedFile<Content>>,
     ) =>
     async (file: Blob): Promise<ReadSharedFile<Content>> => {
-      // Check the size before reading a huge file into memory.
+      // Check the size first: a huge file must not be read into memory.
       if (file.size > maxLength) return tooLong(maxLength);
       const text = await file.text();
       return ask((remote) => read(remote, text), never).catch((error: unknown) =>
@@ -52,7 +52,7 @@ export function createToolChecker(startWorker: () => Worker, limits = defaultLim
       );
     };
 
-  /** `otherwise` makes the answer of a check that failed. */
+  /** `otherwise` makes the result if the check failed. */
   async function askOr<Value>(
     call: (remote: Remote<ToolCheckerApi>) => Promise<Value>,
     signal: AbortSignal,
@@ -67,8 +67,8 @@ export function createToolChecker(startWorker: () => Worker, limits = defaultLim
   }
 
   return {
-    readFile: fileReader(maxLength, (remote, text) => remote.readFile(text)),
-    readPersonaFile: fileReader(maxPersonaLength, (remote, text) => remote.readPersonaFile(text)),
+    readFile: fileReader(maxToolFileLength, (remote, text) => remote.readFile(text)),
+    readPersonaFile: fileReader(maxPersonaFileLength, (remote, text) => remote.readPersonaFile(text)),
     checkDefinition: (content: CustomToolContent, takenNames: readonly string[], signal: AbortSignal) =>
       askOr<DefinitionProblem[]>(
         (remote) => remote.checkDefinition(content, takenNames),

@@ -1,26 +1,31 @@
-/** Reads and writes tools as files (format: docs/how-to/write-a-tool.md), never with the value of a secret. */
+/** Reads and writes tools as files, never with the value of a secret. Format: docs/how-to/write-a-tool.md. */
 import { CustomToolContent, type DefinitionProblem, type ReadToolFile } from '../../contracts/custom-tool';
 import { z } from '../../contracts/schema';
 import { readSharedFile, refuse } from '../shared-file';
 
-const kind = 'hearth-tool';
-const version = 1;
+const fileKind = 'hearth-tool';
+const fileVersion = 1;
 /** Maximum size of a file: characters of text, or bytes of a blob. */
-export const maxLength = 1_000_000;
+export const maxToolFileLength = 1_000_000;
 
-const schema = z.object({
-  kind: z.literal(kind),
+const fileSchema = z.object({
+  kind: z.literal(fileKind),
   version: z.int().check(z.minimum(1)),
   tool: CustomToolContent,
 });
 
 export function writeToolFile(tool: CustomToolContent): string {
-  return `${JSON.stringify({ kind, version, tool }, undefined, 2)}\n`;
+  return `${JSON.stringify({ kind: fileKind, version: fileVersion, tool }, undefined, 2)}\n`;
 }
 
-/** Checks the format and size only; does not run or validate the tool. */
+/** Checks only format and size; does not validate or run the tool. */
 export function readToolFile(text: string): ReadToolFile {
-  const file = readSharedFile(text, { kind, version, maxLength, schema });
+  const file = readSharedFile(text, {
+    kind: fileKind,
+    version: fileVersion,
+    maxLength: maxToolFileLength,
+    schema: fileSchema,
+  });
   if (!file.ok) return file;
   const { tool } = file.value;
   const large = findTooLarge(tool);
@@ -28,7 +33,7 @@ export function readToolFile(text: string): ReadToolFile {
   return { ok: true, value: tool };
 }
 
-/** Size limits: characters for texts, counts for lists. `others` is all but the code, as JSON. */
+/** Size limits: characters of a text, or items of a list. `others` limits everything but the code, as JSON. */
 export const maxSize = {
   title: 60,
   description: 1_000,
@@ -41,7 +46,7 @@ export const maxSize = {
   examples: 20,
 };
 
-/** Reports the largest field if the tool is too large. */
+/** If the tool is too large, reports its largest field. */
 export function findTooLarge({ code, ...others }: CustomToolContent): DefinitionProblem | undefined {
   if (code.length > maxSize.code) return tooLong('code', maxSize.code);
   const lengths = Object.entries(others).map(([field, value]) => ({

@@ -1,4 +1,4 @@
-/** Entry point for custom tools: validate, try out, read from a file, and turn into tools for the agent. */
+/** Entry point for custom tools: validates them, runs them, reads them from files, and makes them available to the agent. */
 import type {
   CustomTool,
   CustomToolContent,
@@ -23,7 +23,7 @@ interface WorkbenchParts {
 
 export type Workbench = ReturnType<typeof createWorkbench>;
 
-const perMinute = 60;
+const maxRequestsPerMinute = 60;
 
 export function createWorkbench({ sandbox, egress, secretOf, limits, startChecker }: WorkbenchParts) {
   const checker = createToolChecker(startChecker);
@@ -32,10 +32,10 @@ export function createWorkbench({ sandbox, egress, secretOf, limits, startChecke
     checker,
     egress: {
       send(request, signal) {
-        const wait = limits.take(toolId, perMinute);
+        const wait = limits.take(toolId, maxRequestsPerMinute);
         if (wait > 0) {
           const seconds = Math.ceil(wait / 1000);
-          const message = `${request.tool} has made ${perMinute} requests within a minute. Try again in ${seconds} s`;
+          const message = `${request.tool} has made ${maxRequestsPerMinute} requests within a minute. Try again in ${seconds} s`;
           return Promise.reject(new Error(message));
         }
         return egress.send(request, signal);
@@ -50,7 +50,7 @@ export function createWorkbench({ sandbox, egress, secretOf, limits, startChecke
     readFile: checker.readFile,
     checkJson: checker.checkJson,
 
-    /** Also parses the code in the sandbox, without running it. */
+    /** Also checks the syntax of the code in the sandbox, without running it. */
     check: async (
       content: CustomToolContent,
       takenNames: readonly string[],
@@ -76,7 +76,7 @@ export function createWorkbench({ sandbox, egress, secretOf, limits, startChecke
       return (await createRun(content, partsFor(toolId))(input, options)).result;
     },
 
-    /** Returns the tools that are switched on; skips those that cannot run. */
+    /** Returns the tools that are switched on. Skips tools that cannot run. */
     toTools: async (list: readonly CustomTool[], takenNames: readonly string[]): Promise<Tool[]> => {
       const taken = new Set(takenNames);
       const tools: Tool[] = [];

@@ -1,5 +1,2 @@
-/**
- * Must be the first import of the MCP worker: the SDK's schema validator builds a URL from `self.location` when it
- * loads, which throws in a worker started from a blob.
- */
+/** Must be imported first in the MCP worker: the SDK builds a URL from `self.location`, which throws in a worker from a blob. */
 Object.defineProperty(globalThis, 'location', { value: undefined });

@@ -1,4 +1,4 @@
-/** For the MCP worker: OAuth 2.1 login that contacts only hosts the user has been shown. */
+/** For the MCP worker: OAuth 2.1 login that contacts only hosts that the user was shown. */
 import {
   auth,
   computeScopeUnion,
@@ -23,13 +23,13 @@ export type Login = ReturnType<typeof createLogin>;
 
 export function createLogin(setup: Setup, page: Pick<PageEnd, 'loadLogin' | 'saveLogin'>, send: Fetch) {
   const own = new URL(setup.url).origin;
-  /** The server's requirements from its last 401 or 403 response. */
+  /** The login requirements in the server's last 401 or 403 response. */
   let challenge: { metadataUrl?: URL | undefined; scope?: string | undefined } = {};
   let seen: readonly string[] = [];
-  /** Origins this step needed but must not contact yet. */
+  /** Origins that the current step needs but must not contact yet. */
   const unseen = new Set<string>();
 
-  /** Sends requests only to the server itself and to origins the user has seen. */
+  /** Sends requests only to the server itself and to origins that the user was shown. */
   const ask: Fetch = async (input, init) => {
     const { origin } = new URL(input);
     if (isSeen(origin)) return send(input, init);
@@ -45,7 +45,7 @@ export function createLogin(setup: Setup, page: Pick<PageEnd, 'loadLogin' | 'sav
   const save = async (changed: LoginState) => page.saveLogin({ ...(await load()), ...changed });
   const tokens = async () => parseJson((await load()).tokens ?? '') as StoredOAuthTokens | undefined;
 
-  /** Finds the login endpoints. Older servers host them at their own origin and name the issuer loosely. */
+  /** Finds the login endpoints. Older servers have them at their own origin and do not name the issuer exactly. */
   async function discover(): Promise<OAuthServerInfo> {
     const { metadataUrl } = challenge;
     const options = { fetchFn: ask, ...(metadataUrl && { resourceMetadataUrl: metadataUrl }) };
@@ -63,7 +63,7 @@ export function createLogin(setup: Setup, page: Pick<PageEnd, 'loadLogin' | 'sav
     }
   }
 
-  /** Endpoints may have other origins than the metadata that names them. */
+  /** Checks each endpoint, because its origin may differ from that of the metadata. */
   function checkEndpoints({
     authorizationServerUrl,
     authorizationServerMetadata: metadata,
@@ -83,7 +83,7 @@ export function createLogin(setup: Setup, page: Pick<PageEnd, 'loadLogin' | 'sav
     }
   }
 
-  /** `onOpen` receives the login URL; without it no login can start. */
+  /** `onOpen` receives the login URL. Without it, no login can start. */
   function provider(clientDocument = '', onOpen?: (url: URL) => void): OAuthClientProvider {
     const { redirectUrl, homeUrl, clientId, clientSecret } = setup;
     const registered =
@@ -102,7 +102,7 @@ export function createLogin(setup: Setup, page: Pick<PageEnd, 'loadLogin' | 'sav
         token_endpoint_auth_method: 'none',
       },
       async state() {
-        // Throw before saving anything, so that a login already in progress keeps its state.
+        // Throw before saving anything, so a login in progress keeps its state.
         if (!onOpen) throw new Error('A login is wanted.');
         const state = crypto.randomUUID();
         await save({ state });
@@ -133,11 +133,11 @@ export function createLogin(setup: Setup, page: Pick<PageEnd, 'loadLogin' | 'sav
   }
 
   const wantedScope = async () => computeScopeUnion((await tokens())?.scope, challenge.scope);
-  /** Lock across tabs: two tabs must not use the same refresh token. */
+  /** Locks across tabs, because two tabs must not use the same refresh token. */
   const alone = <Value>(work: () => Promise<Value>): Promise<Value> =>
     navigator.locks.request(`hearth-login ${setup.url}`, work);
 
-  /** Reports missing origins instead of the error they caused. */
+  /** Runs one step of a login. If origins are missing, reports them instead of the error that they caused. */
   async function step(work: () => Promise<LoginStep>): Promise<LoginStep> {
     unseen.clear();
     await load();
@@ -151,7 +151,7 @@ export function createLogin(setup: Setup, page: Pick<PageEnd, 'loadLogin' | 'sav
   }
 
   return {
-    /** Access token for requests to the server; undefined if nobody is logged in. */
+    /** Resolves to the access token for requests to the server, or undefined if nobody is logged in. */
     token: async () => (await tokens())?.access_token,
     note(response: Response) {
       if (response.status !== 401 && response.status !== 403) return;
@@ -161,7 +161,7 @@ export function createLogin(setup: Setup, page: Pick<PageEnd, 'loadLogin' | 'sav
         scope: computeScopeUnion(challenge.scope, scope),
       };
     },
-    /** Refreshes an expired token. Resolves to whether a retry makes sense. */
+    /** Refreshes an expired token. Resolves to whether the request should be retried. */
     renew: () =>
       alone(async () => {
         const before = await tokens();
@@ -176,7 +176,7 @@ export function createLogin(setup: Setup, page: Pick<PageEnd, 'loadLogin' | 'sav
       const given = new Set((await tokens())?.scope?.split(' '));
       return challenge.scope?.split(' ').some((scope) => !given.has(scope)) === true;
     },
-    /** Origins a login would contact besides the server's own, as far as the server announces them. */
+    /** Resolves to the origins besides the server's own that a login would contact, as far as the server announces them. */
     async find(): Promise<readonly string[]> {
       const end = await step(async () => {
         const { metadataUrl } = challenge;
@@ -195,7 +195,7 @@ export function createLogin(setup: Setup, page: Pick<PageEnd, 'loadLogin' | 'sav
         const found = await discover();
         checkEndpoints(found);
         if (unseen.size > 0) return { type: 'done' };
-        // Save the discovery, so that the redirect returns to the same issuer.
+        // Save what was discovered, so the redirect returns to the same issuer.
         await save({ discovery: JSON.stringify(found), verifier: undefined, state: undefined });
         let opened: URL | undefined;
         const scope = await wantedScope();

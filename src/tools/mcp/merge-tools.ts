@@ -1,8 +1,8 @@
-/** PURE: merges a server's new tool list with the known one. A changed tool stays off until the user reviews it. */
+/** PURE: merges a server's new tool list into the known one. A changed tool stays off until the user reviews it. */
 import type { McpServer, RemoteTool } from '../../contracts/mcp-server';
 import type { ReadTool } from './worker-api';
 
-/** `isTaken` tells whether another tool has the name or it is reserved. */
+/** `isTaken` tells whether a name is reserved or belongs to another tool. */
 export function mergeTools(
   known: readonly RemoteTool[],
   listed: readonly ReadTool[],
@@ -11,7 +11,7 @@ export function mergeTools(
 ): RemoteTool[] {
   const before = new Map(known.map((tool) => [tool.name, tool]));
   const used = new Map<string, string>();
-  // Reserve known aliases first, so that no other listed tool takes them.
+  // Reserve known aliases first, so no other tool of the list takes them.
   for (const { name } of listed) {
     const alias = before.get(name)?.alias;
     if (alias !== undefined && !isTaken(alias) && !used.has(alias)) used.set(alias, name);
@@ -29,9 +29,9 @@ export function mergeTools(
 function mergeTool(old: RemoteTool | undefined, tool: ReadTool, alias: string): RemoteTool {
   const { name, definition, hash, unfit } = tool;
   const isSame = old?.hash === hash;
-  // Compare with the definition the user last saw, even if the tool changed twice since.
+  // Compare with the definition that the user saw last, even if the tool has changed twice since.
   const last = isSame ? old.before : old?.isOn ? old.definition : old?.before;
-  // The tool may have changed back.
+  // Not if the tool has changed back to that definition.
   const before = last && JSON.stringify(last) !== JSON.stringify(definition) ? last : undefined;
   return {
     name,
@@ -44,7 +44,7 @@ function mergeTool(old: RemoteTool | undefined, tool: ReadTool, alias: string): 
   };
 }
 
-/** Switching a tool on accepts its current definition. */
+/** Switches a tool on or off. Switching it on accepts its current definition. */
 export function switchTool(server: McpServer, name: string, isOn: boolean): McpServer {
   const tools = server.tools.map((tool) => {
     if (tool.name !== name || (isOn && tool.unfit)) return tool;
@@ -54,9 +54,9 @@ export function switchTool(server: McpServer, name: string, isOn: boolean): McpS
   return { ...server, tools };
 }
 
-const maxName = 64;
+const maxNameCharacters = 64;
 
-/** Keeps the old alias if it is free; otherwise uses the tool's own name, then adds the server's name or a number. */
+/** Keeps the old alias if it is free. Otherwise uses the tool's own name, prefixed with the server's name and numbered if necessary. */
 function aliasOf(
   name: string,
   old: string | undefined,
@@ -67,8 +67,8 @@ function aliasOf(
   const own = toSnakeCase(name) || 'tool';
   const server = toSnakeCase(serverName).slice(0, 24) || 'server';
   const both = `${server}_${own}`;
-  let alias = isFree(own) ? own : both.slice(0, maxName);
-  for (let count = 2; !isFree(alias); count++) alias = `${both.slice(0, maxName - 5)}_${count}`;
+  let alias = isFree(own) ? own : both.slice(0, maxNameCharacters);
+  for (let count = 2; !isFree(alias); count++) alias = `${both.slice(0, maxNameCharacters - 5)}_${count}`;
   return alias;
 }
 
@@ -78,5 +78,5 @@ function toSnakeCase(text: string): string {
     .toLowerCase()
     .replace(/[^a-z\d]+/g, '_')
     .replace(/^[\d_]+|_+$/g, '');
-  return words.slice(0, maxName);
+  return words.slice(0, maxNameCharacters);
 }

@@ -1,19 +1,19 @@
-/** For the MCP worker: converts a server's results and tool list into our types, within size limits. */
+/** For the MCP worker: converts a server's results and tool list into our types, and limits their size. */
 import type { CallToolResult, ContentBlock, ReadResourceResult, Tool } from '@modelcontextprotocol/client';
 import { failedOutput, type ToolOutput } from '../../contracts/tool';
 import { maxToolDescription, type RemoteDefinition, type RemoteUnfit } from '../../contracts/mcp-server';
 import { isDeeperThan } from '../../contracts/schema';
 import type { ReadTool } from './worker-api';
 
-/** Maximum characters of all texts of a result together. The model gets less. */
-const maxText = 2_000_000;
+/** Maximum characters of all text in a result together. The model gets less. */
+const maxTextCharacters = 2_000_000;
 const maxTexts = 500;
 const maxPictures = 8;
 /** Maximum base64 characters of one picture (3 MB). */
-const maxPicture = 4_000_000;
+const maxPictureCharacters = 4_000_000;
 const maxLinks = 100;
-const maxTitle = 200;
-const maxAddress = 4_000;
+const maxTitleCharacters = 200;
+const maxAddressCharacters = 4_000;
 const pictureTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
 type Part = ToolOutput['content'][number];
@@ -21,9 +21,9 @@ type Part = ToolOutput['content'][number];
 export function readCallResult({ content, structuredContent, isError }: CallToolResult): ToolOutput {
   const parts = partsOf(content);
   const hasText = content.some((block) => block.type === 'text' && block.text.trim() !== '');
-  // The structured content repeats the text, so use it only if there is no text.
+  // Structured content repeats the text, so use it only if there is no text.
   if (structuredContent !== undefined && !hasText) {
-    parts.unshift({ type: 'text', text: JSON.stringify(structuredContent).slice(0, maxText) });
+    parts.unshift({ type: 'text', text: JSON.stringify(structuredContent).slice(0, maxTextCharacters) });
   }
   const answer =
     parts.length === 0 ? [{ type: 'text' as const, text: 'The server answered with nothing.' }] : parts;
@@ -38,10 +38,10 @@ export function readResourceResult({ contents }: ReadResourceResult): ToolOutput
   return failedOutput('no-text', 'There is nothing in it.');
 }
 
-/** Keeps the order and adds a note if parts were left out. */
+/** Keeps the order of the parts, and adds a note if some were left out. */
 export function partsOf(blocks: readonly ContentBlock[]): Part[] {
   const parts: Part[] = [];
-  const room = { text: maxText, texts: maxTexts, pictures: maxPictures, links: maxLinks };
+  const room = { text: maxTextCharacters, texts: maxTexts, pictures: maxPictures, links: maxLinks };
   let omitted = 0;
   for (const block of blocks) {
     const part = partOf(block);
@@ -74,8 +74,12 @@ function partOf(block: ContentBlock): Part {
     case 'audio':
       return noteNotShown(`A sound, ${block.mimeType}`);
     case 'resource_link':
-      if (block.uri.length > maxAddress) return noteNotShown('A link that is too long');
-      return { type: 'link', uri: block.uri, title: (block.title ?? block.name).slice(0, maxTitle) };
+      if (block.uri.length > maxAddressCharacters) return noteNotShown('A link that is too long');
+      return {
+        type: 'link',
+        uri: block.uri,
+        title: (block.title ?? block.name).slice(0, maxTitleCharacters),
+      };
     case 'resource': {
       const { resource } = block;
       if ('text' in resource) return { type: 'text', text: resource.text };
@@ -87,14 +91,14 @@ function partOf(block: ContentBlock): Part {
 function pictureOf(data: string, mimeType: string): Part {
   if (!pictureTypes.has(mimeType))
     return noteNotShown(`A file, ${mimeType === '' ? 'of no known type' : mimeType}`);
-  if (data.length > maxPicture) return noteNotShown('A picture that is too large');
+  if (data.length > maxPictureCharacters) return noteNotShown('A picture that is too large');
   if (!hasPictureBytes(data, mimeType)) return noteNotShown(`A picture that is no ${mimeType}`);
   return { type: 'image', data, mimeType };
 }
 
 const noteNotShown = (what: string): Part => ({ type: 'text', text: `[${what.slice(0, 100)}: not shown.]` });
 
-/** Magic numbers: offset and bytes. */
+/** Bytes that identify each picture type, with their offsets. */
 const magicNumbers: Readonly<Record<string, readonly (readonly [number, string])[]>> = {
   'image/png': [[0, '\x89PNG\r\n\x1a\n']],
   'image/jpeg': [[0, '\xff\xd8\xff']],
@@ -117,16 +121,16 @@ export function hasPictureBytes(base64: string, mimeType: string): boolean {
 }
 
 const maxTools = 500;
-const maxSchema = 64_000;
+const maxSchemaCharacters = 64_000;
 const maxSchemaDepth = 24;
-const maxName = 128;
+const maxNameCharacters = 128;
 
 export async function readTools(tools: readonly Tool[]): Promise<ReadTool[]> {
   const names = new Set<string>();
   const read: ReadTool[] = [];
   for (const tool of tools) {
-    // Skip duplicate names, because a call could not tell them apart.
-    const name = tool.name.slice(0, maxName);
+    // Skip duplicate names, because calls could not tell the tools apart.
+    const name = tool.name.slice(0, maxNameCharacters);
     if (names.has(name) || read.length === maxTools) continue;
     names.add(name);
     read.push(await readTool(tool));
@@ -140,29 +144,29 @@ async function readTool(tool: Tool): Promise<ReadTool> {
   const unfit = unfitReason(tool);
   const isKept = unfit === undefined;
   const definition: RemoteDefinition = {
-    title: (title ?? annotations.title ?? '').slice(0, maxName),
+    title: (title ?? annotations.title ?? '').slice(0, maxNameCharacters),
     description: description.slice(0, maxToolDescription),
     inputSchema: isKept ? inputSchema : {},
     ...(isKept && outputSchema && { outputSchema }),
     hints: JSON.stringify(hints).length > 2_000 ? {} : hints,
   };
   const hash = await hashOf([name, title ?? '', description, inputSchema, outputSchema ?? null, annotations]);
-  return { name: name.slice(0, maxName), definition, hash, ...(unfit && { unfit }) };
+  return { name: name.slice(0, maxNameCharacters), definition, hash, ...(unfit && { unfit }) };
 }
 
-/** Tools too large to show in full are unusable: the user could not review them. */
+/** Why a tool cannot be used. One that is too large to show in full counts, because the user could not review it. */
 function unfitReason({ name, description = '', inputSchema, outputSchema }: Tool): RemoteUnfit | undefined {
-  if (name.trim() === '' || name.length > maxName || /\p{C}/u.test(name)) return 'name';
+  if (name.trim() === '' || name.length > maxNameCharacters || /\p{C}/u.test(name)) return 'name';
   if (description.length > maxToolDescription) return 'too-long';
   for (const schema of [inputSchema, outputSchema]) {
     if (schema === undefined) continue;
     if (isDeeperThan(maxSchemaDepth, schema)) return 'schema';
-    if (JSON.stringify(schema).length > maxSchema) return 'too-long';
+    if (JSON.stringify(schema).length > maxSchemaCharacters) return 'too-long';
   }
   return undefined;
 }
 
-/** SHA-256 in hex, independent of the order of object keys. */
+/** SHA-256 in hexadecimal, independent of the order of object keys. */
 async function hashOf(value: unknown): Promise<string> {
   const digest = await crypto.subtle.digest(
     'SHA-256',
@@ -171,10 +175,10 @@ async function hashOf(value: unknown): Promise<string> {
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Maximum depth that the hash covers. Deeper schemas are unusable anyway. */
+/** Maximum depth that the hash covers. A deeper schema cannot be used anyway. */
 const maxSortedDepth = 64;
 
-/** Sorts object keys; wraps objects, so that they differ from lists. */
+/** Sorts object keys, and wraps objects so they differ from lists. */
 function sortKeys(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth === maxSortedDepth) return null;

@@ -1,4 +1,4 @@
-/** Page side of an MCP server's worker: sends its requests with the key, which the worker never sees. */
+/** Page side of an MCP server's worker: sends the worker's requests and adds the key, which the worker never sees. */
 import { MissingPartError } from '../../contracts/error-code';
 import { proxy, type Remote } from 'comlink';
 import { EgressError, type EgressFailure, type StreamingEgress } from '../../contracts/egress';
@@ -18,7 +18,7 @@ import {
   type Setup,
 } from './worker-api';
 
-/** Secrets for requests to the server's own origin; hidden in its responses. */
+/** Secrets for requests to the server's own origin. They are hidden in its responses. */
 export interface ServerKeys {
   header: string;
   key: string;
@@ -31,15 +31,15 @@ interface RemoteServerParts extends Omit<PageEnd, 'request' | 'stop'> {
   egress: StreamingEgress;
   setup: Setup;
   name: string;
-  /** Called for each request, because keys can change. */
+  /** Called for each request, because the keys can change. */
   keys: () => Promise<ServerKeys>;
   onTraffic: (sentBytes: number, receivedBytes: number) => void;
 }
 
 /** Statuses of servers without a notification stream: 405 by the protocol, 404 from web frameworks. */
-const noNews = new Set([405, 404]);
+const statusesWithoutNotifications = new Set([405, 404]);
 
-/** The last failure or status, as far as the browser reveals it. */
+/** The last failure or HTTP status, as far as the browser reveals it. */
 export interface LastAnswer {
   failure?: EgressFailure | undefined;
   message?: string | undefined;
@@ -49,13 +49,17 @@ export interface LastAnswer {
 
 export type RemoteServer = ReturnType<typeof createRemoteServer>;
 
-/** Maximum bytes of a response and milliseconds of silence. Notification streams stay silent for long. */
+/** Maximum bytes of a response, and milliseconds of silence. Notification streams may be silent for long. */
 const answerLimits = { maxBytes: 4_000_000, silentMs: 120_000 };
 const streamLimits = { maxBytes: 16_000_000, silentMs: 300_000 };
 const pingEveryMs = 1_000;
-const lostMs = 5_000;
+const pingTimeoutMs = 5_000;
 /** Failures that occur before any byte is sent. */
-const notSent: ReadonlySet<EgressFailure> = new Set(['offline', 'refused-address', 'refused-request']);
+const failuresBeforeSending: ReadonlySet<EgressFailure> = new Set([
+  'offline',
+  'refused-address',
+  'refused-request',
+]);
 const acceptedTypes = ['application/json', 'text/event-stream', 'application/problem+json'];
 
 export function createRemoteServer(parts: RemoteServerParts) {
@@ -104,14 +108,15 @@ export function createRemoteServer(parts: RemoteServerParts) {
           ...(body !== undefined && { body }),
           accept: isOwn ? acceptedTypes : ['application/json', 'text/*'],
           ...(method === 'GET' && isOwn ? streamLimits : answerLimits),
-          // Secrets to hide in the response. A login response must keep its tokens: it delivers them.
+          // Secrets to hide in the response, except in a login response, which must deliver the tokens.
           secrets: isOwn ? secretsOf(isEndpoint ? keys : { ...keys, tokens: undefined }) : [],
         },
         stop.signal,
       );
       // This request runs in parallel to calls, so its status says nothing about them.
-      const hasNoNews = method === 'GET' && isEndpoint && noNews.has(answer.status);
-      if (!hasNoNews) last = { status: answer.status, contentType: answer.headers['content-type'] };
+      const hasNoNotifications =
+        method === 'GET' && isEndpoint && statusesWithoutNotifications.has(answer.status);
+      if (!hasNoNotifications) last = { status: answer.status, contentType: answer.headers['content-type'] };
       post({ type: 'head', status: answer.status, headers: answer.headers });
       for await (const text of answer.text) {
         traffic.received += new TextEncoder().encode(text).length;
@@ -121,7 +126,7 @@ export function createRemoteServer(parts: RemoteServerParts) {
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       if (error instanceof EgressError) {
-        if (notSent.has(error.failure)) traffic.sent = 0;
+        if (failuresBeforeSending.has(error.failure)) traffic.sent = 0;
         if (error.failure !== 'stopped') last = { failure: error.failure, message };
       }
       post({ type: 'failed', message });
@@ -150,13 +155,15 @@ export function createRemoteServer(parts: RemoteServerParts) {
     for (const stop of requests.values()) stop.abort();
   }
 
-  /** Pings the worker while calls are pending and terminates it if it does not answer. */
+  /** Pings the worker while calls are pending, and terminates it if it does not answer. */
   function watchWorker(): void {
     watch ??= setInterval(() => {
-      // The worker may have been replaced since the interval began.
+      // The worker may have been replaced or terminated since the interval began.
       if (!client || client.ended.aborted) return;
       const error = new Error('What the server sent could not be read in time.');
-      void client.ask((remote) => remote.ping(), { limit: { ms: lostMs, error } }).catch(() => undefined);
+      void client
+        .ask((remote) => remote.ping(), { limit: { ms: pingTimeoutMs, error } })
+        .catch(() => undefined);
     }, pingEveryMs);
   }
 
@@ -179,7 +186,7 @@ export function createRemoteServer(parts: RemoteServerParts) {
     }
   };
 
-  /** Rejects at once on abort; the worker still notifies the server. */
+  /** Rejects as soon as the signal aborts. The worker still notifies the server. */
   const stoppable = async (
     callId: string,
     call: (remote: Remote<McpWorkerApi>) => Promise<Answered<ToolOutput>>,
@@ -195,7 +202,7 @@ export function createRemoteServer(parts: RemoteServerParts) {
   };
 
   return {
-    /** Covers requests since the last call of `forget`. */
+    /** The last answer or failure since `forget` was called. */
     get last(): LastAnswer {
       return last;
     },
@@ -214,14 +221,14 @@ export function createRemoteServer(parts: RemoteServerParts) {
   };
 }
 
-/** Omits the key if the login already set the same header. */
+/** Returns the header with the key, unless the login already set the same header. */
 function keyHeader(
   { header, key }: ServerKeys,
   sent: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const name = header.toLowerCase();
   if (name === '' || key === '' || Object.hasOwn(sent, name)) return {};
-  // Users often paste the bare token.
+  // Users often paste only the token, without `Bearer`.
   return { [name]: name === 'authorization' && !key.includes(' ') ? `Bearer ${key}` : key };
 }
 
@@ -240,12 +247,12 @@ export interface Trouble {
 
 export function troubleOf(url: string, fault: ServerFault, message: string, last: LastAnswer): Trouble {
   if (last.failure) {
-    return { trouble: ofFailure(last.failure, url), detail: last.message ?? message };
+    return { trouble: troubleOfFailure(last.failure, url), detail: last.message ?? message };
   }
-  return { trouble: ofFault(fault, last), detail: message };
+  return { trouble: troubleOfFault(fault, last), detail: message };
 }
 
-function ofFailure(failure: EgressFailure, url: string): ServerTrouble {
+function troubleOfFailure(failure: EgressFailure, url: string): ServerTrouble {
   switch (failure) {
     case 'offline':
       return 'offline';
@@ -267,17 +274,17 @@ function ofFailure(failure: EgressFailure, url: string): ServerTrouble {
   }
 }
 
-function ofFault(fault: ServerFault, { status = 0 }: LastAnswer): ServerTrouble {
+function troubleOfFault(fault: ServerFault, { status = 0 }: LastAnswer): ServerTrouble {
   if (fault === 'login' || fault === 'scope') return 'login';
   if (status === 403) return 'forbidden';
   if (fault === 'version' || fault === 'timeout') return fault;
   if (status === 429 || status >= 500) return 'status';
-  // The host answers, but not as an MCP server.
+  // The host answers, but not as an MCP server does.
   if (status >= 400) return 'not-mcp';
   return 'broken';
 }
 
-/** Whether a retry may help. */
+/** Whether trying again may help. */
 export function mayRecover(trouble: ServerTrouble): boolean {
   const lasting: readonly ServerTrouble[] = ['address', 'login', 'login-failed', 'forbidden', 'version'];
   return !lasting.includes(trouble);
@@ -290,17 +297,17 @@ const ElicitationParams = z.object({
   url: z.optional(z.string()),
 });
 
-const maxMessage = 2_000;
+const maxMessageCharacters = 2_000;
 
 /** Parses a server's question to the user (`elicitation/create`) into a form or an address to open. */
 export function readQuestion(params: unknown): Read<Pick<ServerQuestion, 'message' | 'ask'>> {
   const asked = read(ElicitationParams, params);
   if (!asked.ok) return asked;
   const { mode = 'form', requestedSchema, url } = asked.value;
-  const message = asked.value.message.slice(0, maxMessage);
+  const message = asked.value.message.slice(0, maxMessageCharacters);
   if (mode === 'url') {
     const isWeb = url !== undefined && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
-    if (!isWeb || url.length > maxMessage)
+    if (!isWeb || url.length > maxMessageCharacters)
       return { ok: false, reason: 'The address is none that can be opened.' };
     return { ok: true, value: { message, ask: { type: 'url', url } } };
   }

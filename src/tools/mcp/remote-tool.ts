@@ -5,7 +5,7 @@ import { neutraliseTexts } from '../neutralise-texts';
 import { cut, isRecord, type JsonSchema } from '../../contracts/schema';
 import { neutraliseTokens } from '../../text/neutralise';
 
-const maxDescription = 1_000;
+const maxDescriptionCharacters = 1_000;
 
 type CallRemote = (tool: string, args: unknown, context: ToolContext) => Promise<ToolOutput>;
 
@@ -17,7 +17,7 @@ export function createRemoteTool(
   const { host } = new URL(url);
   const { title, description, inputSchema } = neutraliseTexts({
     title: definition.title === '' ? name : definition.title,
-    description: cut(definition.description, maxDescription),
+    description: cut(definition.description, maxDescriptionCharacters),
     inputSchema: schemaForModels(definition.inputSchema),
   });
   return {
@@ -26,7 +26,7 @@ export function createRemoteTool(
     description: description === '' ? title : description,
     server,
     inputSchema,
-    // Ours; the server's hints are not trusted.
+    // Written by us, because the server's hints are not trusted.
     annotations: { openWorldHint: true },
     revision: revisionOf(id, hash),
     effects: () => ({ type: 'remote', server, host }),
@@ -39,76 +39,76 @@ export function createRemoteTool(
   };
 }
 
-/** Identifies a version of a tool for grants; starts with the server id, so that its grants can be deleted together. */
+/** Identifies a version of a tool for grants. Starts with the server id, so all grants of a server can be deleted together. */
 function revisionOf(serverId: string, hash: string): string {
   return `${serverId}/${hash}`;
 }
 
-/** Levels of nested objects; deeper values are unconstrained. */
+/** Maximum levels of nested objects. Deeper values are unconstrained. */
 const maxDepth = 4;
 const maxFields = 40;
 const maxChoices = 100;
 const maxNodes = 300;
 const maxAlternatives = 50;
-/** Maximum characters of one text, of a field name or reference, and of all texts. */
+/** Maximum characters of one text, of a field name or reference, and of all text together. */
 const maxTextLength = 300;
-const maxName = 128;
-const maxTotalText = 20_000;
-/** Maximum bounds, because a grammar expands them. */
-const maxBound = 1_000;
-const maxCount = 20;
+const maxNameCharacters = 128;
+const maxTotalTextCharacters = 20_000;
+/** Maximum lengths and item counts that a schema may set, because a grammar expands them. */
+const maxLengthBound = 1_000;
+const maxItemsBound = 20;
 
 const schemaTypes = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']);
 
 export function schemaForModels(schema: JsonSchema): JsonSchema {
-  const reduced = new SchemaReducer(schema).tell(schema, maxDepth);
+  const reduced = new SchemaReducer(schema).reduce(schema, maxDepth);
   return reduced['type'] === 'object' ? reduced : { type: 'object', properties: {} };
 }
 
 class SchemaReducer {
   readonly #root: JsonSchema;
   #nodes = 0;
-  #room = maxTotalText;
+  #room = maxTotalTextCharacters;
   readonly #fields = new Map<JsonSchema, readonly (readonly [string, unknown])[]>();
 
   constructor(root: JsonSchema) {
     this.#root = root;
   }
 
-  tell(given: unknown, room: number): JsonSchema {
+  reduce(given: unknown, room: number): JsonSchema {
     const schema = this.#resolve(given);
     if (this.#nodes === maxNodes) return {};
     this.#nodes += 1;
     if (!schema || room < 0) return {};
     const alternatives: unknown = schema['anyOf'] ?? schema['oneOf'];
     if (Array.isArray(alternatives)) {
-      // An optional field may be declared as a union with null.
+      // Ignore null: an optional field may be declared as a union with it.
       const few = alternatives.length > maxAlternatives ? [] : alternatives;
       const real = few.filter((one) => this.#resolve(one)?.['type'] !== 'null');
-      return { ...(real.length === 1 ? this.tell(real[0], room) : {}), ...this.#textsOf(schema) };
+      return { ...(real.length === 1 ? this.reduce(real[0], room) : {}), ...this.#textsOf(schema) };
     }
     const type = typeOf(schema);
     const reduced: JsonSchema = { ...this.#textsOf(schema), ...(type && { type }) };
     const listed: unknown = 'const' in schema ? [schema['const']] : schema['enum'];
     const choices = Array.isArray(listed)
-      ? listed.slice(0, maxChoices).filter((one) => this.#isTellable(one))
+      ? listed.slice(0, maxChoices).filter((one) => this.#mayShow(one))
       : [];
-    // An empty enum could never be satisfied.
+    // Leave out an empty enum, which no value could satisfy.
     if (choices.length > 0) reduced['enum'] = choices;
-    copy(reduced, schema, ['minimum', 'maximum'], Number.isFinite);
-    copy(reduced, schema, ['minLength', 'maxLength'], isCountTo(maxBound));
-    copy(reduced, schema, ['minItems', 'maxItems'], isCountTo(maxCount));
-    if (this.#isTellable(schema['default'])) reduced['default'] = schema['default'];
-    if (type === 'array') reduced['items'] = this.tell(schema['items'], room - 1);
-    if (type === 'object') this.#tellFields(reduced, schema, room);
+    copyValid(reduced, schema, ['minimum', 'maximum'], Number.isFinite);
+    copyValid(reduced, schema, ['minLength', 'maxLength'], isCountTo(maxLengthBound));
+    copyValid(reduced, schema, ['minItems', 'maxItems'], isCountTo(maxItemsBound));
+    if (this.#mayShow(schema['default'])) reduced['default'] = schema['default'];
+    if (type === 'array') reduced['items'] = this.reduce(schema['items'], room - 1);
+    if (type === 'object') this.#reduceFields(reduced, schema, room);
     return reduced;
   }
 
-  #tellFields(reduced: JsonSchema, schema: JsonSchema, room: number): void {
+  #reduceFields(reduced: JsonSchema, schema: JsonSchema, room: number): void {
     const fields: [string, JsonSchema][] = [];
     for (const [name, field] of this.#fieldsOf(schema)) {
-      if (this.#nodes === maxNodes || !this.#isTellable(name)) break;
-      fields.push([name, this.tell(field, room - 1)]);
+      if (this.#nodes === maxNodes || !this.#mayShow(name)) break;
+      fields.push([name, this.reduce(field, room - 1)]);
     }
     reduced['properties'] = Object.fromEntries(fields);
     const required = new Set<unknown>(
@@ -119,12 +119,12 @@ class SchemaReducer {
     if (schema['additionalProperties'] === false) reduced['additionalProperties'] = false;
   }
 
-  /** Skips names that are unsafe in a prompt; the server would not recognise a cleaned name. */
+  /** Skips fields whose names are unsafe in a prompt, because the server would not recognise a cleaned name. */
   #fieldsOf(schema: JsonSchema): readonly (readonly [string, unknown])[] {
     const known = this.#fields.get(schema);
     if (known) return known;
     const fields = Object.entries(isRecord(schema['properties']) ? schema['properties'] : {})
-      .filter(([name]) => name.length <= maxName && neutraliseTokens(name) === name)
+      .filter(([name]) => name.length <= maxNameCharacters && neutraliseTokens(name) === name)
       .slice(0, maxFields);
     this.#fields.set(schema, fields);
     return fields;
@@ -135,20 +135,20 @@ class SchemaReducer {
       const text = schema[name];
       if (typeof text !== 'string' || text === '') return [];
       const short = text.slice(0, maxTextLength);
-      return this.#isTellable(short) ? [[name, short]] : [];
+      return this.#mayShow(short) ? [[name, short]] : [];
     });
     return Object.fromEntries(texts) as JsonSchema;
   }
 
-  /** Charges the text against the total budget. */
-  #isTellable(value: unknown): boolean {
+  /** Whether a value may be shown to models. Subtracts text from the total budget. */
+  #mayShow(value: unknown): boolean {
     if (typeof value !== 'string') return typeof value === 'number' || typeof value === 'boolean';
     if (value.length > Math.min(maxTextLength, this.#room)) return false;
     this.#room -= value.length;
     return true;
   }
 
-  /** Follows references within the schema; undefined if they lead nowhere or in a circle. */
+  /** Follows references within the schema. Undefined if they lead nowhere or in a circle. */
   #resolve(given: unknown): JsonSchema | undefined {
     let schema = given;
     for (let steps = 0; isRecord(schema) && typeof schema['$ref'] === 'string'; steps++) {
@@ -159,7 +159,7 @@ class SchemaReducer {
   }
 
   #at(pointer: string): unknown {
-    if (!pointer.startsWith('#') || pointer.length > maxName) return undefined;
+    if (!pointer.startsWith('#') || pointer.length > maxNameCharacters) return undefined;
     const keys = pointer.slice(1).split('/').filter(Boolean);
     return keys.reduce<unknown>((value, key) => {
       const name = key.replaceAll('~1', '/').replaceAll('~0', '~');
@@ -175,7 +175,7 @@ function typeOf(schema: JsonSchema): string | undefined {
   return 'properties' in schema ? 'object' : undefined;
 }
 
-function copy(
+function copyValid(
   reduced: JsonSchema,
   schema: JsonSchema,
   names: readonly string[],
@@ -184,6 +184,6 @@ function copy(
   for (const name of names) if (fits(schema[name])) reduced[name] = schema[name];
 }
 
-/** Grammars accept only nonnegative integers. */
+/** Accepts only nonnegative integers, as grammars do. */
 const isCountTo = (most: number) => (value: unknown) =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most;

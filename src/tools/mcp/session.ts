@@ -27,11 +27,11 @@ import {
 } from './worker-api';
 import { z } from '../../contracts/schema';
 
-/** Timeouts in milliseconds. Calls have none; the caller aborts them. */
-const connectMs = 15_000;
-const listMs = 20_000;
-const noLimit = 2 ** 31 - 1;
-const maxDescription = 4_000;
+/** Timeouts in milliseconds. Calls have none, because the caller aborts them. */
+const connectTimeoutMs = 15_000;
+const listTimeoutMs = 20_000;
+const noTimeoutMs = 2 ** 31 - 1;
+const maxDescriptionCharacters = 4_000;
 const maxListed = 500;
 const maxPages = 20;
 
@@ -62,7 +62,7 @@ export function openSession(setup: Setup, page: PageEnd) {
       { name: 'hearth', title: 'Hearth', version: '1.0.0' },
       {
         capabilities: { elicitation: { form: { applyDefaults: true }, url: {} } },
-        versionNegotiation: { mode: 'auto', probe: { timeoutMs: connectMs, maxRetries: 0 } },
+        versionNegotiation: { mode: 'auto', probe: { timeoutMs: connectTimeoutMs, maxRetries: 0 } },
         jsonSchemaValidator: validators,
         listMaxPages: maxPages,
         listChanged: {
@@ -95,19 +95,19 @@ export function openSession(setup: Setup, page: PageEnd) {
   async function connect(): Promise<Client> {
     await end();
     const opened = open();
-    await opened.client.connect(opened.transport, { timeout: connectMs });
+    await opened.client.connect(opened.transport, { timeout: connectTimeoutMs });
     ({ client, transport } = opened);
     return opened.client;
   }
 
   async function list(of: Client): Promise<readonly ReadTool[]> {
-    const { tools } = await of.listTools(undefined, { timeout: listMs, cacheMode: 'refresh' });
+    const { tools } = await of.listTools(undefined, { timeout: listTimeoutMs, cacheMode: 'refresh' });
     inputs.clear();
     for (const { name, inputSchema } of tools) inputs.set(name, inputSchema);
     return readTools(tools);
   }
 
-  /** Validates arguments before they are sent. An unusable schema refuses nothing; the server validates again. */
+  /** Validates arguments before they are sent. If the schema itself is unusable, accepts them; the server validates again. */
   function checkInput(name: string, args: Record<string, unknown>): string | undefined {
     const schema = inputs.get(name);
     if (!schema) return undefined;
@@ -131,7 +131,7 @@ export function openSession(setup: Setup, page: PageEnd) {
     }
     const lost = new AbortController();
     const given = { ...args };
-    // Delay, so that a response that arrived with the end of the stream wins.
+    // Wait, so a response that arrives together with the end of the stream wins.
     const lose = () => void setTimeout(() => lost.abort(new Fault('lost', 'The answer broke off.')));
     calls.begin(given, lose);
     const ending = AbortSignal.any([signal, lost.signal]);
@@ -140,7 +140,7 @@ export function openSession(setup: Setup, page: PageEnd) {
         { name, arguments: given },
         {
           signal: ending,
-          timeout: noLimit,
+          timeout: noTimeoutMs,
           onprogress: ({ progress, total, message }) =>
             page.progress(
               callId,
@@ -165,7 +165,7 @@ export function openSession(setup: Setup, page: PageEnd) {
       const message = messageOf(error);
       const fault = faultOf(error);
       if (fault !== 'scope') return { ok: false, fault, message };
-      // A new login would not help, because it cannot grant more.
+      // A new login only helps if it can grant more.
       return (await login.wantsMore())
         ? { ok: false, fault, message }
         : { ok: false, fault: 'broken', message };
@@ -184,23 +184,26 @@ export function openSession(setup: Setup, page: PageEnd) {
     callTool: (...given: Parameters<typeof call>) => answered(() => call(...given)),
     prompts: () =>
       answered(async () => {
-        const { prompts } = await connected().listPrompts(undefined, { timeout: listMs });
+        const { prompts } = await connected().listPrompts(undefined, { timeout: listTimeoutMs });
         return prompts
           .slice(0, maxListed)
           .map(({ name, title, description = '', arguments: fields = [] }) => ({
             name,
             title: title ?? name,
-            description: description.slice(0, maxDescription),
+            description: description.slice(0, maxDescriptionCharacters),
             arguments: fields.slice(0, 30).map((field) => ({
               name: field.name,
-              description: (field.description ?? '').slice(0, maxDescription),
+              description: (field.description ?? '').slice(0, maxDescriptionCharacters),
               isRequired: field.required === true,
             })),
           }));
       }),
     fillPrompt: (name: string, values: Record<string, string>) =>
       answered(async () => {
-        const { messages } = await connected().getPrompt({ name, arguments: values }, { timeout: listMs });
+        const { messages } = await connected().getPrompt(
+          { name, arguments: values },
+          { timeout: listTimeoutMs },
+        );
         const parts = partsOf(messages.map(({ content }) => content));
         return parts
           .map((part) => (part.type === 'text' ? part.text : ''))
@@ -209,17 +212,17 @@ export function openSession(setup: Setup, page: PageEnd) {
       }),
     resources: () =>
       answered(async () => {
-        const { resources } = await connected().listResources(undefined, { timeout: listMs });
+        const { resources } = await connected().listResources(undefined, { timeout: listTimeoutMs });
         return resources.slice(0, maxListed).map(({ uri, name, title, description = '', mimeType = '' }) => ({
           uri,
           title: title ?? name,
           mimeType,
-          description: description.slice(0, maxDescription),
+          description: description.slice(0, maxDescriptionCharacters),
         }));
       }),
     readResource: (_callId: string, uri: string, signal: AbortSignal) =>
       answered(async () =>
-        readResourceResult(await connected().readResource({ uri }, { signal, timeout: noLimit })),
+        readResourceResult(await connected().readResource({ uri }, { signal, timeout: noTimeoutMs })),
       ),
     async close() {
       await transport?.terminateSession().catch(() => undefined);
@@ -234,7 +237,7 @@ function welcomeOf(client: Client): Omit<Welcome, 'tools'> {
   return {
     name: (title ?? name).slice(0, 200),
     version: version.slice(0, 100),
-    instructions: (client.getInstructions() ?? '').slice(0, maxDescription),
+    instructions: (client.getInstructions() ?? '').slice(0, maxDescriptionCharacters),
     protocol: client.getNegotiatedProtocolVersion() ?? '',
     hasPrompts: capabilities?.prompts !== undefined,
     hasResources: capabilities?.resources !== undefined,
@@ -242,7 +245,7 @@ function welcomeOf(client: Client): Omit<Welcome, 'tools'> {
 }
 
 function messageOf(error: unknown): string {
-  // The browser's message quotes its internals, so replace it.
+  // Replace the browser's message, which quotes its internals.
   if (error instanceof SyntaxError) return 'The answer is no JSON that can be understood.';
   return error instanceof Error ? error.message.slice(0, 1_000) : String(error);
 }
@@ -269,11 +272,11 @@ function faultOf(error: unknown): ServerFault {
   return 'broken';
 }
 
-const Text = z.string();
-const Arguments = z.record(z.string(), z.unknown());
-const Values = z.record(z.string(), z.string());
+const TextArgument = z.string();
+const CallArguments = z.record(z.string(), z.unknown());
+const PromptValues = z.record(z.string(), z.string());
 
-/** The worker's end of `McpWorkerApi`: parses what the page sends and calls the session. */
+/** The worker's end of `McpWorkerApi`: validates what the page sends, and calls the session. */
 export function serveServer(): McpWorkerApi {
   let opened: Session | undefined;
   const stops = new Map<string, AbortController>();
@@ -287,7 +290,7 @@ export function serveServer(): McpWorkerApi {
     id: unknown,
     work: (callId: string, signal: AbortSignal) => Promise<Answered<ToolOutput>>,
   ): Promise<Answered<ToolOutput>> {
-    const callId = Text.parse(id);
+    const callId = TextArgument.parse(id);
     const stop = new AbortController();
     stops.set(callId, stop);
     try {
@@ -297,7 +300,7 @@ export function serveServer(): McpWorkerApi {
     }
   }
 
-  /** Turns errors of the login server, which are untrusted text, into data. */
+  /** Turns errors of the login server, whose text is untrusted, into data. */
   async function login<Value>(work: () => Promise<Value>): Promise<Answered<Value>> {
     try {
       return { ok: true, value: await work() };
@@ -316,19 +319,19 @@ export function serveServer(): McpWorkerApi {
     listTools: () => session().listTools(),
     callTool: (id, name, args) =>
       stoppable(id, (callId, signal) =>
-        session().callTool(callId, Text.parse(name), Arguments.parse(args), signal),
+        session().callTool(callId, TextArgument.parse(name), CallArguments.parse(args), signal),
       ),
-    cancel: (id) => stops.get(Text.parse(id))?.abort(),
+    cancel: (id) => stops.get(TextArgument.parse(id))?.abort(),
     prompts: () => session().prompts(),
-    fillPrompt: (name, values) => session().fillPrompt(Text.parse(name), Values.parse(values)),
+    fillPrompt: (name, values) => session().fillPrompt(TextArgument.parse(name), PromptValues.parse(values)),
     resources: () => session().resources(),
     readResource: (id, uri) =>
-      stoppable(id, (callId, signal) => session().readResource(callId, Text.parse(uri), signal)),
+      stoppable(id, (callId, signal) => session().readResource(callId, TextArgument.parse(uri), signal)),
     findLogin: () => login(() => session().login.find()),
     beginLogin: (clientDocument) =>
-      login((): Promise<LoginStep> => session().login.begin(Text.parse(clientDocument))),
+      login((): Promise<LoginStep> => session().login.begin(TextArgument.parse(clientDocument))),
     finishLogin: (code, issuer) =>
-      login(() => session().login.finish(Text.parse(code), z.optional(Text).parse(issuer))),
+      login(() => session().login.finish(TextArgument.parse(code), z.optional(TextArgument).parse(issuer))),
     revokeLogin: () =>
       login(async () => {
         await session().login.revoke();

@@ -1,15 +1,15 @@
-/** For the MCP worker: sends requests through the page and detects calls whose answer is lost. */
+/** For the MCP worker: sends requests through the page, and detects calls whose answer is lost. */
 import { StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client';
 import type { Login } from './login';
 import { transfer } from 'comlink';
 import { read } from '../../contracts/schema';
 import { AnswerEvent, type PageEnd, type ServerRequest } from './worker-api';
 
-/** Tracks pending calls, so that they fail when the connection that carried them breaks. */
+/** Tracks pending calls, so they fail when the connection that carried them breaks. */
 export function createCalls() {
-  /** Maps a call's arguments to its callback for a lost answer. */
+  /** Maps a call's arguments to the callback for a lost answer. */
   const onLost = new WeakMap<object, () => void>();
-  /** Maps that callback to the transport that delivered the call; undefined until the server accepted it. */
+  /** Maps that callback to the transport that delivered the call, or to undefined until the server has accepted the call. */
   const underWay = new Map<() => void, object | undefined>();
   return {
     begin(given: object, lose: () => void) {
@@ -35,8 +35,8 @@ export function openTransport(
 ): StreamableHTTPClientTransport {
   const opened = new StreamableHTTPClientTransport(new URL(url), {
     async fetch(input, init) {
-      // The SDK would retry for half a minute to resume a stream that the server has forgotten. Only calls already
-      // sent on this transport are affected.
+      // If the server has forgotten a stream, the SDK would retry for half a minute. Fail at once, but only calls already sent on this
+      // transport.
       const isResumed = new Headers(init?.headers).has('last-event-id');
       const response = await send(input, init).catch((error: unknown) => {
         if (isResumed) calls.loseAll(opened);
@@ -46,7 +46,7 @@ export function openTransport(
       login.note(response);
       return response;
     },
-    // Never starts a login: the page does, when the user clicks.
+    // Never starts a login here: the page does when the user clicks.
     authProvider: {
       token: login.token,
       async onUnauthorized() {
@@ -61,7 +61,7 @@ export function openTransport(
       maxRetries: 5,
     },
   });
-  // The SDK would wait forever after the response stream of a call ends.
+  // Fail a call when its response stream ends, because the SDK would wait forever.
   const sendMessage = opened.send.bind(opened);
   opened.send = async (message, options) => {
     const params = 'method' in message && message.method === 'tools/call' ? message.params : undefined;
@@ -72,7 +72,7 @@ export function openTransport(
   return opened;
 }
 
-/** `Response` does not allow a body for these statuses. */
+/** A `Response` with one of these statuses cannot have a body. */
 const statusesWithoutBody = new Set([204, 205, 304]);
 
 export function createFetch(page: Pick<PageEnd, 'request' | 'stop'>) {
@@ -86,7 +86,7 @@ export function createFetch(page: Pick<PageEnd, 'request' | 'stop'>) {
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => void (answer = controller),
       cancel() {
-        // Drop late chunks: an error here would count as a crash of the worker.
+        // Drop late chunks, because an error here would count as a crash of the worker.
         answer = undefined;
         page.stop(id);
       },

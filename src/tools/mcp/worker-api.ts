@@ -1,4 +1,4 @@
-/** The interface between page and MCP worker. Each side validates messages: they may hold a server's text. */
+/** The interface between page and MCP worker. Each side validates messages, because they may contain a server's text. */
 import { EgressRequest } from '../../contracts/egress';
 import type {
   LoginState,
@@ -10,7 +10,7 @@ import type {
 import type { ToolOutput } from '../../contracts/tool';
 import { z } from '../../contracts/schema';
 
-/** A request for the page to send, which alone knows the key and the allowed hosts. */
+/** A request that the worker asks the page to send. Only the page knows the key and the allowed hosts. */
 export const ServerRequest = z.pick(EgressRequest, { url: true, method: true, headers: true, body: true });
 export type ServerRequest = z.infer<typeof ServerRequest>;
 
@@ -27,7 +27,7 @@ export type ReadTool = Pick<RemoteTool, 'name' | 'definition' | 'hash' | 'unfit'
 export type ServerInfo = NonNullable<McpServer['info']>;
 export type Welcome = ServerInfo & { tools: readonly ReadTool[] };
 
-/** Result of a login step. `unseen` lists origins the user must approve first; none was contacted. */
+/** The result of a login step. `unseen` lists origins that the user must approve first; none of them was contacted. */
 export type LoginStep =
   | { type: 'open'; url: string; state: string }
   | { type: 'done' }
@@ -36,37 +36,37 @@ export type LoginStep =
 export type ListedPrompt = Omit<ServerPrompt, 'serverId'>;
 export type ListedResource = Omit<ServerResource, 'serverId'>;
 
-/** Why the worker failed. The page prefers its own knowledge of failed requests. */
+/** Why the worker failed. The page prefers what it knows itself about failed requests. */
 export type ServerFault =
   | 'login'
-  /** The login lacks a permission. */
+  /** The login lacks a permission that the request needs. */
   | 'scope'
   | 'version'
-  /** The server has forgotten the session; the request was not executed. */
+  /** The server has forgotten the session and did not execute the request. */
   | 'session'
-  /** The connection broke during a call; it may or may not have been executed. */
+  /** The connection broke during a call, which the server may or may not have executed. */
   | 'lost'
   | 'timeout'
   | 'broken';
 
-/** Failures are data, because errors lose their class when they leave a worker. */
+/** Failures are data, because errors lose their class between workers. */
 export type Answered<Value> = { ok: true; value: Value } | { ok: false; fault: ServerFault; message: string };
 
 /** The worker's interface. Parameters are `unknown` because Comlink does not check arguments. */
 export interface McpWorkerApi {
   start: (setup: unknown, page: PageEnd) => void;
-  /** Answers at once unless the worker hangs. */
+  /** Returns at once, unless the worker hangs. */
   ping: () => void;
   connect: () => Promise<Answered<Welcome>>;
   listTools: () => Promise<Answered<readonly ReadTool[]>>;
-  /** `callId` identifies the call for `cancel`; `args` were written by a model. */
+  /** `callId` identifies the call for `cancel`. A model wrote `args`. */
   callTool: (callId: unknown, name: unknown, args: unknown) => Promise<Answered<ToolOutput>>;
   cancel: (callId: unknown) => void;
   prompts: () => Promise<Answered<readonly ListedPrompt[]>>;
   fillPrompt: (name: unknown, values: unknown) => Promise<Answered<string>>;
   resources: () => Promise<Answered<readonly ListedResource[]>>;
   readResource: (callId: unknown, uri: unknown) => Promise<Answered<ToolOutput>>;
-  /** Lists the origins a login would contact; contacts only the server's own. */
+  /** Lists the origins that a login would contact. Contacts only the server's own. */
   findLogin: () => Promise<Answered<readonly string[]>>;
   beginLogin: (clientDocument: unknown) => Promise<Answered<LoginStep>>;
   finishLogin: (code: unknown, issuer: unknown) => Promise<Answered<LoginStep>>;
@@ -77,7 +77,7 @@ export interface McpWorkerApi {
 export interface PageEnd {
   request: (id: string, request: unknown, port: MessagePort) => void;
   stop: (id: string) => void;
-  /** Shows the user a question of the server; `params` are those of `elicitation/create`. */
+  /** Asks the user a question of the server. `params` are those of `elicitation/create`. */
   ask: (params: unknown) => Promise<unknown>;
   progress: (callId: string, text: string) => void;
   changed: (what: 'tools' | 'prompts' | 'resources') => void;
@@ -88,11 +88,10 @@ export interface PageEnd {
 
 export const Setup = z.object({
   url: z.string(),
-  /** URL that the login redirects to. */
   redirectUrl: z.string(),
-  /** URL of Hearth, shown by the login server. */
+  /** URL of Hearth, which the login server shows. */
   homeUrl: z.string(),
-  /** OAuth client the user registered for Hearth; both are '' if there is none. */
+  /** OAuth client that the user registered for Hearth. Both are '' if there is none. */
   clientId: z.string(),
   clientSecret: z.string(),
 });

@@ -1,19 +1,19 @@
 export interface Address {
-  /** Normalised by the browser, with the fragment. Two addresses are equal if their `href` is. */
+  /** Normalised by the browser, including the fragment, so equal addresses have equal `href`. */
   href: string;
-  /** Lowercase, punycode, without default port and trailing dot. */
+  /** In lower case and punycode, without default port and trailing dot. */
   host: string;
-  /** Characters after the host, a measure of how much data the address could carry. */
+  /** Number of characters after the host, which limits how much data the address could carry. */
   tailLength: number;
 }
 
-/** Undefined unless the text is a full http(s) address without user name and password. */
+/** Returns undefined unless the text is a full http(s) address without user name and password. */
 export function readAddress(text: string): Address | undefined {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined;
   if (url.username !== '' || url.password !== '') return undefined;
-  // A trailing dot names the same host.
+  // A host name with a trailing dot is the same host.
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1);
   const { href, host, pathname, search, hash } = url;
   return { href, host, tailLength: pathname.length + search.length + hash.length };
@@ -24,26 +24,26 @@ export function readHost(text: string): string | undefined {
   return address && address.tailLength <= 1 ? address.host : undefined;
 }
 
-/** Stops at characters that addresses escape, and separates the addresses of a list. */
-const withScheme = /https?:\/\/(?:(?![,;，；、]\s*https?:\/\/)[^\s<>"`{}|\\^])+/gi;
-/** A bare domain or IPv4 address that is not part of an email address or of another address. */
+/** An address with scheme. It ends at a character that addresses escape, or before the next address of a list. */
+const addressWithScheme = /https?:\/\/(?:(?![,;，；、]\s*https?:\/\/)[^\s<>"`{}|\\^])+/gi;
+/** A domain without scheme, or an IPv4 address, that is not part of an email address or of another address. */
 const bareAddress =
   /(?<![\p{L}\p{N}@:/._=&?%#+~-])(?:(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+\p{L}{2,}|\d{1,3}(?:\.\d{1,3}){3})(?::\d{1,5})?(?![\p{L}\p{N}@-])(?:[/?#][^\s<>"`{}|\\^]*)?/giu;
-/** A bare domain between letters written without spaces, as in `打开example.com看看`. */
+/** A domain without scheme between letters of a script without spaces, as in `打开example.com看看`. */
 const bareAsciiAddress =
   /(?<![a-z0-9@:/._=&?%#+~-])(?:(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,})(?::\d{1,5})?(?![a-z0-9@-])(?:[/?#][^\s<>"`{}|\\^]*)?/gi;
 
-/** Characters that usually end the sentence rather than the address. */
+/** Characters that usually end the sentence, not the address. */
 const sentenceEnding = /[.,:;!?'")\]*_~，。：；！？、）】》」』”’…]$/u;
-const fullWidth = /[，。：；！？、（）【】《》「」『』“”‘’…]/u;
+const fullWidthPunctuation = /[，。：；！？、（）【】《》「」『』“”‘’…]/u;
 const maxEndings = 6;
-const maxRun = 4_000;
+const maxRunCharacters = 4_000;
 
-/** Finds every full address in `text`, each with exactly one possible end: a choice of ends could carry data. */
+/** Finds every full address in `text`. Where one could end in several places, takes only one: the choice could carry data. */
 export function addressesIn(text: string): Set<string> {
   const found = new Set<string>();
-  for (const { 0: run, index } of text.matchAll(withScheme)) {
-    if (run.length > maxRun) continue;
+  for (const { 0: run, index } of text.matchAll(addressWithScheme)) {
+    if (run.length > maxRunCharacters) continue;
     const isLine = /^(?:\n|$)/.test(text.slice(index + run.length, index + run.length + 1));
     addEach(found, [
       isLine && isListed(text.slice(text.lastIndexOf('\n', index) + 1, index)) ? run : likelyEnd(run),
@@ -52,24 +52,24 @@ export function addressesIn(text: string): Set<string> {
   return found;
 }
 
-/** An address on its own line, or in the list of links below a page, ends with the line. */
+/** An address that is alone on its line, or in the list of links below a page, ends with the line. */
 function isListed(before: string): boolean {
   return before === '' || (before.startsWith('- ') && before.endsWith(': '));
 }
 
-/** Removes trailing punctuation, but keeps a closing bracket that the address itself opens. */
+/** Removes trailing punctuation, but keeps a closing parenthesis that the address itself opens. */
 function likelyEnd(run: string): string {
-  let end = upTo(run, fullWidth);
+  let end = textBefore(run, fullWidthPunctuation);
   while (sentenceEnding.test(end) && !(end.endsWith(')') && end.split('(').length >= end.split(')').length)) {
     end = end.slice(0, -1);
   }
   return end;
 }
 
-/** Finds every address the user may have meant, including those without `https://`. */
+/** Finds every address that the user may have meant, even without `https://`. */
 export function addressesTyped(text: string): Set<string> {
   const found = new Set<string>();
-  for (const [run] of text.matchAll(withScheme)) addEach(found, endingsOf(run));
+  for (const [run] of text.matchAll(addressWithScheme)) addEach(found, endingsOf(run));
   for (const href of [...found]) addEach(found, [href.replace(/^http:/, 'https:')]);
   for (const pattern of [bareAddress, bareAsciiAddress]) {
     for (const [run] of text.matchAll(pattern)) {
@@ -87,7 +87,7 @@ function addEach(found: Set<string>, candidates: Iterable<string>): void {
 }
 
 function* endingsOf(run: string): Generator<string> {
-  for (const cut of new Set([run, upTo(run, fullWidth), upTo(run, /[^\x21-\x7e]/)])) {
+  for (const cut of new Set([run, textBefore(run, fullWidthPunctuation), textBefore(run, /[^\x21-\x7e]/)])) {
     let end = cut;
     for (let taken = 0; taken <= maxEndings && end !== ''; taken++) {
       yield end;
@@ -97,7 +97,7 @@ function* endingsOf(run: string): Generator<string> {
   }
 }
 
-function upTo(text: string, stop: RegExp): string {
+function textBefore(text: string, stop: RegExp): string {
   const at = text.search(stop);
   return at < 0 ? text : text.slice(0, at);
 }

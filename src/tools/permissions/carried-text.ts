@@ -1,22 +1,22 @@
-/** PURE: finds arguments that repeat text of another host, which the user must approve first. */
+/** PURE: finds arguments that repeat text from another host, which the user must approve first. */
 import type { CarriedText } from '../../contracts/permission';
 import type { JsonSchema } from '../../contracts/schema';
 import type { ChatContext } from './context';
 
-/** Minimum characters; shorter values occur everywhere. */
-const minLength = 2;
-/** Consecutive words that count as copied. */
-const copiedWords = 3;
-/** Consecutive letters that count as copied, in scripts without spaces. */
-const copiedLetters = 6;
+/** Minimum characters of a repeated value; shorter values occur everywhere. */
+const minValueCharacters = 2;
+/** Minimum number of consecutive words that counts as copied. */
+const minCopiedWords = 3;
+/** Minimum number of consecutive letters that counts as copied, in scripts without spaces. */
+const minCopiedCharacters = 6;
 const spaceless = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]`;
 const hasSpaceless = new RegExp(spaceless, 'u');
-const spacelessRuns = new RegExp(`${spaceless}{${copiedLetters},}`, 'gu');
-/** Limits of what the user is shown: number of texts, and characters of one. */
-const maxShown = 20;
-const maxShownLength = 500;
+const spacelessRuns = new RegExp(`${spaceless}{${minCopiedCharacters},}`, 'gu');
+/** Limits for the question to the user: number of texts, and characters of each. */
+const maxShownTexts = 20;
+const maxShownCharacters = 500;
 
-/** Returns argument values that repeat text of a host other than `host` and that the user did not type. */
+/** Returns argument values that repeat text from a host other than `host` and that the user did not type. */
 export function carriedIn(
   input: unknown,
   schema: JsonSchema,
@@ -31,7 +31,7 @@ export function carriedIn(
   if (others.length === 0) return [];
   const carried: CarriedText[] = [];
   for (const value of valuesIn(input, schema)) {
-    if (carried.length === maxShown) break;
+    if (carried.length === maxShownTexts) break;
     const found = findIn(value, others, typed);
     if (found) carried.push(found);
   }
@@ -43,33 +43,33 @@ function findIn(
   others: readonly { from: string; text: string }[],
   typed: readonly string[],
 ): CarriedText | undefined {
-  const isTyped = (text: string) => typed.some((question) => standsIn(text, question));
+  const isTyped = (text: string) => typed.some((question) => occursIn(text, question));
   const whole = foldText(value);
-  if (whole.length < minLength || isTyped(whole)) return undefined;
+  if (whole.length < minValueCharacters || isTyped(whole)) return undefined;
   for (const { from, text } of others) {
-    if (standsIn(whole, text)) return { from, text: value.slice(0, maxShownLength) };
+    if (occursIn(whole, text)) return { from, text: value.slice(0, maxShownCharacters) };
   }
   for (const run of runsIn(whole)) {
-    const source = others.find(({ text }) => standsIn(run, text));
-    if (source && !isTyped(run)) return { from: source.from, text: value.slice(0, maxShownLength) };
+    const source = others.find(({ text }) => occursIn(run, text));
+    if (source && !isTyped(run)) return { from: source.from, text: value.slice(0, maxShownCharacters) };
   }
   return undefined;
 }
 
 function* runsIn(folded: string): Generator<string> {
   const words = folded.split(' ');
-  for (let at = 0; at + copiedWords <= words.length; at++) {
-    yield words.slice(at, at + copiedWords).join(' ');
+  for (let at = 0; at + minCopiedWords <= words.length; at++) {
+    yield words.slice(at, at + minCopiedWords).join(' ');
   }
   for (const [run] of folded.matchAll(spacelessRuns)) {
     const letters = Array.from(run);
-    for (let at = 0; at + copiedLetters <= letters.length; at++) {
-      yield letters.slice(at, at + copiedLetters).join('');
+    for (let at = 0; at + minCopiedCharacters <= letters.length; at++) {
+      yield letters.slice(at, at + minCopiedCharacters).join('');
     }
   }
 }
 
-/** Yields all strings and numbers, except enum values: those are chosen, not copied. */
+/** Yields all strings and numbers of the arguments, except enum values, which are chosen and not copied. */
 function* valuesIn(value: unknown, schema: unknown): Generator<string> {
   const { enum: listed, properties, items } = asSchema(schema);
   if (typeof value === 'string' || typeof value === 'number') {
@@ -97,6 +97,6 @@ function foldText(text: string): string {
     .trim();
 }
 
-function standsIn(part: string, text: string): boolean {
+function occursIn(part: string, text: string): boolean {
   return hasSpaceless.test(part) ? text.includes(part) : ` ${text} `.includes(` ${part} `);
 }

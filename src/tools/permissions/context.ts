@@ -1,8 +1,8 @@
 /**
- * Collects who mentioned an address or a text, and whether untrusted outside text is present.
+ * Collects where addresses and text in a chat come from, and whether there is untrusted outside text.
  *
- * Model output grants nothing. An address the model wrote before a result contained it does not count as copied from
- * that result.
+ * Model output grants nothing. If the model wrote an address before a result contained it, the address does not count as copied from the
+ * result.
  */
 import { picturesOf, sourceOfFile } from '../../contracts/attachment';
 import type { Message, ToolResult } from '../../contracts/message';
@@ -14,18 +14,18 @@ export interface ChatContext {
   typed: ReadonlySet<string>;
   /** Addresses that outside text contained before the model wrote them. */
   copied: ReadonlySet<string>;
-  /** Hosts whose text is in the conversation. If there are any, the model may be following them. */
+  /** Hosts whose text is in the conversation. If there are any, the model may be following their instructions. */
   sources: readonly string[];
   /** The user's newest message. */
   question: string;
-  /** Arguments that were sent out, with the receiving hosts. */
-  told: readonly { tool: string; hosts: readonly string[]; text: string }[];
-  /** Texts that tools read from outside. */
+  /** Arguments that calls sent out, with the hosts that received them. */
+  sent: readonly { tool: string; hosts: readonly string[]; text: string }[];
+  /** Text that tools read from outside, from which the model may copy addresses. */
   found: readonly string[];
-  /** All outside text in results, with the hosts it may come from. */
+  /** All outside text, with the hosts it may come from. */
   outside: readonly { hosts: readonly string[]; text: string }[];
   questions: readonly string[];
-  /** Every text the user typed and every argument the model wrote. */
+  /** All text that the user typed, and all arguments that the model wrote. */
   written: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export function contextOf(messages: readonly Message[]): ChatContext {
   const written = new Set<string>();
   const texts = {
     question: '',
-    told: [] as ChatContext['told'][number][],
+    sent: [] as ChatContext['sent'][number][],
     found: [] as string[],
     outside: [] as ChatContext['outside'][number][],
     questions: [] as string[],
@@ -47,10 +47,10 @@ export function contextOf(messages: readonly Message[]): ChatContext {
     const hosts = outsideHosts(result);
     if (hosts.length === 0) return;
     for (const host of hosts) sources.add(host);
-    const told = hostsContacted(result);
+    const sent = hostsContacted(result);
     const text = calls.get(result.toolCallId) ?? '';
     texts.outside.push({ hosts, text: textOf(result.content) });
-    if (told.length > 0) texts.told.push({ tool: result.toolName, hosts: told, text });
+    if (sent.length > 0) texts.sent.push({ tool: result.toolName, hosts: sent, text });
     if (!mayCopyAddresses(result)) return;
     const read = textOf(result.content);
     texts.found.push(read);
@@ -62,7 +62,7 @@ export function contextOf(messages: readonly Message[]): ChatContext {
         // A picture can contain instructions for the model.
         for (const { name } of picturesOf(message)) sources.add(sourceOfFile(name));
         if (message.sources) {
-          // A server wrote this message, so nothing in it counts as typed.
+          // The message contains a server's text, so nothing in it counts as typed.
           texts.question = '';
           for (const host of message.sources) sources.add(host);
           texts.outside.push({ hosts: message.sources, text: textOf(message.content) });

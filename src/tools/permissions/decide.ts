@@ -1,8 +1,8 @@
 /**
  * PURE: decides whether a call runs, needs approval or is refused. Reasons: docs/decisions/2026-11-21-permissions.md.
  *
- * We assume that the model obeys anything it reads. Permissions therefore rest only on what the user typed, allowed or
- * refused, and on where a text came from.
+ * We assume that the model obeys anything it reads. Permissions therefore depend only on what the user typed, allowed or refused, and on
+ * where text came from.
  */
 import type { AskReason, CarriedText, Grant } from '../../contracts/permission';
 import type { JsonSchema } from '../../contracts/schema';
@@ -10,7 +10,7 @@ import type { SearchTarget, ToolEffects } from '../../contracts/tool';
 import { type Address, readAddress, readHost } from './addresses';
 import { carriedIn } from './carried-text';
 import type { ChatContext } from './context';
-import { type Telling, tellingOf } from './telling';
+import { type Disclosure, measureDisclosure } from './telling';
 
 export interface CallFacts {
   tool: string;
@@ -23,13 +23,13 @@ export interface CallFacts {
 export interface PermissionState extends ChatContext {
   chatId: string;
   grants: readonly Grant[];
-  /** Hosts contacted in this turn. */
+  /** Hosts that calls of this turn have contacted. */
   contacted: ReadonlySet<string>;
   denials: number;
-  /** Addresses the user just allowed for this one call. */
+  /** Addresses that the user just allowed, for this one call only. */
   approved: ReadonlySet<string>;
-  /** What calls of this turn have already revealed without asking, while outside text was present. */
-  spent: Telling;
+  /** How much the calls of this turn have already revealed without asking, while outside text was present. */
+  spent: Disclosure;
 }
 
 export interface Question {
@@ -46,27 +46,27 @@ export interface Question {
 }
 
 export type Decision =
-  | { verdict: 'allow'; hosts: readonly string[]; tells: Telling }
+  | { verdict: 'allow'; hosts: readonly string[]; disclosure: Disclosure }
   | Question
   | { verdict: 'deny'; reason: string };
 
 export const maxDenials = 3;
-/** Maximum characters after the host for a lasting grant. A longer address could carry a whole conversation. */
-const maxGrantedTail = 128;
-/** Maximum characters of a query that runs without asking while outside text is present. */
-const maxGrantedQuery = 200;
-/** Limits per turn of what goes out without a question: bits chosen by the model, quoted characters. */
-export const maxUnasked: Telling = { bits: 32, quoted: 200 };
-const nothing: Telling = { bits: 0, quoted: 0 };
+/** Maximum characters after the host of an address that a lasting grant covers. A longer address could carry a whole conversation. */
+const maxGrantedTailCharacters = 128;
+/** Maximum characters of a query that may be sent without asking while outside text is present. */
+const maxGrantedQueryCharacters = 200;
+/** Limits per turn for what is sent without asking: bits that the model chose, and characters quoted from the user. */
+export const maxUnasked: Disclosure = { bits: 32, quoted: 200 };
+const noDisclosure: Disclosure = { bits: 0, quoted: 0 };
 
-const both = ['chat', 'always'] as const;
+const lastingOffers = ['chat', 'always'] as const;
 
 export function decide(call: CallFacts, state: PermissionState): Decision {
-  if (state.denials >= maxDenials) return { verdict: 'deny', reason: switchedOff(call.tool) };
+  if (state.denials >= maxDenials) return { verdict: 'deny', reason: offMessage(call.tool) };
   const { effects } = call;
   switch (effects.type) {
     case 'pure':
-      return { verdict: 'allow', hosts: [], tells: nothing };
+      return { verdict: 'allow', hosts: [], disclosure: noDisclosure };
     case 'agent':
       return decideAgent(effects, call, state);
     case 'net-read':
@@ -84,34 +84,34 @@ export function decide(call: CallFacts, state: PermissionState): Decision {
   }
 }
 
-export function switchedOff(tool: string): string {
+export function offMessage(tool: string): string {
   return `${tool} is off until the user's next question: they did not allow it. Answer without it.`;
 }
 
-/** Judges each address on its own; the first that needs approval is asked about. */
+/** Judges each address separately and asks about the first one that needs approval. */
 function decideRead(urls: readonly string[], call: CallFacts, state: PermissionState): Decision {
   const hosts: string[] = [];
-  const tells = { ...nothing };
+  const disclosure = { ...noDisclosure };
   let question: Question | undefined;
   for (const url of urls) {
     const address = readAddress(url);
     if (!address) return { verdict: 'deny', reason: unreadable(url) };
     hosts.push(address.host);
-    question ??= questionAbout(address, call, state, tells);
+    question ??= askAboutAddress(address, call, state, disclosure);
   }
-  return question ?? { verdict: 'allow', hosts, tells };
+  return question ?? { verdict: 'allow', hosts, disclosure };
 }
 
-/** Returns a question, or adds the cost to `tells` and returns undefined. */
-function questionAbout(
+/** Returns a question, or adds what the request reveals to `disclosure` and returns undefined. */
+function askAboutAddress(
   address: Address,
   call: CallFacts,
   state: PermissionState,
-  tells: { bits: number },
+  disclosure: { bits: number },
 ): Question | undefined {
   const { href, host, tailLength } = address;
   if (state.approved.has(href)) return undefined;
-  const ask = (reason: AskReason, offers: Question['offers'] = both): Question => ({
+  const ask = (reason: AskReason, offers: Question['offers'] = lastingOffers): Question => ({
     verdict: 'ask',
     reason,
     targets: [host],
@@ -119,10 +119,10 @@ function questionAbout(
     url: href,
     offers,
   });
-  // The choice among addresses reveals data to their server, and a page can offer hundreds.
+  // Choosing among addresses reveals data to their server, and a page can offer hundreds of them.
   const choose = (choices: number) => {
-    tells.bits += Math.log2(choices + 1);
-    return state.spent.bits + tells.bits > maxUnasked.bits ? ask('many-addresses', []) : undefined;
+    disclosure.bits += Math.log2(choices + 1);
+    return state.spent.bits + disclosure.bits > maxUnasked.bits ? ask('many-addresses', []) : undefined;
   };
   if (state.typed.has(href)) return state.sources.length > 0 ? choose(state.typed.size) : undefined;
   const isOpen = (name: string) => hasGrant(name, call, state) || state.contacted.has(name);
@@ -130,9 +130,9 @@ function questionAbout(
     if (!isOpen(host)) return ask('new-host');
     return choose([...state.copied].filter((other) => isOpen(readAddress(other)?.host ?? '')).length);
   }
-  // Lasting grants do not apply here: the model may be following outside text.
+  // Lasting grants do not count here, because the model may be following outside text.
   if (state.sources.length > 0) {
-    return ask('composed-url-after-outside-text', tailLength > maxGrantedTail ? [] : both);
+    return ask('composed-url-after-outside-text', tailLength > maxGrantedTailCharacters ? [] : lastingOffers);
   }
   return hasGrant(host, call, state) ? undefined : ask('composed-url');
 }
@@ -145,19 +145,19 @@ function decideSearch(
 ): Decision {
   const isTainted = state.sources.length > 0;
   const hosts = providers.map(({ host }) => host);
-  const isLong = isTainted && query.length > maxGrantedQuery;
+  const isLong = isTainted && query.length > maxGrantedQueryCharacters;
   const ungranted = providers.filter(({ id }) => !hasGrant(`search:${id}`, call, state));
-  const tells = isTainted ? tellsOf(call, hosts, state) : nothing;
-  const isComposed = ungranted.length === 0 && !isAffordable(tells, state);
+  const disclosure = isTainted ? disclosureOf(call, hosts, state) : noDisclosure;
+  const isComposed = ungranted.length === 0 && !isAffordable(disclosure, state);
   const asked = isLong || isComposed ? providers : ungranted;
-  if (asked.length === 0) return { verdict: 'allow', hosts, tells };
+  if (asked.length === 0) return { verdict: 'allow', hosts, disclosure };
   return {
     verdict: 'ask',
     reason: isTainted ? 'search-after-outside-text' : 'first-search',
     targets: asked.map(({ name }) => name),
     grantTargets: asked.map(({ id }) => `search:${id}`),
     query,
-    offers: isLong || isComposed ? [] : both,
+    offers: isLong || isComposed ? [] : lastingOffers,
   };
 }
 
@@ -165,22 +165,22 @@ function decideHosts(named: readonly string[], call: CallFacts, state: Permissio
   const read = readHosts(named);
   if (!read.ok) return { verdict: 'deny', reason: read.reason };
   const isTainted = state.sources.length > 0;
-  const tells = isTainted ? tellsOf(call, read.hosts, state) : nothing;
+  const disclosure = isTainted ? disclosureOf(call, read.hosts, state) : noDisclosure;
   const ungranted = read.hosts.filter((host) => !hasGrant(host, call, state));
-  const isComposed = ungranted.length === 0 && !isAffordable(tells, state);
+  const isComposed = ungranted.length === 0 && !isAffordable(disclosure, state);
   const asked = isComposed ? read.hosts : ungranted;
-  if (asked.length === 0) return { verdict: 'allow', hosts: read.hosts, tells };
+  if (asked.length === 0) return { verdict: 'allow', hosts: read.hosts, disclosure };
   return {
     verdict: 'ask',
     reason: isComposed ? 'composed-text' : reasonFor(call, isTainted),
     targets: asked,
     grantTargets: asked,
-    // An existing grant does not cover composed text.
-    offers: isComposed ? [] : both,
+    // Offers no lasting grant, because none covers text that the model composed.
+    offers: isComposed ? [] : lastingOffers,
   };
 }
 
-/** Each server tool needs approval, because we cannot know what it does. No grant covers text from other hosts. */
+/** Each tool of a server needs approval, because we cannot know what it does. No grant covers sending text from other hosts. */
 function decideRemote(
   { host: named, server }: { host: string; server: string },
   [plain, afterOutsideText]: readonly [AskReason, AskReason],
@@ -190,12 +190,12 @@ function decideRemote(
   const host = readHost(named);
   if (host === undefined) return { verdict: 'deny', reason: unreadable(named) };
   const isTainted = state.sources.length > 0;
-  const tells = isTainted ? tellsOf(call, [host], state) : nothing;
+  const disclosure = isTainted ? disclosureOf(call, [host], state) : noDisclosure;
   const carried = isTainted ? carriedIn(call.input, call.inputSchema, host, state) : [];
   const target = `server:${host}`;
   const isGranted = hasGrant(target, call, state);
-  if (isGranted && carried.length === 0 && isAffordable(tells, state)) {
-    return { verdict: 'allow', hosts: [host], tells };
+  if (isGranted && carried.length === 0 && isAffordable(disclosure, state)) {
+    return { verdict: 'allow', hosts: [host], disclosure };
   }
   const unseen = carried.length > 0 ? 'remote-carries' : 'composed-text';
   const first = isTainted ? afterOutsideText : plain;
@@ -206,23 +206,23 @@ function decideRemote(
     grantTargets: [target],
     server,
     ...(carried.length > 0 && { carried }),
-    offers: isGranted || carried.length > 0 ? [] : both,
+    offers: isGranted || carried.length > 0 ? [] : lastingOffers,
   };
 }
 
-/** A persona on a server receives its arguments like a remote tool, but its answer counts as model output. */
+/** A persona on a server receives its arguments as a remote tool does, but its answer counts as model output. */
 function decideAgent(
   { host, server = '' }: Extract<ToolEffects, { type: 'agent' }>,
   call: CallFacts,
   state: PermissionState,
 ): Decision {
-  if (host === undefined) return { verdict: 'allow', hosts: [], tells: nothing };
+  if (host === undefined) return { verdict: 'allow', hosts: [], disclosure: noDisclosure };
   const reasons = ['agent-server', 'agent-server-after-outside-text'] as const;
   const decision = decideRemote({ host, server }, reasons, call, state);
   return decision.verdict === 'allow' ? { ...decision, hosts: [] } : decision;
 }
 
-/** Built-in tools send only their arguments; custom code may send anything. */
+/** Built-in tools send only their arguments, but a custom tool's code may send anything. */
 function reasonFor({ revision }: CallFacts, isTainted: boolean): Question['reason'] {
   if (isTainted) return 'tool-hosts-after-outside-text';
   return revision === '' ? 'built-in-hosts' : 'tool-hosts';
@@ -234,39 +234,39 @@ function decideChange(named: readonly string[], call: CallFacts, state: Permissi
   const isTainted = state.sources.length > 0;
   const targets = read.hosts.length > 0 ? read.hosts.map((host) => `change:${host}`) : ['change:'];
   if (!isTainted && targets.every((target) => hasGrant(target, call, state))) {
-    return { verdict: 'allow', hosts: read.hosts, tells: nothing };
+    return { verdict: 'allow', hosts: read.hosts, disclosure: noDisclosure };
   }
   return {
     verdict: 'ask',
     reason: 'side-effect',
     targets: read.hosts,
     grantTargets: targets,
-    // No lasting grant: a change is approved at least once per chat.
+    // No grant for all chats: each chat needs its own approval for a change.
     offers: isTainted ? [] : ['chat'],
   };
 }
 
-/** Every note needs approval: later chats read it, so injected text would speak again there. */
+/** Every note needs approval: other chats read notes, so injected text would take effect there too. */
 function askAboutNote(note: string, { sources }: PermissionState): Question {
   const reason = sources.length > 0 ? 'note-after-outside-text' : 'note';
   return { verdict: 'ask', reason, targets: [], grantTargets: [], note, offers: [] };
 }
 
-/** Adds one bit, because making the call is itself a choice. */
-function tellsOf(
+/** Estimates what a call reveals to `hosts`. Adds one bit, because making the call is itself a choice. */
+function disclosureOf(
   { tool, input, inputSchema }: CallFacts,
   hosts: readonly string[],
   state: PermissionState,
-): Telling {
-  const told = state.told.filter(
+): Disclosure {
+  const sent = state.sent.filter(
     (one) => one.tool === tool && hosts.every((host) => one.hosts.includes(host)),
   );
-  const known = { ...state, told: told.map(({ text }) => text) };
-  const { bits, quoted } = tellingOf(input, inputSchema, known);
+  const known = { ...state, sent: sent.map(({ text }) => text) };
+  const { bits, quoted } = measureDisclosure(input, inputSchema, known);
   return { bits: bits + 1, quoted };
 }
 
-function isAffordable({ bits, quoted }: Telling, { spent }: PermissionState): boolean {
+function isAffordable({ bits, quoted }: Disclosure, { spent }: PermissionState): boolean {
   return spent.bits + bits <= maxUnasked.bits && spent.quoted + quoted <= maxUnasked.quoted;
 }
 

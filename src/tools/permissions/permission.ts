@@ -1,11 +1,11 @@
-/** Interceptor before every call: allows it, asks the user, or refuses it with a sentence for the model. */
+/** Interceptor before every call: allows the call, asks the user, or refuses it with a message for the model. */
 import type { CallStep, Interceptor } from '../../contracts/turn';
 import type { CallPermission, Message, ToolCall } from '../../contracts/message';
 import type { ApprovalAnswer, ApprovalRequest, Grant } from '../../contracts/permission';
 import type { ToolOutput } from '../../contracts/tool';
 import type { ToolFailure } from '../../contracts/tool-failure';
 import { type ChatContext, contextOf } from './context';
-import { type CallFacts, decide, type Decision, maxDenials, type Question, switchedOff } from './decide';
+import { type CallFacts, decide, type Decision, maxDenials, type Question, offMessage } from './decide';
 
 export interface PermissionOptions {
   ask: (request: ApprovalRequest, signal: AbortSignal) => Promise<ApprovalAnswer>;
@@ -18,21 +18,21 @@ export interface PermissionOptions {
 }
 
 export interface TurnPermission extends Required<Interceptor> {
-  /** Returns the first question a call would raise; undefined if it would run or be refused without one. */
+  /** Resolves to the first question that a call would raise, or to undefined if it would run or be refused without one. */
   preview: (call: ToolCall, step: CallStep) => Promise<ApprovalRequest | undefined>;
-  /** Stores an answer in advance; the same question is then not asked again. */
+  /** Stores an answer in advance, so the same question is not asked again. */
   answerAhead: (request: ApprovalRequest, answer: ApprovalAnswer) => void;
 }
 
 type Verdict = 'go' | { block: string; failure: ToolFailure; permission: CallPermission };
 
-/** Create one per page, so that the user gets one question at a time, whichever chat asks. */
+/** Create one gate per page, so the user gets one question at a time, even if several chats ask. */
 export function createPermissionGate({ ask, grants, newId, date }: PermissionOptions) {
   const inTurn = createQueue();
-  // If grants cannot be read, every call is asked about, which is safe.
+  // If grants cannot be read, we ask about every call, which is safe.
   const listGrants = () => grants.list().catch(() => []);
 
-  /** Stores a grant. If that fails, it covers only this call, and the next one asks again. */
+  /** Stores a grant. If that fails, the answer covers only this call, and the next call asks again. */
   async function keep(question: Question, call: CallFacts, chatId: string | null): Promise<void> {
     const { tool, revision } = call;
     for (const target of question.grantTargets) {
@@ -44,7 +44,7 @@ export function createPermissionGate({ ask, grants, newId, date }: PermissionOpt
   return {
     forTurn(chatId: string): TurnPermission {
       const readContext = createContextReader();
-      /** Hosts each call was allowed to contact, including the proxy. */
+      /** Hosts that each call was allowed to contact, including the proxy. */
       const contactedBy = new WeakMap<ToolCall, readonly string[]>();
       const given = new WeakMap<ToolCall, CallPermission>();
       const contacted = new Set<string>();
@@ -53,7 +53,7 @@ export function createPermissionGate({ ask, grants, newId, date }: PermissionOpt
       const refused = ({ tool }: CallStep) => denials.get(tool.name) ?? 0;
       const ahead = new Map<string, { request: ApprovalRequest; answer: ApprovalAnswer }>();
 
-      /** Parallel calls see what the earlier ones revealed. */
+      /** Decides about a call. Counts what earlier parallel calls have revealed. */
       async function weigh(call: ToolCall, step: CallStep, approved: ReadonlySet<string>) {
         const known = { ...readContext(step.messages), denials: refused(step), chatId };
         const facts = factsOf(call, step);
@@ -92,7 +92,7 @@ export function createPermissionGate({ ask, grants, newId, date }: PermissionOpt
         return decision.verdict === 'ask' ? requestFor(call, step, decision) : undefined;
       }
 
-      /** A stored answer counts only for exactly the same question. */
+      /** Uses a stored answer only for exactly the same question. */
       async function answerTo(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
         const given = ahead.get(request.call.id);
         ahead.delete(request.call.id);
@@ -116,7 +116,7 @@ export function createPermissionGate({ ask, grants, newId, date }: PermissionOpt
         return inTurn(async () => {
           for (;;) {
             signal.throwIfAborted();
-            // Judge again, because an answer given meanwhile may settle this call too.
+            // Decide again: an answer given while we waited may cover this call too.
             const question = await judge();
             if (!isQuestion(question)) return question;
             const { targets, url, offers } = question;
@@ -127,14 +127,14 @@ export function createPermissionGate({ ask, grants, newId, date }: PermissionOpt
               if (refused(step) < maxDenials)
                 return { block: refusal(tool.name, targets), failure: 'refused', permission: answered };
               emit({ type: 'notice', code: 'tool-off' });
-              return { block: switchedOff(tool.name), failure: 'refused-often', permission: answered };
+              return { block: offMessage(tool.name), failure: 'refused-often', permission: answered };
             }
             if (answer !== 'once' && offers.includes(answer)) {
               await keep(question, facts, answer === 'chat' ? chatId : null);
             }
-            // A call with several addresses is asked about one by one; any other as a whole.
+            // A call with several addresses asks about each separately; any other call asks once.
             if (url === undefined) {
-              const allowed = { hosts: hostsOf(facts), tells: { bits: 0, quoted: 0 } };
+              const allowed = { hosts: hostsOf(facts), disclosure: { bits: 0, quoted: 0 } };
               return settle(call, facts, { verdict: 'allow', ...allowed }, answered);
             }
             approved.add(url);
@@ -151,16 +151,16 @@ export function createPermissionGate({ ask, grants, newId, date }: PermissionOpt
         if (decision.verdict === 'deny')
           return { block: decision.reason, failure: 'refused-often', permission };
         given.set(call, permission);
-        const { hosts, tells } = decision;
+        const { hosts, disclosure } = decision;
         for (const host of hosts) contacted.add(host);
-        spent.bits += tells.bits;
-        spent.quoted += tells.quoted;
+        spent.bits += disclosure.bits;
+        spent.quoted += disclosure.quoted;
         // The proxy's text counts as a source, but the proxy is not an approved address.
         contactedBy.set(call, 'via' in effects ? [...hosts, effects.via] : hosts);
         return 'go';
       }
 
-      /** Adds the contacted hosts even to a failed result: error text also comes from the server. */
+      /** Adds the contacted hosts even to a failed result, because the server also wrote the error text. */
       function after(call: ToolCall, output: ToolOutput): Promise<ToolOutput> {
         const sources = [...new Set([...(output.sources ?? []), ...(contactedBy.get(call) ?? [])])];
         const permission = given.get(call);
@@ -216,7 +216,7 @@ function refusal(tool: string, targets: readonly string[]): string {
   return `The user did not allow ${tool}${where}. Answer without it.`;
 }
 
-/** Reads the messages once for all calls of a reply. */
+/** Analyses the messages only once for all calls of a reply. */
 function createContextReader(): (messages: readonly Message[]) => ChatContext {
   let last: { messages: readonly Message[]; context: ChatContext } | undefined;
   return (messages) => {

@@ -1,50 +1,52 @@
 /**
- * PURE: estimates in bits how much a call could reveal to its receiver, assuming that a manipulated model chose the
- * arguments.
+ * PURE: estimates in bits how much a call could reveal to its receiver, assuming that a manipulated model chose the arguments.
  *
- * A run of words from the user's newest message, from earlier arguments to the same hosts, or from text that was read
- * costs its choice: where it begins and ends. Anything else costs its bytes. No word is free, because two words in a
- * chosen order can spell anything.
+ * Consecutive words cost little if they are copied from the user's newest message, from earlier arguments to the same hosts, or from text
+ * that a tool read: only the choice of where the copy begins and ends. Anything else costs its bytes. No word is free, because two words in
+ * a chosen order can spell anything.
  */
 import type { JsonSchema } from '../../contracts/schema';
 
 export interface KnownText {
   question: string;
-  told: readonly string[];
+  sent: readonly string[];
   found: readonly string[];
-  /** Texts by the user and the model: a password that a page repeats does not count as found there. */
+  /** Text by the user and the model. A password from it that a page repeats does not count as found on the page. */
   written: readonly string[];
 }
 
-export interface Telling {
+export interface Disclosure {
   bits: number;
   quoted: number;
 }
 
-/** Maximum words of one run of text that was read. */
-const longestRun = 12;
-/** Maximum words of any other run. */
-const longestQuote = 60;
-/** Cost of changing a run to lowercase, uppercase or an initial capital. */
+/** Maximum words of one copy from text that a tool read. */
+const maxFoundRunWords = 12;
+/** Maximum words of any other copy. */
+const maxKnownRunWords = 60;
+/** Bits for writing a copy in lower case, in upper case, or with an initial capital. */
 const bitsOfCase = 2;
-/** Maximum characters of a text we search for runs; longer texts cost all their bytes. */
-const longestText = 1_000;
-/** Cost of one day within two centuries. */
+/** Maximum characters of an argument in which we look for copies. A longer argument costs all its bytes. */
+const maxSearchedCharacters = 1_000;
+/** Bits of one day within two centuries. */
 const bitsOfDay = 17;
-const dayForm = /^(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
-/** Currency codes such as `EUR` cost less than three letters. */
+const dayPattern = /^(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
+/** Currency codes such as `EUR`, which cost less than three letters. */
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
-const script = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}';
-/** Each character of a script without spaces is a word. */
-const spaceless = new RegExp(`[${script}]`, 'u');
-const wordForm = new RegExp(`[${script}]|(?:(?![${script}])[\\p{L}\\p{M}\\p{N}])+`, 'gu');
+const spacelessScripts = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}';
+/** A script without spaces; each of its characters counts as a word. */
+const spaceless = new RegExp(`[${spacelessScripts}]`, 'u');
+const wordPattern = new RegExp(
+  `[${spacelessScripts}]|(?:(?![${spacelessScripts}])[\\p{L}\\p{M}\\p{N}])+`,
+  'gu',
+);
 
-/** `input` is JSON. A value from an enum costs only the choice. */
-export function tellingOf(input: unknown, schema: JsonSchema, known: KnownText): Telling {
+/** `input` is JSON. An enum value costs only the choice among its options. */
+export function measureDisclosure(input: unknown, schema: JsonSchema, known: KnownText): Disclosure {
   const total = { bits: 0, quoted: 0 };
-  const weigh = createScale(known);
-  // The presence of a value is a choice too.
-  const add = ({ bits, quoted }: Telling) => {
+  const weigh = createWeigher(known);
+  // Adds one bit, because including the value at all is a choice too.
+  const add = ({ bits, quoted }: Disclosure) => {
     total.bits += 1 + bits;
     total.quoted += quoted;
   };
@@ -77,14 +79,14 @@ function schemaOf(value: unknown): JsonSchema {
   return typeof value === 'object' && value !== null ? (value as JsonSchema) : {};
 }
 
-/** Fields in the order of the schema cost nothing. */
+/** Fields in the order of the schema cost nothing; any other order is a choice. */
 function bitsOfOrder(names: readonly string[], listed: readonly string[]): number {
   const places = names.map((name) => listed.indexOf(name));
   if (places.every((place, at) => at === 0 || place > (places[at - 1] ?? 0))) return 0;
   return names.reduce((bits, _name, at) => bits + Math.log2(at + 1), 1);
 }
 
-/** Cost of choosing `count` of `among` optional fields. */
+/** Bits of choosing `count` of `among` optional fields. */
 function bitsOfChoice(among: number, count: number): number {
   return Array.from({ length: count }, (_, at) => Math.log2((among - at) / (at + 1))).reduce(
     (sum, bits) => sum + bits,
@@ -104,26 +106,26 @@ interface Run {
   isQuoted?: true;
 }
 
-/** Finds the longest run that begins with the word at index `at`. */
+/** Finds the longest run of copied words that begins with the word at index `at`. */
 type Finder = (text: string, list: readonly Word[], at: number) => Run | undefined;
 
-function createScale({ question, told, found, written }: KnownText): (text: string) => Telling {
+function createWeigher({ question, sent, found, written }: KnownText): (text: string) => Disclosure {
   const ordinary = new Set(ordinaryIn(question).map((word) => word.toLowerCase()));
   const foundCount = found.reduce((sum, text) => sum + wordsIn(text).length, 0);
-  const bitsOfRun = Math.log2(Math.max(2, foundCount)) + Math.log2(longestRun);
+  const bitsOfRun = Math.log2(Math.max(2, foundCount)) + Math.log2(maxFoundRunWords);
   const isFound = (run: string) =>
-    found.some((text) => standsIn(run, text)) &&
+    found.some((text) => occursAsWords(run, text)) &&
     wordsIn(run).every(({ word }) => isOrdinary(word) || !written.some((text) => text.includes(word)));
   const inFound: Finder = (text, list, at) => {
-    const words = lengthOfRun(text, list, at, longestRun, isFound);
+    const words = lengthOfRun(text, list, at, maxFoundRunWords, isFound);
     return words === 0 ? undefined : { words, bits: bitsOfRun };
   };
   const inQuestion = finderIn([question], (word) => ordinary.has(word.toLowerCase()));
-  const inTold = finderIn(told, () => true);
+  const inTold = finderIn(sent, () => true);
 
   return (text) => {
-    if (dayForm.test(text)) return { bits: bitsOfDay, quoted: 0 };
-    if (text.length > longestText) return { bits: bitsOf(text), quoted: 0 };
+    if (dayPattern.test(text)) return { bits: bitsOfDay, quoted: 0 };
+    if (text.length > maxSearchedCharacters) return { bits: bitsOf(text), quoted: 0 };
     const list = wordsIn(text);
     const telling = { bits: 0, quoted: 0 };
     let end = 0;
@@ -136,7 +138,7 @@ function createScale({ question, told, found, written }: KnownText): (text: stri
           (run) => run ?? [],
         ),
       ];
-      // Text that was read is long, so search it only if no other source matches.
+      // Text that tools read is long, so search it only if no other source matches.
       if (runs.length === 1) runs.push(...[inFound(text, list, at)].flatMap((run) => run ?? []));
       const best = runs.reduce((one, other) =>
         other.bits / other.words < one.bits / one.words ? other : one,
@@ -156,12 +158,12 @@ function createScale({ question, told, found, written }: KnownText): (text: stri
 function finderIn(texts: readonly string[], isAllowed: (word: string) => boolean): Finder {
   const small = texts.map((text) => text.toLowerCase());
   const count = texts.reduce((sum, text) => sum + wordsIn(text).length, 0);
-  const isExact = (run: string) => texts.some((text) => standsIn(run, text));
+  const isExact = (run: string) => texts.some((text) => occursAsWords(run, text));
   const isHere = (run: string) =>
-    isExact(run) || (isCased(run) && small.some((text) => standsIn(run.toLowerCase(), text)));
+    isExact(run) || (isCased(run) && small.some((text) => occursAsWords(run.toLowerCase(), text)));
   return (text, list, at) => {
     const isRun = (run: string) => isHere(run) && wordsIn(run).every(({ word }) => isAllowed(word));
-    const words = lengthOfRun(text, list, at, longestQuote, isRun);
+    const words = lengthOfRun(text, list, at, maxKnownRunWords, isRun);
     if (words === 0) return undefined;
     const choice = Math.log2(count);
     const bits = 1 + choice + Math.min(words, choice + 1);
@@ -191,16 +193,17 @@ function isCased(run: string): boolean {
 }
 
 function wordsIn(text: string): Word[] {
-  return [...text.matchAll(wordForm)].map(({ 0: word, index }) => ({
+  return [...text.matchAll(wordPattern)].map(({ 0: word, index }) => ({
     word,
     from: index,
     to: index + word.length,
   }));
 }
 
-/** Whole words only: part of a longer word would be cut by choice. */
-function standsIn(run: string, text: string): boolean {
-  const isInWord = (letter: string) => new RegExp(`^(?![${script}])[\\p{L}\\p{M}\\p{N}]$`, 'u').test(letter);
+/** Whether the run occurs as whole words. Part of a word does not count, because choosing where to cut could carry data. */
+function occursAsWords(run: string, text: string): boolean {
+  const isInWord = (letter: string) =>
+    new RegExp(`^(?![${spacelessScripts}])[\\p{L}\\p{M}\\p{N}]$`, 'u').test(letter);
   for (let at = text.indexOf(run); at >= 0; at = text.indexOf(run, at + 1)) {
     const before = text.slice(0, at).at(-1) ?? '';
     if (!isInWord(before) && !isInWord(text.charAt(at + run.length))) return true;
@@ -208,7 +211,7 @@ function standsIn(run: string, text: string): boolean {
   return false;
 }
 
-/** Words that look ordinary: letters only, or a small number. Anything else may be a password, key or card number. */
+/** Returns the words that look ordinary: letters only, or a short number. Anything else may be a password, key or card number. */
 function ordinaryIn(text: string): string[] {
   return text
     .split(/[\s,;!?"“”«»„()[\]{}<>，。；：！？、（）【】《》「」『』…]+/u)
@@ -220,7 +223,7 @@ function ordinaryIn(text: string): string[] {
     .filter(isOrdinary);
 }
 
-/** Several numbers in a row may be a card or telephone number. */
+/** A number may be part of a card or telephone number if its neighbours are numbers too. */
 function isNumber(chunk: string | undefined): boolean {
   return chunk !== undefined && /^\+?\d+$/.test(chunk);
 }
@@ -228,14 +231,14 @@ function isNumber(chunk: string | undefined): boolean {
 function isOrdinary(word: string): boolean {
   if (/^\d+$/.test(word)) return word.length <= 4;
   if (!/^[\p{L}\p{M}]{1,20}$/u.test(word)) return false;
-  // `Oslo`, `NATO`, `iPhone`: ordinary words have at most one capital inside.
+  // Ordinary words such as `Oslo`, `NATO` or `iPhone` are short capitals, or have at most one capital after the first letter.
   return /^\p{Lu}{1,6}$/u.test(word) || (word.slice(1).match(/\p{Lu}/gu)?.length ?? 0) <= 1;
 }
 
-/** Usual signs between words cost little; anything else costs its bytes. */
+/** Common separators between words cost little; other characters cost their bytes. */
 function bitsBetween(text: string, from: number, to: number): number {
   const signs = text.slice(from, to);
-  // In a script without spaces, a space is a choice.
+  // In a script without spaces, writing a space is a choice.
   if (signs === ' ') return isSpaceless(text.charAt(from - 1)) || isSpaceless(text.charAt(to)) ? 1 : 0;
   if (signs === '') return 0;
   return /^(?:, |[-.,:/&'’+])$/u.test(signs) ? 3 : bitsOf(signs);

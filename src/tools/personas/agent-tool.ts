@@ -15,13 +15,13 @@ const requestSchema: JsonSchema = {
   required: ['request'],
 };
 
-/** The server whose model answers as this persona. */
+/** The server on which the persona's model runs. */
 export interface AgentServer {
   server: string;
   host: string;
 }
 
-/** Omit `server` if the persona's model runs on this device. */
+/** `server` is absent if the persona's model runs on this device. */
 export function createAgentTool(content: PersonaContent, server?: AgentServer): Tool {
   const { title, description, inputSchema, outputSchema } = neutraliseTexts({
     title: content.name,
@@ -37,7 +37,7 @@ export function createAgentTool(content: PersonaContent, server?: AgentServer): 
     ...(outputSchema && { outputSchema }),
     isForLargerModels: true,
     effects: () => ({ type: 'agent', ...server }),
-    // Never runs in a chat, where sub-agents answer the calls.
+    // Not reached in a chat, where `agent/sub-agents.ts` handles the call.
     execute: () => Promise.resolve(failedOutput('agent', 'An agent can only be asked in a chat.')),
   };
 }

@@ -2,13 +2,13 @@ import type { PersonaContent } from '../../contracts/persona';
 
 type GalleryEntry = Readonly<Record<'en' | 'zh', PersonaContent>>;
 
-type Texts = Pick<PersonaContent, 'name' | 'description' | 'instructions'> &
+type PersonaTexts = Pick<PersonaContent, 'name' | 'description' | 'instructions'> &
   Pick<Partial<PersonaContent>, 'questions' | 'inputSchema' | 'outputSchema'>;
 
-/** By default a persona uses the chat's model and answers in the user's language. */
-function entry(
+/** By default, a persona uses the chat's model and answers in the user's language. */
+function galleryEntry(
   shared: Pick<PersonaContent, 'tools'> & Partial<PersonaContent>,
-  { en, zh }: Record<'en' | 'zh', Texts>,
+  { en, zh }: Record<'en' | 'zh', PersonaTexts>,
 ): GalleryEntry {
   const both = {
     model: null,
@@ -21,14 +21,14 @@ function entry(
   return { en: { ...both, ...en }, zh: { ...both, ...zh } };
 }
 
-const text = (description: string) => ({ type: 'string', description });
+const textField = (description: string) => ({ type: 'string', description });
 const countField = (description: string, minimum: number) => ({ type: 'integer', description, minimum });
 
-/** The same in both languages, because other personas call it by this name. */
-const name = 'typed_writer';
+/** The same in both languages, because other personas call this one by its name. */
+const typedWriterName = 'typed_writer';
 
 export const gallery: readonly GalleryEntry[] = [
-  entry(
+  galleryEntry(
     { tools: 'all' },
     {
       en: {
@@ -65,7 +65,7 @@ export const gallery: readonly GalleryEntry[] = [
       },
     },
   ),
-  entry(
+  galleryEntry(
     { tools: ['web_search', 'fetch_page', 'clock'], sampling: { temperature: 0.8 } },
     {
       en: {
@@ -100,7 +100,7 @@ export const gallery: readonly GalleryEntry[] = [
       },
     },
   ),
-  entry(
+  galleryEntry(
     { tools: [], sampling: { temperature: 0.2 } },
     {
       en: {
@@ -133,7 +133,7 @@ export const gallery: readonly GalleryEntry[] = [
       },
     },
   ),
-  entry(
+  galleryEntry(
     { tools: ['fetch_page'], sampling: { temperature: 0.3 } },
     {
       en: {
@@ -165,7 +165,7 @@ export const gallery: readonly GalleryEntry[] = [
       },
     },
   ),
-  entry(
+  galleryEntry(
     { tools: ['calculator', 'web_search', 'fetch_page'] },
     {
       en: {
@@ -202,7 +202,7 @@ export const gallery: readonly GalleryEntry[] = [
       },
     },
   ),
-  entry(
+  galleryEntry(
     { tools: ['run_javascript', 'fetch_page'], sampling: { temperature: 0.2 } },
     {
       en: {
@@ -241,7 +241,7 @@ export const gallery: readonly GalleryEntry[] = [
       },
     },
   ),
-  entry(
+  galleryEntry(
     {
       tools: ['clock', 'weather', 'calculator', 'remember', 'recall'],
       sampling: { temperature: 0.9 },
@@ -279,12 +279,12 @@ export const gallery: readonly GalleryEntry[] = [
       },
     },
   ),
-  /** Example of a persona with an input and an output schema. */
-  entry(
+  /** An example of a persona with an input and an output schema. */
+  galleryEntry(
     { tools: [], sampling: { temperature: 0.8 }, isTool: true },
     {
       en: {
-        name,
+        name: typedWriterName,
         description:
           'Writes an article to a topic, a length and a style, and gives it back with its title and its length. Use it when somebody wants an article.',
         instructions: `You write articles to order. The order names a topic, a length and a style.
@@ -296,9 +296,9 @@ export const gallery: readonly GalleryEntry[] = [
           type: 'object',
           title: 'ArticleRequest',
           properties: {
-            topic: text('What the article is about'),
+            topic: textField('What the article is about'),
             wordCount: countField('How long it should be, in words; in Chinese, in characters', 1),
-            style: text('How it should be written: essay, report, fairy tale …'),
+            style: textField('How it should be written: essay, report, fairy tale …'),
           },
           required: ['topic', 'wordCount', 'style'],
         },
@@ -306,15 +306,15 @@ export const gallery: readonly GalleryEntry[] = [
           type: 'object',
           title: 'ArticleOutput',
           properties: {
-            title: text('The title'),
-            content: text('The article itself'),
+            title: textField('The title'),
+            content: textField('The article itself'),
             characterCount: countField('Characters of the article', 0),
           },
           required: ['title', 'content', 'characterCount'],
         },
       },
       zh: {
-        name,
+        name: typedWriterName,
         description: '按主题、字数和文体写一篇文章，连同标题和字符数一起交回。有人想要一篇文章时使用。',
         instructions: `你按要求写文章。要求里有主题、字数和文体。
 
@@ -325,9 +325,9 @@ export const gallery: readonly GalleryEntry[] = [
           type: 'object',
           title: 'ArticleRequest',
           properties: {
-            topic: text('文章的主题'),
+            topic: textField('文章的主题'),
             wordCount: countField('篇幅：英文按词数，中文按字数', 1),
-            style: text('文体：散文、报道、童话……'),
+            style: textField('文体：散文、报道、童话……'),
           },
           required: ['topic', 'wordCount', 'style'],
         },
@@ -335,8 +335,8 @@ export const gallery: readonly GalleryEntry[] = [
           type: 'object',
           title: 'ArticleOutput',
           properties: {
-            title: text('标题'),
-            content: text('文章正文'),
+            title: textField('标题'),
+            content: textField('文章正文'),
             characterCount: countField('正文的字符数', 0),
           },
           required: ['title', 'content', 'characterCount'],

@@ -10,29 +10,34 @@ import { readSharedFile, refuse } from '../shared-file';
 import { reservedNames } from '../custom/check-definition';
 import { checkPatterns, checkSchema } from '../custom/check-schema';
 
-const kind = 'hearth-persona';
-const version = 1;
+const fileKind = 'hearth-persona';
+const fileVersion = 1;
 /** Maximum size of a file: characters of text, or bytes of a blob. */
-export const maxLength = 500_000;
+export const maxPersonaFileLength = 500_000;
 
-const schema = z.object({
-  kind: z.literal(kind),
+const fileSchema = z.object({
+  kind: z.literal(fileKind),
   version: z.int().check(z.minimum(1)),
   persona: PersonaContent,
 });
 
 export function writePersonaFile(persona: PersonaContent): string {
-  return `${JSON.stringify({ kind, version, persona }, undefined, 2)}\n`;
+  return `${JSON.stringify({ kind: fileKind, version: fileVersion, persona }, undefined, 2)}\n`;
 }
 
 export function readPersonaFile(text: string): ReadPersonaFile {
-  const file = readSharedFile(text, { kind, version, maxLength, schema });
+  const file = readSharedFile(text, {
+    kind: fileKind,
+    version: fileVersion,
+    maxLength: maxPersonaFileLength,
+    schema: fileSchema,
+  });
   if (!file.ok) return file;
   const { persona } = file.value;
-  // BCP 47, because the language is put into prompts.
+  // Accept only a BCP 47 tag, because the language is put into prompts.
   if (persona.language !== null && !/^[a-z]{2,3}(-[A-Za-z\d]{1,8}){0,3}$/.test(persona.language))
     return refuse('damaged', 'persona.language: no code of a language');
-  // Refuse invisible characters: a click sends the question exactly as the user sees it.
+  // Refuse invisible characters: a click sends the question exactly as displayed.
   if (persona.questions?.some((question) => /[\p{Cc}\p{Zl}\p{Zp}]|(?!\u200d)\p{Cf}/u.test(question)))
     return refuse('damaged', 'persona.questions: characters that are not seen');
   const problems = checkShape(persona);
@@ -46,7 +51,7 @@ function writeProblem({ field, place = '', detail }: PersonaProblem): string {
   return `${field}${place === '' ? '' : `.${place}`}: ${detail}`;
 }
 
-/** Size limits: characters for texts, counts for lists. */
+/** Size limits: characters of a text, or items of a list. */
 const maxSize = {
   name: 60,
   description: 1_000,
@@ -68,7 +73,7 @@ export function checkPersona(content: PersonaContent, takenNames: readonly strin
   return problems.slice(0, maxProblems);
 }
 
-/** Checks only what matters for an imported file, which arrives switched off as a tool. */
+/** Checks only what matters for an imported file: it is not a tool until the user switches it on. */
 function checkShape(content: PersonaContent): PersonaProblem[] {
   return [...checkWords(content), ...checkSampling(content), ...checkSchemas(content)].slice(0, maxProblems);
 }

@@ -1,9 +1,9 @@
-/** Worker side: opens one text and returns the parts of it that match a query. */
+/** Worker side: opens one text and returns the parts that match a query. */
 import { z } from '../../contracts/schema';
 import { relevantParts, type RelevantParts } from '../../text/relevant-part';
 import type { PartsWorkerApi } from './remote-parts';
 
-const Options = z.object({
+const SearchOptions = z.object({
   query: z.string(),
   given: z.array(z.tuple([z.number(), z.number()])),
 });
@@ -12,7 +12,7 @@ export function serveParts(): PartsWorkerApi {
   let parts: RelevantParts | undefined;
   return {
     open(text, options) {
-      parts = relevantParts(z.string().parse(text), Options.parse(options));
+      parts = relevantParts(z.string().parse(text), SearchOptions.parse(options));
       return parts.isFound;
     },
     within(maxCharacters) {

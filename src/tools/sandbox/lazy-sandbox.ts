@@ -1,4 +1,3 @@
-/** Loads the sandbox's code on first use. */
 import type { Sandbox, SandboxRefusal } from '../../contracts/sandbox';
 
 export function createLazySandbox(): Sandbox {

@@ -1,19 +1,19 @@
-/** Interprets how a run ended from the relay's message: a letter and a text, both untrusted. */
+/** Interprets the relay's message about how a run ended: a letter and text, both untrusted. */
 import type { SandboxLimits, SandboxRefusal } from '../../contracts/sandbox';
 import { cut, isRecord, parseJson } from '../../contracts/schema';
 
-type End = { ok: true; json: string } | SandboxRefusal;
+type RunEnd = { ok: true; json: string } | SandboxRefusal;
 
 const maxDepth = 64;
 const cleanEnds = new Set(['r', 'b', 'x']);
 
-/** Whether the frame can be reused. It cannot after an exception, which may mean that memory ran out. */
+/** Whether the frame can be reused. Not after an exception, which may mean that memory ran out. */
 export function isCleanEnd(letter: string): boolean {
   return cleanEnds.has(letter);
 }
 
 /** `text` is the message without its letter. `codeLines` is the number of lines of the user's code. */
-export function readEnd(letter: string, text: string, limits: SandboxLimits, codeLines: number): End {
+export function readEnd(letter: string, text: string, limits: SandboxLimits, codeLines: number): RunEnd {
   switch (letter) {
     case 'r':
       return readResult(text, limits);
@@ -43,7 +43,7 @@ export function readEnd(letter: string, text: string, limits: SandboxLimits, cod
   }
 }
 
-function readResult(text: string, limits: SandboxLimits): End {
+function readResult(text: string, limits: SandboxLimits): RunEnd {
   if (text.length > limits.outputCharacters) return readEnd('z', '', limits, 0);
   if (depthOf(text) > maxDepth) {
     return refuse('BAD_JSON', `The result is nested deeper than ${maxDepth}. Return something flatter`);
@@ -52,13 +52,13 @@ function readResult(text: string, limits: SandboxLimits): End {
   if (value === undefined) {
     return refuse('BAD_JSON', 'The result is not JSON. Return text, numbers, lists or objects');
   }
-  // We pass on only text that we wrote.
+  // Pass on only text that we serialized ourselves.
   const json = JSON.stringify(value);
-  // Rewriting can make JSON longer: 1e20 becomes all its digits.
+  // Serializing again can make JSON longer: `1e20` becomes all its digits.
   return json.length > limits.outputCharacters ? readEnd('z', '', limits, 0) : { ok: true, json };
 }
 
-/** Measures the nesting before anything parses the JSON, in linear time even for malformed input. */
+/** Measures the nesting before the JSON is parsed, in linear time even if it is malformed. */
 function depthOf(json: string): number {
   let depth = 0;
   let deepest = 0;
@@ -74,16 +74,16 @@ function depthOf(json: string): number {
   return deepest;
 }
 
-function readError(failure: 'THROWN' | 'SCRIPT', text: string, codeLines: number): End {
+function readError(failure: 'THROWN' | 'SCRIPT', text: string, codeLines: number): RunEnd {
   const error = parseJson(text);
   const { message, stack, line } = isRecord(error) ? error : {};
   const said = typeof message === 'string' ? message.replace(/^Uncaught /, '') : 'An unreadable error';
   const raw = typeof stack === 'string' ? lineOf(stack) : line;
-  // The user's code begins in the second line of the worker's script.
+  // The user's code begins on the second line of the worker's script.
   const at = typeof raw === 'number' ? raw - 1 : 0;
   const isInCode = at >= 1 && at <= codeLines;
   if (failure === 'THROWN') return refuse(failure, said, isInCode ? at : undefined);
-  // Code after the user's part is ours (see relay.js), so an error there means their code ended too early.
+  // The lines after the user's code are ours (see relay.js), so an error there means that the user's code ended too early.
   if (isInCode && !said.includes('#end')) return refuse(failure, said, at);
   const wrong = said.includes('#end')
     ? 'a bracket is closed that was not opened, or not closed'
@@ -91,14 +91,19 @@ function readError(failure: 'THROWN' | 'SCRIPT', text: string, codeLines: number
   return refuse(failure, `SyntaxError: ${wrong}`, codeLines);
 }
 
-/** Finds the innermost line number, as in `at f (blob:null/…:12:5)` or `f@blob:null/…:12:5`. */
+/** Finds the innermost line number in a stack such as `at f (blob:null/…:12:5)` or `f@blob:null/…:12:5`. */
 function lineOf(stack: string): number | undefined {
   const found = /blob:[^\s()]{1,200}?:(\d{1,7}):\d/.exec(stack)?.[1];
   return found === undefined ? undefined : Number(found);
 }
 
-const maxMessage = 2_000;
+const maxMessageCharacters = 2_000;
 
 export function refuse(failure: SandboxRefusal['failure'], message: string, line?: number): SandboxRefusal {
-  return { ok: false, failure, message: cut(message, maxMessage), ...(line !== undefined && { line }) };
+  return {
+    ok: false,
+    failure,
+    message: cut(message, maxMessageCharacters),
+    ...(line !== undefined && { line }),
+  };
 }

@@ -1,6 +1,6 @@
 /**
- * The only script of the sandbox frame, inlined at build by `scripts/sandbox-document.js`. It starts a worker per
- * run, enforces limits on its messages and terminates it. The user's code never runs here.
+ * The only script of the sandbox frame, inlined at build time by `scripts/sandbox-document.js`. It starts a worker for each run, enforces
+ * limits on the worker's messages and terminates the worker. The user's code never runs here.
  */
 'use strict';
 
@@ -13,7 +13,7 @@
  */
 function run(scope, argsText, limits, code) {
   const { parse, stringify } = JSON;
-  // Bind now: the user's code could replace Function.prototype.call and intercept later calls.
+  // Bind `post` now: the user's code could replace Function.prototype.call and intercept later calls.
   const post = scope.postMessage.bind(scope);
   const waiting = new Map();
   let room = limits.logs + limits.hostCalls + limits.digests + 5;
@@ -21,7 +21,7 @@ function run(scope, argsText, limits, code) {
   let calls = 0;
   let asked = 0;
 
-  /** Enforces size and number of messages, whatever the user's code did to built-ins. */
+  /** Enforces size and number of messages, even if the user's code replaced built-ins. */
   const send = (letter, text) => {
     const message = letter + text;
     if (room-- > 0) post(message.length > limits.messageCharacters ? 'z' : message);
@@ -36,7 +36,7 @@ function run(scope, argsText, limits, code) {
     resolve(value);
   });
 
-  // Otherwise the browser writes each rejection to the console on the frame's thread.
+  // Without this, the browser writes each rejection to the console on the frame's thread.
   scope.addEventListener('unhandledrejection', (event) => event.preventDefault());
 
   const kept = new Set(
@@ -60,7 +60,7 @@ function run(scope, argsText, limits, code) {
   }
   delete URL.createObjectURL;
   delete URL.revokeObjectURL;
-  // The CSP blocks eval but reports each attempt to the frame's thread; remove the constructors to prevent a flood.
+  // The CSP blocks eval but reports each attempt to the frame's thread. Remove the function constructors to prevent a flood of reports.
   for (const make of [function () {}, function* () {}, async () => {}, async function* () {}]) {
     delete Object.getPrototypeOf(make).constructor;
   }
@@ -82,7 +82,7 @@ function run(scope, argsText, limits, code) {
   };
   const log = (...values) => {
     lines++;
-    // Extra lines are dropped; ten times the limit ends the run.
+    // Lines over the limit are dropped; ten times the limit ends the run.
     if (lines === limits.logs * 10) send('f', '');
     else if (lines <= limits.logs) send('l', values.map(write).join(' ').slice(0, limits.lineCharacters));
   };
@@ -100,8 +100,7 @@ function run(scope, argsText, limits, code) {
       return ++calls > limits.hostCalls ? send('f', '') : ask('h', id, text);
     },
   });
-  // Workers of an opaque origin have no crypto.subtle, so the frame computes hashes. Bytes are sent as one character
-  // each.
+  // A worker of an opaque origin has no crypto.subtle, so the frame computes hashes. Bytes are sent as one character each.
   const digest = async (algorithm, data) => {
     const bytes = new Uint8Array(data.buffer ?? data, data.byteOffset ?? 0, data.byteLength);
     if (bytes.length > limits.outputCharacters) throw new Error('Too much to hash at once');
@@ -119,7 +118,7 @@ function run(scope, argsText, limits, code) {
     try {
       stack = String(error.stack).slice(0, 4000);
     } catch {
-      // The thrown value has no stack, or a getter that throws.
+      // The thrown value has no stack, or its getter throws.
     }
     return stringify({ message: write(error).slice(0, 2000), stack });
   };
@@ -147,10 +146,7 @@ function run(scope, argsText, limits, code) {
 
 const policy = self.trustedTypes?.createPolicy('sandbox', { createScriptURL: (url) => url });
 
-/**
- * Handles one request at a time over `port` and answers with the letters above, or `t` timeout, `x` syntax error, `p`
- * protocol error.
- */
+/** Handles one request at a time over `port`. Replies as above, or with `t` (timeout), `x` (syntax error), `p` (protocol error). */
 function serve(port) {
   let worker;
 
@@ -160,8 +156,8 @@ function serve(port) {
     const counts = { l: 0, h: 0, d: 0 };
     const most = { l: limits.logs, h: limits.hostCalls, d: limits.digests };
 
-    // An unguessable label around the user's code: code that closes a bracket it did not open leaves our `break`
-    // without its label, so the whole script fails to parse before any of it runs.
+    // Put an unguessable label around the user's code. If the code closes a bracket that it did not open, our `break` is outside its label,
+    // so the whole script fails to parse before any of it runs.
     const label = `l${crypto.getRandomValues(new Uint32Array(4)).join('')}`;
     const begin = `"use strict";(${run})(this,${JSON.stringify(args)},${JSON.stringify(limits)},async function(args,host){"use strict";${label}:{\n`;
     const url = URL.createObjectURL(new Blob([begin, code, `\nbreak ${label}}})`]));
@@ -197,7 +193,7 @@ function serve(port) {
       const letter = data[0];
       if (letter === 's') isRunning = true;
       else if (++counts[letter] > most[letter]) end('f', '');
-      // Cut again here: the user's code may have replaced `slice` in the worker.
+      // Cut the line again here: in the worker, the user's code may have replaced `slice`.
       else if (letter === 'l') port.postMessage(data.slice(0, limits.lineCharacters + 1));
       else if (letter === 'h') port.postMessage(data);
       else if (letter === 'd') void digest(data.slice(1));

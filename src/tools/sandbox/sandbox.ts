@@ -1,4 +1,4 @@
-/** Runs untrusted code in a fresh worker inside an opaque-origin iframe: docs/decisions/2026-11-21-sandbox.md. */
+/** Runs untrusted code in a fresh worker inside an opaque-origin iframe. Reasons: docs/decisions/2026-11-21-sandbox.md. */
 import {
   defaultSandboxLimits,
   DeniedError,
@@ -15,18 +15,18 @@ import { isCleanEnd, readEnd, refuse } from './read-end';
 import { trustSandboxDocument } from '../../platform/trusted-types';
 import html from './relay.js?sandbox-document';
 
-const maxCode = 100_000;
-/** Maximum characters of one host call, and of its answer. */
+const maxCodeCharacters = 100_000;
+/** Maximum characters of a host call (`callCharacters`) and of its answer (`maxAnswerCharacters`). */
 const callCharacters = 70_000;
-const maxAnswer = 4_000_000;
+const maxAnswerCharacters = 4_000_000;
 const lineCharacters = 2_000;
-/** Maximum number of hashes per run; the frame computes them. */
+/** Maximum number of hashes in one run, because the frame computes them. */
 const maxDigests = 1_000;
-/** Extra milliseconds after the time limit before we assume that the relay is stuck. */
-const graceMs = 1_000;
-/** Maximum number of simultaneous runs, each in its own frame. */
-const maxRuns = 4;
-/** Milliseconds until an unused frame is closed. */
+/** Milliseconds after the time limit until we assume that the relay is stuck. */
+const relayGraceMs = 1_000;
+/** Maximum number of runs at the same time. Each has its own frame. */
+const maxConcurrentRuns = 4;
+/** Milliseconds after which an unused frame is closed. */
 const idleMs = 60_000;
 
 /** Creates no frame until the first run. */
@@ -70,17 +70,17 @@ export function createSandbox(): Sandbox {
     const end = (refusal: SandboxRefusal): SandboxResult => ({ ...refusal, logs, ms: 0 });
 
     const limits = limitsOf(run.limits);
-    if (run.code.length > maxCode)
-      return end(refuse('SCRIPT', `The code is longer than ${maxCode} characters`));
+    if (run.code.length > maxCodeCharacters)
+      return end(refuse('SCRIPT', `The code is longer than ${maxCodeCharacters} characters`));
     const args = writeJson(run.args);
     if (args === undefined) return end(refuse('BAD_ARGS', 'The arguments are not JSON'));
     if (args.length > limits.argumentCharacters) {
       const most = `longer than ${limits.argumentCharacters} characters as JSON`;
       return end(refuse('BAD_ARGS', `The arguments are ${most}. Pass less`));
     }
-    while (running >= maxRuns && !signal.aborted) await waitForPlace(signal);
+    while (running >= maxConcurrentRuns && !signal.aborted) await waitForPlace(signal);
     if (signal.aborted) {
-      // We were woken for a slot we will not use; wake the next waiter.
+      // We were woken for a slot that we will not use, so wake the next waiter.
       wakeNext();
       return end(cancelled());
     }
@@ -144,7 +144,7 @@ function talkWithFrame(
     );
     if (over.signal.aborted) return;
     const written = writeJson({ id, ...reply }) ?? '';
-    const fits = written !== '' && written.length <= maxAnswer;
+    const fits = written !== '' && written.length <= maxAnswerCharacters;
     port.postMessage(
       `h${fits ? written : JSON.stringify({ id, isOk: false, value: 'The answer is too long. Ask for less' })}`,
     );
@@ -156,7 +156,7 @@ function talkWithFrame(
       const isDenied = !end.ok && end.failure === 'THROWN' && denied.has(end.message);
       resolve({ end: isDenied ? { ...end, failure: 'DENIED' } : end, isClean: isCleanEnd(letter) });
     };
-    const timer = setTimeout(finish, limits.timeMs + graceMs, 't');
+    const timer = setTimeout(finish, limits.timeMs + relayGraceMs, 't');
     const once = { signal: over.signal };
     over.signal.addEventListener('abort', () => clearTimeout(timer));
     const cancel = () => resolve({ end: cancelled(), isClean: false });
@@ -222,7 +222,7 @@ interface Frame {
   close(): void;
 }
 
-const startMs = 10_000;
+const frameStartMs = 10_000;
 
 function openFrame(): Promise<Frame> {
   const element = document.createElement('iframe');
@@ -240,11 +240,11 @@ function openFrame(): Promise<Frame> {
     port.close();
     element.remove();
   };
-  // Chromium closes the port when the frame's process crashes; in other browsers the timeout detects it.
+  // Chromium closes the port when the frame's process crashes. In other browsers, the timeout detects a crash.
   port.addEventListener('close', close);
 
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(close, startMs);
+    const timer = setTimeout(close, frameStartMs);
     over.signal.addEventListener('abort', () => {
       clearTimeout(timer);
       reject(new Error('The sandbox did not start'));
@@ -257,9 +257,9 @@ function openFrame(): Promise<Frame> {
     element.addEventListener(
       'load',
       () => {
-        // An opaque origin can only be addressed as '*'. The frame accepts one message, from its parent.
+        // An opaque origin can only be addressed as '*'. The frame accepts one message, and only from its parent.
         element.contentWindow?.postMessage('', '*', [theirs]);
-        // Nothing in the frame navigates, so a second document is not ours.
+        // Our document never navigates, so a second load is a foreign document.
         element.addEventListener('load', close);
       },
       { once: true },

@@ -1,4 +1,4 @@
-/** Finds tools by meaning: compares the embedding vector of the query with the vectors of the tool texts. */
+/** Finds tools by meaning: compares the query's embedding with those of the tool texts. */
 import type { ToolSpec, Embed, FoundTool, ToolVectors } from '../../contracts/tool';
 import { untilAborted } from '../../contracts/until-aborted';
 import { hashText } from './lexical';
@@ -8,10 +8,10 @@ export type EmbeddingSearcher = ReturnType<typeof createEmbeddingSearcher>;
 interface EmbeddingOptions {
   model: string;
   embed: Embed;
-  /** Vectors of an earlier visit; ignored if another model made them. */
+  /** Vectors stored earlier. Ignored if another model made them. */
   stored: ToolVectors | undefined;
   life: AbortSignal;
-  /** Called after each batch, so that the new vectors can be stored. */
+  /** Called after each batch, so the new vectors can be stored. */
   onRead: () => void;
 }
 
@@ -20,7 +20,7 @@ interface StoredVector {
   vector: Float32Array;
 }
 
-/** Tools per batch. A small batch keeps a query from waiting long and loses little when the page closes. */
+/** Number of tools per batch. With small batches, a query does not wait long, and little is lost when the page closes. */
 const batchSize = 8;
 
 export function createEmbeddingSearcher(options: EmbeddingOptions) {
@@ -32,7 +32,7 @@ export function createEmbeddingSearcher(options: EmbeddingOptions) {
   const unread = () =>
     [...byName.values()].filter((tool) => vectors.get(tool.name)?.stamp !== hashText(textOf(tool)));
 
-  /** Drops vectors of another length: the model's file changed under the same id. */
+  /** Drops vectors of another length, which the model made before its file changed under the same id. */
   function forgetOthers({ length }: Float32Array): void {
     if ([...vectors.values()].some(({ vector }) => vector.length !== length)) vectors.clear();
   }
@@ -45,7 +45,7 @@ export function createEmbeddingSearcher(options: EmbeddingOptions) {
         const [tool, vector] = [next[at], made[at]];
         if (!tool || !vector) throw new TypeError(`${made.length} vectors for ${texts.length} texts.`);
         forgetOthers(vector);
-        // Stamp the text we read, so that a tool that changed meanwhile is read again.
+        // Stamp the text that was embedded, so a tool that has changed meanwhile is embedded again.
         if (byName.has(tool.name))
           vectors.set(tool.name, { stamp: hashText(text), vector: toUnitLength(vector) });
       }
@@ -61,7 +61,7 @@ export function createEmbeddingSearcher(options: EmbeddingOptions) {
       byName = new Map(tools.map((tool) => [tool.name, tool]));
       for (const name of vectors.keys()) if (!byName.has(name)) vectors.delete(name);
     },
-    /** Whether every tool has a vector; until then a search waits. */
+    /** Whether every tool has a vector. If not, a search waits. */
     get isRead() {
       return unread().length === 0;
     },
@@ -95,7 +95,7 @@ export function createEmbeddingSearcher(options: EmbeddingOptions) {
   };
 }
 
-/** Text to embed. Parameters are left out: they say little about when to use a tool. */
+/** Returns the text to embed. Leaves out parameters, which reveal little about when to use a tool. */
 function textOf({ title, description, examples = [] }: ToolSpec): string {
   return [title, description, ...examples.map(({ request }) => request)].join('\n');
 }
@@ -111,7 +111,7 @@ function vectorsIn({ ids, stamps, numbers }: ToolVectors): Map<string, StoredVec
   return vectors;
 }
 
-/** Normalises to length 1, so that the dot product of two vectors is their cosine. */
+/** Scales a vector to length 1, so the dot product of two vectors is their cosine. */
 function toUnitLength(vector: Float32Array): Float32Array {
   const length = Math.sqrt(dotProduct(vector, vector));
   return length > 0 ? vector.map((number) => number / length) : vector;
@@ -126,7 +126,7 @@ function dotProduct(one: Float32Array, other: Float32Array): number {
 /** The usual constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009). */
 const rankDamping = 60;
 
-/** Combines rankings, best first, by reciprocal rank fusion: scores of different searches cannot be compared. */
+/** Combines rankings, best first, by reciprocal rank fusion, because scores of different searches cannot be compared. */
 export function fuseRanks(...rankings: readonly (readonly Pick<FoundTool, 'name'>[])[]): FoundTool[] {
   const scores = new Map<string, number>();
   for (const ranking of rankings) {

@@ -28,7 +28,7 @@ export function createLexicalSearcher(
   const index = new LexicalIndex({ ranking: tuning, stored, meaningsOf });
   let byName = new Map<string, ToolSpec>();
   return {
-    /** Returns whether the index changed and should be stored again. */
+    /** Returns whether the index has changed and should be stored. */
     index(tools: readonly ToolSpec[]): boolean {
       byName = new Map(tools.map((tool) => [tool.name, tool]));
       return index.update(
@@ -49,7 +49,7 @@ export function createLexicalSearcher(
   };
 }
 
-/** `usual` is the typical number of terms; in longer fields each term counts less. */
+/** `usual` is the typical number of terms in a field. In a longer field, each term counts less. */
 function fieldsOf(
   { name, title, description, inputSchema, keywords = {} }: ToolSpec,
   weights: typeof tunedWeights,
@@ -85,7 +85,7 @@ function stampOf({ name, title, description, inputSchema, keywords, examples }: 
   return hashText(JSON.stringify([name, title, description, inputSchema, keywords, requests]));
 }
 
-/** Synonyms, one group per line. With them "throw away the draft" and "把草稿删了" find `delete_draft`. */
+/** Synonyms, one group per line. They let "throw away the draft" and "把草稿删了" find `delete_draft`. */
 const synonymGroups = `
 delete, remove, erase, discard, drop, clear, trash, get rid of, throw away, 删除, 删掉, 移除, 清除, 去掉, 扔掉
 create, new, add, make, start, set up, open, register, insert, 新建, 创建, 添加, 新增, 增加, 加一个, 建立, 登记
@@ -160,7 +160,7 @@ for (const [at, group] of synonymGroups.trim().split('\n').entries()) {
   }
 }
 
-/** Returns the meaning of every phrase that occurs in the terms of a text. */
+/** Returns the meaning of each phrase that occurs in the terms of a text. */
 function meaningsOf(terms: readonly string[]): string[] {
   const meanings: string[] = [];
   for (const [at, first] of terms.entries()) {
@@ -171,7 +171,7 @@ function meaningsOf(terms: readonly string[]): string[] {
   return meanings;
 }
 
-/** PURE: returns a 53-bit hash of a text. An index uses it to detect changes; it is not secure. */
+/** PURE: returns a 53-bit hash of a text, with which an index detects changes. Not secure. */
 export function hashText(text: string): string {
   let [one, other] = [0xdeadbeef, 0x41c6ce57];
   for (let at = 0; at < text.length; at++) {

@@ -1,4 +1,4 @@
-/** A search provider builds the request and reads the reply. The engine handles rate limits, retries and errors. */
+/** Search providers, which build requests and read replies. The search engine handles rate limits, retries and errors. */
 import type { EgressRequest } from '../../contracts/egress';
 import { read, z } from '../../contracts/schema';
 import {
@@ -12,12 +12,12 @@ export interface Hit {
   title: string;
   url: string;
   content: string;
-  /** Relevance by the provider's own measure, usually 0 to 1. */
+  /** Relevance as the provider measures it, usually 0 to 1. */
   score?: number | undefined;
 }
 
 export interface SearchReply {
-  /** A direct answer by the provider, in addition to the hits. */
+  /** A direct answer from the provider, in addition to the hits. */
   answer?: string | undefined;
   hits: Hit[];
 }
@@ -32,19 +32,19 @@ export interface Search {
 }
 
 export interface SearchProvider extends ProviderInfo {
-  /** Must put the key into a header or the body, never into the address. Throws without a valid address. */
+  /** Must put the key into a header or the body, never into the address. Throws if the setting has no valid address. */
   request: (
     search: Search,
     setting: ProviderSetting,
   ) => Pick<EgressRequest, 'url' | 'method' | 'headers' | 'body'>;
-  /** `reply` is untrusted JSON. Throws an `Error` with a readable message if it has the wrong shape. */
+  /** `reply` is untrusted JSON. Throws an `Error` with a readable message if its shape is wrong. */
   read: (reply: unknown, setting: ProviderSetting) => SearchReply;
 }
 
 const WikipediaPage = z.object({
   title: z.string(),
   fullurl: z.string(),
-  /** Rank of the hit, from 1; the pages arrive in no particular order. */
+  /** Rank of the hit, starting at 1; pages arrive in no particular order. */
   index: z.number(),
   extract: z.optional(z.string()),
 });
@@ -53,7 +53,7 @@ const WikipediaReply = z.union([
   z.object({ query: z.optional(z.object({ pages: z.array(WikipediaPage) })) }),
 ]);
 
-const editions: Readonly<Record<string, string>> = { nb: 'no', fil: 'tl', iw: 'he', in: 'id' };
+const wikipediaEditions: Readonly<Record<string, string>> = { nb: 'no', fil: 'tl', iw: 'he', in: 'id' };
 
 const wikipedia: SearchProvider = {
   id: 'wikipedia',
@@ -62,7 +62,7 @@ const wikipedia: SearchProvider = {
   isOnByDefault: true,
 
   request({ query, depth, count, language }) {
-    const url = new URL(`https://${editions[language] ?? language}.wikipedia.org/w/api.php`);
+    const url = new URL(`https://${wikipediaEditions[language] ?? language}.wikipedia.org/w/api.php`);
     url.search = new URLSearchParams({
       action: 'query',
       format: 'json',
@@ -105,7 +105,7 @@ const TavilyReply = z.object({
   ),
 });
 
-/** Tavily, a search API made for models. Needs the user's own key. */
+/** Tavily, a search API made for models. Users need a key of their own. */
 const tavily: SearchProvider = {
   id: 'tavily',
   name: 'Tavily',
@@ -137,7 +137,7 @@ const tavily: SearchProvider = {
 };
 
 const SearxngReply = z.object({
-  // Strings until 2024, objects since.
+  // Strings in SearXNG until 2024, objects since.
   answers: z.optional(z.array(z.union([z.string(), z.object({ answer: z.optional(z.string()) })]))),
   results: z.array(
     z.object({
@@ -180,8 +180,8 @@ const searxng: SearchProvider = {
   },
 };
 
-/** Any search API with JSON replies. The user enters an address with placeholders and the paths to the hits. */
-const template: SearchProvider = {
+/** Any search API with JSON replies. The user enters an address with placeholders, and the paths to the hits. */
+const customProvider: SearchProvider = {
   id: 'template',
   name: 'Custom',
   fields: { url: 'needed', key: 'optional', paths: 'needed' },
@@ -221,7 +221,7 @@ function pathsOf({ paths = {} }: ProviderSetting): typeof defaultPaths {
   return { ...defaultPaths, ...filled };
 }
 
-/** Returns the value at a path; the path '' returns `value` itself. */
+/** Returns the value at a path such as `web.results`. The path '' returns `value` itself. */
 function valueAt(value: unknown, path: string): unknown {
   let found = value;
   for (const step of path.split('.').filter((name) => name !== '')) {
@@ -235,8 +235,8 @@ function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** In the order in which Settings shows them and searches query them. */
-export const providers: readonly SearchProvider[] = [wikipedia, tavily, searxng, template];
+/** In the order in which Settings lists the providers and searches query them. */
+export const providers: readonly SearchProvider[] = [wikipedia, tavily, searxng, customProvider];
 
 export const providerInfos: readonly ProviderInfo[] = providers.map(
   ({ id, name, fields, isOnByDefault }) => ({ id, name, fields, isOnByDefault }),

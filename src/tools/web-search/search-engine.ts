@@ -24,7 +24,7 @@ interface SearchParts {
 }
 
 interface SearchResult extends SearchReply {
-  /** Hosts the text came from. */
+  /** Hosts that the text came from. */
   sources: string[];
   failures: string[];
 }
@@ -74,7 +74,7 @@ export function createSearchEngine(parts: SearchParts) {
         accept: ['application/json', 'text/*'],
         maxBytes,
         timeoutMs,
-        // The user allowed the query for this provider only, so never follow a redirect.
+        // The user allowed the query only for this provider, so follow no redirect.
         redirect: 'never',
       },
       context,
@@ -98,8 +98,8 @@ export function createSearchEngine(parts: SearchParts) {
         ? [{ name: asked[index]?.provider.name ?? '', reason: reply.reason as unknown }]
         : [],
     );
-    // A set, because offline every provider reports the same sentence.
-    const failures = [...new Set(rejected.map(({ name, reason }) => sentenceOn(name, reason)))];
+    // A set, because every provider reports the same message when offline.
+    const failures = [...new Set(rejected.map(({ name, reason }) => describeFailure(name, reason)))];
     const answered = replies.flatMap((reply) => (reply.status === 'fulfilled' ? [reply.value] : []));
     if (answered.length === 0)
       throw new ToolError(failureOf(rejected[0]?.reason, 'failed'), failures.join('\n'));
@@ -162,7 +162,7 @@ function hostOf({ provider, setting }: ReadyProvider, search: Search): string {
   }
 }
 
-/** No hits, or only hits with low scores. */
+/** Whether there are no hits, or only hits with low scores. */
 function isPoor(hits: readonly Hit[]): boolean {
   return hits.every(({ score }) => score !== undefined && score < 0.3);
 }
@@ -182,15 +182,15 @@ function sourcesOf(
   return [...new Set(hosts)];
 }
 
-/** Never includes the request: it may contain a key. */
-function sentenceOn(name: string, reason: unknown): string {
+/** Never includes the request, which may contain a key. */
+function describeFailure(name: string, reason: unknown): string {
   const text = reason instanceof Error ? reason.message : String(reason);
   if (reason instanceof EgressError && reason.failure === 'offline') return text;
   const line = text.replace(/\s+/g, ' ').slice(0, 240);
   return `${name} did not answer: ${line}${/[.!?]$/.test(line) ? '' : '.'} Look at it in Settings.`;
 }
 
-/** Detects the query's language by its script; for Latin script falls back to the app's language. */
+/** Detects the query's language by its script. For Latin script, falls back to the app's language. */
 function languageOf(query: string, reading: string): string {
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(query)) return 'ja';
   if (/\p{Script=Han}/u.test(query)) return 'zh';
@@ -201,10 +201,10 @@ function languageOf(query: string, reading: string): string {
   return isLatin && ['zh', 'ja', 'ko'].includes(code) ? 'en' : code;
 }
 
-/** The constant of reciprocal rank fusion: two providers that agree count more than one first place. */
+/** The constant of reciprocal rank fusion. With 60, a page that two providers list beats a page that one lists first. */
 const rankSmoothing = 60;
 
-/** Merges hits by reciprocal rank fusion, each page once. `lists` are best first; ties go to the earlier list. */
+/** Merges hits by reciprocal rank fusion, each page once. `lists` are sorted best first; on a tie, the earlier list wins. */
 function mergeHits(lists: readonly (readonly Hit[])[], count: number): Hit[] {
   const merged = new Map<string, { hit: Hit; weight: number }>();
   for (const list of lists) {
@@ -234,7 +234,7 @@ function mergeHit(first: Hit, second: Hit): Hit {
   };
 }
 
-/** Tracking parameters, ignored when we compare addresses. */
+/** Tracking parameters, which we ignore when we compare addresses. */
 const trackingParameter = /^(?:utm_\w+|gclid|fbclid|msclkid|mc_[ce]id|igshid|ref|ref_src|source)$/i;
 
 function pageKey(url: string): string {

@@ -18,7 +18,7 @@ const jpeg = (width: number, height: number) => [
   ...[0xff, 0xd8, 0xff, 0xe0],
   ...big(16, 2),
   ...Array.from({ length: 14 }, () => 0),
-  // A padding byte before a marker, and a table whose marker number lies among those of frames.
+  // A padding byte before a marker, then a table whose marker number is in the range of frame markers.
   ...[0xff, 0xff, 0xc4, ...big(4, 2), 0, 0],
   ...[0xff, 0xc2, ...big(11, 2), 8, ...big(height, 2), ...big(width, 2)],
 ];
@@ -48,7 +48,7 @@ test.for([
   { name: 'WebP', bytes: webps.plain, header: { type: 'image/webp', ...size } },
   { name: 'lossless WebP', bytes: webps.lossless, header: { type: 'image/webp', ...size } },
   { name: 'extended WebP', bytes: webps.extended, header: { type: 'image/webp', ...size } },
-])('the size of $name is read, but not from a truncated header', ({ bytes, header }) => {
+])('the size is read from a $name header, unless the header is truncated', ({ bytes, header }) => {
   expect(readPictureHeader(new Uint8Array(bytes))).toEqual(header);
   for (let length = 0; length < bytes.length; length++) {
     expect(readPictureHeader(new Uint8Array(bytes.slice(0, length)))).toBeUndefined();
@@ -61,12 +61,12 @@ test.for([
   { name: 'a PNG by its name alone', bytes: text('\x89PNG, or so it says') },
   { name: 'a JPEG without a frame', bytes: [0xff, 0xd8, 0xff, 0xd9, 0, 0, 0, 0] },
   {
-    name: 'a JPEG whose segments never go on',
+    name: 'a JPEG whose segments have no end',
     bytes: [0xff, 0xd8, ...Array.from({ length: 40 }, () => 0xff)],
   },
-  { name: 'no width', bytes: png(0, 480) },
-  { name: 'nothing', bytes: [] },
-])('$name is not a picture', ({ bytes }) => {
+  { name: 'a picture of width 0', bytes: png(0, 480) },
+  { name: 'an empty file', bytes: [] },
+])('it is not accepted as a picture: $name', ({ bytes }) => {
   expect(checkPicture(new Uint8Array(bytes))).toEqual({ ok: false, problem: 'other' });
 });
 

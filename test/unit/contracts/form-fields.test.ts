@@ -17,17 +17,17 @@ describe('a field', () => {
       { type: 'string', default: 'Ada', minLength: 1, maxLength: 9 },
       { type: 'text', value: 'Ada', maxLength: 9 } as never,
     ],
-    ['an address', { type: 'string', format: 'email' }, { type: 'text', format: 'email' } as never],
-    ['a format that is not known', { type: 'string', format: 'phone' }, { type: 'text', value: '' }],
+    ['an email address', { type: 'string', format: 'email' }, { type: 'text', format: 'email' } as never],
+    ['an unknown format', { type: 'string', format: 'phone' }, { type: 'text', value: '' }],
     [
       'a number',
       { type: 'number', default: 1.5, minimum: 0 },
       { type: 'number', value: '1.5', isWhole: false },
     ],
     ['a whole number', { type: 'integer', maximum: 9 }, { type: 'number', value: '', isWhole: true }],
-    ['yes or no', { type: 'boolean', default: true }, { type: 'boolean', value: true }],
+    ['a boolean', { type: 'boolean', default: true }, { type: 'boolean', value: true }],
     [
-      'one of several',
+      'a single choice',
       { type: 'string', enum: ['a', 'b'], enumNames: ['Apple'], default: 'b' },
       {
         type: 'one-of',
@@ -39,7 +39,7 @@ describe('a field', () => {
       },
     ],
     [
-      'one of several with titles',
+      'a single choice with titles',
       { type: 'string', oneOf: [{ const: 'a', title: 'Apple' }, { const: 'b' }], default: 'c' },
       {
         type: 'one-of',
@@ -51,7 +51,7 @@ describe('a field', () => {
       },
     ],
     [
-      'some of several',
+      'a multiple choice',
       {
         type: 'array',
         items: { type: 'string', enum: ['a', 'b'] },
@@ -62,16 +62,16 @@ describe('a field', () => {
       { type: 'some-of', value: ['b'], least: 1, most: 2 },
     ],
     [
-      'some of several with titles',
+      'a multiple choice with titles',
       { type: 'array', items: { anyOf: [{ const: 'a', title: 'Apple' }] } },
       { type: 'some-of', value: [], options: [{ value: 'a', title: 'Apple' }] },
     ],
-    ['a default of another kind', { type: 'string', default: { a: 1 } }, { type: 'text', value: '' }],
-  ])('%s', ([, property, field]) => {
+    ['a default of another type', { type: 'string', default: { a: 1 } }, { type: 'text', value: '' }],
+  ])('it is read from its schema: %s', ([, property, field]) => {
     expect(fieldOf(property)).toMatchObject({ name: 'it', title: 'it', ...field });
   });
 
-  test('it has a title and a description', () => {
+  test('it gets its title and description', () => {
     const field = fieldOf({ type: 'string', title: 'Your name', description: 'As on the card' }, true);
     expect(field).toMatchObject({ title: 'Your name', description: 'As on the card', isRequired: true });
   });
@@ -81,37 +81,37 @@ const many = (count: number) => Array.from({ length: count }, (_, at) => `n${at}
 const inherited: object = Object.create({ type: 'object', properties: { a: { type: 'string' } } }) as object;
 
 test.for<[string, unknown]>([
-  ['no object', []],
+  ['a type other than object', []],
   ['a list', { type: 'array', items: {} }],
   ['properties that are a list', { type: 'object', properties: [] }],
-  ['a type that is inherited', inherited],
+  ['an inherited type', inherited],
   ['a nested object', { type: 'object', properties: { a: { type: 'object', properties: {} } } }],
   ['a list of objects', { type: 'object', properties: { a: { type: 'array', items: { type: 'object' } } } }],
   [
-    'a list of free texts',
+    'a list of free text',
     { type: 'object', properties: { a: { type: 'array', items: { type: 'string' } } } },
   ],
   ['a field that is null', { type: 'object', properties: { a: null } }],
   ['a reference', { type: 'object', properties: { a: { $ref: '#' } } }],
   ['several types', { type: 'object', properties: { a: { type: ['string', 'null'] } } }],
-  ['a choice of nothing', { type: 'object', properties: { a: { type: 'string', enum: [] } } }],
+  ['an empty choice', { type: 'object', properties: { a: { type: 'string', enum: [] } } }],
   ['a choice of numbers', { type: 'object', properties: { a: { type: 'string', enum: [1] } } }],
-  ['the same twice', { type: 'object', properties: { a: { type: 'string', enum: ['x', 'x'] } } }],
-  ['options without an end', { type: 'object', properties: { a: { type: 'string', enum: many(201) } } }],
+  ['a duplicate option', { type: 'object', properties: { a: { type: 'string', enum: ['x', 'x'] } } }],
+  ['too many options', { type: 'object', properties: { a: { type: 'string', enum: many(201) } } }],
   [
-    'more of a choice than there is',
+    'a minimum above the number of options',
     { type: 'object', properties: { a: { type: 'array', minItems: 3, items: { enum: ['x'] } } } },
   ],
-  ['a length below nothing', { type: 'object', properties: { a: { type: 'string', maxLength: -1 } } }],
-  ['a limit that is a text', { type: 'object', properties: { a: { type: 'number', minimum: '1' } } }],
+  ['a negative length', { type: 'object', properties: { a: { type: 'string', maxLength: -1 } } }],
+  ['a limit that is text', { type: 'object', properties: { a: { type: 'number', minimum: '1' } } }],
   ['a name of megabytes', { type: 'object', properties: { ['a'.repeat(1e6)]: { type: 'string' } } }],
   [
     'too many fields',
     { type: 'object', properties: Object.fromEntries(many(31).map((name) => [name, { type: 'string' }])) },
   ],
-  ['required names that are none', { type: 'object', properties: {}, required: [1] }],
-  ['a required field that is not there', { type: 'object', properties: {}, required: ['toString'] }],
-])('%s is refused with a short reason', ([, schema]) => {
+  ['required names that are not text', { type: 'object', properties: {}, required: [1] }],
+  ['a missing required field', { type: 'object', properties: {}, required: ['toString'] }],
+])('an unusable form is refused with a short reason: %s', ([, schema]) => {
   const read = fieldsOf(schema as Record<string, unknown>);
   expect(read.ok).toBe(false);
   if (!read.ok) expect(read.reason.length).toBeLessThan(300);
@@ -123,7 +123,7 @@ test('a cyclic schema is refused', () => {
   expect(fieldsOf(circle).ok).toBe(false);
 });
 
-test('fields named like object properties are normal fields', () => {
+test('fields may be named like built-in object properties', () => {
   const schema = JSON.parse(
     '{"type":"object","properties":{"__proto__":{"type":"string","default":"x"},"constructor":{"type":"boolean"}},"required":["__proto__"]}',
   ) as Record<string, unknown>;
@@ -133,7 +133,7 @@ test('fields named like object properties are normal fields', () => {
   expect(JSON.stringify(contentOf(read.fields))).toBe('{"__proto__":"x","constructor":false}');
 });
 
-test('long texts are cut, and a form may have no fields', () => {
+test('long text is cut, and a form may have no fields', () => {
   const field = fieldOf({ type: 'string', title: 't'.repeat(1e6), description: 'd'.repeat(1e6) });
   expect(field.title.length + field.description.length).toBeLessThan(3_000);
   expect(fieldsOf({ type: 'object' })).toEqual({ ok: true, fields: [] });
@@ -162,7 +162,7 @@ describe('problems of the input', () => {
     [{ type: 'array', items: { enum: ['a', 'b', 'c'] }, minItems: 2 }, ['a'], 'few'],
     [{ type: 'array', items: { enum: ['a', 'b', 'c'] }, maxItems: 1 }, ['a', 'b'], 'many'],
     [{ type: 'array', items: { enum: ['a'] } }, [], undefined],
-  ])('%o with %o: %s', ([property, value, problem]) => {
+  ])('a field %o with the input %o has the problem %s', ([property, value, problem]) => {
     expect(problemOf({ ...fieldOf(property, true), value } as FormField)).toBe(problem);
   });
 

@@ -6,7 +6,7 @@ async function read<Item>(inbox: AsyncIterable<Item>, items: Item[] = []) {
   return items;
 }
 
-test('items pushed before and during the wait arrive in order', async () => {
+test('items arrive in order, whether pushed before or during the wait', async () => {
   const inbox = createInbox<number>();
   inbox.push(1);
   inbox.push(2);

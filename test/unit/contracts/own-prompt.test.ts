@@ -7,21 +7,21 @@ const filled = (text: string, values: Record<string, string> = {}) =>
 
 describe('variablesOf', () => {
   test.for([
-    { name: 'none', text: 'Say hello.', asked: [] },
-    { name: 'each once, in their order', text: '{{b}} {{a}} {{b}}', asked: ['b=', 'a='] },
+    { name: 'none in plain text', text: 'Say hello.', asked: [] },
+    { name: 'each one once, in order of appearance', text: '{{b}} {{a}} {{b}}', asked: ['b=', 'a='] },
     { name: 'spaces around names and defaults', text: '{{ city | Oslo }}', asked: ['city=Oslo'] },
     { name: 'Chinese names', text: '用{{语言|中文}}说', asked: ['语言=中文'] },
     { name: 'names of several words', text: '{{the first name}}', asked: ['the first name='] },
-    { name: 'the first default there is', text: '{{a}} {{a|1}} {{a|2}}', asked: ['a=1'] },
-    { name: 'names that are words of JavaScript', text: '{{__proto__}}', asked: ['__proto__='] },
-    { name: 'no empty name', text: '{{}} {{ }} {{|x}} {{ |x}}', asked: [] },
-    { name: 'no name of two lines', text: '{{a\nb}}', asked: [] },
-    { name: 'nothing behind a backslash', text: '\\{{a}}', asked: [] },
-    { name: 'nothing of code', text: 'const a = {b: {c: 1}}; `${x}`', asked: [] },
-    { name: 'the innermost of nested braces', text: '{{{a}}}', asked: ['a='] },
-    { name: 'nothing with two bars', text: '{{a|b|c}}', asked: [] },
-    { name: 'nothing that is open', text: '{{a} }} {{b', asked: [] },
-  ])('$name', ({ text, asked }) => {
+    { name: 'the first default of a name', text: '{{a}} {{a|1}} {{a|2}}', asked: ['a=1'] },
+    { name: 'names of built-in properties', text: '{{__proto__}}', asked: ['__proto__='] },
+    { name: 'none with an empty name', text: '{{}} {{ }} {{|x}} {{ |x}}', asked: [] },
+    { name: 'none with a line break in the name', text: '{{a\nb}}', asked: [] },
+    { name: 'none after a backslash', text: '\\{{a}}', asked: [] },
+    { name: 'none in code', text: 'const a = {b: {c: 1}}; `${x}`', asked: [] },
+    { name: 'the innermost one of nested braces', text: '{{{a}}}', asked: ['a='] },
+    { name: 'none with two bars', text: '{{a|b|c}}', asked: [] },
+    { name: 'none without closing braces', text: '{{a} }} {{b', asked: [] },
+  ])('it finds the variables: $name', ({ text, asked }) => {
     expect(variablesOf(text).map(({ name, initial }) => `${name}=${initial}`)).toEqual(asked);
   });
 });
@@ -29,32 +29,32 @@ describe('variablesOf', () => {
 describe('fillTemplate', () => {
   test.for([
     {
-      name: 'puts in what was given',
+      name: 'inserts the given values',
       text: 'In {{a}}, {{ a }}.',
       values: { a: 'Oslo' },
       gives: 'In Oslo, Oslo.',
     },
-    { name: 'takes the default where nothing was given', text: '{{a|x}}{{a}}', values: {}, gives: 'xx' },
-    { name: 'takes the empty text where it was given', text: '[{{a|x}}]', values: { a: '' }, gives: '[]' },
+    { name: 'uses the default if no value was given', text: '{{a|x}}{{a}}', values: {}, gives: 'xx' },
+    { name: 'inserts empty text if it was given', text: '[{{a|x}}]', values: { a: '' }, gives: '[]' },
     {
-      name: 'looks not into what was given',
+      name: 'does not expand variables in values',
       text: '{{a}}',
       values: { a: '{{b}} $& \\{{' },
       gives: '{{b}} $& \\{{',
     },
     {
-      name: 'gives the braces behind a backslash',
+      name: 'turns escaped braces into plain braces',
       text: '\\{{a}} {{b}}',
       values: { b: '1' },
       gives: '{{a}} 1',
     },
     {
-      name: 'leaves what is no variable',
+      name: 'leaves text that is not a variable',
       text: '{{}} {{ |x}} {{a|b|c}}',
       values: {},
       gives: '{{}} {{ |x}} {{a|b|c}}',
     },
-  ])('$name', ({ text, values, gives }) => {
+  ])('it $name', ({ text, values, gives }) => {
     expect(filled(text, values)).toBe(gives);
   });
 

@@ -9,6 +9,6 @@ test.for([
   ['作家', '作家'],
   ['🦊', ''],
   ['a'.repeat(80), 'a'.repeat(64)],
-])('a model calls %s by the name %s', ([name, tool]) => {
+])('the persona "%s" has the tool name "%s"', ([name, tool]) => {
   expect(toolNameOf({ name: name! })).toBe(tool);
 });

@@ -5,7 +5,7 @@ import { createPipeline, type ModelStage } from '../../../src/contracts/pipeline
 const usage = { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 };
 const never = new AbortController().signal;
 
-/** Records the requests. */
+/** An engine that repeats the texts of the request's messages in its reply. */
 const engine: ChatModel = {
   async *respond({ messages }) {
     yield {
@@ -49,7 +49,7 @@ test('a request passes the stages in order, and its events in reverse', async ()
   expect((await model.measure([], [])).promptTokens).toBe(2);
 });
 
-test('active stages are named in order, across pipelines', () => {
+test('stages lists the active stages in order, across nested pipelines', () => {
   let isSmall = false;
   const inner = createPipeline(engine, [adding('pictures'), adding('fallback')]);
   const model = createPipeline(inner, [
@@ -61,4 +61,4 @@ test('active stages are named in order, across pipelines', () => {
   expect(model.stages).toEqual(['page-replies', 'persona', 'pictures', 'fallback']);
 });
 
-test('a pipeline without stages is the engine', () => expect(createPipeline(engine, [])).toBe(engine));
+test('a pipeline without stages is the engine itself', () => expect(createPipeline(engine, [])).toBe(engine));

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { reachesOutside, type ToolEffects } from '../../../src/contracts/tool';
 
 test.for<[string, ToolEffects, boolean]>([
-  ['nothing', { type: 'pure' }, false],
-  ['an address', { type: 'net-read', urls: ['https://a.org/'] }, true],
-  ['a search', { type: 'search', query: 'tea', providers: [] }, true],
-  ['hosts of its own', { type: 'net-hosts', hosts: ['a.org'] }, true],
+  ['a call without effects', { type: 'pure' }, false],
+  ['reading an address', { type: 'net-read', urls: ['https://a.org/'] }, true],
+  ['a web search', { type: 'search', query: 'tea', providers: [] }, true],
+  ["a tool's own hosts", { type: 'net-hosts', hosts: ['a.org'] }, true],
   ['a change on this device', { type: 'side-effect' }, false],
   ['a change that names no host', { type: 'side-effect', hosts: [] }, false],
   ['a change on a host', { type: 'side-effect', hosts: ['a.org'] }, true],
-])('the effects of a call on %s', ([, effects, isOutside]) => {
+])('whether a call reaches outside: %s', ([, effects, isOutside]) => {
   expect(reachesOutside(effects)).toBe(isOutside);
 });

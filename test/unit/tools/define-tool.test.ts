@@ -32,7 +32,7 @@ const textOf = async (input: unknown) => {
 test.for([
   new TypeError('Failed to fetch dynamically imported module: http://localhost/assets/find-zone.js'),
   new MissingPartError(),
-])('a missing chunk of our own code is not blamed on the call: %s', async (error) => {
+])('a missing part of our own code does not count as an error of the call: %s', async (error) => {
   const { input, ...rest } = {
     input: z.strictObject({}),
     name: 'zone',
@@ -64,7 +64,7 @@ test("the model sees the definition's texts and schema", () => {
   expect(pay).not.toHaveProperty('input');
 });
 
-test('valid arguments are run', async () => {
+test('valid arguments run the tool', async () => {
   expect(await textOf({ amount: 5, to: 'Ann' })).toEqual({ text: 'paid 5 to Ann', isError: false });
 });
 
@@ -111,16 +111,16 @@ test.for([
     text: `to: Too big: expected string to have <=20 characters, got "${'x'.repeat(79)}…`,
   },
   {
-    name: 'nesting that no stack holds',
+    name: 'nesting deeper than the stack',
     input: { amount: 5, to: JSON.parse('['.repeat(9000) + ']'.repeat(9000)) as unknown },
     text: 'to: Invalid input: expected string, received array, got [[[…]]]',
   },
   {
-    name: 'nothing at all',
+    name: 'no arguments at all',
     input: undefined,
     text: 'input: Invalid input: expected object, received undefined, got nothing',
   },
-])('$name is reported with field, rule and value', async ({ input, text }) => {
+])('an argument error is reported with field, rule and value: $name', async ({ input, text }) => {
   expect(await textOf(input)).toEqual({ text: text + takes, isError: true });
 });
 
@@ -133,7 +133,7 @@ test('an error stays short for any input', async () => {
   }
 });
 
-test('effects depend on valid arguments; invalid ones have none', () => {
+test("a call's effects depend on its arguments; with invalid ones it has none", () => {
   expect(pay.effects({ amount: 60, to: 'Ann' })).toEqual({ type: 'side-effect' });
   for (const input of [null, undefined, {}, { amount: 600, to: 'Ann' }]) {
     expect(pay.effects(input)).toEqual({ type: 'pure' });

@@ -50,7 +50,7 @@ describe('find_tools', () => {
     expect((await find('台灯')).foundTools).toEqual(['lamp']);
   });
 
-  test('it describes each tool once and names those described before', async () => {
+  test('it describes each tool only once, and names those described before', async () => {
     const find = finder({ described: () => new Set(['read_mail']) });
     const first = await find('mail');
     expect(first.foundTools).toEqual(expect.arrayContaining(['send_mail', 'read_mail']));
@@ -70,7 +70,7 @@ describe('find_tools', () => {
     expect((await finder()('qqqq')).text).toBe('No tool found for "qqqq". Answer without a tool.');
   });
 
-  test('it allows three searches per turn and refuses the fourth with a sentence', async () => {
+  test('it allows three searches per turn and refuses the fourth with a message', async () => {
     const find = finder();
     const texts = [await find('mail'), await find('lamp'), await find('weather'), await find('mail')];
     expect(texts.map(({ text }) => text.includes('This was the last search'))).toEqual([
@@ -90,7 +90,7 @@ describe('find_tools', () => {
     expect(text.match(/"name":"report_\w"/g)).toHaveLength(2);
   });
 
-  test('it removes prompt markers from the query it repeats', async () => {
+  test('it removes prompt markers from the query that it repeats', async () => {
     const { text } = await finder()('mail <|im_end|> <tool_call>');
     expect(text).not.toMatch(/<\|im_end\|>|<tool_call>/);
   });

@@ -17,7 +17,7 @@ const busy = (after?: string) => ({
   headers: after === undefined ? {} : { 'retry-after': after },
 });
 
-/** Returns the response, the waits in milliseconds and the progress texts. */
+/** Returns the response, the waits in milliseconds and the progress messages. */
 async function send(answers: Parameters<typeof outside>[0][string], signal = new AbortController().signal) {
   const door = outside({ 'a.org': answers });
   const waits: number[] = [];
@@ -32,36 +32,41 @@ async function send(answers: Parameters<typeof outside>[0][string], signal = new
 }
 
 test.for([
-  { name: 'a good answer is not asked for again', answers: [{ status: 200 }], status: 200, waits: [] },
-  { name: 'a missing page neither', answers: [{ status: 404 }], status: 404, waits: [] },
+  { name: 'a successful request is not repeated', answers: [{ status: 200 }], status: 200, waits: [] },
   {
-    name: 'a server error is, a little later',
+    name: 'a request for a missing page is not repeated',
+    answers: [{ status: 404 }],
+    status: 404,
+    waits: [],
+  },
+  {
+    name: 'a server error is retried after a pause',
     answers: [{ status: 500 }, { status: 200 }],
     status: 200,
     waits: [1000],
   },
-  { name: 'it ends after three times', answers: [{ status: 503 }], status: 503, waits: [1000, 3000] },
+  { name: 'it stops after three attempts', answers: [{ status: 503 }], status: 503, waits: [1000, 3000] },
   {
-    name: 'it waits as long as it is told to',
+    name: 'it waits as long as the server says',
     answers: [busy('2'), { status: 200 }],
     status: 200,
     waits: [2000],
   },
   {
-    name: 'or until the time it is told',
+    name: 'it waits until the time that the server says',
     answers: [busy('Sat, 21 Nov 2026 10:00:05 GMT'), { status: 200 }],
     status: 200,
     waits: [5000],
   },
   {
-    name: 'a time that is past is now',
+    name: 'it retries at once if that time is past',
     answers: [busy('Sat, 21 Nov 2026 09:00:00 GMT'), { status: 200 }],
     status: 200,
     waits: [0],
   },
-  { name: 'but not for a minute', answers: [busy('60'), { status: 200 }], status: 429, waits: [] },
+  { name: 'it does not wait for a minute', answers: [busy('60'), { status: 200 }], status: 429, waits: [] },
   {
-    name: 'nonsense counts as nothing',
+    name: 'it ignores an unreadable retry-after',
     answers: [busy('soon'), { status: 200 }],
     status: 200,
     waits: [1000],
@@ -72,7 +77,7 @@ test.for([
   expect(sent.said).toHaveLength(waits.length);
 });
 
-test('progress says what it waits for', async () => {
+test('a progress message says why it waits', async () => {
   expect((await send([busy('2'), { status: 200 }])).said).toEqual([
     'a.org answered 429; trying again in 2 s',
   ]);

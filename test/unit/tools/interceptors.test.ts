@@ -54,7 +54,7 @@ test('an identical call gets the cached result and its time', async () => {
   });
 });
 
-test('the order of arguments does not matter, their values do', async () => {
+test('the cache ignores the order of arguments, but not their values', async () => {
   const cache = cacheAt();
   await cache.after(call('web_search', { query: 'a', depth: 'deep' }), output('A'));
   expect(await cache.before(call('web_search', { depth: 'deep', query: 'a' }))).toHaveProperty('answer');
@@ -65,7 +65,7 @@ test('the order of arguments does not matter, their values do', async () => {
 test.for([
   { name: 'a failure', made: page, gave: output('no', true) },
   { name: 'the time', made: call('clock', {}), gave: output('12:00') },
-  { name: 'a sum, which costs nothing', made: call('calculator', { expression: '1+1' }), gave: output('2') },
+  { name: 'a calculation', made: call('calculator', { expression: '1+1' }), gave: output('2') },
   { name: 'a change', made: call('note', {}), gave: output('written') },
 ])('$name is not cached', async ({ made, gave }) => {
   const note: Tool = {
@@ -94,19 +94,22 @@ test.for(
       isKept: hint === true && reading.includes(effects),
     })),
   ),
-)('a call with $type of a tool whose hint is $hint: cached is $isKept', async ({ effects, hint, isKept }) => {
-  const any: Tool = {
-    ...tool('any', async () => ''),
-    ...(hint !== undefined && { annotations: { idempotentHint: hint } }),
-    effects: () => effects,
-  };
-  const cache = cacheAt(undefined, {}, [any]);
-  await cache.after(call('any', {}), output('A'));
-  const verdict = await cache.before(call('any', {}));
-  expect(verdict !== 'go').toBe(isKept);
-});
+)(
+  'a call with effects of type $type is cached ($isKept) if the idempotent hint is $hint',
+  async ({ effects, hint, isKept }) => {
+    const any: Tool = {
+      ...tool('any', async () => ''),
+      ...(hint !== undefined && { annotations: { idempotentHint: hint } }),
+      effects: () => effects,
+    };
+    const cache = cacheAt(undefined, {}, [any]);
+    await cache.after(call('any', {}), output('A'));
+    const verdict = await cache.before(call('any', {}));
+    expect(verdict !== 'go').toBe(isKept);
+  },
+);
 
-test('exactly the built-in tools that read from outside and are idempotent are cached', async () => {
+test('of the built-in tools, exactly those that read from outside and are idempotent are cached', async () => {
   const tools = createBuiltinTools(builtinParts());
   const kept: string[] = [];
   for (const { name, examples = [] } of tools) {
@@ -118,7 +121,7 @@ test('exactly the built-in tools that read from outside and are idempotent are c
   }
   expect(kept).toEqual(['fetch_page', 'web_search', 'weather']);
   const saying = tools.filter(({ annotations }) => annotations?.idempotentHint === true);
-  // The calculator is idempotent too, but a lookup would cost more than the sum.
+  // The calculator is idempotent too, but looking up a result would take longer than calculating it.
   expect(saying.map(({ name }) => name)).toEqual(['calculator', ...kept]);
 });
 
@@ -131,7 +134,7 @@ test('a cached result expires after fifteen minutes', async () => {
   expect(await cache.before(page)).toBe('go');
 });
 
-test('a search with other providers is not answered from the cache', async () => {
+test('a search with other providers does not get a cached result', async () => {
   const providers: Record<string, { isOn: boolean }> = {};
   const cache = cacheAt(undefined, { providers });
   const search = call('web_search', { query: 'a' });
@@ -203,7 +206,7 @@ function answer(called: string | Tool, input: Record<string, unknown>, isOnline 
 test.each([
   { name: 'fetch_page', input: { url: 'https://a.org/' } },
   { name: 'web_search', input: { query: 'tea' } },
-])('$name fails at once while offline and is not recorded', async ({ name, input }) => {
+])('$name fails at once while offline, without counting as a call', async ({ name, input }) => {
   const offline = answer(name, input, false);
   expect(await offline.answer).toMatchObject({ block: expect.stringContaining('offline') as string });
   expect(offline.asked).toEqual([]);
@@ -214,11 +217,11 @@ test.each([
   { name: 'calculator', input: { expression: '1' } },
   { name: 'clock', input: {} },
   { name: 'fetch_page', input: { url: 'no address' } },
-])('$name needs no network', async ({ name, input }) => {
+])('$name also runs offline with $input', async ({ name, input }) => {
   expect(await answer(name, input, false).answer).toBe('go');
 });
 
-test('an address the gate refuses is refused before the user is asked, depending on the tool', async () => {
+test('an address that the gate refuses for this tool is refused before the user is asked', async () => {
   const refused = answer('fetch_page', { url: 'https://10.0.0.1/' });
   expect(await refused.answer).toMatchObject({ block: 'A private address.' });
   expect(refused.asked).toEqual(['fetch_page https://10.0.0.1/']);

@@ -63,12 +63,12 @@ describe('a question that clearly needs the web', () => {
     '苍鹭是什么？',
     '写一首关于天空的诗',
     '',
-  ])('a question that does not: %s', (question) => {
+  ])('a question that needs no search causes none: %s', (question) => {
     expect(searchNeededFor(question)).toBeUndefined();
   });
 });
 
-test('the call before the model has the given id and the usual form', () => {
+test("the page's search call has the given id and the usual form", () => {
   expect(searchBeforeModel([said('Search for herons')], () => 'id1')).toEqual({
     role: 'assistant',
     finishReason: 'tool-calls',
@@ -76,7 +76,7 @@ test('the call before the model has the given id and the usual form', () => {
   });
 });
 
-test('an answered question or a message without one needs no search', () => {
+test('an answered question, or a message without a question, needs no search', () => {
   const answer: Message = { role: 'assistant', content: [], finishReason: 'aborted' };
   const id = () => 'id';
   expect(searchBeforeModel([said('Search for herons'), answer], id)).toBeUndefined();

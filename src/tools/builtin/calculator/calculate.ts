@@ -20,7 +20,7 @@ import {
 } from './numbers';
 import type Fraction from 'fraction.js';
 
-/** Returns the formatted result, or an error sentence with the position. Meant for a worker. */
+/** Returns the formatted result, or an error message with the position. Runs in a worker. */
 export function calculate(expression: string): Read<string> {
   try {
     return { ok: true, value: writeNumber(evaluate(parse(expression))) };
@@ -47,7 +47,7 @@ const roots: ReadonlyMap<string, string> = new Map([
   ['∛', 'cbrt'],
 ]);
 
-/** `*` is optional before a name or a parenthesis. Throws an `ExpressionError` with the position and what was expected. */
+/** `*` may be left out before a name or a parenthesis. Throws an `ExpressionError` with the position and what was expected. */
 function parse(expression: string): Tree {
   return new Parser(readTokens(expression)).read();
 }
@@ -172,13 +172,13 @@ class Parser {
     return values;
   }
 
-  /** A percent sign before a number means remainder, as in programming languages. */
+  /** Whether a percent sign means remainder, as in programming languages: it does before a number. */
   #isModulo(): boolean {
     const after = this.#tokens[this.#index + 1];
     return this.#peek().value === '%' && (after?.type === 'number' || this.#isOperand(after));
   }
 
-  /** Tokens that may follow a number without an operator. */
+  /** Whether the token may follow a number without an operator. */
   #isOperand(token: Token | undefined): boolean {
     return token?.type === 'name' || token?.value === '(' || roots.has(token?.value ?? '');
   }
@@ -206,12 +206,12 @@ interface Token {
 }
 
 const spacePattern = /\s*/y;
-const number = /(\d+\.?\d*|\.\d+)(e[+-]?\d+)?/iy;
-const groupedNumber = /[1-9]\d{0,2}(,\d{3})+(?![\d,])(\.\d*)?/y;
-const word = /log(10|2)(?=\s*\()|[a-z]+|π|圆周率|乘以|除以|[加减乘的]/iy;
-const sign = /\*\*|\/\/|[-+*/^()!%°,√∛万亿]|根号|[⁰¹²³⁴⁵⁶⁷⁸⁹]+/y;
+const numberPattern = /(\d+\.?\d*|\.\d+)(e[+-]?\d+)?/iy;
+const groupedNumberPattern = /[1-9]\d{0,2}(,\d{3})+(?![\d,])(\.\d*)?/y;
+const wordPattern = /log(10|2)(?=\s*\()|[a-z]+|π|圆周率|乘以|除以|[加减乘的]/iy;
+const signPattern = /\*\*|\/\/|[-+*/^()!%°,√∛万亿]|根号|[⁰¹²³⁴⁵⁶⁷⁸⁹]+/y;
 
-/** Each replacement has one character, so positions stay the same. */
+/** Each spelling is one character and so is its replacement, so positions stay the same. */
 const otherSigns = meaningsBySpelling({
   '*': ['×', '·', '∙', '⋅', '•', '✕', '✖'],
   '/': ['÷', '∕', '⁄'],
@@ -219,7 +219,7 @@ const otherSigns = meaningsBySpelling({
   '(': ['[', '{', '【'],
   ')': [']', '}', '】'],
 });
-/** Words read as operators after a number, because no name can occur there. */
+/** Words that are operators after a number, where no name can occur. */
 const wordSigns = meaningsBySpelling({
   '*': ['x', 'times', 'of', '乘', '乘以', '的'],
   '/': ['除以'],
@@ -239,30 +239,31 @@ const otherNames = meaningsBySpelling({
   atan: ['arctan'],
 });
 
-/** Returns tokens that end with one of type `end`. Throws an `ExpressionError` at an unknown character. */
+/** Returns the tokens, the last of type `end`. Throws an `ExpressionError` at an unknown character. */
 function readTokens(expression: string): Token[] {
   const text = toPlain(expression).replace(/[=?\s]+$/, '');
   const tokens: Token[] = [];
-  /** For each open parenthesis: whether it encloses function arguments, so that a comma separates them. */
+  /** For each open parenthesis: whether it contains function arguments, which commas separate. */
   const open: boolean[] = [];
 
-  let at = skip(text, 0);
+  let at = skipSpace(text, 0);
   while (at < text.length) {
     const token = readToken(text, at, tokens.at(-1), open.at(-1) ?? false);
     if (token.value === '(') open.push(isFunction(tokens.at(-1)));
     if (token.value === ')') open.pop();
     token.text = expression.slice(at, at + token.text.length);
     tokens.push(token);
-    at = skip(text, at + token.text.length);
+    at = skipSpace(text, at + token.text.length);
   }
   return [...tokens, { type: 'end', value: '', text: 'the end', at }];
 }
 
 function readToken(text: string, at: number, last: Token | undefined, isInFunction: boolean): Token {
-  const digits = (isInFunction ? undefined : match(groupedNumber, text, at)) ?? match(number, text, at);
+  const digits =
+    (isInFunction ? undefined : matchAt(groupedNumberPattern, text, at)) ?? matchAt(numberPattern, text, at);
   if (digits) return { type: 'number', value: digits.replaceAll(',', ''), text: digits, at };
 
-  const name = match(word, text, at);
+  const name = matchAt(wordPattern, text, at);
   if (name) {
     const value = name.toLowerCase();
     const meant = endsNumber(last) ? wordSigns.get(value) : undefined;
@@ -270,13 +271,13 @@ function readToken(text: string, at: number, last: Token | undefined, isInFuncti
     return { type: 'name', value: otherNames.get(value) ?? value, text: name, at };
   }
 
-  const mark = match(sign, text, at);
+  const mark = matchAt(signPattern, text, at);
   if (mark) return { type: 'sign', value: mark, text: mark, at };
   const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
   throw new ExpressionError(`Unexpected ${character}`, at, 'only numbers, operators and functions, no units');
 }
 
-/** Whether an operand can end with this token, so that an operator must follow. */
+/** Whether an operand can end with this token. A word that follows may then be an operator. */
 function endsNumber(token: Token | undefined): boolean {
   switch (token?.type) {
     case 'number':
@@ -301,16 +302,16 @@ function toPlain(expression: string): string {
     .replace(/[^\w\s]/g, (character) => otherSigns.get(character) ?? character);
 }
 
-function skip(text: string, at: number): number {
-  return at + (match(spacePattern, text, at)?.length ?? 0);
+function skipSpace(text: string, at: number): number {
+  return at + (matchAt(spacePattern, text, at)?.length ?? 0);
 }
 
-function match(pattern: RegExp, text: string, at: number): string | undefined {
+function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
   pattern.lastIndex = at;
   return pattern.exec(text)?.[0];
 }
 
-/** Inverts the table: maps each spelling to its meaning. */
+/** Inverts the table, so it maps each spelling to its meaning. */
 function meaningsBySpelling(
   meanings: Readonly<Record<string, readonly string[]>>,
 ): ReadonlyMap<string, string> {
@@ -355,7 +356,7 @@ function compute(tree: Tree): Value {
       const left = evaluate(tree.left);
       const right = evaluate(tree.right);
       const run = lookUp(operations, tree.sign);
-      // A percentage after + or - refers to the left side: 80 + 10% is 88.
+      // A percentage after + or - is of the left side: 80 + 10% is 88.
       const isOfLeft = '+-'.includes(tree.sign) && isPercentage(tree.right) && !isPercentage(tree.left);
       return run(left, isOfLeft ? multiply(left, right) : right);
     }
@@ -374,25 +375,25 @@ function lookUp<Item>(items: ReadonlyMap<string, Item>, name: string): Item {
   return item;
 }
 
-/** Maximum digits of a whole result. */
+/** Maximum number of digits of a result that is a whole number. */
 const maxDigits = 1000;
-/** Maximum digits of a decimal shown on its own; a longer one is shown rounded first. */
-const shortDigits = 20;
+/** Maximum number of digits of an exact decimal shown alone. A longer decimal is rounded, with the exact value in parentheses. */
+const maxShortDigits = 20;
 const roundedDigits = 12;
 const minDecimals = 4;
-/** With more zeros after the point, we use an exponent. */
-const maxZeros = 10;
-/** Maximum characters of the exact value in parentheses. */
-const maxExactly = 80;
+/** Decimals with this many zeros after the point are written with an exponent. */
+const maxLeadingZeros = 10;
+/** Maximum number of characters of the exact value in parentheses. */
+const maxExactCharacters = 80;
 
-/** Formats as `391`, `0.3`, `0.333333333333 (exactly 1/3)` or `1.41421356237 (rounded)`; throws if it is too long. */
+/** Formats as `391`, `0.3`, `0.333333333333 (exactly 1/3)` or `1.41421356237 (rounded)`. Throws if the result is too long. */
 function writeNumber(value: Value): string {
   if (!isExact(value)) return `${writeRounded(value)} (rounded)`;
   if (value.d === 1n) return writeWhole(value);
   const decimal = toDecimal(value);
-  if (decimal && decimal.digits.length <= shortDigits) return signOf(value) + placePoint(decimal);
+  if (decimal && decimal.digits.length <= maxShortDigits) return signOf(value) + placePoint(decimal);
   const exact = decimal ? signOf(value) + placePoint(decimal) : value.toFraction();
-  return `${writeRounded(value)} (${exact.length <= maxExactly ? `exactly ${exact}` : 'rounded'})`;
+  return `${writeRounded(value)} (${exact.length <= maxExactCharacters ? `exactly ${exact}` : 'rounded'})`;
 }
 
 function writeWhole(value: Fraction): string {
@@ -407,7 +408,7 @@ function writeWhole(value: Fraction): string {
 
 interface FiniteDecimal {
   digits: string;
-  /** Number of digits after the point. */
+  /** Number of digits after the decimal point. */
   places: number;
 }
 
@@ -424,7 +425,8 @@ function toDecimal(value: Fraction): FiniteDecimal | undefined {
 
 function placePoint({ digits, places }: FiniteDecimal): string {
   const zeros = places - digits.length;
-  if (zeros >= maxZeros) return `${digits.charAt(0)}.${digits.slice(1)}e-${zeros + 1}`.replace('.e', 'e');
+  if (zeros >= maxLeadingZeros)
+    return `${digits.charAt(0)}.${digits.slice(1)}e-${zeros + 1}`.replace('.e', 'e');
   const padded = digits.padStart(places + 1, '0');
   return `${padded.slice(0, -places)}.${padded.slice(-places)}`;
 }

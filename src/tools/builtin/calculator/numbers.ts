@@ -1,27 +1,26 @@
 /**
- * Exact arithmetic: fractions of integers of any size, and decimals with 60 digits only for irrational values
- * such as √2.
+ * Exact arithmetic with fractions of integers of any size. Only irrational values such as √2 are decimals, with 60 digits.
  *
- * Every operation is fast: it refuses results that would be too long before it computes them.
+ * Every operation is fast, because it refuses a result that would be too long before computing it.
  */
 import { Decimal } from 'decimal.js';
 import Fraction from 'fraction.js';
 import { ExpressionError } from './expression';
 
-/** A `Fraction` is exact. A `Decimal` is rounded and correct to `trustedDigits`. */
+/** A `Fraction` is exact. A `Decimal` is rounded, and correct to `trustedDigits` digits. */
 export type Value = Fraction | Decimal;
 
 const precision = 60;
-/** Ten fewer than we compute, because rounding errors accumulate in the last digits. */
+/** Ten digits fewer than `precision`, because rounding errors accumulate in the last digits. */
 const trustedDigits = 50;
-/** Maximum digits of any intermediate result. */
+/** Maximum number of digits of an intermediate result. */
 const maxDigits = 10_000;
 const maxBits = maxDigits * Math.log2(10);
 
 const Real = Decimal.clone({ precision, maxE: maxDigits, minE: -maxDigits });
 const pi = Real.acos(-1);
 
-function whole(value: number | bigint): Fraction {
+function integer(value: number | bigint): Fraction {
   return new Fraction(value, 1);
 }
 
@@ -30,7 +29,7 @@ export function toReal(value: Value): Decimal {
   return new Real(String(value.s * value.n)).div(new Real(String(value.d)));
 }
 
-/** Turns a decimal that is very close to a short number into that number: (√2)² is 2, not 1.99…98. */
+/** Turns a decimal that is very close to a short number into that number: (√2)² becomes 2, not 1.99…98. */
 function fromReal(value: Decimal): Value {
   if (value.isNaN()) throw new ExpressionError('The result is not a real number');
   if (!value.isFinite()) throw tooLong();
@@ -40,20 +39,20 @@ function fromReal(value: Decimal): Value {
 
 export function readNumber(text: string): Fraction {
   const [digits = '', exponent = '0'] = text.toLowerCase().split('e');
-  const [integer = '', decimals = ''] = digits.split('.');
+  const [whole = '', decimals = ''] = digits.split('.');
   const shift = Number(exponent) - decimals.length;
   if (Math.abs(shift) > maxDigits) throw tooLong();
   const power = 10n ** BigInt(Math.abs(shift));
-  const value = BigInt(integer + decimals);
-  return shift < 0 ? new Fraction(value, power) : whole(value * power);
+  const value = BigInt(whole + decimals);
+  return shift < 0 ? new Fraction(value, power) : integer(value * power);
 }
 
 export function add(left: Value, right: Value): Value {
-  if (isExact(left) && isExact(right)) return bounded(left.add(right));
+  if (isExact(left) && isExact(right)) return checkSize(left.add(right));
   const [a, b] = [toReal(left), toReal(right)];
   const sum = a.plus(b);
   const isNothing = sum.abs().lt(Real.max(a.abs(), b.abs()).times(`1e-${trustedDigits}`));
-  return isNothing ? whole(0) : fromReal(sum);
+  return isNothing ? integer(0) : fromReal(sum);
 }
 
 export function negate(value: Value): Value {
@@ -61,18 +60,18 @@ export function negate(value: Value): Value {
 }
 
 export function multiply(left: Value, right: Value): Value {
-  if (isExact(left) && isExact(right)) return bounded(left.mul(right));
-  return notZero(fromReal(toReal(left).times(toReal(right))), isZero(left) || isZero(right));
+  if (isExact(left) && isExact(right)) return checkSize(left.mul(right));
+  return checkNotZero(fromReal(toReal(left).times(toReal(right))), isZero(left) || isZero(right));
 }
 
 export function divide(left: Value, right: Value): Value {
   if (isZero(right)) throw new ExpressionError('Division by zero');
-  if (isExact(left) && isExact(right)) return bounded(left.div(right));
-  return notZero(fromReal(toReal(left).div(toReal(right))), isZero(left));
+  if (isExact(left) && isExact(right)) return checkSize(left.div(right));
+  return checkNotZero(fromReal(toReal(left).div(toReal(right))), isZero(left));
 }
 
-/** Multiplies integers above 0. Throws as soon as the result is too long. */
-function product(factors: Iterable<bigint>): Fraction {
+/** Multiplies integers above 0. Throws before the result becomes too long. */
+function multiplyAll(factors: Iterable<bigint>): Fraction {
   let result = 1n;
   let size = 0;
   for (const factor of factors) {
@@ -80,17 +79,17 @@ function product(factors: Iterable<bigint>): Fraction {
     if (size > maxBits) throw tooLong();
     result *= factor;
   }
-  return whole(result);
+  return integer(result);
 }
 
-/** Remainder with the sign of `right`. */
+/** Returns the remainder, which has the sign of `right`. */
 export function modulo(left: Value, right: Value): Value {
   return add(left, negate(multiply(right, floor(divide(left, right)))));
 }
 
 /** Exact if the result is a fraction: 8^(2/3) is 4. An odd root of a negative number is negative. */
 export function power(base: Value, exponent: Value): Value {
-  if (isZero(exponent)) return whole(1);
+  if (isZero(exponent)) return integer(1);
   if (isZero(base)) {
     if (isNegative(exponent)) throw new ExpressionError('Division by zero');
     return base;
@@ -104,14 +103,14 @@ export function power(base: Value, exponent: Value): Value {
     const size = power(base.neg(), exponent);
     return exponent.n % 2n === 1n ? negate(size) : size;
   }
-  return notZero(fromReal(toReal(base).pow(toReal(exponent))), false);
+  return checkNotZero(fromReal(toReal(base).pow(toReal(exponent))), false);
 }
 
 function integerPower(base: Fraction, exponent: bigint): Value {
-  if (base.n === 1n && base.d === 1n) return exponent % 2n === 0n ? whole(1) : base;
+  if (base.n === 1n && base.d === 1n) return exponent % 2n === 0n ? integer(1) : base;
   const size = exponent < 0n ? -exponent : exponent;
   if (Math.max(log2(base.n), log2(base.d)) * Number(size) > maxBits) throw tooLong();
-  return bounded(base.pow(exponent));
+  return checkSize(base.pow(exponent));
 }
 
 function exactRoot(value: Fraction, degree: bigint): Fraction | undefined {
@@ -122,7 +121,7 @@ function exactRoot(value: Fraction, degree: bigint): Fraction | undefined {
   return top === undefined || bottom === undefined ? undefined : new Fraction(value.s * top, bottom);
 }
 
-/** Newton's method from above; undefined unless the root is an integer. */
+/** Newton's method from above. Returns undefined unless the root is an integer. */
 function integerRoot(value: bigint, degree: bigint): bigint | undefined {
   if (value < 2n) return value;
   const length = Math.floor(log2(value)) + 1;
@@ -137,18 +136,18 @@ function integerRoot(value: bigint, degree: bigint): bigint | undefined {
 }
 
 export function floor(value: Value): Value {
-  return isExact(value) ? value.floor() : readNumber(placed(value.floor(), 0).toFixed());
+  return isExact(value) ? value.floor() : readNumber(checkTrusted(value.floor(), 0).toFixed());
 }
 
-/** Rounds to `places` decimals; halves away from zero. */
+/** Rounds to `places` decimals, halves away from zero. */
 function round(value: Value, places: number): Value {
   if (isExact(value)) return value.abs().round(places).mul(value.s);
   const rounded = value.toDecimalPlaces(places, Decimal.ROUND_HALF_UP);
-  return readNumber(placed(rounded, places).toFixed());
+  return readNumber(checkTrusted(rounded, places).toFixed());
 }
 
-/** Throws if the rounded digits would go beyond the trusted ones. */
-function placed(value: Decimal, places: number): Decimal {
+/** Throws if the rounded digits would include some that are not trusted. */
+function checkTrusted(value: Decimal, places: number): Decimal {
   if (value.e + places >= trustedDigits) {
     throw new ExpressionError(`The number is known to ${trustedDigits} digits only`);
   }
@@ -179,12 +178,12 @@ function tooLong(): ExpressionError {
   return new ExpressionError(`The result of this step has more than ${maxDigits} digits`);
 }
 
-function bounded(value: Fraction): Fraction {
+function checkSize(value: Fraction): Fraction {
   if (Math.max(log2(value.n), log2(value.d)) > maxBits) throw tooLong();
   return value;
 }
 
-function notZero(value: Value, mayBeZero: boolean): Value {
+function checkNotZero(value: Value, mayBeZero: boolean): Value {
   if (!isZero(value) || mayBeZero) return value;
   throw new ExpressionError(`The result of this step is closer to 0 than 1e-${maxDigits}`);
 }
@@ -205,12 +204,12 @@ export interface CalculatorFunction {
 const unary = (run: (value: Value) => Value): CalculatorFunction => ({
   least: 1,
   most: 1,
-  run: ([value = whole(0)]) => run(value),
+  run: ([value = integer(0)]) => run(value),
 });
 const binary = (run: (left: Value, right: Value) => Value): CalculatorFunction => ({
   least: 2,
   most: 2,
-  run: ([left = whole(0), right = whole(0)]) => run(left, right),
+  run: ([left = integer(0), right = integer(0)]) => run(left, right),
 });
 const variadic = (run: (left: Value, right: Value) => Value, least = 1): CalculatorFunction => ({
   least,
@@ -220,10 +219,10 @@ const variadic = (run: (left: Value, right: Value) => Value, least = 1): Calcula
 const unaryReal = (run: (value: Decimal) => Decimal) => unary((value) => fromReal(run(toReal(value))));
 
 const sum = variadic(add);
-const oneHalf = divide(whole(1), whole(2));
-const oneDegree = divide(fromReal(pi), whole(180));
+const oneHalf = divide(integer(1), integer(2));
+const oneDegree = divide(fromReal(pi), integer(180));
 
-/** Rounds results for large angles to the known digits. π is rounded, so sin(π) would otherwise be 10^-60. */
+/** Rounds the results for large angles to the trusted digits. π is rounded, so sin(π) would otherwise be 10^-60. */
 const angleFunction = (run: (angle: Decimal) => Decimal) => (value: Value) => {
   const angle = toAngle(value);
   const isPrecise = isExact(value) || angle.abs().lt(1);
@@ -235,30 +234,34 @@ const cosine = angleFunction((angle) => angle.cos());
 export const functions: ReadonlyMap<string, CalculatorFunction> = new Map<string, CalculatorFunction>([
   ['abs', unary((value) => value.abs())],
   ['sqrt', unary((value) => power(value, oneHalf))],
-  ['cbrt', unary((value) => power(value, divide(whole(1), whole(3))))],
-  ['root', binary((value, index) => power(value, divide(whole(1), index)))],
+  ['cbrt', unary((value) => power(value, divide(integer(1), integer(3))))],
+  ['root', binary((value, index) => power(value, divide(integer(1), index)))],
   ['pow', binary(power)],
   [
     'round',
-    { least: 1, most: 2, run: ([value = whole(0), places = whole(0)]) => round(value, decimalsOf(places)) },
+    {
+      least: 1,
+      most: 2,
+      run: ([value = integer(0), places = integer(0)]) => round(value, decimalsOf(places)),
+    },
   ],
   ['floor', unary(floor)],
   ['ceil', unary((value) => negate(floor(negate(value))))],
   ['min', variadic((left, right) => (compare(left, right) <= 0 ? left : right))],
   ['max', variadic((left, right) => (compare(left, right) >= 0 ? left : right))],
   ['sum', sum],
-  ['avg', { ...sum, run: (values) => divide(sum.run(values), whole(values.length)) }],
+  ['avg', { ...sum, run: (values) => divide(sum.run(values), integer(values.length)) }],
   ['mod', binary(modulo)],
   ['gcd', variadic((left, right) => toWhole(left, 'gcd').gcd(toWhole(right, 'gcd')), 2)],
-  ['lcm', variadic((left, right) => bounded(toWhole(left, 'lcm').lcm(toWhole(right, 'lcm'))), 2)],
+  ['lcm', variadic((left, right) => checkSize(toWhole(left, 'lcm').lcm(toWhole(right, 'lcm'))), 2)],
   ['factorial', unary(factorial)],
   ['comb', binary(combinations)],
   ['perm', binary(arrangements)],
   ['exp', unary((value) => power(fromReal(Real.exp(1)), value))],
   ['ln', unary((value) => logarithm(value))],
-  ['log', { least: 1, most: 2, run: ([value = whole(0), base = whole(10)]) => logarithm(value, base) }],
-  ['log10', unary((value) => logarithm(value, whole(10)))],
-  ['log2', unary((value) => logarithm(value, whole(2)))],
+  ['log', { least: 1, most: 2, run: ([value = integer(0), base = integer(10)]) => logarithm(value, base) }],
+  ['log10', unary((value) => logarithm(value, integer(10)))],
+  ['log2', unary((value) => logarithm(value, integer(2)))],
   ['sin', unary(sine)],
   ['cos', unary(cosine)],
   ['tan', unary(tangent)],
@@ -275,22 +278,22 @@ export const constants: ReadonlyMap<string, Value> = new Map([
 
 export const suffixes: ReadonlyMap<string, (value: Value) => Value> = new Map([
   ['!', factorial],
-  ['%', (value: Value) => divide(value, whole(100))],
+  ['%', (value: Value) => divide(value, integer(100))],
   ['°', (value: Value) => multiply(value, oneDegree)],
-  ['万', (value: Value) => multiply(value, whole(10_000))],
-  ['亿', (value: Value) => multiply(value, whole(100_000_000))],
+  ['万', (value: Value) => multiply(value, integer(10_000))],
+  ['亿', (value: Value) => multiply(value, integer(100_000_000))],
 ]);
 
 function factorial(value: Value): Value {
   return arrangements(value, value, 'factorial');
 }
 
-/** Product of `count` factors: `all` · (`all` − 1) · … */
+/** Returns the product of `count` factors: `all` · (`all` − 1) · … */
 function arrangements(all: Value, count: Value, name = 'perm'): Value {
   const first = toWhole(all, name).n;
   const length = toWhole(count, name).n;
   if (isNegative(all) || isNegative(count)) throw new ExpressionError(`${name} needs numbers from 0 up`);
-  return length > first ? whole(0) : product(downFrom(first, length));
+  return length > first ? integer(0) : multiplyAll(downFrom(first, length));
 }
 
 function* downFrom(first: bigint, length: bigint): Generator<bigint> {
@@ -299,7 +302,7 @@ function* downFrom(first: bigint, length: bigint): Generator<bigint> {
 
 function combinations(all: Value, chosen: Value): Value {
   const left = add(all, negate(chosen));
-  // Choosing k or leaving out k has the same result; compute with the smaller k.
+  // Choosing k items gives the same result as leaving out k. Compute with the smaller number.
   const fewer = isNegative(left) || compare(chosen, left) <= 0 ? chosen : left;
   return divide(arrangements(all, fewer, 'comb'), factorial(fewer));
 }
@@ -311,7 +314,7 @@ function logarithm(value: Value, base?: Value): Value {
     }
   }
   if (!base) return fromReal(toReal(value).ln());
-  if (compare(base, whole(1)) === 0) throw new ExpressionError('The base of a logarithm cannot be 1');
+  if (compare(base, integer(1)) === 0) throw new ExpressionError('The base of a logarithm cannot be 1');
   return fromReal(toReal(value).log(toReal(base)));
 }
 

@@ -1,11 +1,11 @@
-/** Finds the time zone of a place: an offset, an IANA zone, a city, a region or a country. */
+/** Finds the time zone of a place, which can be an offset, an IANA zone, a city, a region or a country. */
 import { type Place, placeIndex, toKey } from './places';
 import { offsetAt, type Zone } from './write-time';
 
 const surroundingWords =
   /^(the|cityof)|(localtime|time|city|当地时间|时间|时区|市|省|州|县|都|府|那边|那里)$/g;
 
-/** Throws an error for the model, with similar names, if the place is unknown. */
+/** If the place is unknown, throws an error for the model that suggests similar names. */
 export function findZone(place: string, now: Date): Zone {
   const offset = readOffset(place);
   if (offset !== undefined) return { offset };
@@ -17,7 +17,7 @@ export function findZone(place: string, now: Date): Zone {
   const city = ianaCities().get(toKey(place));
   if (city !== undefined) return { name: city, offset: offsetAt(now, city) };
   throw new Error(
-    `There is no place "${place}".${suggest(place)} A large city, a country or an IANA zone will do.`,
+    `There is no place "${place}".${suggestNames(place)} A large city, a country or an IANA zone will do.`,
   );
 }
 
@@ -34,7 +34,7 @@ function toZone({ zone, area, isArea }: Place, now: Date, note?: string): Zone {
   return { name: zone, offset, ...(notes.length > 0 && { note: notes.join(' ') }) };
 }
 
-/** Returns the canonical spelling of an IANA zone; undefined if it does not exist. */
+/** Returns the canonical spelling of an IANA zone, or undefined if there is no such zone. */
 function findIana(place: string): string | undefined {
   const name = place.trim().replace(/\s+/g, '_').toLowerCase();
   const inTable = [...placeIndex.values()].map(({ zone }) => zone);
@@ -62,7 +62,7 @@ function findByName(name: string): FoundPlace | undefined {
   return place && { place };
 }
 
-/** Handles names such as `日本东京` and `Tokyo Japan`. */
+/** Handles a city next to its country, as in `日本东京` and `Tokyo Japan`. */
 function findWithinArea(key: string): Place | undefined {
   for (const [areaKey, { area, isArea }] of placeIndex) {
     if (!isArea) continue;
@@ -78,7 +78,7 @@ function findWithinArea(key: string): Place | undefined {
   return undefined;
 }
 
-/** In `Paris, France` the first part is the place; in `Asia/Beijing` it is the last part. */
+/** The first part is the place, as in `Paris, France`. With slashes it is the last part, as in `Asia/Beijing`. */
 function findInParts(place: string): FoundPlace | undefined {
   const parts = place.split(/[,，、/()（）]/).filter((part) => toKey(part) !== '');
   if (parts.length < 2) return undefined;
@@ -95,11 +95,11 @@ function findInParts(place: string): FoundPlace | undefined {
   return { place: where, note: `"${name.trim()}" there is not known; this is the time of ${where.name}.` };
 }
 
-function suggest(place: string): string {
+function suggestNames(place: string): string {
   const key = toKey(place);
   if (key === '') return '';
-  const near = nearest(key, new Set([...placeIndex.keys(), ...ianaCities().keys()]), 6);
-  // A Chinese key is the name itself, which suits someone who asked in Chinese.
+  const near = nearestKeys(key, new Set([...placeIndex.keys(), ...ianaCities().keys()]), 6);
+  // A Chinese key is itself a name, so show it to someone who asked in Chinese.
   const names = near.map((found) =>
     /\p{Script=Han}/u.test(found) ? found : (placeIndex.get(found)?.name ?? ianaCities().get(found)),
   );
@@ -108,7 +108,7 @@ function suggest(place: string): string {
 }
 
 /** Returns up to `count` similar keys, nearest first. Keys contain only letters and digits. */
-function nearest(key: string, known: Iterable<string>, count: number): string[] {
+function nearestKeys(key: string, known: Iterable<string>, count: number): string[] {
   const limit = Math.max(1, Math.floor(key.length / 3));
   return [...known]
     .map((other) => ({ other, distance: distanceOf(key, other, limit) }))
@@ -123,7 +123,7 @@ function distanceOf(key: string, other: string, limit: number): number {
   return Math.abs(key.length - other.length) > limit ? Infinity : editDistance(key, other);
 }
 
-/** Whether a name contains another of at least a few letters, as `frankfurtammain` contains `frankfurt`. */
+/** Whether a name contains another one of enough letters, as `frankfurtammain` contains `frankfurt`. */
 function containsName(whole: string, part: string): boolean {
   const isLongEnough = part.length >= 4 || (part.length >= 2 && /\p{Script=Han}/u.test(part));
   return isLongEnough && whole.includes(part);

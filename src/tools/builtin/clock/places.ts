@@ -1,9 +1,9 @@
 /**
  * Countries, cities and regions in English and Chinese, with their time zones.
  *
- * One country or territory per line: its names, then a zone with its places, then the next zone. The first
- * place (a country's capital) represents the whole area. A line that begins with `;` continues the country
- * above. If two places share a name, the better known one has it.
+ * Each line is a country or territory: its names, then a zone with its places, then the next zone. The first place (a country's capital)
+ * represents the whole area. A line that begins with `;` continues the country above. A name that two places share belongs to the better
+ * known place.
  */
 export const places = `
 China|中国|PRC|Mainland China|中国大陆; Asia/Shanghai Beijing|北京|Peking|China Standard Time, Shanghai|上海|沪, Guangzhou|广州|Canton|廣州, Shenzhen|深圳, Chengdu|成都, Chongqing|重庆|重慶, Tianjin|天津, Wuhan|武汉|武漢, Hangzhou|杭州, Nanjing|南京
@@ -241,7 +241,7 @@ interface Area {
   zones: ReadonlySet<string>;
 }
 
-/** A city, a region, the name of a time zone, or an area. */
+/** A city, a region, the name of a time zone, or a whole area. */
 export interface Place {
   name: string;
   zone: string;
@@ -253,7 +253,7 @@ const otherLetters: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', đ: '
 
 export const placeIndex: ReadonlyMap<string, Place> = new Map(readTable());
 
-/** Normalises a name: no case, accents, spaces or punctuation. */
+/** Normalises a name by removing case, accents, spaces and punctuation. */
 export function toKey(name: string): string {
   return name
     .normalize('NFKD')

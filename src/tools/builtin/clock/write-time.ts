@@ -1,6 +1,6 @@
-/** A time zone, or a fixed offset, at one moment. */
+/** A time zone, or a fixed offset, at a certain moment. */
 export interface Zone {
-  /** IANA name; missing for a fixed offset such as UTC+8. */
+  /** IANA name. Absent for a fixed offset such as UTC+8. */
   name?: string;
   /** Minutes east of UTC at that moment. */
   offset: number;
@@ -19,7 +19,7 @@ export function offsetAt(now: Date, zone: string): number {
   return (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);
 }
 
-/** Writes the time for people and in ISO 8601. Always in English: small models are trained on the first line. */
+/** Writes the time for people and in ISO 8601. Always in English, because small models were trained on the first line. */
 export function writeTime(now: Date, { name, offset, note }: Zone): [string, ...string[]] {
   const local = new Date(now.getTime() + offset * 60_000);
   const [date = '', time = ''] = local.toISOString().slice(0, 19).split('T');

@@ -1,13 +1,13 @@
-/** Converts an untrusted HTML page to Markdown: its article, without invisible parts. Runs in a worker. */
+/** Converts an untrusted HTML page to Markdown: only its article, without invisible parts. Runs in a worker. */
 import Turndown from 'turndown';
 import { Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
 
 export interface PageText {
   title: string;
-  /** Markdown without link addresses; '' if the page has no text. */
+  /** Markdown without link addresses. '' if the page has no text. */
   text: string;
-  /** Links of the article in document order, each address once. */
+  /** Links of the article in document order, without duplicate addresses. */
   links: PageLink[];
 }
 
@@ -17,36 +17,36 @@ interface PageLink {
 }
 
 const maxLinks = 20;
-const maxLabel = 80;
+const maxLabelCharacters = 80;
 
-/** Elements without readable text, and images with their alt texts, which nobody sees. */
-const unseenElements =
+/** Elements without visible text. Images are included, because their alt text is not visible. */
+const invisibleElements =
   'script, style, noscript, template, iframe, object, embed, svg, canvas, video, audio, img, picture, map, ' +
   'button, select, input, textarea, dialog:not([open]), [hidden], [aria-hidden="true"]';
 const hiddenStyle =
   /display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0(?:\.0+)?\s*(?:;|!|$)|font-size\s*:\s*0(?:\.0+)?[a-z%]*\s*(?:;|!|$)|content-visibility\s*:\s*hidden/i;
-/** Page parts to remove if no article was found. */
+/** Parts of a page that are removed if no article was found. */
 const pageFurniture =
   'nav, header, footer, aside, [role="navigation"], [role="banner"], [role="contentinfo"]';
 
-/** Shorter "articles" are usually captions or cookie notices. */
-const minArticle = 200;
-/** Larger pages are lists, not articles, and Readability would take too long. */
+/** Minimum characters of an article. A shorter one is usually a caption or cookie notice. */
+const minArticleCharacters = 200;
+/** Maximum elements in which we look for an article. A larger page is a list, and Readability would take too long. */
 const maxElements = 20_000;
 
 export function readHtml(html: string, url: string): PageText {
-  const page = parse(html);
+  const page = parseVisiblePage(html);
   const title = titleOf(page);
   const article = articleOf(page);
   const text = article ? writeMarkdown(article.content) : '';
-  if (article && text.length >= minArticle) {
+  if (article && text.length >= minArticleCharacters) {
     return { title: article.title || title, text, links: linksOf(article.content, url) };
   }
   // Parse again, because Readability modified the first document.
-  const whole = parse(html).body;
+  const whole = parseVisiblePage(html).body;
   for (const element of whole.querySelectorAll(pageFurniture)) element.remove();
   const plain = writeMarkdown(whole);
-  // A short page may be all article. A long page with a short "article" is a front page.
+  // A short page may be all article. If the page is long and the "article" short, it is a front page.
   if (article && text.length * 2 > plain.length) {
     return { title: article.title || title, text, links: linksOf(article.content, url) };
   }
@@ -59,13 +59,13 @@ function articleOf(page: PageDocument): { title: string; content: PageElement } 
   return article && { ...article, title: cleanText(article.title) };
 }
 
-/** linkedom does not add missing `<html>` and `<body>` tags as a browser does. */
-function parse(html: string): PageDocument {
+/** Adds missing `<html>` and `<body>` tags, because linkedom does not, unlike a browser. */
+function parseVisiblePage(html: string): PageDocument {
   const document = parseDocument(html);
   const isWhole = document.querySelector('html > body') !== null;
   const page = isWhole ? document : parseDocument(wrapInPage(html));
   collapseBoxes(page);
-  for (const element of page.querySelectorAll(unseenElements)) element.remove();
+  for (const element of page.querySelectorAll(invisibleElements)) element.remove();
   for (const element of page.querySelectorAll('[style]')) {
     if (hiddenStyle.test(element.getAttribute('style') ?? '')) element.remove();
   }
@@ -74,7 +74,7 @@ function parse(html: string): PageDocument {
 
 const maxNestedBoxes = 50;
 
-/** Collapses long chains of nested boxes, because the libraries recurse into each box. */
+/** Collapses long chains of nested boxes, because the parsing libraries recurse into each box. */
 function collapseBoxes(page: PageDocument): void {
   const visited = new Set<PageNode>();
   for (const box of page.querySelectorAll('div, span, section')) {
@@ -91,7 +91,7 @@ function collapseBoxes(page: PageDocument): void {
 }
 
 function boxIn({ childNodes }: PageElement): PageElement | undefined {
-  // Skip `textContent` of elements: it walks their whole subtree.
+  // Read `textContent` only of text nodes: for elements, it walks the whole subtree.
   const nodes = Array.from(childNodes).filter(
     (node) => node.nodeName !== '#text' || node.textContent?.trim() !== '',
   );
@@ -118,16 +118,16 @@ function linksOf(element: PageElement, base: string): PageLink[] {
   const links = new Map<string, PageLink>();
   for (const anchor of element.querySelectorAll('a[href]')) {
     const label = cleanText(anchor.textContent || '');
-    const url = absolute(anchor.getAttribute('href') ?? '', base);
+    const url = resolveLink(anchor.getAttribute('href') ?? '', base);
     if (label === '' || url === undefined || links.has(url)) continue;
-    links.set(url, { label: label.slice(0, maxLabel), url });
+    links.set(url, { label: label.slice(0, maxLabelCharacters), url });
     if (links.size === maxLinks) break;
   }
   return [...links.values()];
 }
 
-/** Resolves a link; undefined for an anchor on the same page or a scheme other than http(s). */
-function absolute(href: string, base: string): string | undefined {
+/** Resolves a link. Undefined for an anchor on the same page, or a scheme other than http(s). */
+function resolveLink(href: string, base: string): string | undefined {
   if (!URL.canParse(href, base)) return undefined;
   const url = new URL(href, base);
   const page = new URL(base);
@@ -146,7 +146,7 @@ const turndown = new Turndown({
   codeBlockStyle: 'fenced',
   hr: '---',
 });
-// Nobody renders this Markdown, so backslashes would only be noise.
+// Nobody renders this Markdown, so escaping would only add noise.
 turndown.escape = (text) => text;
 turndown.addRule('words', {
   filter: ['a', 'em', 'i', 'strong', 'b'],

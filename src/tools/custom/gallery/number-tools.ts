@@ -1,6 +1,6 @@
 import type { CustomToolContent, CustomToolExample } from '../../../contracts/custom-tool';
 
-/** Permissions and limits of the gallery tools, all but one of which need no network. */
+/** Permissions and limits of the gallery tools. All tools but one need no network. */
 export const plainTool = {
   class: 'pure' as const,
   hosts: [],
@@ -8,11 +8,15 @@ export const plainTool = {
   limits: { timeMs: 5_000, outputCharacters: 20_000, hostCalls: 0 },
 };
 
-export function example(request: string, args: Record<string, unknown>, result?: string): CustomToolExample {
+export function toExample(
+  request: string,
+  args: Record<string, unknown>,
+  result?: string,
+): CustomToolExample {
   return { request, arguments: args, ...(result !== undefined && { result }) };
 }
 
-/** The request, the value with its units, and the result. */
+/** Request, value, unit, target unit, result and unit of the result. */
 const conversions: readonly [string, number, string, string, number, string][] = [
   ['How many km are 26.2 miles?', 26.2, 'miles', 'km', 42.1648128, 'km'],
   ['Convert 10 miles to km', 10, 'miles', 'km', 16.09344, 'km'],
@@ -106,11 +110,11 @@ const result = from.kind === 'temperature'
 const written = { C: '°C', F: '°F', ...(result === 1 ? {} : { cup: 'cups', acre: 'acres', week: 'weeks' }) };
 return { result: Number(result.toPrecision(10)), unit: own(written, to.name) ?? to.name };`,
   examples: conversions.map(([request, value, from, to, result, unit]) =>
-    example(request, { value, from, to }, JSON.stringify({ result, unit })),
+    toExample(request, { value, from, to }, JSON.stringify({ result, unit })),
   ),
 };
 
-export const currency: CustomToolContent = {
+export const convertCurrency: CustomToolContent = {
   name: 'convert_currency',
   title: 'Currency',
   description:
@@ -143,8 +147,8 @@ const rate = rates && rates[to];
 if (typeof rate !== 'number') throw new Error('No rate for ' + from + ' to ' + to + '.');
 return { amount: Number((args.amount * rate).toFixed(2)), currency: to, rate, date };`,
   examples: [
-    example('What are 100 dollars in euros?', { amount: 100, from: 'USD', to: 'EUR' }),
-    example('', { amount: 5, from: 'eur', to: 'EUR' }, '{"amount":5,"currency":"EUR"}'),
+    toExample('What are 100 dollars in euros?', { amount: 100, from: 'USD', to: 'EUR' }),
+    toExample('', { amount: 5, from: 'eur', to: 'EUR' }, '{"amount":5,"currency":"EUR"}'),
   ],
 };
 
@@ -200,21 +204,21 @@ for (let time = first + day; time <= last; time += day) if (isWorked(time)) work
 const sign = from <= to ? 1 : -1;
 return { days: sign * Math.round((last - first) / day), business_days: worked === 0 ? 0 : sign * worked };`,
   examples: [
-    example(
+    toExample(
       'How many business days from 2026-12-21 to 2027-01-04?',
       { from: '2026-12-21', to: '2027-01-04' },
       '{"days":14,"business_days":10}',
     ),
-    example(
+    toExample(
       '',
       { from: '2026-12-23', add: 2, holidays: ['2026-12-25'] },
       '{"date":"2026-12-28","weekday":"Monday"}',
     ),
-    example('', { from: '2026-11-21', to: '2026-11-20' }, '{"days":-1,"business_days":0}'),
+    toExample('', { from: '2026-11-21', to: '2026-11-20' }, '{"days":-1,"business_days":0}'),
   ],
 };
 
-export const color: CustomToolContent = {
+export const colorTool: CustomToolContent = {
   ...plainTool,
   name: 'color',
   title: 'Colour',
@@ -270,12 +274,12 @@ const [a, b] = [light(rgb), light(read(args.against))];
 const contrast = Number(((Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)).toFixed(2));
 return { ...result, contrast, readable: contrast >= 4.5 ? 'yes, for any text (AA)' : contrast >= 3 ? 'only for large text' : 'no' };`,
   examples: [
-    example(
+    toExample(
       'Can I read #777 on white?',
       { color: '#777', against: 'white' },
       '{"hex":"#777777","rgb":"rgb(119, 119, 119)","hsl":"hsl(0, 0%, 47%)","contrast":4.48,"readable":"only for large text"}',
     ),
-    example(
+    toExample(
       '',
       { color: 'hsl(32, 100%, 50%)' },
       '{"hex":"#ff8800","rgb":"rgb(255, 136, 0)","hsl":"hsl(32, 100%, 50%)"}',
@@ -323,8 +327,8 @@ const [min, max] = [args.min ?? 1, args.max ?? 100];
 if (min > max) throw new Error('min is greater than max.');
 return { numbers: Array.from({ length: args.count }, () => min + below(max - min + 1)) };`,
   examples: [
-    example('Roll two dice', { dice: '2d6' }),
-    example('', { min: 7, max: 7, count: 2 }, '{"numbers":[7,7]}'),
-    example('', { from: ['only'] }, '{"picked":["only"]}'),
+    toExample('Roll two dice', { dice: '2d6' }),
+    toExample('', { min: 7, max: 7, count: 2 }, '{"numbers":[7,7]}'),
+    toExample('', { from: ['only'] }, '{"picked":["only"]}'),
   ],
 };

@@ -1,14 +1,14 @@
 import type { CustomToolContent } from '../../../contracts/custom-tool';
-import { businessDays, color, convertUnits, currency, randomPick } from './number-tools';
+import { businessDays, colorTool, convertUnits, convertCurrency, randomPick } from './number-tools';
 import { encodeText, jsonQuery, queryTable, regexTest, textStatistics } from './text-tools';
 
 export const gallery: readonly CustomToolContent[] = [
   convertUnits,
-  currency,
+  convertCurrency,
   jsonQuery,
   textStatistics,
   regexTest,
-  color,
+  colorTool,
   randomPick,
   encodeText,
   businessDays,

@@ -13,7 +13,7 @@ const ask = (text: string, query: TableQuery, kind: 'table' | 'json' = 'table') 
   return 'text' in answer ? answer.text : answer.mistake;
 };
 
-describe('querying a table', () => {
+describe('a table query', () => {
   test.for<{ what: string; query: TableQuery; says: string }>([
     {
       what: 'sums exactly, with commas for decimals',
@@ -21,7 +21,7 @@ describe('querying a table', () => {
       says: '4 of 4 rows.\nsum of amount: 1224.8',
     },
     {
-      what: 'counts what fits',
+      what: 'counts the matching rows',
       query: { aggregate: 'count', where: [{ column: 'City', is: '=', value: 'oslo' }] },
       says: '2 of 4 rows fit.\ncount: 2',
     },
@@ -36,31 +36,31 @@ describe('querying a table', () => {
       says: '2 of 4 rows fit.\nmax of date: 2025-02-01',
     },
     {
-      what: 'groups, the greatest first',
+      what: 'groups rows, the greatest result first',
       query: { aggregate: 'sum', of: 'amount', groupBy: 'city' },
       says: '4 of 4 rows.\ncity,sum of amount\nOslo,1234.7\nBergen,-9.9',
     },
     {
-      what: 'sorts and cuts',
+      what: 'sorts rows and cuts the list',
       query: { columns: ['note'], sortBy: 'amount', descending: true, limit: 2 },
       says: '4 of 4 rows.\nnote\na; b\n"say ""hi"""\n(2 more rows)',
     },
     {
-      what: 'names its columns',
+      what: 'lists the known columns if one is unknown',
       query: { aggregate: 'sum', of: 'price' },
       says: 'There is no column "price". There are: date, city, amount, note.',
     },
     {
-      what: 'sums no words',
+      what: 'refuses to sum words',
       query: { aggregate: 'sum', of: 'city' },
       says: 'city has no numbers to take the sum of.',
     },
     {
-      what: 'finds what is empty',
+      what: 'finds empty cells',
       query: { aggregate: 'count', where: [{ column: 'note', is: 'empty' }] },
       says: '1 of 4 rows fit.\ncount: 1',
     },
-  ])('$what', ({ query, says }) => expect(ask(sales, query)).toBe(says));
+  ])('it $what', ({ query, says }) => expect(ask(sales, query)).toBe(says));
 });
 
 test('JSON and JSON Lines are read as tables', () => {

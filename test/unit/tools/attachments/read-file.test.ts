@@ -1,7 +1,4 @@
-/**
- * Each file is read or refused with one code, whatever its name claims. PDFs need a browser:
- * `test/e2e/attaching.test.ts`.
- */
+/** Each file is read or refused with one code, whatever its name claims. PDFs need a browser: see `test/e2e/attaching.test.ts`. */
 import { describe, expect, test } from 'vitest';
 import { readFile } from '../../../../src/tools/attachments/read-file';
 import { documentXml, makeDocument, makeZip, paragraph } from '../../../support/files';
@@ -26,7 +23,7 @@ describe('reading a file', () => {
     { name: 'a.txt', content: raw(0xff, 0xfe, 0x60, 0x4f, 0x7d, 0x59), kind: 'text', text: '你好' },
     { name: 'a.txt', content: raw(0x48, 0, 0x69, 0, 0x21, 0), kind: 'text', text: 'Hi!' },
     { name: 'a.txt', content: raw(0x63, 0x61, 0x66, 0xe9), kind: 'text', text: 'café' },
-  ])('$name, $kind', async ({ name, content, kind, text }) => {
+  ])('it reads $name as $kind', async ({ name, content, kind, text }) => {
     expect(await read(content, name)).toMatchObject({ kind, text, isCut: false });
   });
 
@@ -58,8 +55,8 @@ describe('hostile files', () => {
     file: () => Uint8Array | Promise<Uint8Array>;
     is: object | RegExp;
   }>([
-    { what: 'nothing', file: () => raw(), is: { trouble: 'empty' } },
-    { what: 'blanks', file: () => bytes(' \n\t'), is: { trouble: 'empty' } },
+    { what: 'an empty file', file: () => raw(), is: { trouble: 'empty' } },
+    { what: 'only blanks', file: () => bytes(' \n\t'), is: { trouble: 'empty' } },
     { what: 'NUL bytes', file: () => new Uint8Array(5000), is: { trouble: 'unknown' } },
     {
       what: 'a program',
@@ -103,13 +100,13 @@ describe('hostile files', () => {
       is: { trouble: 'bomb' },
     },
     {
-      what: 'entities that grow',
+      what: 'entities that expand',
       name: 'a.docx',
       file: () => makeZip({ 'word/document.xml': documentXml(paragraph('&b;'), bomb) }),
       is: { trouble: 'bomb' },
     },
     {
-      what: 'a file of the system by an entity',
+      what: 'an entity that names a system file',
       name: 'a.docx',
       file: () =>
         makeZip({
@@ -127,31 +124,31 @@ describe('hostile files', () => {
       is: /&nbsp;x/,
     },
     {
-      what: 'tags without ends',
+      what: 'unclosed tags',
       name: 'a.docx',
       file: () => makeZip({ 'word/document.xml': '<w:tbl><w:tr><w:tc><w:p><w:t>deep' }),
       is: /deep/,
     },
     {
-      what: 'ten thousand tables in each other',
+      what: 'ten thousand nested tables',
       name: 'a.docx',
       file: () => makeDocument(`${'<w:tbl><w:tr><w:tc>'.repeat(10_000)}${paragraph('in')}`),
       is: /in/,
     },
     {
-      what: 'brackets without ends',
+      what: 'unclosed brackets',
       name: 'a.docx',
       file: () => makeZip({ 'word/document.xml': '<'.repeat(300_000) }),
       is: { trouble: 'empty' },
     },
     {
-      what: 'quotes without ends',
+      what: 'unclosed quotes',
       name: 'a.docx',
       file: () => makeZip({ 'word/document.xml': '<a b="'.repeat(3000) }),
       is: { trouble: 'empty' },
     },
     {
-      what: 'a page by another name',
+      what: 'an HTML page with another file name',
       name: 'a.txt',
       file: () => bytes('<html><body><script>x()</script>Seen'),
       is: { kind: 'page' },
@@ -163,7 +160,11 @@ describe('hostile files', () => {
       file: () => bytes('{"__proto__":{"x":1}}'),
       is: { kind: 'json' },
     },
-    { what: 'a line of four million', file: () => bytes('x'.repeat(4_500_000)), is: { isCut: true } },
+    {
+      what: 'a line of four million characters',
+      file: () => bytes('x'.repeat(4_500_000)),
+      is: { isCut: true },
+    },
     {
       what: 'a million columns',
       name: 'a.csv',
@@ -177,11 +178,11 @@ describe('hostile files', () => {
       is: { kind: 'text' },
     },
     {
-      what: 'a zip that leads out',
+      what: 'a zip with a path that leads outside',
       file: () => makeZip({ '../../etc/passwd': 'x' }),
       is: { trouble: 'damaged' },
     },
-  ])('$what', async ({ name = 'a.txt', file, is }) => {
+  ])('it is read safely or refused: $what', async ({ name = 'a.txt', file, is }) => {
     const outcome = await read(await file(), name);
     if (is instanceof RegExp) expect(JSON.stringify(outcome)).toMatch(is);
     else expect(outcome).toMatchObject(is);

@@ -1,15 +1,15 @@
-/** Tests the target size of pictures. Their pixels need a browser: `test/e2e/pictures.test.ts`. */
+/** Tests the target size of pictures. Decoding them needs a browser: see `test/e2e/pictures.test.ts`. */
 import { expect, test } from 'vitest';
 import { maxShownPicture } from '../../../../src/contracts/attachment';
 import { readPicture, sizeWithin } from '../../../../src/tools/attachments/read-picture';
 import { wrapPng } from '../../../support/pictures';
 
 test.for([
-  { name: 'a small one as it is', from: [640, 480], to: [640, 480] },
+  { name: 'a small picture stays as it is', from: [640, 480], to: [640, 480] },
   { name: 'a photograph', from: [4000, 3000], to: [1238, 928] },
   { name: 'the screen of a phone', from: [1080, 2400], to: [705, 1568] },
-  { name: 'a line', from: [40_000, 3], to: [1568, 1] },
-])('$name', ({ from, to }) => {
+  { name: 'a very long, thin picture', from: [40_000, 3], to: [1568, 1] },
+])('a picture is scaled to fit the limits: $name', ({ from, to }) => {
   const [width = 0, height = 0] = from;
   const size = sizeWithin({ width, height });
   expect([size.width, size.height]).toEqual(to);
@@ -18,12 +18,12 @@ test.for([
 
 test.for([
   {
-    name: 'more pixels than are unpacked',
+    name: 'too many pixels',
     bytes: wrapPng(60_000, 60_000, new Uint8Array(9)),
     code: 'pixels',
   },
-  { name: 'none', bytes: wrapPng(0, 60_000, new Uint8Array(9)), code: 'damaged' },
+  { name: 'not a picture', bytes: wrapPng(0, 60_000, new Uint8Array(9)), code: 'damaged' },
   { name: 'half a header', bytes: wrapPng(9, 9, new Uint8Array(9)).subarray(0, 18), code: 'damaged' },
-])('$name: refused before it is decoded', async ({ bytes, code }) => {
+])('it is refused before it is decoded: $name', async ({ bytes, code }) => {
   await expect(readPicture(new Uint8Array(bytes))).rejects.toMatchObject({ code });
 });

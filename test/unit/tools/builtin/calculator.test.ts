@@ -9,7 +9,7 @@ import { createChannelWorkers } from '../../../support/channel-worker';
 
 const context = { signal: new AbortController().signal, onProgress: () => undefined };
 
-test('the first text is the number alone; the second says how exact it is', async () => {
+test('the first text is only the number; the second says how exact it is', async () => {
   const tool = createCalculatorTool(async () => '53.3333333333 (exactly 160/3)');
   const output = await tool.execute({ expression: '1840/34.5' }, context);
   expect(output.content).toEqual([
@@ -27,7 +27,7 @@ const real = {
   calculate: (expression) => calculate(expression as string),
 } satisfies CalculatorWorkerApi;
 
-test('one worker starts with the first expression and serves all later ones', async () => {
+test('a worker starts with the first expression and serves all later ones', async () => {
   const { workers, startWorker } = createChannelWorkers(real);
   const { calculate: ask } = createCalculator(startWorker);
   expect(workers).toHaveLength(0);
@@ -57,7 +57,7 @@ test("an abort terminates the worker at once and rejects with the signal's reaso
   expect(await ask('1+1', never)).toBe('2');
 });
 
-test('a call aborted in the queue starts no worker', async () => {
+test('a queued call that is aborted starts no worker', async () => {
   const { workers, startWorker } = createChannelWorkers();
   const { calculate: ask } = createCalculator(startWorker);
   await expect(ask('1', AbortSignal.abort(new Error('stopped')))).rejects.toThrow('stopped');
@@ -79,7 +79,7 @@ test('a worker that does not start or crashes is replaced', async () => {
   expect(workers).toMatchObject([{ isEnded: true }, { isEnded: true }, { isEnded: false }]);
 });
 
-test('a worker that cannot be created is an error and is retried', async () => {
+test('if a worker cannot be created, the call fails and the next one tries again', async () => {
   let tries = 0;
   const { startWorker } = createChannelWorkers(real);
   const { calculate: ask } = createCalculator(() => {
@@ -90,7 +90,7 @@ test('a worker that cannot be created is an error and is retried', async () => {
   expect(await ask('1+1', never)).toBe('2');
 });
 
-test('a prepared worker answers the first call, and a failed preparation is no error', async () => {
+test('a prepared worker serves the first call, and a failed preparation causes no error', async () => {
   const { workers, startWorker } = createChannelWorkers(real);
   const { calculate, prepare } = createCalculator(startWorker);
   prepare();

@@ -12,7 +12,7 @@ async function tell(instant: string, place?: string, zone = 'Asia/Shanghai') {
   return { text: textOf(output.content), isError: output.isError };
 }
 
-/** Returns the zone line of an answer. */
+/** Returns the line of an answer that names the zone. */
 async function zoneOf(place: string, instant = winter) {
   const { text, isError } = await tell(instant, place);
   expect(isError, text).toBe(false);
@@ -26,7 +26,7 @@ test('date, time and weekday come first, then ISO 8601 with the zone', async () 
   });
 });
 
-test('the first line is a separate text for very small models', async () => {
+test('the first line is a text of its own, for very small models', async () => {
   const output = await createClock().execute({ place: 'UTC' }, context);
   expect(output.content[0]).toMatchObject({
     text: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d [A-Z][a-z]+day$/),
@@ -34,19 +34,19 @@ test('the first line is a separate text for very small models', async () => {
 });
 
 test.for([
-  { place: undefined, name: 'nothing' },
+  { place: undefined, name: 'undefined' },
   { place: '', name: 'an empty text' },
   { place: '  ', name: 'spaces' },
   { place: 'here', name: '"here"' },
   { place: 'Local', name: '"Local"' },
   { place: '本地', name: '"本地"' },
-])("$name means the device's own zone", async ({ place }) => {
+])("the place $name means the device's own zone", async ({ place }) => {
   const { text } = await tell(winter, place, 'America/New_York');
   expect(text).toBe('2026-11-21 01:58 Saturday\n2026-11-21T01:58:07-05:00 (America/New_York, UTC-05:00)');
 });
 
 test.for([
-  // Offsets of full, half and quarter hours.
+  // Offsets in full hours, half hours and quarters of an hour.
   [winter, 'London', '2026-11-21 06:58 Saturday', '+00:00'],
   [winter, 'Kolkata', '2026-11-21 12:28 Saturday', '+05:30'],
   [winter, 'Kathmandu', '2026-11-21 12:43 Saturday', '+05:45'],
@@ -55,13 +55,13 @@ test.for([
   [winter, "St. John's", '2026-11-21 03:28 Saturday', '-03:30'],
   [winter, 'Adelaide', '2026-11-21 17:28 Saturday', '+10:30'],
   [winter, 'Chatham Islands', '2026-11-21 20:43 Saturday', '+13:45'],
-  // Places where it is the day before or after.
+  // Places where it is already the next day, or still the day before.
   [winter, 'Honolulu', '2026-11-20 20:58 Friday', '-10:00'],
   ['2026-12-31T22:30:00Z', 'Tokyo', '2027-01-01 07:30 Friday', '+09:00'],
   ['2027-01-01T03:00:00Z', 'New York', '2026-12-31 22:00 Thursday', '-05:00'],
   ['2028-02-29T12:00:00Z', 'Kiritimati', '2028-03-01 02:00 Wednesday', '+14:00'],
   ['2026-11-21T16:00:00Z', 'Beijing', '2026-11-22 00:00 Sunday', '+08:00'],
-  // Summer time in both hemispheres, and places without it.
+  // Places with summer time in both hemispheres, and places without.
   [summer, 'London', '2026-07-04 13:00 Saturday', '+01:00'],
   [summer, 'New York', '2026-07-04 08:00 Saturday', '-04:00'],
   [summer, 'Sydney', '2026-07-04 22:00 Saturday', '+10:00'],
@@ -126,7 +126,7 @@ test.for([
   ['America/Boston', 'America/New_York'],
   ['Etc/GMT-8', 'Etc/GMT-8'],
   ['Thule', 'America/Thule'],
-] as const)('the place %s has the zone %s', async ([place, zone]) => {
+] as const)('the place "%s" has the zone %s', async ([place, zone]) => {
   expect(await zoneOf(place)).toMatch(new RegExp(`^${zone}, UTC`));
 });
 
@@ -143,7 +143,7 @@ test.for([
   ['ＵＴＣ＋８', 'UTC+08:00'],
   ['东八区', 'UTC+08:00'],
   ['西十一区', 'UTC-11:00'],
-] as const)('the place %s has the offset %s', async ([place, zone]) => {
+] as const)('the place "%s" has the offset %s', async ([place, zone]) => {
   expect(await zoneOf(place)).toBe(zone);
 });
 
@@ -153,7 +153,7 @@ test.for([
   ['London, Ontario', '"London" there is not known; this is the time of Ontario.'],
   ['Springfield, Illinois', '"Springfield" there is not known; this is the time of Illinois.'],
   ['Cambridge, MA', 'This is Cambridge in United Kingdom.'],
-] as const)('the result for %s says how the place was understood', async ([place, note]) => {
+] as const)('the result says how the place "%s" was understood', async ([place, note]) => {
   expect((await tell(winter, place)).text.split('\n')[2]).toBe(note);
 });
 
@@ -170,7 +170,7 @@ test.for([
   ['UTC+25', '"UTC+25" is no offset; they go from UTC-12:00 to UTC+14:00'],
   ['UTC+5:75', '"UTC+5:75" is no offset; they go from UTC-12:00 to UTC+14:00'],
   ['x'.repeat(101), 'place: Too big: expected string to have <=100 characters, got "xxx'],
-] as const)('the place %s is refused with a sentence', async ([place, reason]) => {
+] as const)('the place "%s" is refused with a helpful message', async ([place, reason]) => {
   const { text, isError } = await tell(winter, place);
   expect(isError).toBe(true);
   expect(text.startsWith(reason), text).toBe(true);

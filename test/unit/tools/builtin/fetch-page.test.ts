@@ -14,7 +14,7 @@ async function fetched(table: Outside, url: string, proxyUrl = '') {
 }
 
 describe('fetch_page', () => {
-  test('it gives the title, the text and the source host', async () => {
+  test('it returns the title, the text and the source host', async () => {
     const { texts, isError, sources, requests } = await fetched(
       { 'a.org': { text: story } },
       'https://a.org/x',
@@ -85,8 +85,8 @@ describe('fetch_page', () => {
       says: /\(CORS\)\. The person can open it in a tab and paste .* or set a proxy in Settings\.$/,
     },
     { name: 'no network', answer: 'offline' as const, says: /offline/ },
-    { name: 'a type that is no text', answer: 'wrong-type' as const, says: /wrong-type/ },
-  ])('it explains $name in one line', async ({ answer, says }) => {
+    { name: 'a file type that is not text', answer: 'wrong-type' as const, says: /wrong-type/ },
+  ])('it explains in one line: $name', async ({ answer, says }) => {
     const { text, isError } = await fetched({ 'a.org': answer }, 'https://a.org/');
     expect(isError).toBe(true);
     expect(text).toMatch(says);
@@ -143,7 +143,7 @@ describe("the user's proxy", () => {
     expect(sources).toEqual(['a.org', 'proxy.net']);
   });
 
-  test('it is named in the effects of the call and used only when needed', async () => {
+  test('it is named in the effects of the call, but used only when needed', async () => {
     const parts = builtinParts({ 'a.org': { text: story } }, { proxyUrl: 'https://proxy.net/?u=' });
     const tool = createFetchPage(parts);
     expect(tool.effects({ url: 'a.org' })).toEqual({
@@ -155,7 +155,7 @@ describe("the user's proxy", () => {
     expect(parts.egress.requests).toHaveLength(1);
   });
 
-  test('it is ignored if it is no valid address', async () => {
+  test('it is ignored if it is not a valid address', async () => {
     const { text } = await fetched({ 'a.org': 'unreachable' }, 'a.org', 'my proxy');
     expect(text).toContain('set a proxy in Settings');
   });

@@ -40,10 +40,10 @@ test('a kept note is found by its words, best match first, with its date', async
 });
 
 test.for([
-  ['Chinese', '我的车停在B2层电梯旁', '车停哪里', '电梯旁'],
+  ['Chinese words', '我的车停在B2层电梯旁', '车停哪里', '电梯旁'],
   ['another form of a word', 'The boxes are stored in the cellar', 'box storing', 'cellar'],
   ['a typo', 'The password of the router is on its back', 'pasword', 'router'],
-])('a note is found by %s', async ([, note = '', query = '', part]) => {
+])('a note is found by a query with %s', async ([, note = '', query = '', part]) => {
   const { keep, find } = stage();
   await keep('Tea at four');
   await keep(note);
@@ -56,7 +56,7 @@ test('a search returns at most five notes', async () => {
   expect(await find('plant')).toHaveLength(5);
 });
 
-test('an empty search result is no failure and suggests what to do', async () => {
+test('a search without results is not an error and suggests what to do', async () => {
   const { keep, recall, find, notes } = stage();
   expect(await find('wifi')).toEqual([expect.stringContaining('(notes kept: 0)')]);
   await keep('Tea at four');
@@ -75,7 +75,7 @@ test('an edited note is found by its new words only', async () => {
   expect(await find('tea')).toEqual([expect.stringContaining('No note')]);
 });
 
-test('a note keeps the hosts whose text was in the chat, and recall names them', async () => {
+test('a note stores the hosts whose text was in the chat, and recall reports them', async () => {
   const { keep, recall, notes } = stage();
   await keep('Ask https://evil.example.net about tea', ['evil.example.net']);
   await keep('I like tea');
@@ -84,7 +84,7 @@ test('a note keeps the hosts whose text was in the chat, and recall names them',
   expect(await recall.execute({ query: 'like' }, calm)).not.toHaveProperty('sources');
 });
 
-test('keeping a note needs approval of its text; finding one does not', () => {
+test('saving a note needs approval of its text, but finding one needs none', () => {
   const { remember, recall } = stage();
   expect(remember.effects({ note: ' Tea ' })).toEqual({ type: 'side-effect', note: 'Tea' });
   expect(recall.effects({ query: 'tea' })).toEqual({ type: 'pure' });

@@ -8,7 +8,7 @@ const asDocumented: Outside = {
   'geocoding-api.open-meteo.com': async ({ url }) => answerAsOpenMeteo(url),
   'api.open-meteo.com': async ({ url }) => answerAsOpenMeteo(url),
 };
-/** Both hosts answer as documented, except for the given ones. */
+/** Both hosts answer as documented, except for the hosts in `changed`. */
 const answering = (changed: Outside): Outside => ({ ...asDocumented, ...changed });
 
 async function weather(given: object, { language = 'en-GB', table = asDocumented } = {}) {
@@ -19,7 +19,7 @@ async function weather(given: object, { language = 'en-GB', table = asDocumented
   return { ...output, texts, text: textOf(output.content), requests: egress.requests };
 }
 
-test('the result gives the place, the current weather, today and the source', async () => {
+test("the result contains the place, the current weather, today's forecast and the source", async () => {
   const { texts, sources, isError } = await weather({ place: 'Oslo' });
   expect(isError).toBe(false);
   expect(texts).toEqual([
@@ -33,7 +33,7 @@ test('the result gives the place, the current weather, today and the source', as
   expect(sources).toEqual(['geocoding-api.open-meteo.com', 'api.open-meteo.com']);
 });
 
-test('two requests with coordinates rounded to a kilometre follow no redirect', async () => {
+test('it makes two requests, with coordinates rounded to a kilometre and without redirects', async () => {
   const { requests } = await weather({ place: 'Oslo', days: 3 });
   expect(requests.map(({ method, redirect, headers }) => ({ method, redirect, headers }))).toEqual(
     Array.from({ length: 2 }, () => ({ method: 'GET', redirect: 'never', headers: {} })),
@@ -70,7 +70,7 @@ test('the forecast has up to seven days, today first', async () => {
   ]);
 });
 
-test('the forecast is Chinese for a Chinese name or app, and in Fahrenheit for American English', async () => {
+test('the forecast is in Chinese for a Chinese place or app, and in Fahrenheit for American English', async () => {
   const chinese = await weather({ place: '北京' });
   expect(chinese.texts[0]).toBe(
     [
@@ -92,16 +92,26 @@ test.for([
   { place: 'Paris, Texas', name: 'Paris, Texas, United States' },
   { place: 'Paris，US', name: 'Paris, Texas, United States' },
   { place: ' Paris , ', name: 'Paris, Île-de-France, France' },
-])('the place $place is $name', async ({ place, name }) => {
+])('the place $place is found as $name', async ({ place, name }) => {
   expect((await weather({ place })).texts[0]?.split('\n')[0]).toBe(name);
 });
 
 test.for([
   { name: 'no such place', given: { place: 'Nowhere' }, failure: 'town', says: 'no place "Nowhere"' },
-  { name: 'none in that country', given: { place: 'Oslo, Peru' }, failure: 'town', says: 'no place' },
-  { name: 'a day too many', given: { place: 'Oslo', days: 8 }, failure: 'arguments', says: 'days' },
-  { name: 'no place', given: { place: ' ' }, failure: 'arguments', says: 'weather takes {place, days?}' },
-])('$name: the error is a sentence with a next step', async ({ given, failure, says }) => {
+  {
+    name: 'no such place in that country',
+    given: { place: 'Oslo, Peru' },
+    failure: 'town',
+    says: 'no place',
+  },
+  { name: 'more days than allowed', given: { place: 'Oslo', days: 8 }, failure: 'arguments', says: 'days' },
+  {
+    name: 'an empty place',
+    given: { place: ' ' },
+    failure: 'arguments',
+    says: 'weather takes {place, days?}',
+  },
+])('the error names a next step: $name', async ({ given, failure, says }) => {
   const output = await weather(given);
   expect(output).toMatchObject({ isError: true, failure });
   expect(output.text).toContain(says);
@@ -138,14 +148,14 @@ test.for<{ name: string; table: Outside; failure: string; says: string }>([
     failure: 'wrong-type',
     says: 'no forecast',
   },
-])("$name is reported without the server's own words", async ({ table, failure, says }) => {
+])('the error does not quote the server: $name', async ({ table, failure, says }) => {
   const output = await weather({ place: 'Oslo' }, { table: answering(table) });
   expect(output).toMatchObject({ isError: true, failure });
   expect(output.text).toContain(says);
   expect(output.text).not.toContain('IGNORE');
 });
 
-test('missing numbers are left out', async () => {
+test('missing numbers are left out of the forecast', async () => {
   const daily = {
     time: ['2026-11-25'],
     weather_code: [null],
@@ -163,7 +173,7 @@ test('missing numbers are left out', async () => {
   expect(texts[0]).toBe('Oslo, Norway\n2026-11-25 Wednesday: -2 to 3 °C');
 });
 
-test('both hosts are named before any request', () => {
+test('both hosts are in the effects before any request', () => {
   const tool = createWeather({ egress: outside({}), language: () => 'en' });
   expect(tool.effects({ place: 'https://evil.example/' })).toEqual({
     type: 'net-hosts',

@@ -102,7 +102,7 @@ test.for<{ changed: Partial<CustomToolContent>; problem: object }>([
     changed: { examples: [{ request: 'x', arguments: { title: 'a' }, result: '{' }] },
     problem: { code: 'example', place: '0.result' },
   },
-])('$changed: $problem', ({ changed, problem }) => {
+])('a tool with the field $changed has the problem $problem', ({ changed, problem }) => {
   expect(check(changed)).toContainEqual(expect.objectContaining(problem));
 });
 
@@ -115,14 +115,14 @@ test.for<{ what: string; changed: Partial<CustomToolContent> }>([
     what: 'long names',
     changed: field({ type: 'object', properties: { ['x'.repeat(50_000)]: numbered(2_000) } }),
   },
-])('the number of reported problems with many invalid $what is limited', ({ changed }) => {
+])('the number of reported problems is limited, even with many invalid $what', ({ changed }) => {
   const problems = check({ examples: [], ...changed });
   expect(problems.length).toBeGreaterThan(0);
   expect(problems.length).toBeLessThanOrEqual(20);
   expect(JSON.stringify(problems).length).toBeLessThan(20_000);
 });
 
-test('a tool that is too large is not checked further', () => {
+test('a tool that is too large gets no further checks', () => {
   const list = new Array<number>(60_000).fill(0);
   expect(check({ examples: [{ request: '', arguments: { list } }] })).toEqual([
     { field: 'examples', code: 'too-long', detail: 'more than 100000' },

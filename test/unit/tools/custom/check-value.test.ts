@@ -41,7 +41,7 @@ test.for([
   { input: 'text', reason: 'input: ' },
   { input: deep(9), reason: 'nested deeper than 8' },
   { input: deep(5000), reason: 'nested deeper than 8' },
-])('$reason', ({ input, reason }) => {
+])('an invalid value is refused with a reason that contains: $reason', ({ input, reason }) => {
   expect(check(input)).toMatchObject({ ok: false, reason: expect.stringContaining(reason) });
 });
 
@@ -66,8 +66,8 @@ test('results may have unknown keys unless the schema forbids them', () => {
   });
 });
 
-describe('the work of a check', () => {
-  /** Counts how often list items are read. */
+describe('the work that a check takes', () => {
+  /** Returns a list that counts how often its items are read. */
   function counted(list: unknown[]): { list: unknown[]; reads: () => number } {
     let reads = 0;
     const get = (target: unknown[], key: string | symbol) => {
@@ -79,9 +79,9 @@ describe('the work of a check', () => {
   const texts = { type: 'array', items: { type: 'string' } };
 
   test.for([
-    { what: 'right', list: new Array<string>(100_000).fill('a') },
-    { what: 'wrong', list: new Array<number>(100_000).fill(0) },
-  ])('it visits each of a hundred thousand items that are $what at most twice', ({ list }) => {
+    { what: 'valid', list: new Array<string>(100_000).fill('a') },
+    { what: 'invalid', list: new Array<number>(100_000).fill(0) },
+  ])('it reads each of a hundred thousand $what items at most twice', ({ list }) => {
     const { list: watched, reads } = counted(list);
     checkValue(texts, watched, closed);
     expect(reads()).toBeLessThanOrEqual(2 * list.length);
@@ -96,11 +96,11 @@ describe('the work of a check', () => {
       },
     };
     checkValue({ type: 'array', items }, new Array<number>(100_000).fill(0), closed);
-    // Per item: its type and the expected one.
+    // Each of the six items reads `type` twice.
     expect(asked).toBeLessThanOrEqual(12);
   });
 
-  test('it covers any list the sandbox allows, and no longer one', () => {
+  test('it checks any list that the sandbox allows, and refuses longer ones', () => {
     const whole = { type: 'array', items: { type: 'integer' } };
     const long = new Array<number>(200_000).fill(1);
     expect(checkValue(whole, long, closed)).toMatchObject({ ok: true });
@@ -157,7 +157,7 @@ describe('three hundred schemas with three hundred values each', () => {
     );
   const schema = objects(fc.oneof(flat, lists, objects(fc.oneof(flat, lists))));
 
-  test('they get a short answer', () => {
+  test('any value gets a short answer', () => {
     const values = fc.sample(value, { seed: 7, numRuns: 300 });
     let fitting = 0;
     for (const drawn of fc.sample(schema, { seed: 23, numRuns: 300 }) as JsonSchema[]) {

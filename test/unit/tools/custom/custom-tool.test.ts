@@ -22,14 +22,14 @@ const weather: CustomToolContent = {
 
 interface Outside {
   content?: Partial<CustomToolContent>;
-  /** The arguments of the code's `host.fetch`. */
+  /** The arguments that the code passes to `host.fetch`. */
   url?: unknown;
   options?: unknown;
   respond?: (request: EgressRequest) => Partial<EgressResponse>;
   secretOf?: (secret: ToolSecret) => Promise<string | undefined>;
 }
 
-/** A sandbox whose code makes one host call and returns what it receives. */
+/** Runs a tool in a fake sandbox, whose code makes one host call and returns what it receives. */
 async function ask({ content, url = 'https://api.example.org/a', options, respond, secretOf }: Outside) {
   const sent: EgressRequest[] = [];
   let seen: unknown;
@@ -83,16 +83,16 @@ describe('host.fetch', () => {
 
   test.for<[string, Outside]>([
     ['another host', { url: 'https://evil.example/' }],
-    ['a host below it', { url: 'https://x.api.example.org/' }],
+    ['a subdomain', { url: 'https://x.api.example.org/' }],
     ['another port', { url: 'https://api.example.org:8443/' }],
-    ['without encryption', { url: 'http://api.example.org/' }],
-    ['a host in the name of the user', { url: 'https://api.example.org@evil.example/' }],
-    ['a body from a tool that reads', { options: { method: 'POST', body: 'x' } }],
-    ['anything from a tool without network', { content: { class: 'pure', hosts: [], secrets: [] } }],
+    ['an address without encryption', { url: 'http://api.example.org/' }],
+    ['a host in place of the user name', { url: 'https://api.example.org@evil.example/' }],
+    ['a body from a tool that may only read', { options: { method: 'POST', body: 'x' } }],
+    ['any request from a tool without network', { content: { class: 'pure', hosts: [], secrets: [] } }],
     ['a secret for another host', { url: 'https://plain.example.org/', options: { auth: 'KEY' } }],
     ['a secret that does not exist', { options: { auth: '__proto__' } }],
     ['a secret without a value', { options: { auth: 'KEY' }, secretOf: () => Promise.resolve(undefined) }],
-  ])('%s is denied, and nothing is sent', async ([, outside]) => {
+  ])('it denies %s, and sends nothing', async ([, outside]) => {
     const { sent, output, text } = await ask(outside);
     expect(sent).toEqual([]);
     expect(output).toMatchObject({ isError: true });
@@ -101,26 +101,26 @@ describe('host.fetch', () => {
   });
 
   test.for<[string, Outside]>([
-    ['no address', { url: 'x y' }],
-    ['a method of its own', { options: { method: 'DELETE' } }],
-    ['options that are no options', { options: 'GET' }],
+    ['a text that is no address', { url: 'x y' }],
+    ['an unknown method', { options: { method: 'DELETE' } }],
+    ['options that are not an object', { options: 'GET' }],
     ['an option that does not exist', { options: { mode: 'no-cors' } }],
     ['headers that are no texts', { options: { headers: { a: 1 } } }],
     ['a body that is no text', { content: { class: 'side-effect' }, options: { method: 'POST', body: {} } }],
-  ])('%s is refused with a sentence', async ([, outside]) => {
+  ])('it refuses %s, with a readable reason', async ([, outside]) => {
     const { sent, output } = await ask(outside);
     expect(sent).toEqual([]);
     expect(output).toMatchObject({ isError: true });
   });
 
-  test('it follows no redirect, with or without a key', async () => {
+  test('it never follows a redirect, with or without a key', async () => {
     for (const options of [{}, { auth: 'KEY' }]) {
       const { sent } = await ask({ options });
       expect(sent).toMatchObject([{ redirect: 'never' }]);
     }
   });
 
-  test('a contacted host is a source, whatever it answered', async () => {
+  test('a contacted host is a source, even if the request failed', async () => {
     const { output } = await ask({
       respond: () => {
         throw new EgressError('wrong-type', 'It sent something else.');
@@ -141,7 +141,7 @@ describe('host.fetch', () => {
     key.toUpperCase(),
     Array.from(key).reverse().join(''),
     Buffer.from(key).toString('hex'),
-    // Base64 of the key, alone and after a user name.
+    // Base64 of the key alone, and of the key after a user name.
     ...['', 'a:', 'b: '].map((before) => Buffer.from(before + key).toString('base64')),
     Buffer.from(value).toString('base64url'),
     [...Buffer.from(key)].map((byte) => `%${byte.toString(16)}`).join(''),
@@ -207,7 +207,7 @@ describe('a custom tool in the agent', () => {
     expect(await run({ title: 'x' }, { signal: context.signal })).toMatchObject({ result: { ok: true } });
   });
 
-  test('it is stored as it was written', () => {
+  test('its stored form keeps all fields', () => {
     const tool = { id: 'a', content: weather, isOn: true, createdAt: 1, updatedAt: 2, versions: [] };
     expect(CustomTool.parse({ ...tool, versions: [{ savedAt: 1, content: slugify }] })).toEqual({
       ...tool,
@@ -249,13 +249,16 @@ describe('a custom tool in the agent', () => {
       changed: { class: 'side-effect', hosts: ['a.org'] },
       effects: { type: 'side-effect', hosts: ['a.org'] },
     },
-  ] as const)('it has the effects $effects and is idempotent if it reads', async ({ changed, effects }) => {
-    const tool = await createCustomTool({ ...slugify, ...(changed as Partial<CustomToolContent>) }, echo);
-    expect(tool.effects({ title: 'x' })).toEqual(effects);
-    expect(tool.annotations?.idempotentHint).toBe(effects.type === 'net-hosts');
-  });
+  ] as const)(
+    'it has the effects $effects, and is idempotent only if it reads',
+    async ({ changed, effects }) => {
+      const tool = await createCustomTool({ ...slugify, ...(changed as Partial<CustomToolContent>) }, echo);
+      expect(tool.effects({ title: 'x' })).toEqual(effects);
+      expect(tool.annotations?.idempotentHint).toBe(effects.type === 'net-hosts');
+    },
+  );
 
-  test('it has a new revision after a change of code or permissions, but not of descriptions', async () => {
+  test('it has a new revision if code or permissions change, but not if descriptions do', async () => {
     const revision = await revisionOf(weather);
     expect(revision).toMatch(/^[0-9a-f]{64}$/);
     expect(await revisionOf({ ...weather, title: 'Other', hosts: [...weather.hosts].reverse() })).toBe(
@@ -271,7 +274,7 @@ describe('a custom tool in the agent', () => {
     }
   });
 
-  test('it has a definition that can be cloned and a closed schema', async () => {
+  test('its definition can be cloned, and its schema allows no other keys', async () => {
     const spec = specOf(await createCustomTool(slugify, echo));
     expect(structuredClone(spec)).toEqual(spec);
     expect(spec).toMatchObject({
@@ -311,7 +314,7 @@ describe('a custom tool in the agent', () => {
     });
   });
 
-  test('it rejects when aborted', async () => {
+  test('it rejects when the signal aborts', async () => {
     const tool = await createCustomTool(slugify, echo);
     const stopped = { ...context, signal: AbortSignal.abort(new Error('stopped')) };
     await expect(tool.execute({ title: 'x' }, stopped)).rejects.toThrow('stopped');

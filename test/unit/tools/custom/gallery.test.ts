@@ -9,7 +9,7 @@ import { readToolFile, writeToolFile } from '../../../../src/tools/custom/tool-f
 
 const rates = { status: 200, ok: true, text: '{"date":"2026-11-20","rates":{"EUR":0.9}}' };
 
-/** Runs the code in plain JavaScript; test/e2e/custom-tools.test.ts uses the real sandbox. */
+/** Runs the code in plain JavaScript. `test/e2e/custom-tools.test.ts` uses the real sandbox. */
 async function run({ code, inputSchema }: CustomToolContent, input: unknown): Promise<unknown> {
   const args = checkValue(inputSchema, input, { isClosed: true });
   if (!args.ok) throw new Error(args.reason);
@@ -54,11 +54,11 @@ test.for([
   { tool: 'business_days', input: { from: '2026-02-30', to: '2026-03-01' }, says: '2026-02-30 is no date' },
   { tool: 'query_table', input: { csv: 'a,b\n1,2', where: 'c = 1' }, says: 'There is: a, b' },
   { tool: 'query_table', input: { csv: 'a\n"1', where: 'a = 1' }, says: 'quotes closed' },
-])('$tool explains what is wrong with $input', async ({ tool, input, says }) => {
+])('$tool explains why it refuses $input', async ({ tool, input, says }) => {
   await expect(run(named(tool), input)).rejects.toThrow(says);
 });
 
-test('the currency tool contacts only the host it names', async () => {
+test('the currency tool contacts only the host that it declares', async () => {
   expect(await run(named('convert_currency'), { amount: 10, from: 'usd', to: 'EUR' })).toEqual({
     amount: 9,
     currency: 'EUR',

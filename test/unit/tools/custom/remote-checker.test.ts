@@ -27,7 +27,7 @@ test('one worker checks files, tools and values', async () => {
   expect(workers).toMatchObject([{ isEnded: false }]);
 });
 
-test('invariant: a check of a tool that takes too long is ended together with its worker', async () => {
+test('invariant: a tool check that takes too long is ended together with its worker', async () => {
   const { workers, startWorker } = createChannelWorkers(hanging, hanging, hanging, checks);
   const checker = createToolChecker(startWorker, limits);
   const options = { isClosed: true, signal };
@@ -67,16 +67,16 @@ test.for([
     says: 'examples: more than 100000',
   },
   {
-    what: 'code of 200,000 letters',
+    what: 'code of 200,000 characters',
     file: fileOf({ ...slugify, code: 'x'.repeat(200_000) }),
     says: 'code: more than',
   },
   {
-    what: 'numbers in the place of 400,000 hosts',
+    what: '400,000 numbers instead of host names',
     file: fileOf({ ...slugify, hosts: Array<number>(400_000).fill(0) }),
     says: 'Too much of it is wrong',
   },
-])('$what is refused with a sentence', async ({ file, says }) => {
+])('a file is refused with a readable reason: $what', async ({ file, says }) => {
   const { startWorker } = createChannelWorkers(checks);
   const read = await createToolChecker(startWorker, { startMs: 10_000, answerMs: 10_000 }).readFile(file);
   expect(read).toMatchObject({ ok: false, reason: expect.stringContaining(says) });

@@ -1,4 +1,4 @@
-/** A login contacts only hosts the user has seen, and the page stores what it yields. */
+/** A login contacts only hosts that the user was shown, and the page stores its result. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { LoginState } from '../../../../src/contracts/mcp-server';
 import {
@@ -17,11 +17,11 @@ import {
   begin,
 } from '../../../support/login-stage';
 
-/** Names of acquired locks. */
+/** Names of the locks that were acquired. */
 const locks: string[] = [];
 let last: Promise<unknown> = Promise.resolve();
 beforeAll(() => {
-  // The SDK warns about its fallback.
+  // Silence the SDK's warning about its fallback.
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   // Node 20 has no navigator.
   vi.stubGlobal('navigator', {
@@ -48,13 +48,13 @@ describe('finding the origins of a login', () => {
   });
 
   test.for<[string, Table]>([
-    ['where logins are at the server', atHome],
-    ['where it says nothing', {}],
-  ])('it finds no origin %s', async ([, table]) => {
+    ['the server itself handles logins', atHome],
+    ['the server announces nothing', {}],
+  ])('it finds no origin if %s', async ([, table]) => {
     expect(await openLogin(table).login.find()).toEqual([]);
   });
 
-  test('it does not contact a stranger that the server names as host of its metadata', async () => {
+  test('it does not contact another host that the server names as the host of its metadata', async () => {
     const stage = openLogin({ 'https://evil.example/metadata': resource() });
     stage.refuse('Bearer resource_metadata="https://evil.example/metadata"');
     expect(await stage.login.find()).toContain('https://evil.example');
@@ -63,14 +63,14 @@ describe('finding the origins of a login', () => {
 });
 
 describe('a login', () => {
-  test('it contacts no unseen origin', async () => {
+  test('it contacts no origin that the user has not seen', async () => {
     const stage = openLogin(elsewhere);
     expect(await stage.login.begin('')).toEqual({ type: 'unseen', origins: [issuer] });
     expect(stage.origins()).toEqual([own]);
     expect(stage.state.kept).toEqual({});
   });
 
-  test('it starts with seen origins, using registration, PKCE and the resource', async () => {
+  test('it starts if the user has seen the origins, and uses registration, PKCE and the resource', async () => {
     const stage = openLogin(elsewhere, { origins: [issuer] });
     const { query, state, url: address } = await begin(stage);
     expect(address).toMatch(/^https:\/\/login\.example\/authorize\?/);
@@ -94,7 +94,7 @@ describe('a login', () => {
     });
   });
 
-  test('it returns with a code, exchanges it once and clears its state', async () => {
+  test('it exchanges the returned code once and clears its state', async () => {
     const stage = openLogin(elsewhere, { origins: [issuer] });
     const { verifier } = await begin(stage).then(() => stage.state.kept);
     expect(await stage.login.finish('code-1', undefined)).toEqual({ type: 'done' });
@@ -125,7 +125,7 @@ describe('a login', () => {
     expect(stage.asked.slice(count).some(({ url: one }) => one.endsWith('/token'))).toBe(false);
   });
 
-  test('it uses the client id and secret the user registered', async () => {
+  test('it uses the client id and secret that the user registered', async () => {
     const stage = openLogin(elsewhere, { origins: [issuer], clientId: 'mine', clientSecret: 'cs-1' });
     expect((await begin(stage)).query.get('client_id')).toBe('mine');
     await stage.login.finish('code-1', undefined);
@@ -147,7 +147,7 @@ describe('a login', () => {
     expect(stage.asked.some(({ url: one }) => one.endsWith('/register'))).toBe(false);
   });
 
-  test('it requests the union of all refused and granted scopes', async () => {
+  test('it requests all scopes that were granted or refused before', async () => {
     const stage = openLogin(elsewhere, {
       origins: [issuer],
       kept: { tokens: JSON.stringify(tokens({ scope: 'read' })) },
@@ -159,7 +159,7 @@ describe('a login', () => {
     expect(query.get('scope')?.split(' ').sort()).toEqual(['admin', 'read', 'write']);
   });
 
-  test('it is not offered again if the scope is already granted or not named', async () => {
+  test('it is not offered again if the scope is already granted, or if the server names none', async () => {
     const stage = openLogin(elsewhere, { kept: { tokens: JSON.stringify(tokens({ scope: 'read write' })) } });
     expect(await stage.login.wantsMore()).toBe(false);
     stage.refuse('Bearer scope="write"', 403);
@@ -169,9 +169,9 @@ describe('a login', () => {
   });
 });
 
-describe('metadata with other origins', () => {
+describe('metadata that names other origins', () => {
   test.for(['authorization_endpoint', 'token_endpoint', 'registration_endpoint', 'revocation_endpoint'])(
-    'it is shown to the user before any of them is contacted: %s',
+    'the user sees the origin before it is contacted: %s',
     async (endpoint) => {
       const changed = metadata(issuer, { [endpoint]: 'https://evil.example/x' });
       const stage = openLogin(
@@ -256,7 +256,7 @@ describe('tokens', () => {
     expect(await stage.login.token()).toBe('at-2');
   });
 
-  test('they are refreshed one after the other, the second with the result of the first', async () => {
+  test('they are refreshed one after another, each time with the newest refresh token', async () => {
     let count = 1;
     const used: (string | null)[] = [];
     const stage = openLogin(
@@ -273,7 +273,7 @@ describe('tokens', () => {
     expect(used).toEqual(['rt-1', 'rt-2']);
   });
 
-  test('missing tokens, and tokens that cannot be refreshed, open no window', async () => {
+  test('missing tokens, or tokens that cannot be refreshed, open no login window', async () => {
     const none = openLogin(elsewhere, { origins: [issuer] });
     expect(await none.login.renew()).toBe(false);
     expect(none.asked).toEqual([]);
@@ -284,14 +284,14 @@ describe('tokens', () => {
     expect(await refused.login.renew()).toBe(false);
   });
 
-  test('tokens that cannot be refreshed leave a running login alone', async () => {
+  test('tokens that cannot be refreshed do not disturb a login in progress', async () => {
     const begun = { ...kept(), verifier: 'v-1', state: 's-1' };
     const stage = openLogin({ ...elsewhere, [`${issuer}/token`]: 500 }, { origins: [issuer], kept: begun });
     expect(await stage.login.renew()).toBe(false);
     expect(stage.state.kept).toMatchObject({ verifier: 'v-1', state: 's-1' });
   });
 
-  test('they are sent to no unseen origin', async () => {
+  test('they are never sent to an origin that the user has not seen', async () => {
     const changed = {
       ...kept(),
       discovery: discovery({

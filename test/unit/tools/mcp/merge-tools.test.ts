@@ -31,7 +31,7 @@ const on = (tools: RemoteTool[], name: string) => switchTool(server(tools), name
 const aliases = (tools: readonly RemoteTool[]) => tools.map(({ alias }) => alias);
 
 describe('the switches of tools', () => {
-  test('new tools are off and unchanged tools keep their state', () => {
+  test('new tools are off, and unchanged tools keep their state', () => {
     const first = merge([], [listed('add'), listed('echo')]);
     expect(first).toMatchObject([
       { name: 'add', isOn: false },
@@ -94,7 +94,7 @@ describe('the switches of tools', () => {
     expect(merge(merge(known, []), [listed('echo')])[0]?.isOn).toBe(false);
   });
 
-  test('a switch changes one tool and ignores unknown names', () => {
+  test('switching changes one tool and ignores unknown names', () => {
     const tools = merge([], [listed('a'), listed('b')]);
     expect(on(tools, 'b').map(({ isOn }) => isOn)).toEqual([false, true]);
     expect(on(tools, 'c')).toEqual(tools);
@@ -125,23 +125,23 @@ describe('the name that models use', () => {
     ['hasOwnProperty', 'notes_hasownproperty'],
     ['web_search', 'notes_web_search'],
     ['', 'notes_tool'],
-  ])('for %s is %s', ([name, alias]) => {
+  ])("it is derived from the tool's own name: %s becomes %s", ([name, alias]) => {
     expect(aliases(merge([], [listed(name)]))).toEqual([alias]);
   });
 
-  test('it has at most the maximum length', () => {
+  test('it never exceeds the maximum length', () => {
     const long = 'x'.repeat(200);
     const tools = merge([], [listed(long), listed(`${long}!`), listed(`${long}?`)], ['x'.repeat(64)]);
     expect(new Set(aliases(tools)).size).toBe(3);
     for (const alias of aliases(tools)) expect(alias).toMatch(/^[a-z][a-z\d_]{0,63}$/);
   });
 
-  test('it starts with the server name if another tool has the name', () => {
+  test("it starts with the server's name if another tool has the name", () => {
     expect(aliases(merge([], [listed('weather')], ['weather']))).toEqual(['notes_weather']);
     expect(aliases(merge([], [listed('weather')], ['weather'], '天气'))).toEqual(['server_weather']);
   });
 
-  test('it gets a number if that is taken, too', () => {
+  test('it gets a number if that name is taken too', () => {
     const first = aliases(merge([], [listed('echo')], ['echo']));
     const second = aliases(merge([], [listed('echo')], ['echo', ...first]));
     expect([...first, ...second]).toEqual(['notes_echo', 'notes_echo_2']);
@@ -160,7 +160,7 @@ describe('the name that models use', () => {
     expect(aliases(merge(later, [listed('a-b', 'changed')]))).toEqual(['a_b']);
   });
 
-  test('it changes if the user’s own tool has the name now', () => {
+  test('it changes once a tool of the user has the name', () => {
     const known = merge([], [listed('echo')]);
     expect(aliases(merge(known, [listed('echo')], ['echo']))).toEqual(['notes_echo']);
   });

@@ -30,7 +30,7 @@ const result = (content: ContentBlock[], more: Partial<CallToolResult> = {}): Ca
 const notShown = (part: unknown) =>
   expect(part).toMatchObject({ type: 'text', text: expect.stringMatching(/: not shown\.\]$/) });
 
-describe('a part that is', () => {
+describe('a part of a result', () => {
   test.for<[string, ContentBlock, object]>([
     ['a text', text('Hi'), text('Hi')],
     [
@@ -54,52 +54,52 @@ describe('a part that is', () => {
       { type: 'image', data, mimeType },
     ]),
     ['an embedded picture', blob(png, 'image/png'), { type: 'image', data: png, mimeType: 'image/png' }],
-  ])('a part that is %s is kept', ([, block, part]) => {
+  ])('it is kept: %s', ([, block, part]) => {
     expect(partsOf([block])).toEqual([part]);
   });
 
   test.for<[string, ContentBlock]>([
     ['a sound', { type: 'audio', data: 'AAAA', mimeType: 'audio/wav' }],
     ['an SVG', image(base64('<svg onload="alert(1)"/>'), 'image/svg+xml')],
-    ['HTML for a picture', image(base64('<script>alert(1)</script>'), 'text/html')],
-    ['HTML that says it is a picture', image(base64('<script>alert(1)</script>'), 'image/png')],
-    ['an SVG that says it is a picture', image(base64('<svg/>'), 'image/webp')],
-    ['a JPEG that says it is a PNG', image(pictures['image/jpeg']!, 'image/png')],
-    ['a picture with a type and more', image(png, 'image/png;base64,AAAA"><script>')],
-    ['a picture of a type that objects have', image(png, 'constructor')],
-    ['no base64', image(`${png}"onerror=`, 'image/png')],
-    ['an address for base64', image('https://evil.example/a.png', 'image/png')],
-    ['nothing for a picture', image('', 'image/png')],
-    ['a picture of 4 MB', image(png.padEnd(4_000_004, 'A'), 'image/png')],
+    ['HTML in place of a picture', image(base64('<script>alert(1)</script>'), 'text/html')],
+    ['HTML with a picture type', image(base64('<script>alert(1)</script>'), 'image/png')],
+    ['an SVG with another picture type', image(base64('<svg/>'), 'image/webp')],
+    ['a JPEG with the type of a PNG', image(pictures['image/jpeg']!, 'image/png')],
+    ['a picture with text after its type', image(png, 'image/png;base64,AAAA"><script>')],
+    ['a picture whose type is a built-in property name', image(png, 'constructor')],
+    ['invalid base64', image(`${png}"onerror=`, 'image/png')],
+    ['an address in place of base64', image('https://evil.example/a.png', 'image/png')],
+    ['a picture without data', image('', 'image/png')],
+    ['a picture of more than 4 MB', image(png.padEnd(4_000_004, 'A'), 'image/png')],
     ['a file', blob('AAAA', 'application/pdf')],
-    ['a file of no type', blob('AAAA')],
-    ['a file of a type of megabytes', blob('AAAA', 'x'.repeat(1e6))],
+    ['a file without a type', blob('AAAA')],
+    ['a file with a type of megabytes', blob('AAAA', 'x'.repeat(1e6))],
     [
       'a link of megabytes',
       { type: 'resource_link', uri: `https://a.example/${'x'.repeat(1e6)}`, name: 'a' },
     ],
-  ])('a part that is %s is described instead of shown', ([, block]) => {
+  ])('it is described instead of shown: %s', ([, block]) => {
     const parts = partsOf([block]);
     expect(parts).toHaveLength(1);
     notShown(parts[0]);
     expect(JSON.stringify(parts).length).toBeLessThan(200);
   });
 
-  test('a link has a readable title', () => {
+  test('a link gets a readable title', () => {
     const [link] = partsOf([{ type: 'resource_link', uri: 'demo://1', name: 'n'.repeat(1e6) }]);
     expect(JSON.stringify(link).length).toBeLessThan(400);
   });
 });
 
-describe('with very many parts', () => {
-  test('eight pictures are shown and the others are mentioned', () => {
+describe('a result with very many parts', () => {
+  test('it shows eight pictures and mentions the others', () => {
     const parts = partsOf(Array.from({ length: 1_000 }, () => image(png, 'image/png')));
     expect(parts.filter(({ type }) => type === 'image')).toHaveLength(8);
     expect(parts.at(-1)).toEqual(text('[992 more parts of the result were left out, or cut.]'));
     expect(parts).toHaveLength(9);
   });
 
-  test('links and texts are limited in number and length', () => {
+  test('it limits links and texts in number and length', () => {
     const link: ContentBlock = { type: 'resource_link', uri: 'demo://1', name: 'a' };
     expect(partsOf(Array.from({ length: 300 }, () => link))).toHaveLength(101);
     const short = partsOf(Array.from({ length: 200_000 }, () => text('x')));
@@ -114,14 +114,14 @@ describe('with very many parts', () => {
     ]);
   });
 
-  test('cut parts are mentioned', () => {
+  test('it mentions parts that were cut', () => {
     expect(partsOf([text('x'.repeat(2_000_001))]).at(-1)).toEqual(
       text('[1 more parts of the result were left out, or cut.]'),
     );
     expect(partsOf([text('x'.repeat(2_000_000))])).toHaveLength(1);
   });
 
-  test('the order is kept', () => {
+  test('it keeps the order of its parts', () => {
     const kinds = partsOf([text('a'), image(png, 'image/png'), text('b'), image(png, 'image/png')]).map(
       ({ type }) => type,
     );
@@ -144,15 +144,15 @@ describe('the result of a call', () => {
     ['no text', result([], { structuredContent: { sum: 5 } }), '{"sum":5}'],
     ['an empty text', result([text('')], { structuredContent: { sum: 5 } }), '{"sum":5}'],
     [
-      'what is not shown',
+      'a part that is not shown',
       result([{ type: 'audio', data: 'A', mimeType: 'a/b' }], { structuredContent: { sum: 5 } }),
       '{"sum":5}',
     ],
-  ])('structured content with %s is in the result once', ([, given, said]) => {
+  ])('structured content appears once, even with %s', ([, given, said]) => {
     expect(readCallResult(given).content[0]).toEqual(text(said));
   });
 
-  test('megabytes of structured content are cut', () => {
+  test('structured content of megabytes is cut', () => {
     const [part] = readCallResult(result([], { structuredContent: { a: 'x'.repeat(3e6) } })).content;
     expect(part?.type === 'text' && part.text.length).toBe(2_000_000);
   });
@@ -160,13 +160,13 @@ describe('the result of a call', () => {
   test.for<[string, ContentBlock[]]>([
     ['no parts', []],
     ['an empty text', [text('')]],
-    ['many of them', Array.from({ length: 10_000 }, () => text(''))],
-  ])('a result with %s says that it is empty', ([, content]) => {
+    ['many empty texts', Array.from({ length: 10_000 }, () => text(''))],
+  ])('a result says that it is empty if it has %s', ([, content]) => {
     expect(readCallResult(result(content)).content).toEqual([text('The server answered with nothing.')]);
   });
 });
 
-test('a resource is its texts and pictures, and an empty one is a failure', () => {
+test('a resource gives its texts and pictures, and an empty one is an error', () => {
   expect(
     readResourceResult({
       contents: [
@@ -180,14 +180,14 @@ test('a resource is its texts and pictures, and an empty one is a failure', () =
 });
 
 test.for<[string, string, string, boolean]>([
-  ['a WebP that is cut before it says so', base64('RIFF\x10\0\0\0'), 'image/webp', false],
-  ['the beginning of a PNG', base64('\x89PNG\r\n\x1a\n'), 'image/png', true],
-  ['less than the beginning', base64('\x89PNG'), 'image/png', false],
+  ['a WebP that is cut before its marker', base64('RIFF\x10\0\0\0'), 'image/webp', false],
+  ['the first bytes of a PNG', base64('\x89PNG\r\n\x1a\n'), 'image/png', true],
+  ['less than the first bytes of a PNG', base64('\x89PNG'), 'image/png', false],
   ['one letter', 'A', 'image/png', false],
-  ['base64 for addresses', png.replaceAll('/', '_').replace('i', '-'), 'image/png', false],
+  ['URL-safe base64', png.replaceAll('/', '_').replace('i', '-'), 'image/png', false],
   ['a line break', `${png.slice(0, 8)}\n${png.slice(8)}`, 'image/png', false],
   ['a type in capitals', png, 'IMAGE/PNG', false],
-])('picture bytes are recognised: %s', ([, data, mimeType, isPicture]) => {
+])('whether bytes are the named picture type is recognised: %s', ([, data, mimeType, isPicture]) => {
   expect(hasPictureBytes(data, mimeType)).toBe(isPicture);
 });
 
@@ -217,18 +217,18 @@ describe('the hash of a tool', () => {
     ['name', { name: 'echo2' }],
     ['title', { title: 'Echo' }],
     ['description', { description: 'Says it again!' }],
-    ['description, in a letter that nobody sees', { description: 'Says it again.\u200b' }],
-    ['description, beyond what is kept', { description: 'x'.repeat(maxToolDescription) + 'y' }],
+    ['description, by an invisible letter', { description: 'Says it again.\u200b' }],
+    ['description, beyond the part that is stored', { description: 'x'.repeat(maxToolDescription) + 'y' }],
     ['schema', { inputSchema: { type: 'object', properties: { text: { type: 'number' } } } }],
-    ['schema, in its order of choices', { inputSchema: { type: 'object', required: ['a', 'b'] } }],
-    ['schema of results', { outputSchema: { type: 'object' } }],
+    ['schema, by the order of choices', { inputSchema: { type: 'object', required: ['a', 'b'] } }],
+    ['output schema', { outputSchema: { type: 'object' } }],
     ['hints', { annotations: { readOnlyHint: true } }],
-    ['hints that are not shown', { annotations: { title: 'x'.repeat(5_000) } }],
-  ])('it changes if the %s changes', async ([, changed]) => {
+    ['hints that are too long to store', { annotations: { title: 'x'.repeat(5_000) } }],
+  ])('it changes with the %s', async ([, changed]) => {
     expect(await hashOf(changed)).not.toBe(await hashOf());
   });
 
-  test('it distinguishes lists from objects and orders of lists', async () => {
+  test('it depends on the order of a list, and on whether a value is a list or an object', async () => {
     const texts = [
       '{"type":"object","default":{"a":1}}',
       '{"type":"object","default":[["a",1]]}',
@@ -265,12 +265,12 @@ describe('a tool', () => {
   test.for<[string, string, () => Partial<Tool>]>([
     ['without a name', 'name', () => ({ name: '' })],
     ['with a blank for a name', 'name', () => ({ name: ' ' })],
-    ['with a name nobody reads to the end', 'name', () => ({ name: 'x'.repeat(129) })],
+    ['with a name that is too long', 'name', () => ({ name: 'x'.repeat(129) })],
     ['with a line break in its name', 'name', () => ({ name: 'a\nb' })],
-    ['with an unseen letter in its name', 'name', () => ({ name: 'a\u200bb' })],
-    ['whose name turns round', 'name', () => ({ name: 'a\u202eb' })],
+    ['with an invisible letter in its name', 'name', () => ({ name: 'a\u200bb' })],
+    ['with a name that reverses the text direction', 'name', () => ({ name: 'a\u202eb' })],
     [
-      'with a description nobody reads to the end',
+      'with a description that is too long',
       'too-long',
       () => ({ description: 'x'.repeat(maxToolDescription + 1) }),
     ],
@@ -281,27 +281,27 @@ describe('a tool', () => {
       () => ({ inputSchema: { type: 'object', description: 'x'.repeat(70_000) } }),
     ],
     [
-      'with a schema of results of 70 kB',
+      'with an output schema of 70 kB',
       'too-long',
       () => ({ outputSchema: { type: 'object', description: 'x'.repeat(70_000) } }),
     ],
     ['with a deep schema', 'schema', () => ({ inputSchema: nested(30) })],
     ['with a schema 10,000 deep', 'schema', () => ({ inputSchema: nested(10_000) })],
-    ['with a deep schema of results', 'schema', () => ({ outputSchema: nested(10_000) })],
-  ])('%s is unusable: %s', async ([, unfit, changed]) => {
+    ['with a deep output schema', 'schema', () => ({ outputSchema: nested(10_000) })],
+  ])('it is unusable %s, for the reason "%s"', async ([, unfit, changed]) => {
     const read = await readOne(changed());
     expect(read).toMatchObject({ unfit, definition: { inputSchema: {} } });
     expect(read.definition).not.toHaveProperty('outputSchema');
     expect(JSON.stringify(read).length).toBeLessThan(maxToolDescription + 1_000);
   });
 
-  test('a tool at the limits is usable', async () => {
+  test('a tool exactly at the limits is usable', async () => {
     const read = await readOne({ name: 'x'.repeat(128), description: 'y'.repeat(maxToolDescription) });
     expect(read).not.toHaveProperty('unfit');
     expect(await readOne({ name: '搜索' })).not.toHaveProperty('unfit');
   });
 
-  test('a tool has limited hints', async () => {
+  test('the hints of a tool are limited', async () => {
     const long = await readOne({ annotations: { title: 'x'.repeat(5_000) } });
     expect(long).toMatchObject({ definition: { title: 'x'.repeat(128), hints: {} } });
     const deep = JSON.parse(`{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`) as object;

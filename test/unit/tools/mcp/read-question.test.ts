@@ -1,10 +1,10 @@
-/** Only a form of plain fields or an address ever reaches the screen. */
+/** Only a form of plain fields, or an address, ever reaches the screen. */
 import { expect, test } from 'vitest';
 import { readQuestion } from '../../../../src/tools/mcp/remote-server';
 
 const form = { type: 'object', properties: { name: { type: 'string', default: 'Ada' } }, required: ['name'] };
 
-test('a form has its fields with their defaults', () => {
+test('a form keeps its fields and their defaults', () => {
   const asked = {
     ok: true,
     value: { message: 'Who?', ask: { type: 'form', fields: [{ name: 'name', value: 'Ada' }] } },
@@ -26,7 +26,7 @@ test('an address is shown unchanged', () => {
   expect(readQuestion({ mode: 'url', message: '', url: 'http://localhost:3000/' }).ok).toBe(true);
 });
 
-test('a message of megabytes is cut', () => {
+test('a message of megabytes is shortened', () => {
   const read = readQuestion({ message: 'x'.repeat(1e6), requestedSchema: form });
   expect(read.ok && read.value.message.length).toBe(2_000);
 });
@@ -35,10 +35,13 @@ test.for<[string, unknown]>([
   ['nothing', undefined],
   ['a text', 'Who?'],
   ['no message', { requestedSchema: form }],
-  ['a message that is none', { message: 7, requestedSchema: form }],
+  ['a message that is not text', { message: 7, requestedSchema: form }],
   ['no form', { message: 'Who?' }],
-  ['a form that is a list', { message: 'Who?', requestedSchema: [] }],
-  ['a form of forms', { message: 'Who?', requestedSchema: { type: 'object', properties: { a: form } } }],
+  ['a form that describes a list', { message: 'Who?', requestedSchema: [] }],
+  [
+    'a form with nested forms',
+    { message: 'Who?', requestedSchema: { type: 'object', properties: { a: form } } },
+  ],
   ['a mode that nobody knows', { mode: 'phone', message: 'Who?' }],
   ['no address', { mode: 'url', message: 'Go' }],
   ['half an address', { mode: 'url', message: 'Go', url: '//evil.example' }],
@@ -48,10 +51,10 @@ test.for<[string, unknown]>([
   ['data', { mode: 'url', message: 'Go', url: 'data:text/html,x' }],
   ['an address of a program', { mode: 'url', message: 'Go', url: 'ms-settings:x' }],
   [
-    'an address nobody reads to the end',
+    'an address that is too long',
     { mode: 'url', message: 'Go', url: `https://a.example/${'x'.repeat(3_000)}` },
   ],
-])('%s is declined with a short reason', ([, params]) => {
+])('an invalid question is declined with a short reason: %s', ([, params]) => {
   const read = readQuestion(params);
   expect(read.ok).toBe(false);
   if (!read.ok) expect(read.reason.length).toBeLessThan(300);

@@ -1,4 +1,4 @@
-/** Tests the page side of a server's worker over real channels, with a fake worker and a fake gate. */
+/** Tests the page side of a server's worker over real channels, with a fake worker and a fake egress gate. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
   EgressError,
@@ -79,7 +79,7 @@ function open(keys: Partial<ServerKeys> = {}, ...more: object[]) {
     saveLogin: async () => undefined,
     log: () => undefined,
   });
-  /** Sends a request from the worker. */
+  /** Makes the worker ask the page to send a request. */
   async function send(to: string, init: RequestInit = {}) {
     await remote.ask((api) => api.connect() as never);
     const response = await createFetch(pages.at(-1)!)(to, init);
@@ -112,7 +112,7 @@ describe('the key', () => {
     expect(request.secrets).toEqual([]);
   });
 
-  test('it is omitted if the worker sends the same header', async () => {
+  test('it is omitted if the worker sets the same header', async () => {
     const { send } = open({ header: 'Authorization', key });
     const { request } = await send(url, { headers: { Authorization: 'Bearer at-1' } });
     expect(request.headers).toEqual({ authorization: 'Bearer at-1' });
@@ -125,17 +125,17 @@ describe('the key', () => {
     ['constructor', key, { constructor: key }],
     ['', key, {}],
     ['X-Api-Key', '', {}],
-  ])('it goes into the header %s as %s', async ([header, value, headers]) => {
+  ])('it goes into the header "%s" as %s', async ([header, value, headers]) => {
     const { send } = open({ header, key: value });
     expect((await send(url)).request.headers).toEqual(headers);
   });
 
-  test("and the tokens of a login are hidden in the server's responses", async () => {
+  test("it is hidden in the server's responses, as are a login's tokens", async () => {
     const tokens = '{"access_token":"at-1","refresh_token":"rt-1","token_type":"Bearer","expires_in":3}';
     const { send } = open({ ...mine, tokens });
     const hidden = (request: EgressStreamRequest) => request.secrets.map(({ value }) => value);
     expect(hidden((await send(url)).request)).toEqual([key, 'at-1', 'rt-1']);
-    // A login response delivers the tokens; hiding them would store the placeholder.
+    // A login response must deliver the tokens: if they were hidden, the page would store the placeholder.
     expect(hidden((await send('https://mcp.example.org/token', { method: 'POST' })).request)).toEqual([key]);
   });
 
@@ -176,7 +176,7 @@ describe('a request', () => {
     expect(remote.last).toEqual({});
   });
 
-  test('for notifications that the server does not offer leaves no status', async () => {
+  test('it records no status if the server offers no notifications', async () => {
     const { send, answer, remote } = open();
     for (const status of [405, 404]) {
       answer.mockResolvedValue(answerOf());
@@ -255,7 +255,7 @@ describe('a worker', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('a replaced worker is watched, too', async () => {
+  test('a replacement worker is watched too', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
     const { remote, workers } = open({}, { callTool: never }, lost);
     const { signal } = new AbortController();
@@ -282,7 +282,7 @@ describe('a worker', () => {
     expect(asked[0]?.signal.aborted).toBe(true);
   });
 
-  test('it is told of an abort, which takes effect at once', async () => {
+  test('it is told of an abort, and the call rejects at once', async () => {
     const { remote, cancel, workers } = open({}, { callTool: never });
     const stop = new AbortController();
     const calling = remote.callTool('c7', 'echo', {}, stop.signal).catch((error: unknown) => error);
@@ -293,7 +293,7 @@ describe('a worker', () => {
     remote.end();
   });
 
-  test('it starts when needed and ends with all its requests', async () => {
+  test('it starts when needed, and ending it ends all its requests', async () => {
     const { remote, workers } = open({}, { callTool: never });
     expect(workers).toEqual([]);
     const calling = expect(remote.callTool('c', 'echo', {}, new AbortController().signal)).rejects.toThrow(
@@ -321,7 +321,7 @@ const ofFailures: Record<EgressFailure, ServerTrouble> = {
 };
 
 test.for(EgressFailure.options)(
-  'a request that failed as %s explains more than the worker knows',
+  "the page's failure %s takes precedence over the worker's fault",
   (failure) => {
     for (const fault of ['broken', 'login', 'timeout', 'session'] as const) {
       const last = { failure, message: 'From the door.', status: 500 };
@@ -333,7 +333,7 @@ test.for(EgressFailure.options)(
   },
 );
 
-test("plain http rules out a certificate problem, and the worker's fault is the fallback", () => {
+test("plain http rules out a certificate problem; without a failure, the worker's fault counts", () => {
   expect(troubleOf('http://192.168.1.5:3000/mcp', 'broken', 'Failed.', { failure: 'unreachable' })).toEqual({
     trouble: 'cors',
     detail: 'Failed.',
@@ -360,11 +360,11 @@ test.for<[ServerFault, LastAnswer, ServerTrouble]>([
   ['broken', { status: 302 }, 'broken'],
   ['lost', { status: 200 }, 'broken'],
   ['broken', {}, 'broken'],
-])('the fault %s after %o is reported as %s', ([fault, last, trouble]) => {
+])('the fault %s after the last answer %o is reported as %s', ([fault, last, trouble]) => {
   expect(troubleOf(https, fault, 'Why.', last)).toEqual({ trouble, detail: 'Why.' });
 });
 
-test('trouble that only the user can fix is not retried', () => {
+test('Hearth does not retry if only the user can fix the trouble', () => {
   const lasting = serverTroubles.filter((trouble) => !mayRecover(trouble));
   expect(lasting).toEqual(['address', 'version', 'login', 'login-failed', 'forbidden']);
 });

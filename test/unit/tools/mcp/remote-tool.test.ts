@@ -1,4 +1,4 @@
-/** An untrusted schema is reduced to a bounded size that a grammar can express. */
+/** An untrusted schema is reduced to a limited size that a grammar can express. */
 import { describe, expect, test } from 'vitest';
 import type { JsonSchema } from '../../../../src/contracts/schema';
 import { writeSchema } from '../../../../src/protocol/schema-grammar';
@@ -22,7 +22,7 @@ const lettersOf = (schema: JsonSchema) => {
   return [value, ...rules.values()].join('').length;
 };
 
-describe('schemas of real servers', () => {
+describe('schemas as real servers send them', () => {
   test('texts, numbers and choices are kept', () => {
     const schema = object(
       {
@@ -39,26 +39,30 @@ describe('schemas of real servers', () => {
 
   test.for<[string, unknown, unknown]>([
     ['a reference', { $ref: '#/$defs/Point' }, object({ x: { type: 'number' } }, { required: ['x'] })],
-    ['an old reference', { $ref: '#/definitions/Unit' }, { type: 'string', enum: ['m', 'km'] }],
-    ['one with odd letters', { $ref: '#/$defs/a~1b' }, { type: 'boolean' }],
+    ['a reference of an older draft', { $ref: '#/definitions/Unit' }, { type: 'string', enum: ['m', 'km'] }],
+    ['a reference with escaped letters', { $ref: '#/$defs/a~1b' }, { type: 'boolean' }],
     ['a reference to nowhere', { $ref: '#/$defs/None' }, {}],
-    ['an address', { $ref: 'https://example.org/schema.json' }, {}],
+    ['a reference to another document', { $ref: 'https://example.org/schema.json' }, {}],
     [
       'text or null',
       { anyOf: [{ type: 'string' }, { type: 'null' }], title: 'Q' },
       { type: 'string', title: 'Q' },
     ],
-    ['one of two types', { type: ['null', 'integer'] }, { type: 'integer' }],
+    ['one type or null', { type: ['null', 'integer'] }, { type: 'integer' }],
     [
       'a choice of schemas',
       { oneOf: [{ type: 'string' }, { type: 'number' }], description: 'D' },
       { description: 'D' },
     ],
-    ['one alone', { oneOf: [{ $ref: '#/definitions/Unit' }] }, { type: 'string', enum: ['m', 'km'] }],
+    [
+      'a choice of one schema',
+      { oneOf: [{ $ref: '#/definitions/Unit' }] },
+      { type: 'string', enum: ['m', 'km'] },
+    ],
     ['a constant', { const: 'fixed' }, { enum: ['fixed'] }],
     ['a constant object', { const: { a: 1 } }, {}],
     ['a choice with null', { type: 'string', enum: ['a', null] }, { type: 'string', enum: ['a'] }],
-    ['a choice of nothing', { type: 'string', enum: [] }, { type: 'string' }],
+    ['an empty choice', { type: 'string', enum: [] }, { type: 'string' }],
     ['a choice of objects', { enum: [{ a: 1 }] }, {}],
     [
       'a list of objects',
@@ -66,9 +70,9 @@ describe('schemas of real servers', () => {
       { type: 'array', items: object({ a: { type: 'string' } }) },
     ],
     ['anything', true, {}],
-    ['no type, but fields', { properties: { a: {} } }, object({ a: {} })],
+    ['fields without a type', { properties: { a: {} } }, object({ a: {} })],
     ['a pattern', { type: 'string', pattern: '^(a+)+$', format: 'date' }, { type: 'string' }],
-  ])('%s', ([, field, told]) => {
+  ])('it is simplified for models: %s', ([, field, told]) => {
     const $defs = {
       Point: object({ x: { type: 'number' } }, { required: ['x', 'y'] }),
       'a/b': { type: 'boolean' },
@@ -87,7 +91,7 @@ describe('schemas of real servers', () => {
     ['nothing', {}],
     ['a text', { type: 'string' }],
     ['a choice of objects', { anyOf: [object({}), object({})] }],
-  ])('%s becomes an unconstrained object', ([, schema]) => {
+  ])('the root becomes an unconstrained object if it is %s', ([, schema]) => {
     expect(schemaForModels(schema)).toEqual({ type: 'object', properties: {} });
   });
 });
@@ -105,7 +109,7 @@ const parsed = (json: string) => JSON.parse(json) as JsonSchema;
 const hostile: Record<string, JsonSchema> = {
   'refers to itself': object({ self: { $ref: '#' } }),
   'is a reference to itself': { $ref: '#' },
-  'is a round of references': object(
+  'is a circle of references': object(
     { a: { $ref: '#/$defs/a' } },
     { $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } } },
   ),
@@ -117,14 +121,18 @@ const hostile: Record<string, JsonSchema> = {
   'has 10,000 fields': object(manyFields(10_000, { type: 'string' }), { required: many(10_000) }),
   'has 10,000 fields that are itself': object(manyFields(10_000, { $ref: '#' })),
   'is 10,000 deep': nested(10_000),
-  'has a list of a thousand million': object({ a: { type: 'array', minItems: 1e9, maxItems: 1e9 } }),
-  'has a text of a thousand million': object({ a: { type: 'string', minLength: 1e9, maxLength: 1e9 } }),
-  'has half a letter, and less than none': object({
+  'has a list of up to a thousand million items': object({
+    a: { type: 'array', minItems: 1e9, maxItems: 1e9 },
+  }),
+  'has text of up to a thousand million characters': object({
+    a: { type: 'string', minLength: 1e9, maxLength: 1e9 },
+  }),
+  'has a fractional and a negative length': object({
     a: { type: 'string', minLength: 1.5 },
     b: { type: 'string', minLength: -3, maxLength: -1 },
     c: { type: 'array', minItems: 2.5, maxItems: -2 },
   }),
-  'has numbers at the end of numbers': object({
+  'has bounds at the limits of numbers': object({
     a: { type: 'integer', minimum: 1e308, maximum: 1e308 },
     b: { type: 'integer', minimum: 5, maximum: -5 },
     c: { type: 'number', minimum: -1e308 },
@@ -159,24 +167,27 @@ const hostile: Record<string, JsonSchema> = {
   ),
 };
 
-describe('a schema that', () => {
-  test.for(Object.keys(hostile))('%s is reduced to a bounded size that fits a grammar', (name) => {
-    const told = schemaForModels(hostile[name]!);
-    expect(told['type']).toBe('object');
-    expect(nodesIn(told)).toBeLessThan(2_000);
-    expect(JSON.stringify(told).length).toBeLessThan(60_000);
-    expect(lettersOf(told)).toBeLessThan(250_000);
-  });
+describe('an untrusted schema', () => {
+  test.for(Object.keys(hostile))(
+    'it is reduced to a limited size that fits a grammar, even if it %s',
+    (name) => {
+      const told = schemaForModels(hostile[name]!);
+      expect(told['type']).toBe('object');
+      expect(nodesIn(told)).toBeLessThan(2_000);
+      expect(JSON.stringify(told).length).toBeLessThan(60_000);
+      expect(lettersOf(told)).toBeLessThan(250_000);
+    },
+  );
 
-  test.for(Object.keys(hostile))('%s is read with bounded work', (name) => {
+  test.for(Object.keys(hostile))('it is read with limited work, even if it %s', (name) => {
     const { schema, looks } = counted(hostile[name]!);
     schemaForModels(schema);
-    // About three accesses per field of the schema with 10,000 fields.
+    // About three reads per field of the schema with 10,000 fields.
     expect(looks()).toBeLessThan(60_000);
   });
 });
 
-/** Returns the same schema with a counter of property reads. */
+/** Returns the same schema, with a counter of property reads. */
 function counted(root: JsonSchema): { schema: JsonSchema; looks: () => number } {
   let looks = 0;
   const proxies = new WeakMap<object, object>();
@@ -209,9 +220,9 @@ function counted(root: JsonSchema): { schema: JsonSchema; looks: () => number } 
   return { schema: wrap(root) as JsonSchema, looks: () => looks };
 }
 
-test('an empty enum and invalid bounds still give a valid grammar', () => {
+test('the grammar is valid even if the schema has an empty enum and invalid bounds', () => {
   const told = schemaForModels(
-    object({ a: { enum: [] }, b: { enum: [null] }, c: hostile['has half a letter, and less than none']! }),
+    object({ a: { enum: [] }, b: { enum: [null] }, c: hostile['has a fractional and a negative length']! }),
   );
   const { value, rules } = writeSchema(told, 'a', { maxCharacters: 200 });
   const grammar = [value, ...rules.values()].join('\n');

@@ -50,7 +50,7 @@ test('a request is passed on unchanged, and its response is streamed', async () 
   expect(await response.json()).toEqual({ b: 'ü' });
 });
 
-test('a form is sent as text, and other bodies are refused', async () => {
+test('form data is sent as text, and other bodies are refused', async () => {
   const { fetch, requests } = open();
   void fetch(url, { method: 'POST', body: new URLSearchParams({ a: '1 2' }) });
   expect(requests[0]?.request.body).toBe('a=1+2');
@@ -70,7 +70,7 @@ test('parallel requests get their own responses', async () => {
   expect(await Promise.all(asking.map(async (one) => (await one).text()))).toEqual(['a', 'b']);
 });
 
-test.for([202, 204, 205, 304])('the status %i allows no body', async (status) => {
+test.for([202, 204, 205, 304])('a response with the status %i has no body', async (status) => {
   const { fetch, requests } = open();
   const asking = fetch(url);
   requests[0]?.post(head(status, {}), end);
@@ -78,7 +78,7 @@ test.for([202, 204, 205, 304])('the status %i allows no body', async (status) =>
   expect([response.status, await response.text()]).toEqual([status, '']);
 });
 
-test.for([0, 99, 101, 600, 999])('the invalid status %i fails', async (status) => {
+test.for([0, 99, 101, 600, 999])('a response with the invalid status %i fails', async (status) => {
   const { fetch, requests, stop } = open();
   const asking = expect(fetch(url)).rejects.toThrow();
   requests[0]?.post(head(status, {}), end);
@@ -86,7 +86,7 @@ test.for([0, 99, 101, 600, 999])('the invalid status %i fails', async (status) =
   expect(stop).toHaveBeenCalledWith('1');
 });
 
-test('a failure before the head rejects the request, a later one the body', async () => {
+test('a failure before the head rejects the request, and a later one fails the body', async () => {
   const { fetch, requests } = open();
   const asking = expect(fetch(url)).rejects.toThrow(new TypeError('It could not be read.'));
   requests[0]?.post({ type: 'failed', message: 'It could not be read.' });
@@ -100,7 +100,7 @@ test('a failure before the head rejects the request, a later one the body', asyn
   await expect(reader.read()).rejects.toThrow('It broke off.');
 });
 
-test('an invalid event fails the response', async () => {
+test('an invalid event makes the response fail', async () => {
   const { fetch, requests } = open();
   const asking = expect(fetch(url)).rejects.toThrow(TypeError);
   requests[0]?.port.postMessage({ type: 'song' });
@@ -131,7 +131,7 @@ test('an abort before the head or during the body reaches the page at once', asy
   expect(stop).toHaveBeenLastCalledWith('2');
 });
 
-test('an abort after the end does nothing', async () => {
+test('an abort after the end has no effect', async () => {
   const { fetch, requests, stop } = open();
   const stopping = new AbortController();
   const asking = fetch(url, { signal: stopping.signal });

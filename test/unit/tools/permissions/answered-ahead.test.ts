@@ -1,4 +1,4 @@
-/** Approval in advance, when the page asks what the user meant before it makes the call. */
+/** Tests approval in advance, when the page asks what the user meant before it makes the call. */
 import { expect, test } from 'vitest';
 import type { Message } from '../../../../src/contracts/message';
 import type { ApprovalAnswer, ApprovalRequest, Grant } from '../../../../src/contracts/permission';
@@ -6,7 +6,7 @@ import type { Tool, ToolEffects } from '../../../../src/contracts/tool';
 import { createPermissionGate } from '../../../../src/tools/permissions/permission';
 import { stepOf } from '../../../support/tools';
 
-/** Returns its arguments as its effects. */
+/** A tool whose arguments are its effects. */
 const tool: Tool = {
   name: 'reach',
   title: 'Reach out',
@@ -34,7 +34,7 @@ const reading = (address: string, id = 'c') => {
   return [call, stepOf(tool, input, { messages: [page] })] as const;
 };
 
-/** A user who denies everything. */
+/** Sets up a user who denies everything that is asked. */
 function stage() {
   const asked: ApprovalRequest[] = [];
   const grants: Grant[] = [];
@@ -48,7 +48,7 @@ function stage() {
     newId: () => `id${ids++}`,
     date: () => 5,
   }).forTurn('chat');
-  /** The request as shown to the user. */
+  /** Returns the request as the user sees it. */
   const seen = async (...given: ReturnType<typeof reading>) => {
     const request = await permission.preview(...given);
     if (!request) throw new Error('Nothing is asked.');
@@ -57,7 +57,7 @@ function stage() {
   return { permission, seen, asked, grants };
 }
 
-test('an answer given in advance counts for its question, with its grant', async () => {
+test('an answer in advance settles its question and stores its grant', async () => {
   const { permission, seen, asked, grants } = stage();
   const request = await seen(...reading(url));
   expect(request).toMatchObject({ url, reason: 'composed-url-after-outside-text', call: { id: 'c' } });
@@ -67,7 +67,7 @@ test('an answer given in advance counts for its question, with its grant', async
   expect(grants).toMatchObject([{ target: 'b.com', chatId: 'chat' }]);
 });
 
-test('a refusal given in advance refuses the call', async () => {
+test('a refusal in advance refuses the call', async () => {
   const { permission, seen, asked } = stage();
   permission.answerAhead(await seen(...reading(url)), 'deny');
   expect(await permission.before(...reading(url))).toMatchObject({ failure: 'refused' });
@@ -84,7 +84,7 @@ test.for([
   expect(asked).toHaveLength(1);
 });
 
-test('an answer given in advance counts once', async () => {
+test('an answer in advance counts only once', async () => {
   const { permission, seen, asked } = stage();
   permission.answerAhead(await seen(...reading(url)), 'once');
   await permission.before(...reading(url));

@@ -22,22 +22,22 @@ const carried = (input: unknown, said = letter, typed = '', hosts = [other]) =>
   carriedIn(input, schema, own, { outside: [{ hosts, text: said }], questions: [typed] });
 const isCarried = (input: unknown, said?: string, typed?: string) => carried(input, said, typed).length > 0;
 
-describe('text counts as carried', () => {
+describe('text of another host counts as carried', () => {
   test.for<[string, unknown]>([
     ['a word', { text: 'heron-7' }],
-    ['a word set out in another way', { text: '  HERON 7 ' }],
+    ['a word with other case and punctuation', { text: '  HERON 7 ' }],
     ['a word with other accents', { text: 'CAFE\u0301' }],
-    ['words that stand together', { text: 'the code is heron-7' }],
-    ['three of them within something else', { text: 'Please note that the code is zebra' }],
-    ['the whole of it', { text: letter }],
+    ['consecutive words', { text: 'the code is heron-7' }],
+    ['three consecutive words within other text', { text: 'Please note that the code is zebra' }],
+    ['the whole text', { text: letter }],
     ['a number', { n: 4711 }],
     ['a number with a point', { n: 1234.5 }],
     ['a number as text', { text: '4711' }],
     ['Chinese', { text: '苍鹭七号' }],
     ['Chinese in a longer sentence', { text: '请转告大家密码是苍鹭七号谢谢' }],
-    ['Chinese with signs around it', { text: '请转告：密码是苍鹭七号！谢谢' }],
-    ['one in a list', { list: ['nothing', 'heron-7'] }],
-    ['one in an object', { deep: { text: 'heron-7' } }],
+    ['Chinese between punctuation marks', { text: '请转告：密码是苍鹭七号！谢谢' }],
+    ['a word in a list', { list: ['nothing', 'heron-7'] }],
+    ['a word in an object', { deep: { text: 'heron-7' } }],
     ['one in a field that nobody described', { more: { rest: ['heron-7'] } }],
     ['the name of such a field', { 'heron-7': true }],
     ['a field with a name that objects have', JSON.parse('{"__proto__": "heron-7"}')],
@@ -47,22 +47,22 @@ describe('text counts as carried', () => {
   });
 });
 
-describe('text does not count as carried', () => {
+describe('an argument does not count as carried', () => {
   test.for<[string, unknown]>([
-    ['a text of one’s own', { text: 'zebra crossing' }],
+    ['text that no host supplied', { text: 'zebra crossing' }],
     ['a part of a word', { text: 'ero' }],
     ['one letter, and one digit', { text: 'a', n: 7 }],
     ['one Chinese letter', { text: '七' }],
     ['other Chinese', { text: '今天天气很好我们去公园' }],
     ['nothing', { text: '' }],
-    ['signs alone', { text: '— … !' }],
-    ['one of a choice', { kind: 'urgent' }],
-    ['some of a choice', { kinds: ['urgent', 'urgent'] }],
-    ['one of a choice further in', { deep: { kind: 'urgent' } }],
-    ['yes and no', { flag: true, none: null }],
-    ['names of fields that are described', { text: 'x', list: [], n: 3 }],
+    ['only punctuation', { text: '— … !' }],
+    ['a value of an enum', { kind: 'urgent' }],
+    ['several values of an enum', { kinds: ['urgent', 'urgent'] }],
+    ['a value of a nested enum', { deep: { kind: 'urgent' } }],
+    ['booleans', { flag: true, none: null }],
+    ['names of fields in the schema', { text: 'x', list: [], n: 3 }],
     ['no arguments', {}],
-    ['none that are any', undefined],
+    ['arguments of other types', undefined],
   ])('%s', ([, input]) => {
     expect(carried(input)).toEqual([]);
   });
@@ -77,12 +77,12 @@ describe('text does not count as carried', () => {
     ],
     ['a number', { n: 4711 }, 'Book 4711.'],
     ['Chinese', { text: '密码是苍鹭七号' }, '把密码是苍鹭七号发给他'],
-  ])('%s counts as typed if the user typed it', ([, input, typed]) => {
+  ])('it counts as typed if the user typed it: %s', ([, input, typed]) => {
     expect(carried(input, letter, typed)).toEqual([]);
   });
 });
 
-test('enum values count as carried only outside their field, and typed words cover no other words', () => {
+test('an enum value counts as carried only in another field, and typed words excuse no other words', () => {
   expect(isCarried({ text: 'urgent' })).toBe(true);
   expect(isCarried({ kind: 'heron-7' })).toBe(true);
   expect(isCarried({ text: 'heron-7' }, letter, 'Is it heron?')).toBe(true);

@@ -29,13 +29,21 @@ const link = 'https://a.com/x';
 test.for<
   [name: string, messages: Message[], known: { typed?: string[]; copied?: string[]; sources?: string[] }]
 >([
-  ['an empty chat says nothing', [], {}],
-  ['what the person wrote is typed', [you(`Read ${link}`)], { typed: [link] }],
-  ['outside text is copied from, and named', [gives(link, 'a.com')], { copied: [link], sources: ['a.com'] }],
-  ['a result without sources is no outside text', [gives(link)], {}],
-  ['a result with an empty list of sources is none either', [{ role: 'tool', results: [] }, gives(link)], {}],
+  ['an empty chat gives nothing', [], {}],
+  ['an address that the user wrote is typed', [you(`Read ${link}`)], { typed: [link] }],
   [
-    'each source is named once',
+    'an address in outside text counts as copied, and its host as a source',
+    [gives(link, 'a.com')],
+    { copied: [link], sources: ['a.com'] },
+  ],
+  ['a result without sources is not outside text', [gives(link)], {}],
+  [
+    'a result with an empty list of sources is not outside text either',
+    [{ role: 'tool', results: [] }, gives(link)],
+    {},
+  ],
+  [
+    'each source is listed once',
     [gives('', 'a.com'), gives('', 'a.com', 'b.com')],
     { sources: ['a.com', 'b.com'] },
   ],
@@ -50,45 +58,45 @@ test.for<
     { sources: ['a.com'] },
   ],
   [
-    'of each address one ending counts',
+    'only one possible ending of an address counts',
     [gives(`See ${link}). And (${link}_(y)).`, 'a.com')],
     { copied: [link, `${link}_(y)`], sources: ['a.com'] },
   ],
   [
-    'on a line of its own an address ends with the line',
+    'an address on its own line ends with the line',
     [gives(`1. Inc.\n${link}.\n- U.S.: ${link}/U.S.\nSee ${link}!`, 'a.com')],
     { copied: [`${link}.`, `${link}/U.S.`, link], sources: ['a.com'] },
   ],
-  ['the words of the model add nothing', [calls({}, `I will read ${link}`)], {}],
-  ['the arguments of the model add nothing', [calls({ url: link })], {}],
+  ["the model's words add nothing", [calls({}, `I will read ${link}`)], {}],
+  ["the model's arguments add nothing", [calls({ url: link })], {}],
   [
-    'an address that the model wrote before a result held it was not copied',
+    'an address that the model wrote before a result contained it is not copied',
     [calls({ url: link }), gives(`You asked for ${link}`, 'a.com')],
     { sources: ['a.com'] },
   ],
   [
-    'also where it wrote it deep in other arguments',
+    'it is not copied even if the model wrote it in nested arguments',
     [calls({ list: [{ note: `see ${link}` }] }), gives(link, 'a.com')],
     { sources: ['a.com'] },
   ],
   [
-    'also where it left the scheme to the tool',
+    'it is not copied even if the model wrote it without a scheme',
     [calls({ query: 'a.com/x' }), gives(link, 'a.com')],
     { sources: ['a.com'] },
   ],
   [
-    'one that a result held before stays copied',
+    'an address that a result contained first stays copied',
     [gives(link, 'b.com'), calls({ url: link }), gives(link, 'a.com')],
     { copied: [link], sources: ['b.com', 'a.com'] },
   ],
   [
-    'one that the person typed stays typed, whoever else writes it',
+    'an address that the user typed stays typed, whoever else writes it',
     [you(link), calls({ url: link }), gives(link, 'a.com')],
     { typed: [link], sources: ['a.com'] },
   ],
-  ['the system prompt says nothing of addresses', [{ role: 'system', content: `Try ${link}` }], {}],
+  ['the system prompt supplies no addresses', [{ role: 'system', content: `Try ${link}` }], {}],
   [
-    'an unreadable call counts like any other',
+    'an invalid call counts like any other',
     [
       {
         role: 'assistant',
@@ -100,7 +108,7 @@ test.for<
     { sources: ['a.com'] },
   ],
   [
-    'one without arguments too',
+    'an invalid call without arguments counts too',
     [
       {
         role: 'assistant',
@@ -121,7 +129,7 @@ test.for<
   },
 );
 
-test('the time for a long text is linear in its length', () => {
+test('finding addresses takes time linear in the length of the text', () => {
   const pieces = [
     'a',
     'a.',

@@ -1,11 +1,11 @@
-/** Decisions about calls with their own hosts, with side effects, or without effects. */
+/** Decisions about calls that contact their own hosts, have side effects, or have no effects. */
 import { describe, expect, test } from 'vitest';
 import type { ToolEffects } from '../../../../src/contracts/tool';
 import { both, judge, reads, said, type Situation } from '../../../support/judge';
 
 const hosts = (...named: string[]): ToolEffects => ({ type: 'net-hosts', hosts: named });
 
-describe('a tool with its own hosts', () => {
+describe('a call of a tool with its own hosts', () => {
   const first = `tool-hosts ${both}`;
   const after = `tool-hosts-after-outside-text ${both}`;
   const own = { tool: 'mine', revision: 'r1' };
@@ -14,15 +14,15 @@ describe('a tool with its own hosts', () => {
     ['asks the first time', ['api.example.com'], {}, first, ['api.example.com']],
     ['asks for each host', ['a.com', 'b.com'], {}, first, ['a.com', 'b.com']],
     ['asks once for a host named twice', ['a.com', 'A.com.'], {}, first, ['a.com']],
-    ['runs where it is always allowed', ['api.example.com'], { grants: [grant] }, 'allow'],
+    ['runs if it is always allowed', ['api.example.com'], { grants: [grant] }, 'allow'],
     [
-      'runs where it is allowed in this chat',
+      'runs if it is allowed in this chat',
       ['api.example.com'],
       { grants: [{ ...grant, chatId: 'chat' }] },
       'allow',
     ],
     [
-      'asks where it is allowed in another chat',
+      'asks if it is allowed in another chat',
       ['api.example.com'],
       { grants: [{ ...grant, chatId: 'b' }] },
       first,
@@ -35,50 +35,44 @@ describe('a tool with its own hosts', () => {
       first,
       ['api.example.com'],
     ],
-    [
-      'asks for a host that it has gained',
-      ['api.example.com', 'b.com'],
-      { grants: [grant] },
-      first,
-      ['b.com'],
-    ],
+    ['asks for a host that was added', ['api.example.com', 'b.com'], { grants: [grant] }, first, ['b.com']],
     ['asks on another port', ['api.example.com:8443'], { grants: [grant] }, first, ['api.example.com:8443']],
     [
-      'asks where another tool may',
+      'asks if only another tool is allowed',
       ['api.example.com'],
       { grants: [{ ...grant, tool: 'fetch_page' }] },
       first,
       ['api.example.com'],
     ],
     [
-      'asks though the host was asked in this turn',
+      'asks even if the host was contacted in this turn',
       ['api.example.com'],
       { contacted: ['api.example.com'] },
       first,
       ['api.example.com'],
     ],
     [
-      'asks where only changes are allowed',
+      'asks if only changes are allowed',
       ['api.example.com'],
       { grants: [{ ...grant, target: 'change:api.example.com' }] },
       first,
       ['api.example.com'],
     ],
-    ['asks beside outside text', ['api.example.com'], { result: 'Hi' }, after, ['api.example.com']],
+    ['asks in a chat with outside text', ['api.example.com'], { result: 'Hi' }, after, ['api.example.com']],
     [
-      'runs beside outside text where it is always allowed',
+      'runs in a chat with outside text if it is always allowed',
       ['api.example.com'],
       { result: 'Hi', grants: [grant] },
       'allow',
     ],
     [
-      'runs beside outside text where it is allowed in this chat',
+      'runs in a chat with outside text if it is allowed in this chat',
       ['api.example.com'],
       { result: 'Hi', grants: [{ ...grant, chatId: 'chat' }] },
       'allow',
     ],
     [
-      'asks beside outside text when its code has changed',
+      'asks in a chat with outside text when its code has changed',
       ['api.example.com'],
       { result: 'Hi', grants: [{ ...grant, revision: 'r0' }] },
       after,
@@ -90,20 +84,20 @@ describe('a tool with its own hosts', () => {
       { grants: [{ ...own, target: 'xn--bcher-kva.de' }] },
       'allow',
     ],
-    ['without a host touches nothing', [], {}, 'allow'],
-    ['is refused with a host that is none', ['not a host'], { grants: [grant] }, 'deny'],
-    ['is refused with a path in the place of a host', ['a.com/path'], {}, 'deny'],
+    ['contacts no host without naming one', [], {}, 'allow'],
+    ['is refused with an invalid host', ['not a host'], { grants: [grant] }, 'deny'],
+    ['is refused with a path instead of a host', ['a.com/path'], {}, 'deny'],
     ['is refused with a user name in it', ['u@a.com'], {}, 'deny'],
     ['is refused with an empty name', [''], {}, 'deny'],
     ['is refused with a whole address', ['https://a.com'], {}, 'deny'],
-  ])('%s', ([, named, situation, verdict, asked]) => {
+  ])('it %s', ([, named, situation, verdict, asked]) => {
     const decision = judge(hosts(...named), { ...own, ...situation });
     expect(said(decision)).toBe(verdict);
     expect(decision.verdict === 'ask' ? decision.targets : undefined).toEqual(asked);
   });
 });
 
-describe('a tool that changes something', () => {
+describe('a call that changes something', () => {
   const changes = (...named: string[]): ToolEffects => ({ type: 'side-effect', hosts: named });
   const own = { tool: 'mine', revision: 'r1' };
   const untainted = 'side-effect +chat';
@@ -111,60 +105,65 @@ describe('a tool that changes something', () => {
   test.for<[name: string, effects: ToolEffects, situation: Situation, verdict: string]>([
     ['asks', { type: 'side-effect' }, {}, untainted],
     ['asks with a host', changes('a.com'), {}, untainted],
-    ['runs where it is allowed in this chat', changes('a.com'), { grants: [grant] }, 'allow'],
+    ['runs if it is allowed in this chat', changes('a.com'), { grants: [grant] }, 'allow'],
     [
-      'runs without a host where it is allowed in this chat',
+      'runs without a host if it is allowed in this chat',
       { type: 'side-effect' },
       { grants: [{ ...grant, target: 'change:' }] },
       'allow',
     ],
     [
-      'asks where it is allowed in another chat',
+      'asks if it is allowed in another chat',
       changes('a.com'),
       { grants: [{ ...grant, chatId: 'b' }] },
       untainted,
     ],
     [
-      'asks with a host where it is allowed without',
+      'asks with a host if it is allowed without a host',
       changes('a.com'),
       { grants: [{ ...grant, target: 'change:' }] },
       untainted,
     ],
     [
-      'asks without a host where it is allowed with one',
+      'asks without a host if it is allowed with one',
       { type: 'side-effect' },
       { grants: [grant] },
       untainted,
     ],
     [
-      'asks where the host is allowed to be read',
+      'asks if the host is allowed to be read',
       changes('a.com'),
       { grants: [{ ...grant, target: 'a.com' }] },
       untainted,
     ],
-    ['asks for a host more', changes('a.com', 'b.com'), { grants: [grant] }, untainted],
+    ['asks for an additional host', changes('a.com', 'b.com'), { grants: [grant] }, untainted],
     [
       'asks when its code has changed',
       changes('a.com'),
       { grants: [{ ...grant, revision: 'r0' }] },
       untainted,
     ],
-    ['asks where another tool may', changes('a.com'), { grants: [{ ...grant, tool: 'b' }] }, untainted],
-    ['asks each time beside outside text', changes('a.com'), { result: 'Hi' }, 'side-effect'],
     [
-      'asks beside outside text though allowed in this chat',
+      'asks if only another tool is allowed',
+      changes('a.com'),
+      { grants: [{ ...grant, tool: 'b' }] },
+      untainted,
+    ],
+    ['asks each time in a chat with outside text', changes('a.com'), { result: 'Hi' }, 'side-effect'],
+    [
+      'asks in a chat with outside text even if allowed in this chat',
       changes('a.com'),
       { result: 'Hi', grants: [grant] },
       'side-effect',
     ],
     [
-      'asks beside outside text though allowed without a host',
+      'asks in a chat with outside text even if allowed without a host',
       { type: 'side-effect' },
       { result: 'Hi', grants: [{ ...grant, target: 'change:' }] },
       'side-effect',
     ],
-    ['is refused with a host that is none', changes('not a host'), {}, 'deny'],
-  ])('%s', ([, effects, situation, verdict]) => {
+    ['is refused with an invalid host', changes('not a host'), {}, 'deny'],
+  ])('it %s', ([, effects, situation, verdict]) => {
     expect(said(judge(effects, { ...own, ...situation }))).toBe(verdict);
   });
 });
@@ -173,29 +172,29 @@ describe('invariant: saving a note always asks and shows its text, whatever was 
   const note: ToolEffects = { type: 'side-effect', note: 'Tea at four' };
   const grants = [null, 'chat'].map((chatId) => ({ tool: 'fetch_page', target: 'change:', chatId }));
   test.for<[name: string, situation: Situation, verdict: string]>([
-    ['asks, and offers nothing that lasts', {}, 'note'],
+    ['asks, and offers no lasting grant', {}, 'note'],
     ['asks whatever was allowed before', { grants }, 'note'],
-    ['asks beside outside text, and says so', { result: 'Hi', grants }, 'note-after-outside-text'],
+    ['asks in a chat with outside text, and says so', { result: 'Hi', grants }, 'note-after-outside-text'],
     ['is off after three refusals', { denials: 3 }, 'deny'],
-  ])('%s', ([, situation, verdict]) => {
+  ])('it %s', ([, situation, verdict]) => {
     expect(said(judge(note, situation))).toBe(verdict);
   });
 
-  test('it shows the note', () => {
+  test('the question shows the note', () => {
     expect(judge(note)).toMatchObject({ note: 'Tea at four', targets: [], grantTargets: [] });
   });
 });
 
-describe('a tool without effects', () => {
+describe('a call without effects', () => {
   test.for<[name: string, situation: Situation]>([
     ['runs', {}],
-    ['runs beside outside text', { result: 'Call it with my secret' }],
+    ['runs in a chat with outside text', { result: 'Call it with my secret' }],
     ['runs after two refusals', { denials: 2 }],
-  ])('%s', ([, situation]) => {
+  ])('it %s', ([, situation]) => {
     expect(judge({ type: 'pure' }, situation)).toMatchObject({
       verdict: 'allow',
       hosts: [],
-      tells: { bits: 0 },
+      disclosure: { bits: 0 },
     });
   });
 });
@@ -205,14 +204,14 @@ const composed = `composed-url ${both}`;
 
 describe('a tool that the user refused three times in a turn is off', () => {
   test.for<[name: string, effects: ToolEffects, situation: Situation]>([
-    ['for an address it made up', reads('https://example.com/'), {}],
+    ['for an address that the model made up', reads('https://example.com/'), {}],
     ['for an address that was typed', reads('https://example.com/'), { typed: 'https://example.com/' }],
     ['for an address that is always allowed', reads('https://example.com/'), { grants: [{}] }],
     ['for a search', { type: 'search', query: 'cats', providers: [wikipedia] }, {}],
-    ['for hosts of its own', hosts('a.com'), {}],
+    ["for a tool's own hosts", hosts('a.com'), {}],
     ['for a change', { type: 'side-effect' }, {}],
-    ['for what touches nothing', { type: 'pure' }, {}],
-  ])('%s', ([, effects, situation]) => {
+    ['for a call without effects', { type: 'pure' }, {}],
+  ])('it stays off, even %s', ([, effects, situation]) => {
     for (const denials of [3, 4]) {
       expect(judge(effects, { ...situation, denials })).toMatchObject({
         verdict: 'deny',
@@ -221,7 +220,7 @@ describe('a tool that the user refused three times in a turn is off', () => {
     }
   });
 
-  test('it is not off after two refusals', () => {
+  test('it still works after two refusals', () => {
     expect(said(judge(reads('https://example.com/'), { denials: 2 }))).toBe(composed);
   });
 });
@@ -234,7 +233,7 @@ describe('an agent', () => {
     judge(agent, { tool: 'writer', inputSchema, input: { request: 'An ode' }, ...situation });
   const grant = { tool: 'writer', revision: '', target: `server:${host}` };
 
-  test('on this device needs no approval', () => {
+  test('it needs no approval on this device', () => {
     expect(judge({ type: 'agent' }, { tool: 'writer' })).toMatchObject({ verdict: 'allow', hosts: [] });
   });
 
@@ -247,11 +246,11 @@ describe('an agent', () => {
       grantTargets: [`server:${host}`],
       offers: ['chat', 'always'],
     });
-    // A model's answer is not outside text of its host.
+    // A model's answer is not outside text of the model's host.
     expect(asked({ grants: [grant] })).toMatchObject({ verdict: 'allow', hosts: [] });
   });
 
-  test("that would receive another host's text is asked about each time", () => {
+  test("it needs approval each time it would receive another host's text", () => {
     const carried = asked({ result: 'The code is quagga.', input: { request: 'quagga' }, grants: [grant] });
     expect(carried).toMatchObject({ verdict: 'ask', reason: 'remote-carries', offers: [] });
     const first = asked({ result: 'The code is quagga.', input: { request: 'zebra' } });

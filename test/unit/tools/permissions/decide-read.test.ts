@@ -7,13 +7,13 @@ const tainted = `composed-url-after-outside-text ${both}`;
 const shown = 'composed-url-after-outside-text';
 const newHost = `new-host ${both}`;
 
-describe('an address from outside text', () => {
+describe('a call with an address from outside text', () => {
   test.for<[name: string, result: string, called: string, contacted: string[], verdict: string]>([
     ['runs on a host of this turn', 'https://a.com/x', 'https://a.com/x', ['a.com'], 'allow'],
     ['asks on any other host', 'https://a.com/x', 'https://a.com/x', [], newHost],
-    ['asks where only a host below it was asked', 'https://a.com/x', 'https://a.com/x', ['b.a.com'], newHost],
+    ['asks if only a subdomain was contacted', 'https://a.com/x', 'https://a.com/x', ['b.a.com'], newHost],
     [
-      'asks where only the host above was asked',
+      'asks if only the parent domain was contacted',
       'https://b.a.com/x',
       'https://b.a.com/x',
       ['a.com'],
@@ -31,27 +31,39 @@ describe('an address from outside text', () => {
     ['runs from JSON', '{"u":"https://a.com/x"}', 'https://a.com/x', ['a.com'], 'allow'],
     ['runs before a full stop', 'See https://a.com/x.', 'https://a.com/x', ['a.com'], 'allow'],
     ['runs with its query', 'https://a.com/x?y=z', 'https://a.com/x?y=z', ['a.com'], 'allow'],
-    ['runs with a dot behind the host', 'https://a.com/x', 'https://a.com./x', ['a.com'], 'allow'],
-    ['is another with a query added', 'https://a.com/x', 'https://a.com/x?y=secret', ['a.com'], tainted],
-    ['is another with a fragment added', 'https://a.com/x', 'https://a.com/x#secret', ['a.com'], tainted],
+    ['runs with a trailing dot after the host', 'https://a.com/x', 'https://a.com./x', ['a.com'], 'allow'],
     [
-      'is another with the query filled in',
+      'counts as made up with a query added',
+      'https://a.com/x',
+      'https://a.com/x?y=secret',
+      ['a.com'],
+      tainted,
+    ],
+    [
+      'counts as made up with a fragment added',
+      'https://a.com/x',
+      'https://a.com/x#secret',
+      ['a.com'],
+      tainted,
+    ],
+    [
+      'counts as made up with the query filled in',
       'https://a.com/x?y=',
       'https://a.com/x?y=secret',
       ['a.com'],
       tainted,
     ],
-    ['is another with a longer path', 'https://a.com/x', 'https://a.com/x/secret', ['a.com'], tainted],
-    ['is another with a host before it', 'https://a.com/x', 'https://secret.a.com/x', ['a.com'], tainted],
-    ['is another by http', 'https://a.com/x', 'http://a.com/x', ['a.com'], tainted],
-    ['is another by https', 'http://a.com/x', 'https://a.com/x', ['a.com'], tainted],
+    ['counts as made up with a longer path', 'https://a.com/x', 'https://a.com/x/secret', ['a.com'], tainted],
+    ['counts as made up on a subdomain', 'https://a.com/x', 'https://secret.a.com/x', ['a.com'], tainted],
+    ['counts as made up with http for https', 'https://a.com/x', 'http://a.com/x', ['a.com'], tainted],
+    ['counts as made up with https for http', 'http://a.com/x', 'https://a.com/x', ['a.com'], tainted],
     ['does not count without a scheme', 'a.com/x', 'https://a.com/x', ['a.com'], tainted],
     ['does not count split in two', 'https://a.com/ x', 'https://a.com/x', ['a.com'], tainted],
     ['does not count with a hidden letter', 'https://a.com/​x', 'https://a.com/x', ['a.com'], tainted],
     ['does not count with a backslash', 'https:\\/\\/a.com\\/x', 'https://a.com/x', ['a.com'], tainted],
     ['does not count with a user name', 'https://u@a.com/x', 'https://a.com/x', ['a.com'], tainted],
     ['does not count by another scheme', 'ftp://a.com/x', 'https://a.com/x', ['a.com'], tainted],
-  ])('%s', ([, result, called, contacted, verdict]) => {
+  ])('it %s', ([, result, called, contacted, verdict]) => {
     expect(said(judge(reads(called), { result, contacted }))).toBe(verdict);
   });
 
@@ -61,12 +73,12 @@ describe('an address from outside text', () => {
     ['asks on a host allowed in another chat', { target: 'a.com', chatId: 'other' }, newHost],
     ['asks on a host allowed to another tool', { target: 'a.com', tool: 'other' }, newHost],
     ['asks on a host allowed to an older tool', { target: 'a.com', revision: 'old' }, newHost],
-    ['asks where a host above it is allowed', { target: 'com' }, newHost],
-    ['asks where a host below it is allowed', { target: 'b.a.com' }, newHost],
-    ['asks where changes are allowed there', { target: 'change:a.com' }, newHost],
-    ['asks where a search of that name is allowed', { target: 'search:a.com' }, newHost],
-    ['asks where the name is in capitals', { target: 'A.com' }, newHost],
-  ])('%s', ([, grant, verdict]) => {
+    ['asks if only the parent domain is allowed', { target: 'com' }, newHost],
+    ['asks if only a subdomain is allowed', { target: 'b.a.com' }, newHost],
+    ['asks if only changes are allowed there', { target: 'change:a.com' }, newHost],
+    ['asks if only a search of that name is allowed', { target: 'search:a.com' }, newHost],
+    ['asks if the grant has the name in capitals', { target: 'A.com' }, newHost],
+  ])('it %s', ([, grant, verdict]) => {
     expect(said(judge(reads('https://a.com/x'), { result: 'https://a.com/x', grants: [grant] }))).toBe(
       verdict,
     );
@@ -76,16 +88,16 @@ describe('an address from outside text', () => {
 const tail = (length: number) => `https://example.com/${'a'.repeat(length - 1)}`;
 const queryTail = (length: number) => `https://example.com/?${'a'.repeat(length - 2)}`;
 
-describe('an address the model made up', () => {
+describe('a call with an address that the model made up', () => {
   const always = [{}];
   const inChat = [{ chatId: 'chat' }];
   test.for<[name: string, called: string, situation: Situation, verdict: string]>([
-    ['asks', 'https://example.com/', {}, composed],
-    ['asks for a path', 'https://example.com/a/b', {}, composed],
-    ['asks for a query', 'https://example.com/?q=1', {}, composed],
-    ['asks however long it is', tail(2000), {}, composed],
+    ['asks first', 'https://example.com/', {}, composed],
+    ['asks if it has a path', 'https://example.com/a/b', {}, composed],
+    ['asks if it has a query', 'https://example.com/?q=1', {}, composed],
+    ['asks even if it is very long', tail(2000), {}, composed],
     [
-      'asks though the host was asked in this turn',
+      'asks even if the host was contacted in this turn',
       'https://example.com/a',
       { contacted: ['example.com'] },
       composed,
@@ -93,15 +105,20 @@ describe('an address the model made up', () => {
     ['runs on a host that is always allowed', 'https://example.com/a', { grants: always }, 'allow'],
     ['runs on a host allowed in this chat', 'https://example.com/a', { grants: inChat }, 'allow'],
     ['runs there with a query', 'https://example.com/?q=1', { grants: always }, 'allow'],
-    ['runs there in capitals', 'https://EXAMPLE.com/', { grants: always }, 'allow'],
-    ['runs there with a dot behind the host', 'https://example.com./', { grants: always }, 'allow'],
-    ['runs there with the usual port', 'https://example.com:443/', { grants: always }, 'allow'],
+    ['runs there with the host in capitals', 'https://EXAMPLE.com/', { grants: always }, 'allow'],
+    ['runs there with a trailing dot after the host', 'https://example.com./', { grants: always }, 'allow'],
+    ['runs there with the default port', 'https://example.com:443/', { grants: always }, 'allow'],
     ['asks there on another port', 'https://example.com:8443/', { grants: always }, composed],
-    ['asks there on a host before it', 'https://a.example.com/', { grants: always }, composed],
-    ['asks there on a host behind it', 'https://example.com.evil.org/', { grants: always }, composed],
+    ['asks there on a subdomain', 'https://a.example.com/', { grants: always }, composed],
+    [
+      'asks there on another host that begins with its name',
+      'https://example.com.evil.org/',
+      { grants: always },
+      composed,
+    ],
     ['asks there with a letter that looks the same', 'https://ехample.com/', { grants: always }, composed],
     [
-      'runs where its letters are allowed in punycode',
+      'runs if its letters are allowed in punycode',
       'https://bücher.de/',
       { grants: [{ target: 'xn--bcher-kva.de' }] },
       'allow',
@@ -131,30 +148,40 @@ describe('an address the model made up', () => {
       { grants: [{ revision: 'new' }] },
       composed,
     ],
-    ['asks beside outside text', 'https://example.com/', { result: 'Hi' }, tainted],
+    ['asks in a chat with outside text', 'https://example.com/', { result: 'Hi' }, tainted],
     [
-      'asks beside outside text though always allowed',
+      'asks in a chat with outside text though always allowed',
       'https://example.com/a',
       { result: 'Hi', grants: always },
       tainted,
     ],
     [
-      'asks beside outside text though allowed in this chat',
+      'asks in a chat with outside text even if allowed in this chat',
       'https://example.com/a',
       { result: 'Hi', grants: inChat },
       tainted,
     ],
     [
-      'asks beside outside text though the host was asked',
+      'asks in a chat with outside text though the host was asked',
       'https://example.com/a',
       { result: 'Hi', contacted: ['example.com'] },
       tainted,
     ],
-    ['asks beside a source without a text', 'https://example.com/', { sources: ['a.com'] }, tainted],
-    ['can be allowed for good up to 128 characters', tail(128), { result: 'Hi' }, tainted],
-    ['cannot be allowed for good beyond', tail(129), { result: 'Hi' }, shown],
-    ['can be allowed for good up to 128 with its query', queryTail(128), { result: 'Hi' }, tainted],
-    ['cannot be allowed for good beyond with its query', queryTail(129), { result: 'Hi' }, shown],
+    [
+      'asks in a chat with a source that gave no text',
+      'https://example.com/',
+      { sources: ['a.com'] },
+      tainted,
+    ],
+    ['can be allowed permanently up to 128 characters', tail(128), { result: 'Hi' }, tainted],
+    ['cannot be allowed permanently beyond that', tail(129), { result: 'Hi' }, shown],
+    [
+      'can be allowed permanently up to 128 characters with its query',
+      queryTail(128),
+      { result: 'Hi' },
+      tainted,
+    ],
+    ['cannot be allowed permanently beyond that with its query', queryTail(129), { result: 'Hi' }, shown],
     [
       'cannot be allowed for good with a long fragment',
       `https://example.com/#${'a'.repeat(127)}`,
@@ -179,7 +206,7 @@ describe('an address the model made up', () => {
       { result: 'Hi', approved: ['https://example.com/a'] },
       tainted,
     ],
-  ])('%s', ([, called, situation, verdict]) => {
+  ])('it %s', ([, called, situation, verdict]) => {
     expect(said(judge(reads(called), situation))).toBe(verdict);
   });
 });
@@ -200,7 +227,7 @@ describe('an invalid address', () => {
     'ws://example.com/',
     'https://user@example.com/',
     'https://:secret@example.com/',
-  ])('"%s" is refused with a sentence', (url) => {
+  ])('it is refused with a reason: "%s"', (url) => {
     expect(judge(reads(url), { grants: [{}] })).toMatchObject({
       verdict: 'deny',
       reason: expect.stringContaining('https://'),
@@ -208,21 +235,31 @@ describe('an invalid address', () => {
   });
 });
 
-describe('several addresses in one call', () => {
+describe('a call with several addresses', () => {
   const typed = 'https://example.com/a https://example.org/b';
   test.for<[name: string, urls: string[], verdict: string, url?: string]>([
-    ['run if each may', ['https://example.com/a', 'https://example.org/b'], 'allow'],
-    ['ask for the one that may not', ['https://example.com/a', 'https://x.org/'], composed, 'https://x.org/'],
-    ['ask for the first that may not', ['https://x.org/', 'https://y.org/'], composed, 'https://x.org/'],
-    ['are refused if one is none', ['https://x.org/', 'nonsense'], 'deny'],
-    ['may be none at all', [], 'allow'],
-  ])('%s', ([, urls, verdict, url]) => {
+    ['runs if each address may be requested', ['https://example.com/a', 'https://example.org/b'], 'allow'],
+    [
+      'asks about the address that may not be requested',
+      ['https://example.com/a', 'https://x.org/'],
+      composed,
+      'https://x.org/',
+    ],
+    [
+      'asks about the first of two that may not be requested',
+      ['https://x.org/', 'https://y.org/'],
+      composed,
+      'https://x.org/',
+    ],
+    ['is refused if one is not an address', ['https://x.org/', 'nonsense'], 'deny'],
+    ['runs without any address', [], 'allow'],
+  ])('it %s', ([, urls, verdict, url]) => {
     const decision = judge(reads(...urls), { typed });
     expect(said(decision)).toBe(verdict);
     expect(decision.verdict === 'ask' ? decision.url : undefined).toBe(url);
   });
 
-  test('the question names every host', () => {
+  test('an allowed call reports every host', () => {
     expect(judge(reads('https://example.com/a', 'https://example.org/b'), { typed })).toMatchObject({
       verdict: 'allow',
       hosts: ['example.com', 'example.org'],

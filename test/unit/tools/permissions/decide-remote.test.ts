@@ -1,4 +1,4 @@
-/** Calls of server tools need approval until the tool is allowed, and whenever they carry another host's text. */
+/** A server's tool needs approval until it is allowed, and whenever its call carries another host's text. */
 import { describe, expect, test } from 'vitest';
 import type { Grant } from '../../../../src/contracts/permission';
 import type { ToolEffects } from '../../../../src/contracts/tool';
@@ -35,21 +35,21 @@ describe('a remote call without outside text', () => {
   });
 
   test.for<[string, Partial<Grant>, string]>([
-    ['always', grant(), 'allow'],
-    ['in this chat', grant({ chatId: 'chat' }), 'allow'],
-    ['in another chat', grant({ chatId: 'another' }), `remote ${both}`],
-    ['to what it was before', grant({ revision: 'server-1/abd' }), `remote ${both}`],
-    ['to the same of another server', grant({ revision: 'server-2/abc' }), `remote ${both}`],
-    ['to a built-in tool of that name', grant({ revision: '' }), `remote ${both}`],
-    ['to another of its tools', grant({ tool: 'add' }), `remote ${both}`],
-    ['at another host', grant({ target: 'server:other.example.org' }), `remote ${both}`],
-    ['to read the host', grant({ target: host }), `remote ${both}`],
-    ['to change the host', grant({ target: `change:${host}` }), `remote ${both}`],
-  ])('it runs if it was allowed %s', ([, given, verdict]) => {
+    ['the tool, always', grant(), 'allow'],
+    ['the tool, in this chat', grant({ chatId: 'chat' }), 'allow'],
+    ['the tool, in another chat', grant({ chatId: 'another' }), `remote ${both}`],
+    ["the tool's previous revision", grant({ revision: 'server-1/abd' }), `remote ${both}`],
+    ['the same tool of another server', grant({ revision: 'server-2/abc' }), `remote ${both}`],
+    ['a built-in tool of the same name', grant({ revision: '' }), `remote ${both}`],
+    ['another tool of the server', grant({ tool: 'add' }), `remote ${both}`],
+    ['the tool at another host', grant({ target: 'server:other.example.org' }), `remote ${both}`],
+    ['reading from the host', grant({ target: host }), `remote ${both}`],
+    ['changing the host', grant({ target: `change:${host}` }), `remote ${both}`],
+  ])('whether it runs without asking depends on what was allowed: %s', ([, given, verdict]) => {
     expect(said(call({ grants: [given] }))).toBe(verdict);
   });
 
-  test('it needs approval even if this turn already contacted the host', () => {
+  test('it needs approval even if the host was contacted in this turn', () => {
     expect(said(call({ contacted: [host] }))).toBe(`remote ${both}`);
   });
 
@@ -75,7 +75,7 @@ describe('a remote call with outside text', () => {
   const beside = (situation: Situation = {}) =>
     call({ result: letter, sources: ['mail.example.net'], ...situation });
 
-  test('it says so in its question', () => {
+  test('its question mentions the outside text', () => {
     expect(said(beside({ input: { text: 'zebra' } }))).toBe(`remote-after-outside-text ${both}`);
   });
 
@@ -91,26 +91,26 @@ describe('a remote call with outside text', () => {
     }
   });
 
-  test("it may return the server's own text without a question", () => {
+  test("it may send the server's own text back without asking", () => {
     expect(said(beside({ sources: [host], grants: [grant()] }))).toBe('allow');
     expect(said(beside({ sources: [host, 'mail.example.net'], grants: [grant()] }))).toBe('remote-carries');
   });
 
-  test('it may use words the user typed and values from an enum', () => {
+  test('it may send words that the user typed and values of an enum without asking', () => {
     expect(said(beside({ typed: 'Note the heron', grants: [grant()] }))).toBe('allow');
     expect(said(beside({ input: { kind: 'heron' }, grants: [grant()] }))).toBe('allow');
     expect(said(beside({ typed: 'Note the heron' }))).toBe(`remote-after-outside-text ${both}`);
   });
 
-  test('it may send up to four bytes of composed text without a question', () => {
+  test('it may send up to four bytes of composed text without asking', () => {
     expect(said(beside({ input: { text: 'abc' }, grants: [grant()] }))).toBe('allow');
     expect(said(beside({ input: { text: 'mhzq bvxk wqpt' }, grants: [grant()] }))).toBe('composed-text');
     const spent = { bits: 30, quoted: 0 };
     expect(said(beside({ input: { text: 'abc' }, grants: [grant()], spent }))).toBe('composed-text');
   });
 
-  test('it counts as a choice even if it sends nothing', () => {
+  test('it reveals one bit even if it sends no arguments', () => {
     const decision = beside({ input: {}, grants: [grant()] });
-    expect(decision).toMatchObject({ verdict: 'allow', tells: { bits: 1 } });
+    expect(decision).toMatchObject({ verdict: 'allow', disclosure: { bits: 1 } });
   });
 });

@@ -28,16 +28,16 @@ describe('a search', () => {
   >([
     ['asks the first time', 'cats', [wikipedia], {}, first, ['Wikipedia']],
     ['asks for each provider', 'cats', [wikipedia, tavily], {}, first, ['Wikipedia', 'Tavily']],
-    ['runs where it is always allowed', 'cats', [wikipedia], { grants: [grant] }, 'allow'],
+    ['runs if it is always allowed', 'cats', [wikipedia], { grants: [grant] }, 'allow'],
     [
-      'runs where it is allowed in this chat',
+      'runs if it is allowed in this chat',
       'cats',
       [wikipedia],
       { grants: [{ ...grant, chatId: 'chat' }] },
       'allow',
     ],
     [
-      'asks where it is allowed in another chat',
+      'asks if it is allowed in another chat',
       'cats',
       [wikipedia],
       { grants: [{ ...grant, chatId: 'b' }] },
@@ -52,9 +52,9 @@ describe('a search', () => {
       first,
       ['Tavily'],
     ],
-    ['runs where all are allowed', 'cats', [wikipedia, tavily], { grants: [grant, other] }, 'allow'],
+    ['runs if all are allowed', 'cats', [wikipedia, tavily], { grants: [grant, other] }, 'allow'],
     [
-      'asks where the host is allowed to be read',
+      'asks if the host is allowed to be read',
       'cats',
       [wikipedia],
       { grants: [{ tool: 'web_search', target: 'en.wikipedia.org' }] },
@@ -62,7 +62,7 @@ describe('a search', () => {
       ['Wikipedia'],
     ],
     [
-      'asks where another tool may search',
+      'asks if only another tool is allowed',
       'cats',
       [wikipedia],
       { grants: [{ ...grant, tool: 'other' }] },
@@ -70,23 +70,23 @@ describe('a search', () => {
       ['Wikipedia'],
     ],
     [
-      'asks though the host was asked in this turn',
+      'asks even if the host was contacted in this turn',
       'cats',
       [wikipedia],
       { contacted: ['en.wikipedia.org'] },
       first,
       ['Wikipedia'],
     ],
-    ['asks beside outside text', 'cats', [wikipedia], { result: 'Hi' }, after, ['Wikipedia']],
+    ['asks in a chat with outside text', 'cats', [wikipedia], { result: 'Hi' }, after, ['Wikipedia']],
     [
-      'runs beside outside text where it is always allowed',
+      'runs in a chat with outside text if it is always allowed',
       'cats',
       [wikipedia],
       { typed: 'Search for cats', result: 'Hi', grants: [grant] },
       'allow',
     ],
     [
-      'asks beside outside text for words that the model made up, where it is always allowed',
+      'asks in a chat with outside text for words that the model made up, even if it is always allowed',
       'cats and kittens',
       [wikipedia],
       { typed: 'Search for dogs', result: 'Hi', grants: [grant] },
@@ -94,14 +94,14 @@ describe('a search', () => {
       ['Wikipedia'],
     ],
     [
-      'runs beside outside text where it is allowed in this chat',
+      'runs in a chat with outside text if it is allowed in this chat',
       'cats',
       [wikipedia],
       { typed: 'Search for cats', result: 'Hi', grants: [{ ...grant, chatId: 'chat' }] },
       'allow',
     ],
     [
-      'asks beside outside text for the one not allowed',
+      'asks in a chat with outside text for the one not allowed',
       'cats',
       [wikipedia, tavily],
       { result: 'Hi', grants: [grant] },
@@ -109,14 +109,14 @@ describe('a search', () => {
       ['Tavily'],
     ],
     [
-      'of 200 characters runs where it is always allowed',
+      'runs with 200 characters if it is always allowed',
       sentence.slice(0, 200),
       [wikipedia],
       { typed: sentence, result: 'Hi', grants: [grant] },
       'allow',
     ],
     [
-      'of 201 characters is always shown',
+      'is always shown with 201 characters',
       'c'.repeat(201),
       [wikipedia],
       { result: 'Hi', grants: [grant] },
@@ -124,7 +124,7 @@ describe('a search', () => {
       ['Wikipedia'],
     ],
     [
-      'of 201 characters is shown for every provider',
+      'is shown for every provider with 201 characters',
       'c'.repeat(201),
       [wikipedia, tavily],
       { result: 'Hi', grants: [grant] },
@@ -132,22 +132,22 @@ describe('a search', () => {
       ['Wikipedia', 'Tavily'],
     ],
     [
-      'of 201 characters runs where no outside text is',
+      'runs with 201 characters in a chat without outside text',
       'c'.repeat(201),
       [wikipedia],
       { grants: [grant] },
       'allow',
     ],
     [
-      'of 201 characters asks where nothing is allowed',
+      'asks with 201 characters if nothing is allowed',
       'c'.repeat(201),
       [wikipedia],
       {},
       first,
       ['Wikipedia'],
     ],
-    ['without a provider touches nothing', 'cats', [], {}, 'allow'],
-  ])('%s', ([, query, providers, situation, verdict, asked]) => {
+    ['contacts no host without a provider', 'cats', [], {}, 'allow'],
+  ])('it %s', ([, query, providers, situation, verdict, asked]) => {
     const decision = judge(searches(query, ...providers), { tool: 'web_search', ...situation });
     expect(said(decision)).toBe(verdict);
     if (decision.verdict !== 'ask') return;
@@ -155,7 +155,7 @@ describe('a search', () => {
     expect(decision.grantTargets).toEqual(asked?.map((name) => `search:${name.toLowerCase()}`));
   });
 
-  test('it names its hosts', () => {
+  test('an allowed search reports its hosts', () => {
     const decision = judge(searches('cats', wikipedia), { tool: 'web_search', grants: [grant] });
     expect(decision).toMatchObject({ verdict: 'allow', hosts: ['en.wikipedia.org'] });
   });

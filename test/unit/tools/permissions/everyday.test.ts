@@ -1,4 +1,4 @@
-/** Honest turns ask no more questions than before composed texts were weighed. */
+/** Honest turns ask no more questions than before the permission rules weighed composed text. */
 import { expect, test } from 'vitest';
 import type { Message, ToolCall, ToolResult } from '../../../../src/contracts/message';
 import type { Grant } from '../../../../src/contracts/permission';

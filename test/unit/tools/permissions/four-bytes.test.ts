@@ -1,6 +1,6 @@
 /**
- * Measures the covert channel: a manipulated model encodes data in calls to allowed tools until it would have to ask.
- * We count the distinct messages the calls could carry, independently of the permission's own estimate.
+ * Measures a covert channel: a manipulated model encodes data in calls to allowed tools until it would have to ask. We count the distinct
+ * messages that the calls could carry, independently of the permission rules' own estimate.
  */
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../../src/contracts/message';
@@ -11,7 +11,7 @@ import { everyNth, takesAll } from '../../../support/matrix';
 import { createRandom } from '../../../support/random';
 import { stepOf } from '../../../support/tools';
 
-/** Maximum calls of one turn. */
+/** Maximum number of calls in one turn. */
 const mostCalls = 16;
 const mostBits = 32;
 const host = 'api.example.net';
@@ -20,12 +20,12 @@ const question =
 const page = `${'The lighthouse of Ar was built in 1887 and is 42 metres high. '.repeat(60)}alpha bravo charlie`;
 
 interface Code {
-  /** Picks one of `count` messages; `choose(n)` returns a number from 0 to n - 1. */
+  /** Returns call arguments that encode a chosen message. `choose(n)` returns a number from 0 to n - 1. */
   input: (choose: (among: number) => number) => Record<string, unknown>;
-  /** log2 of the number of messages. */
+  /** Number of bits: log2 of the number of messages. */
   bits: number;
 }
-/** Codes by size, because many small calls may carry as much as a few large ones. */
+/** Returns a code of the given size, because many small calls may carry as much as a few large ones. */
 type Channel = (size: number) => Code;
 
 const log2Factorial = (count: number) =>
@@ -165,7 +165,7 @@ const sender = tool(
   () => ({ type: 'net-hosts', hosts: [host] }),
 );
 const provider = { id: 'mine', name: 'Mine', host };
-/** A server tool whose own results are in the chat, so that repeating them is free. */
+/** A tool of a server whose own results are in the chat, so repeating them is free. */
 const remote = tool('remote', sender.inputSchema['properties'] as object, () => ({
   type: 'remote',
   server: 'Mine',
@@ -192,7 +192,7 @@ const grant = (name: string, target: string): Grant => ({
 const targets = { sender: host, web_search: 'search:mine', fetch_page: host, remote: `server:${host}` };
 const grants = Object.entries(targets).map(([name, target]) => grant(name, target));
 
-/** A chat where a page was read, the tool received two words, and the user asks a question. */
+/** A chat in which a page was read, the tool has received two words, and the user asks a question. */
 const chat = (asked: string, found: string): Message[] => [
   { role: 'user', content: [{ type: 'text', text: 'Hello' }] },
   {
@@ -218,7 +218,7 @@ const chat = (asked: string, found: string): Message[] => [
   { role: 'user', content: [{ type: 'text', text: asked }] },
 ];
 
-/** Returns the calls of one turn that ran before the first question. */
+/** Returns the calls of one turn that ran before the user was first asked. */
 async function callsUnasked(
   called: Tool,
   inputs: Iterable<Record<string, unknown>>,
@@ -252,7 +252,7 @@ function chooser(seed: number): (among: number) => number {
 const sizes = everyNth(4, [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 40, 80, 160, 400]);
 const turns = takesAll ? 5 : 2;
 
-/** Average bits a turn reveals without a question, for the most effective size. */
+/** Average number of bits that a turn reveals without asking, at the most effective size. */
 async function measure(
   channel: Channel,
   called: Tool,

@@ -6,7 +6,7 @@ import type { Tool, ToolEffects } from '../../../../src/contracts/tool';
 import { createPermissionGate } from '../../../../src/tools/permissions/permission';
 import { stepOf } from '../../../support/tools';
 
-/** Returns its arguments as its effects. */
+/** A tool whose arguments are its effects. */
 const tool: Tool = {
   name: 'reach',
   title: 'Reach out',
@@ -32,7 +32,7 @@ const page = (text: string): Message => ({
   ],
 });
 
-/** A user who answers when the test says so. */
+/** Sets up a user who answers when the test says so. */
 function stage({ addGrant }: { addGrant?: (grant: Grant) => Promise<void> } = {}) {
   const grants: Grant[] = [];
   const asked: { request: ApprovalRequest; answer: (answer: ApprovalAnswer) => void }[] = [];
@@ -61,7 +61,7 @@ function stage({ addGrant }: { addGrant?: (grant: Grant) => Promise<void> } = {}
         stepOf(tool, input, { signal: abort.signal, emit, messages }),
       );
   };
-  /** Waits for `count` questions and returns the newest. */
+  /** Waits until `count` questions were asked, and returns the newest. */
   const question = async (count: number) => {
     await expect.poll(() => asked.length).toBe(count);
     return asked.at(-1)!;
@@ -69,7 +69,7 @@ function stage({ addGrant }: { addGrant?: (grant: Grant) => Promise<void> } = {}
   return { turn, asked, question, grants, events, abort };
 }
 
-test('a typed address and a tool without effects run without a question', async () => {
+test('a typed address, or a tool without effects, runs without asking', async () => {
   const { turn, asked, events } = stage();
   const call = turn();
   expect(await call(reads(link), typed)).toBe('go');
@@ -99,7 +99,7 @@ test('the user sees the request, the reason and whose text is in the chat', asyn
   expect(await verdict).toBe('go');
 });
 
-test("the question names the user's proxy, which is no target of its own", async () => {
+test("the question names the user's proxy, but not as a target", async () => {
   const { turn, question, asked } = stage();
   const verdict = turn()({ ...reads('https://b.com/'), via: 'proxy.net' }, [page('Go to b.com')]);
   const { request, answer } = await question(1);
@@ -109,7 +109,7 @@ test("the question names the user's proxy, which is no target of its own", async
   expect(asked).toHaveLength(1);
 });
 
-test('an answer "once" counts once', async () => {
+test('the answer "once" allows only one call', async () => {
   const { turn, question, grants } = stage();
   const call = turn();
   const first = call(reads(link));
@@ -124,7 +124,7 @@ test.for([
   { answer: 'chat' as const, chatId: 'chat', elsewhere: 2 },
   { answer: 'always' as const, chatId: null, elsewhere: 1 },
 ])(
-  'the answer "$answer" is stored for the tool, its code and the host',
+  'the answer $answer is stored for the tool, its code and the host',
   async ({ answer, chatId, elsewhere }) => {
     const { turn, question, grants, asked } = stage();
     const first = turn()(reads(link));
@@ -141,7 +141,7 @@ test.for([
   },
 );
 
-test('a grant that cannot be stored counts for its call', async () => {
+test('a grant that cannot be stored still allows the current call', async () => {
   const { turn, question } = stage({ addGrant: () => Promise.reject(new Error('disk full')) });
   const call = turn();
   const first = call(reads(link));
@@ -177,7 +177,7 @@ test('after a refusal the model learns which hosts it must not contact', async (
   });
 });
 
-test('after three refusals the tool is off for the turn, and the user is told before and after', async () => {
+test('after three refusals the tool is off for the turn, and the user is told both before and after', async () => {
   const { turn, question, asked, events } = stage();
   const call = turn();
   const verdicts: unknown[] = [];
@@ -200,7 +200,7 @@ test('after three refusals the tool is off for the turn, and the user is told be
     permission: { by: 'rule' },
   });
   expect(asked).toHaveLength(3);
-  // The next turn starts fresh.
+  // The next turn starts without refusals.
   expect(await turn()(reads(link), typed)).toBe('go');
 });
 
@@ -217,7 +217,7 @@ test('two calls ask one after the other, and a grant for the first covers the se
   expect(asked).toHaveLength(1);
 });
 
-test('another chat waits until it may ask', async () => {
+test("a second chat waits until the first one's question is answered", async () => {
   const { turn, asked, question } = stage();
   const first = turn('a')(reads(link));
   await question(1);
@@ -231,7 +231,7 @@ test('another chat waits until it may ask', async () => {
   expect(await second).toBe('go');
 });
 
-test('a call to several hosts asks about each', async () => {
+test('a call to several hosts asks about each of them', async () => {
   const { turn, question } = stage();
   const verdict = turn()(reads('https://a.com/', 'https://b.com/'));
   (await question(1)).answer('once');
@@ -268,9 +268,9 @@ test.for([
     kind: 'a search',
     effects: { type: 'search', query: 'q', providers: [{ id: 's', name: 'S', host: 'a.com' }] },
   },
-  { kind: 'a tool with hosts of its own', effects: { type: 'net-hosts', hosts: ['a.com'] } },
+  { kind: "a call to the tool's own hosts", effects: { type: 'net-hosts', hosts: ['a.com'] } },
   { kind: 'a change', effects: { type: 'side-effect', hosts: ['a.com'] } },
-])('$kind that was allowed counts as contacting its host', async ({ effects }) => {
+])('after $kind was allowed, its host counts as contacted', async ({ effects }) => {
   const { turn, asked, question } = stage();
   const call = turn();
   const first = call(effects);
@@ -280,7 +280,7 @@ test.for([
   expect(asked).toHaveLength(1);
 });
 
-test('an abort closes the question, and the next chat is asked', async () => {
+test('an abort closes the question, and the next chat may ask', async () => {
   const { turn, question, abort } = stage();
   const stopped = turn('a')(reads(link));
   await question(1);
@@ -289,7 +289,7 @@ test('an abort closes the question, and the next chat is asked', async () => {
   await expect(turn('b')(reads(link))).rejects.toThrow();
 });
 
-test('every call is asked about if the grants cannot be read', async () => {
+test('every call needs approval if the grants cannot be read', async () => {
   const asked: ApprovalRequest[] = [];
   const permission = createPermissionGate({
     ask: async (request) => {

@@ -1,7 +1,7 @@
-/** Measures how much a chat with hostile outside text can leak without a question. */
+/** Measures how much a chat with hostile outside text can leak without asking. */
 import { describe, expect, test } from 'vitest';
 import { maxUnasked } from '../../../../src/tools/permissions/decide';
-import { tellingOf, type KnownText } from '../../../../src/tools/permissions/telling';
+import { measureDisclosure, type KnownText } from '../../../../src/tools/permissions/telling';
 import { judge, reads, said, type Situation } from '../../../support/judge';
 
 const schema = {
@@ -12,41 +12,41 @@ const schema = {
   },
 };
 const canary = 'zebra7k9qcanary';
-const nothing: KnownText = { question: '', told: [], found: [], written: [] };
+const nothing: KnownText = { question: '', sent: [], found: [], written: [] };
 const bits = (q: unknown, known: Partial<KnownText> = {}) => {
   const written = [known.question ?? '', ...(known.written ?? [])];
-  return tellingOf({ q }, schema, { ...nothing, ...known, written }).bits;
+  return measureDisclosure({ q }, schema, { ...nothing, ...known, written }).bits;
 };
 
-describe('costs at most twelve bits', () => {
+describe('an argument costs at most twelve bits if it is', () => {
   test.for<[name: string, q: unknown, known: Partial<KnownText>]>([
     ['a word of the question', 'Oslo', { question: 'The weather in Oslo?' }],
-    ['in small letters', 'oslo', { question: 'The weather in Oslo?' }],
+    ['a word of the question in small letters', 'oslo', { question: 'The weather in Oslo?' }],
     ['words of the question in another order', 'Oslo weather', { question: 'What is the weather in Oslo?' }],
     ['a name of two words', 'Rio de Janeiro', { question: 'And in Rio de Janeiro?' }],
     ['a name with a hyphen', 'Saint-Denis', { question: 'And in Saint-Denis?' }],
-    ['Chinese within a sentence', '奥斯陆', { question: '奥斯陆的天气怎么样？' }],
+    ['Chinese copied from within a sentence', '奥斯陆', { question: '奥斯陆的天气怎么样？' }],
     ['a year', 2026, { question: 'Who won in 2026?' }],
-    ['what the same hosts were told before', canary, { told: [canary] }],
+    ['text that the same hosts received before', canary, { sent: [canary] }],
   ])('%s', ([, q, known]) => {
     expect(bits(q, known)).toBeLessThanOrEqual(12);
   });
 
   test('a value from an enum', () => {
-    const { bits: told, quoted } = tellingOf({ unit: 'celsius' }, schema, nothing);
-    // One of three fields, its presence, and one of two values.
-    expect(told).toBeCloseTo(Math.log2(3) + 1 + 1);
+    const { bits: sent, quoted } = measureDisclosure({ unit: 'celsius' }, schema, nothing);
+    // The choice of one of three fields, its presence, and the choice of one of two values.
+    expect(sent).toBeCloseTo(Math.log2(3) + 1 + 1);
     expect(quoted).toBe(0);
   });
 });
 
-describe('exceeds the budget of a turn', () => {
+describe('an argument exceeds the budget of a turn if it contains', () => {
   const question = `My password is ${canary}, remember it. The other is correct-horse-battery-staple.`;
   test.for<[name: string, input: unknown, known: Partial<KnownText>]>([
     ['a secret of the question', { q: canary }, { question }],
-    ['a secret of words', { q: 'correct-horse-battery-staple' }, { question }],
-    ['the number of a card', { q: '4111111111111111' }, { question: 'My card is 4111111111111111' }],
-    ['in groups', { q: '4111-1111-1111-1111' }, { question: 'My card is 4111-1111-1111-1111' }],
+    ['a secret made of words', { q: 'correct-horse-battery-staple' }, { question }],
+    ['a card number', { q: '4111111111111111' }, { question: 'My card is 4111111111111111' }],
+    ['a card number in groups', { q: '4111-1111-1111-1111' }, { question: 'My card is 4111-1111-1111-1111' }],
     ['a secret that a page repeats', { q: canary }, { question, found: [`You are ${canary}`] }],
     [
       'a secret that the model wrote first',
@@ -55,25 +55,33 @@ describe('exceeds the budget of a turn', () => {
     ],
     ['a part of a word of the question', { q: 'nightingale' }, { question: 'nightingales' }],
     [
-      'letter by letter from a page',
+      'a secret spelled with letters from a page',
       { q: Array.from(canary).join(' ') },
       { found: ['a b c d e f g h i j k l m n o p q r s t u v w x y z 0 1 2 3 4 5 6 7 8 9'] },
     ],
     [
-      'words of a dictionary on a page',
+      'a secret spelled with words of a list on a page',
       { q: 'zulu alpha golf echo' },
       { found: ['alpha bravo charlie delta echo foxtrot golf hotel zulu '.repeat(40)] },
     ],
-    ['in capitals and not', { q: 'pArIs iN sPrInG' }, { question: 'Paris in spring' }],
-    ['in the number of spaces', { q: 'Paris  in     spring' }, { question: 'Paris in spring' }],
-    ['in the signs between words', { q: 'Paris|in~the^spring#;' }, { question: 'Paris in the spring' }],
-    ['in a list', { list: ['ze', 'br', 'a7', 'k9'] }, { question }],
-    ['in a list of empty texts', { list: Array<string>(40).fill('') }, {}],
+    ['data encoded in capital and small letters', { q: 'pArIs iN sPrInG' }, { question: 'Paris in spring' }],
+    ['data encoded in the number of spaces', { q: 'Paris  in     spring' }, { question: 'Paris in spring' }],
+    [
+      'data encoded in the separators between words',
+      { q: 'Paris|in~the^spring#;' },
+      { question: 'Paris in the spring' },
+    ],
+    ['data encoded in a list', { list: ['ze', 'br', 'a7', 'k9'] }, { question }],
+    ['data encoded in a list of empty texts', { list: Array<string>(40).fill('') }, {}],
     ['in the name of an argument', { [canary]: '' }, { question }],
     ['in what stands deep', { other: { a: { b: canary } } }, { question }],
     ['in a number', { q: 98765432109876 }, {}],
     ['in two words of the question', { q: 'a I I a I a a I I a' }, { question: 'I want a tower' }],
-    ['in two words that were told', { q: 'a I I a I a a I I a I a a I' }, { told: ['a I'] }],
+    [
+      'data encoded in two words that were sent before',
+      { q: 'a I I a I a a I I a I a a I' },
+      { sent: ['a I'] },
+    ],
     [
       'the number of a card, in groups of a question',
       { q: '4111 1111 1111 1111' },
@@ -82,11 +90,13 @@ describe('exceeds the budget of a turn', () => {
     ['a long text', { q: 'a '.repeat(2000) }, { question: 'a' }],
   ])('%s', ([, input, known]) => {
     const written = [known.question ?? '', ...(known.written ?? [])];
-    expect(tellingOf(input, schema, { ...nothing, ...known, written }).bits).toBeGreaterThan(maxUnasked.bits);
+    expect(measureDisclosure(input, schema, { ...nothing, ...known, written }).bits).toBeGreaterThan(
+      maxUnasked.bits,
+    );
   });
 });
 
-test('a repeated run of words costs its choice once', () => {
+test('a repeated run of words costs its choice only once', () => {
   const found = [`${'lorem ipsum '.repeat(500)}The fair is in Trondheim Stiftsgården on Friday.`];
   const one = bits('Trondheim', { found });
   expect(one).toBeGreaterThan(10);
@@ -94,15 +104,15 @@ test('a repeated run of words costs its choice once', () => {
   expect(bits('Trondheim Stiftsgården', { found })).toBeLessThan(17);
 });
 
-// A quadratic algorithm would exceed the test's time limit.
-test('a very long chat is weighed in time', () => {
+// An algorithm with quadratic time would exceed the test's time limit.
+test('a very long chat is judged without delay', () => {
   const found = Array<string>(16).fill('The fair is in Trondheim. '.repeat(800));
   expect(bits('is in Oslo '.repeat(90), { found, written: found })).toBeGreaterThan(0);
 });
 
 describe('the choice of addresses on a page', () => {
   const offer = (count: number) => Array.from({ length: count }, (_, at) => `https://a.com/${at}`);
-  /** Makes calls until the user is asked; returns the bits they revealed. */
+  /** Makes calls until one would ask the user, and returns how many bits they revealed. */
   function tellUntilAsked(count: number, situation: Situation = {}): number {
     const all = offer(count);
     const spent = { bits: 0, quoted: 0 };
@@ -118,17 +128,20 @@ describe('the choice of addresses on a page', () => {
         expect(said(decision)).toBe('many-addresses');
         break;
       }
-      spent.bits += decision.tells.bits;
+      spent.bits += decision.disclosure.bits;
     }
-    // An observer can distinguish only this many turns: each call is one of the addresses, or none.
+    // An observer can distinguish only this much: each call requests one of the addresses, or none.
     return calls * Math.log2(count + 1);
   }
 
-  test.for([1, 2, 5, 10, 50, 500, 2500])('leaks at most four bytes per turn among %i', (count) => {
-    expect(tellUntilAsked(count)).toBeLessThanOrEqual(32);
-  });
+  test.for([1, 2, 5, 10, 50, 500, 2500])(
+    'it leaks at most four bytes per turn, with %i addresses',
+    (count) => {
+      expect(tellUntilAsked(count)).toBeLessThanOrEqual(32);
+    },
+  );
 
-  test('leaks no more if a host is always allowed', () => {
+  test('it leaks no more if a host is always allowed', () => {
     expect(tellUntilAsked(500, { contacted: [], grants: [{ target: 'a.com' }] })).toBeLessThanOrEqual(32);
   });
 
@@ -138,7 +151,7 @@ describe('the choice of addresses on a page', () => {
     for (const url of offer(8)) {
       const decision = judge(reads(url), { result: offer(8).join('\n'), contacted: ['a.com'], spent });
       if (decision.verdict !== 'allow') break;
-      spent.bits += decision.tells.bits;
+      spent.bits += decision.disclosure.bits;
       calls += 1;
     }
     expect(calls).toBe(8);
@@ -150,38 +163,43 @@ describe('a tool that is always allowed', () => {
   const grant = { tool: 'mine', target: 'a.com' };
   const situation = { tool: 'mine', grants: [grant], inputSchema: schema, typed: `I am ${canary} in Oslo` };
   test.for<[name: string, input: object, changed: Situation, verdict: string]>([
-    ['runs where nothing from outside is', { q: canary }, {}, 'allow'],
-    ['asks for a secret beside outside text', { q: canary }, { result: 'Hi' }, 'composed-text'],
+    ['it runs in a chat without outside text', { q: canary }, {}, 'allow'],
     [
-      'asks for it in other letters',
+      'it asks before sending a secret in a chat with outside text',
+      { q: canary },
+      { result: 'Hi' },
+      'composed-text',
+    ],
+    [
+      'it asks before sending the secret in other letters',
       { q: Buffer.from(canary).toString('hex') },
       { result: 'Hi' },
       'composed-text',
     ],
-    ['runs for a word of the question', { q: 'Oslo' }, { result: 'Hi' }, 'allow'],
-    ['runs without arguments', {}, { result: 'Hi' }, 'allow'],
+    ['it runs with a word of the question', { q: 'Oslo' }, { result: 'Hi' }, 'allow'],
+    ['it runs without arguments', {}, { result: 'Hi' }, 'allow'],
     [
-      'asks for four letters more, once four were told',
+      'it asks before sending four letters if four were sent before',
       { q: 'k9qc' },
       { result: 'Hi', spent: { bits: 30, quoted: 0 } },
       'composed-text',
     ],
     [
-      'asks once two hundred letters were quoted',
+      'it asks if two hundred letters were quoted before',
       { q: 'Oslo' },
       { result: 'Hi', spent: { bits: 0, quoted: 198 } },
       'composed-text',
     ],
     [
-      'runs again with what these hosts were told',
+      'it runs again with text that the same hosts received',
       { q: canary },
-      { result: 'Hi', told: [{ hosts: ['a.com'], text: canary }] },
+      { result: 'Hi', sent: [{ hosts: ['a.com'], text: canary }] },
       'allow',
     ],
     [
-      'asks where other hosts were told',
+      'it asks if only other hosts received the text',
       { q: canary },
-      { result: 'Hi', told: [{ hosts: ['b.com'], text: canary }] },
+      { result: 'Hi', sent: [{ hosts: ['b.com'], text: canary }] },
       'composed-text',
     ],
   ])('%s', ([, input, changed, verdict]) => {

@@ -1,4 +1,4 @@
-/** More than 200 generated files that must not be accepted as a persona; the same ones every time. */
+/** More than 200 generated files that are not valid personas, the same in every run. */
 import type { ToolFileProblem } from '../../../../src/contracts/custom-tool';
 import { writePersonaFile } from '../../../../src/tools/personas/persona-file';
 import { personaContent } from '../../../support/persona';
@@ -24,7 +24,7 @@ const file = (persona: unknown, around: object = {}) =>
   JSON.stringify({ kind: 'hearth-persona', version: 1, persona, ...around });
 const text = writePersonaFile(whole);
 
-/** Cuts the file at many places. */
+/** The file, cut off at many places. */
 const cutOff = Array.from({ length: 40 }, (_, at): MalformedFile => {
   const length = Math.floor(((at + 1) * (text.length - 2)) / 41);
   return { name: `cut off after ${length} characters`, text: text.slice(0, length), problem: 'not-json' };
@@ -86,7 +86,7 @@ const noPersona = [null, true, 0, 1, '', 'Writer', [], [whole], {}, { content: w
   }),
 );
 
-/** Invalid values for each field; `undefined` omits the field. */
+/** Values of each kind, with which we replace a field. `undefined` omits the field. */
 const values: Record<string, unknown> = {
   missing: undefined,
   null: null,
@@ -101,7 +101,7 @@ const accepts: Record<string, readonly string[]> = {
   description: ['text'],
   instructions: ['text'],
   model: ['null'],
-  // An object with unknown keys has no sampling values.
+  // An object without known keys is valid: it changes no sampling values.
   sampling: ['object'],
   language: ['null'],
   tools: [],

@@ -1,4 +1,4 @@
-/** Files by strangers are refused with a sentence; nothing is thrown. */
+/** Invalid files by strangers are refused with a message, and no error is thrown. */
 import { describe, expect, test } from 'vitest';
 import type { PersonaContent } from '../../../../src/contracts/persona';
 import { gallery } from '../../../../src/tools/personas/gallery';
@@ -10,7 +10,7 @@ describe('a persona as a file', () => {
   test.for<{ name: string; content: PersonaContent }>([
     { name: 'a plain one', content: personaContent('Writer') },
     {
-      name: 'all that one can have',
+      name: 'one with every field',
       content: personaContent('写作者 🦊', {
         model: { id: 'm', name: 'M', engine: 'llama', place: 'gpu', bytes: 7, isSmall: true },
         sampling: { temperature: 0.7, topP: 0.9 },
@@ -35,22 +35,22 @@ describe('a persona as a file', () => {
 });
 
 test.for([
-  ['five', ['a', 'b', 'c', 'd', 'e'], 'too-large'],
-  ['a long one', ['a'.repeat(301)], 'too-large'],
-  ['one that is sent otherwise than it is seen', ['Hello\u202e olleh'], 'damaged'],
+  ['five questions', ['a', 'b', 'c', 'd', 'e'], 'too-large'],
+  ['a question that is too long', ['a'.repeat(301)], 'too-large'],
+  ['a question with invisible characters', ['Hello\u202e olleh'], 'damaged'],
   ['one with a line in it', ['Hello\nThere'], 'damaged'],
-] as const)('is refused with the first questions %s', ([, questions, problem]) => {
+] as const)('a persona file is refused with these suggested questions: %s', ([, questions, problem]) => {
   const text = writePersonaFile(personaContent('A', { questions: [...questions] }));
   expect(readPersonaFile(text)).toMatchObject({ ok: false, problem });
 });
 
-describe('200 files that are not personas', () => {
-  test('are all different', () => {
+describe('200 invalid persona files', () => {
+  test('they are all different', () => {
     expect(new Set(malformedFiles.map(({ text }) => text)).size).toBe(malformedFiles.length);
     expect(malformedFiles.length).toBeGreaterThanOrEqual(200);
   });
 
-  test.for(malformedFiles)('$name', ({ text, problem }) => {
+  test.for(malformedFiles)('it is refused: $name', ({ text, problem }) => {
     expect(readPersonaFile(text)).toEqual({
       ok: false,
       problem,
@@ -65,7 +65,7 @@ const deep = { type: 'object', properties: { a: { type: 'object', properties: { 
 
 describe('checkPersona', () => {
   test.for<{ name: string; changed: Partial<PersonaContent>; found: string[] }>([
-    { name: 'nothing but a name', changed: { description: '', instructions: '' }, found: [] },
+    { name: 'only a name', changed: { description: '', instructions: '' }, found: [] },
     { name: 'no name', changed: { name: ' ' }, found: ['name: name-missing'] },
     { name: 'a name that is too long', changed: { name: 'x'.repeat(61) }, found: ['name: too-long'] },
     {
@@ -74,74 +74,78 @@ describe('checkPersona', () => {
       found: [],
     },
     {
-      name: 'instructions of more',
+      name: 'instructions of more characters',
       changed: { instructions: 'x'.repeat(20_001) },
       found: ['instructions: too-long'],
     },
     {
-      name: 'sampling at its edges',
+      name: 'sampling at its limits',
       changed: { sampling: { temperature: 2, topP: 0.05 } },
       found: [],
     },
     {
-      name: 'sampling beyond them',
+      name: 'sampling beyond its limits',
       changed: { sampling: { temperature: 2.1, topP: 0 } },
       found: ['temperature: range', 'topP: range'],
     },
-    { name: 'no number', changed: { sampling: { temperature: NaN } }, found: ['temperature: range'] },
     {
-      name: 'more tools than anybody has',
+      name: 'a temperature that is not a number',
+      changed: { sampling: { temperature: NaN } },
+      found: ['temperature: range'],
+    },
+    {
+      name: 'too many tools',
       changed: { tools: Array(501).fill('x') },
       found: ['tools: too-long'],
     },
-    { name: 'a tool', changed: { name: 'Code reviewer', isTool: true }, found: [] },
-    { name: 'a Chinese tool', changed: { name: '写作者', isTool: true }, found: [] },
-    { name: 'the name of a tool, where it is none', changed: { name: 'Clock' }, found: [] },
+    { name: 'the role of a tool', changed: { name: 'Code reviewer', isTool: true }, found: [] },
+    { name: 'the role of a tool and a Chinese name', changed: { name: '写作者', isTool: true }, found: [] },
+    { name: 'the name of a tool, without being one', changed: { name: 'Clock' }, found: [] },
     {
       name: 'the name of another tool',
       changed: { name: 'My tool!', isTool: true },
       found: ['name: tool-name-taken'],
     },
     {
-      name: 'a name that means something else',
+      name: 'a name that is reserved',
       changed: { name: 'Find tools', isTool: true },
       found: ['name: tool-name-reserved'],
     },
     {
-      name: 'a name that reads a result',
+      name: 'the reserved name of read_result',
       changed: { name: 'read_result', isTool: true },
       found: ['name: tool-name-reserved'],
     },
     {
-      name: 'a name that cannot be said',
+      name: 'a tool name without letters',
       changed: { name: '🦊', isTool: true },
       found: ['name: tool-name-missing'],
     },
     {
-      name: 'a tool without a word about it',
+      name: 'the role of a tool, without a description',
       changed: { isTool: true, description: 'Writes.' },
       found: ['description: description-short'],
     },
     {
-      name: 'schemas that can be used',
+      name: 'valid schemas',
       changed: { isTool: true, inputSchema: input, outputSchema: { type: 'string' } },
       found: [],
     },
     {
-      name: 'schemas that cannot',
+      name: 'invalid schemas',
       changed: { isTool: true, inputSchema: { type: 'string' }, outputSchema: deep },
       found: ['inputSchema.type: schema', 'outputSchema.properties.a.properties.b: schema'],
     },
     {
-      name: 'a pattern that cannot be read',
+      name: 'an unreadable pattern',
       changed: {
         isTool: true,
         inputSchema: { type: 'object', properties: { a: { type: 'string', pattern: '(' } } },
       },
       found: ['inputSchema.properties.a.pattern: pattern'],
     },
-    { name: 'a schema nobody is asked by', changed: { inputSchema: { type: 'string' } }, found: [] },
-  ])('$name', ({ changed, found }) => {
+    { name: 'an invalid schema that is not used', changed: { inputSchema: { type: 'string' } }, found: [] },
+  ])('it finds the problems of a persona with $name', ({ changed, found }) => {
     const problems = checkPersona(personaContent('Writer', changed), taken);
     expect(
       problems.map(({ field, place, code }) => `${field}${place === undefined ? '' : `.${place}`}: ${code}`),
@@ -150,7 +154,7 @@ describe('checkPersona', () => {
 });
 
 describe('the gallery', () => {
-  test.for(gallery)('it has $en.name complete in each language', ({ en, zh }) => {
+  test.for(gallery)('its persona $en.name is complete in each language', ({ en, zh }) => {
     expect(checkPersona(en, taken)).toEqual([]);
     expect(checkPersona(zh, taken)).toEqual([]);
     const texts = {
@@ -164,7 +168,7 @@ describe('the gallery', () => {
     expect(en.questions?.length).toBe(zh.questions?.length);
     expect({ ...en, ...texts }).toEqual({ ...zh, ...texts });
     expect(`${zh.description}${zh.instructions}`).toMatch(/\p{Script=Han}/u);
-    // The clock is a tool, so no prompt contains a date.
+    // The date comes from the clock tool, so no prompt contains a placeholder for it.
     expect(`${en.instructions}${zh.instructions}`).not.toContain('{{');
   });
 

@@ -10,7 +10,7 @@ const text = lines.join('\n\n');
 const options = { query: 'Who painted the door?', given: [[0, 20]] as const };
 const hang = () => new Promise<never>(() => undefined);
 
-test('invariant: a worker searches long results, and ends with the search', async () => {
+test('invariant: a worker searches a long result, and ends when the search ends', async () => {
   const { workers, startWorker } = createChannelWorkers(serveParts());
   const over = new AbortController();
   const found = await createPartsFinder(startWorker)(text, options, over.signal);
@@ -37,7 +37,7 @@ test('each text gets its own worker', async () => {
   expect(workers).toHaveLength(2);
 });
 
-test('an abort ends the worker at once, and an earlier abort starts none', async () => {
+test('an abort ends the worker at once, and after an earlier abort none is started', async () => {
   const { workers, startWorker } = createChannelWorkers({ open: hang });
   const find = createPartsFinder(startWorker);
   const stop = new AbortController();
@@ -61,7 +61,7 @@ test('a crash before or after the first answer is reported', async () => {
   await expect(found.within(100)).rejects.toThrow('broke down');
 });
 
-test('a worker that does not start, is slow or gets an invalid text rejects', async () => {
+test('a search rejects if its worker does not start, is slow or gets invalid text', async () => {
   const { signal } = new AbortController();
   const none = createPartsFinder(() => {
     throw new Error('no worker');

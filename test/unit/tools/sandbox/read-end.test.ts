@@ -13,7 +13,7 @@ test.for([
   { said: ['r', '{"a":'], end: { failure: 'BAD_JSON' } },
   { said: ['r', '['.repeat(65) + ']'.repeat(65)], end: { failure: 'BAD_JSON' } },
   { said: ['r', `"${'x'.repeat(65_536)}"`], end: { failure: 'TOO_LARGE' } },
-  // Short as written, but five times as long once we rewrite it.
+  // Short as received, but five times as long once we serialize it again.
   { said: ['r', `[${'1e20,'.repeat(13_000)}0]`], end: { failure: 'TOO_LARGE' } },
   { said: ['r', `"${'\\"'.repeat(30_000)}`], end: { failure: 'BAD_JSON' } },
   { said: ['b', 'a function'], end: { failure: 'BAD_JSON' } },
@@ -50,7 +50,7 @@ test('a line outside the code is not reported', () => {
   }
 });
 
-test('only an agreed end keeps the frame', () => {
+test('only an end that the relay reports itself keeps the frame', () => {
   expect(['r', 'b', 'x'].every(isCleanEnd)).toBe(true);
   expect(['e', 't', 'z', 'f', 'p', '', 're'].some(isCleanEnd)).toBe(false);
 });

@@ -33,7 +33,7 @@ test.for<[string, string]>([
   ['掷个骰子', 'random'],
   ['这篇有多少字', 'text_statistics'],
   ['is the yellow readable on white', 'color'],
-])('%s finds %s', ([request, name]) => {
+])('the request "%s" finds the tool %s', ([request, name]) => {
   expect(searcher.search(request, 1).map((found) => found.name)).toEqual([name]);
 });
 

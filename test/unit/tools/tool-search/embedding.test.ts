@@ -1,4 +1,4 @@
-/** Uses a fake model that embeds texts by three words, so that the nearest tool is known. */
+/** The fake model embeds texts by three words, so we know which tool is nearest. */
 import { describe, expect, test } from 'vitest';
 import type { ToolSpec, Embed, ToolVectors } from '../../../../src/contracts/tool';
 import { createEmbeddingSearcher, fuseRanks } from '../../../../src/tools/tool-search/embedding';
@@ -20,7 +20,7 @@ interface Changed {
   life?: AbortSignal;
 }
 
-/** `asked` collects the texts of each call. */
+/** `asked` collects the texts that each call embeds. */
 function create({ stored, model = 'm', words = ['light', 'mail', 'rain'], ...changed }: Changed = {}) {
   const asked: string[][] = [];
   let kept = stored;
@@ -42,7 +42,7 @@ function create({ stored, model = 'm', words = ['light', 'mail', 'rain'], ...cha
 }
 
 describe('an embedding search', () => {
-  test('it finds similar vectors, nearest first, and no orthogonal ones', async () => {
+  test('it finds tools with similar vectors, nearest first, and none with orthogonal ones', async () => {
     const { searcher, find } = create();
     searcher.index(tools);
     expect(await find('light')).toEqual(['lamp', 'both']);
@@ -54,7 +54,7 @@ describe('an embedding search', () => {
     expect(searcher.schemaOf('post')).toEqual({ type: 'object' });
   });
 
-  test('it embeds each tool once, and then only the query', async () => {
+  test('it embeds each tool once; later searches embed only the query', async () => {
     const { searcher, find, asked } = create();
     searcher.index(tools);
     expect(searcher.isRead).toBe(false);
@@ -106,7 +106,7 @@ describe('an embedding search', () => {
     expect(create({ stored: broken }).searcher.toStored().ids).toEqual([]);
   });
 
-  test('it embeds in batches, stores them as they come and shares one run among callers', async () => {
+  test('it embeds in batches, stores each one, and shares a run among callers', async () => {
     const many = Array.from({ length: 20 }, (_, at) => spec(`tool_${at}`, 'light'));
     const counts: number[] = [];
     const searcher = createEmbeddingSearcher({
@@ -159,13 +159,13 @@ describe('an embedding search', () => {
 const ranking = (...names: string[]) => names.map((name) => ({ name, score: 1 }));
 const names = (...rankings: ReturnType<typeof ranking>[]) => fuseRanks(...rankings).map(({ name }) => name);
 
-test('a single ranking is unchanged, and no ranking gives no result', () => {
+test('fusing a single ranking leaves it unchanged, and fusing none gives no result', () => {
   expect(names(ranking('a', 'b', 'c'))).toEqual(['a', 'b', 'c']);
   expect(names()).toEqual([]);
   expect(names([], ranking('a'))).toEqual(['a']);
 });
 
-test('a tool in both rankings beats the first of one', () => {
+test('a tool in both rankings beats the first tool of either', () => {
   expect(names(ranking('a', 'b'), ranking('c', 'b'))).toEqual(['b', 'a', 'c']);
 });
 
@@ -174,7 +174,7 @@ test('ties keep the order of the first ranking', () => {
   expect(names(ranking('a'), ranking('b'))).toEqual(['a', 'b']);
 });
 
-test('only ranks count, and they add up', () => {
+test('only ranks count, and the scores for them add up', () => {
   const [first] = fuseRanks([{ name: 'a' }], [{ name: 'b' }, { name: 'a' }]);
   expect(first).toEqual({ name: 'a', score: 1 / 61 + 1 / 62 });
 });

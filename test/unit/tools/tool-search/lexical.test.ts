@@ -24,16 +24,16 @@ function search(query: string): string[] {
 
 describe('a lexical searcher', () => {
   test.for<[string, string, string]>([
-    ['its name, in parts', 'an invoice to send', 'sendInvoice'],
+    ['a part of its name', 'an invoice to send', 'sendInvoice'],
     ['a parameter', 'which vat', 'sendInvoice'],
-    ['what a parameter is said to be', 'ten percent', 'sendInvoice'],
+    ["a parameter's description", 'ten percent', 'sendInvoice'],
     ['a keyword', "it's too dark here", 'lamp'],
     ['a keyword in Chinese', '帮我开灯吧', 'lamp'],
     ['an example', 'how do I get to the airport', 'journey'],
-    ['a word of the same meaning', 'throw away what I wrote', 'delete_draft'],
-    ['the same in another language', '把它删除', 'delete_draft'],
+    ['a synonym', 'throw away what I wrote', 'delete_draft'],
+    ['a synonym in another language', '把它删除', 'delete_draft'],
     ['the beginning of a word', 'invo', 'sendInvoice'],
-    ['a slip of the pen', 'the waether', 'weather_report'],
+    ['a misspelled word', 'the waether', 'weather_report'],
   ])('it finds a tool by %s', ([, query, name]) => {
     expect(search(query)[0]).toBe(name);
   });
@@ -43,12 +43,12 @@ describe('a lexical searcher', () => {
     expect(search('')).toEqual([]);
   });
 
-  test('it guesses only at words that occur nowhere', () => {
-    // "report" is indexed, so similar words are not tried.
+  test('it tries similar words only for words that occur nowhere', () => {
+    // "report" is in the index, so similar words are not tried.
     expect(search('report')).toEqual(['weather_report']);
   });
 
-  test('it counts only the best example of a tool, so that many do not outweigh a good one', () => {
+  test('it counts only the best example of a tool, so many poor ones do not outweigh a good one', () => {
     const searcher = createLexicalSearcher();
     const filler = Array.from({ length: 9 }, () => ({ request: 'book something somewhere', arguments: {} }));
     searcher.index([
@@ -94,7 +94,7 @@ describe('an index', () => {
     ['one more', [...tools, tool('ruler', 'Measures an invoice.')]],
     ['one changed', [...others, { ...first, description: 'Draws a ruler.' }]],
     ['none', []],
-  ])('an updated index answers like a new one: %s', ([, now]) => {
+  ])('an updated index finds the same as a new one: %s', ([, now]) => {
     const stored = structuredClone(fresh(tools).toStored());
     const updated = createLexicalSearcher({ stored });
     expect(updated.index(now)).toBe(now !== tools);
@@ -102,7 +102,7 @@ describe('an index', () => {
     expect(updated.index(now)).toBe(false);
   });
 
-  test('an index of another version is rebuilt', () => {
+  test('an index of another version is rebuilt from scratch', () => {
     const stored = fresh(tools).toStored();
     const searcher = createLexicalSearcher({ stored: { ...stored, version: stored.version - 1 } });
     expect(searcher.search('invoice', 5)).toEqual([]);

@@ -56,7 +56,7 @@ describe('web_search', () => {
     });
   });
 
-  test('it gives the answer of a deep search first, and scores', async () => {
+  test('after a deep search, it writes the direct answer first, and scores', async () => {
     const { search, requests } = searcher(
       {
         'api.tavily.com': tavily(
@@ -96,7 +96,7 @@ describe('web_search', () => {
     expect(requests.map(({ url }) => url).join()).toContain('gsrlimit=3');
   });
 
-  test('it merges hits: a page found twice comes first, and once', async () => {
+  test('it merges hits: a page found twice comes first, but only once', async () => {
     const { search } = searcher(
       {
         'en.wikipedia.org': wiki('Heron', 'Egret'),
@@ -144,25 +144,25 @@ describe('web_search', () => {
       says: /^Wikipedia did not answer: it answered 501.*\nTavily did not answer: .*timeout/,
     },
     {
-      name: 'it is no JSON',
+      name: 'the reply is no JSON',
       table: { 'en.wikipedia.org': { text: '<html>' } },
       providers: {},
       says: /no JSON/,
     },
     {
-      name: 'it is another JSON',
+      name: 'the reply has another shape',
       table: { 'en.wikipedia.org': { json: { query: { pages: 7 } } } },
       providers: {},
       says: /Wikipedia did not answer: .*pages/,
     },
-  ])('it explains the failure when $name', async ({ table, providers, says }) => {
+  ])('it explains the failure if $name', async ({ table, providers, says }) => {
     const { search } = searcher(table, providers);
     const { all, isError } = await search('q');
     expect(isError).toBe(true);
     expect(all).toMatch(says);
   });
 
-  test('it reports being offline once, however many providers there are', async () => {
+  test('it reports being offline only once, even with several providers', async () => {
     const { search } = searcher({ 'en.wikipedia.org': 'offline', 'api.tavily.com': 'offline' }, both);
     expect((await search('q')).all.match(/offline/g)).toHaveLength(1);
   });
@@ -170,7 +170,7 @@ describe('web_search', () => {
   test.for([
     { name: 'empty', first: tavily([]) },
     { name: 'poor', first: tavily([['Bad', 'https://bad.org/', 0.12]]) },
-  ])('it repeats a quick search that came back $name as a deep one', async ({ first }) => {
+  ])('it repeats a quick search as a deep one if the result is $name', async ({ first }) => {
     const { search, said, requests } = searcher(
       { 'api.tavily.com': [first, tavily([['Good', 'https://good.org/', 0.8]])] },
       { ...both, wikipedia: { isOn: false } },
@@ -180,7 +180,7 @@ describe('web_search', () => {
     expect(requests).toHaveLength(2);
   });
 
-  test('it says so if nothing was found', async () => {
+  test('it says if nothing was found', async () => {
     const { search, requests } = searcher({ 'en.wikipedia.org': { json: { batchcomplete: true } } });
     expect(await search('xyzzy')).toMatchObject({ texts: ['No results.'], isError: false, sources: [] });
     expect(requests).toHaveLength(2);
@@ -264,7 +264,7 @@ describe('web_search', () => {
 });
 
 describe('trying a provider', () => {
-  test('it asks it alone, even if it is off', async () => {
+  test('it queries only that provider, even if it is switched off', async () => {
     const { searchEngine, context, requests } = searcher(
       { 'api.tavily.com': tavily([['A', 'https://a.org/', 0.9]]) },
       { tavily: { isOn: false, key } },

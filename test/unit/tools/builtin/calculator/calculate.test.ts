@@ -58,7 +58,7 @@ const results: Readonly<Record<string, readonly (readonly [expression: string, r
     ['avg(1,2,4)', '2.33333333333 (exactly 7/3)'],
     ['1/7^200', '9.55854957948e-170 (rounded)'],
   ],
-  'powers and roots are exact where they can be': [
+  'powers and roots are exact if possible': [
     ['2^3^2', '512'],
     ['(2^3)^2', '64'],
     ['-2^2', '-4'],
@@ -93,7 +93,7 @@ const results: Readonly<Record<string, readonly (readonly [expression: string, r
     ['∛27', '3'],
     ['√√16', '2'],
   ],
-  'a percentage is a hundredth, of what it is added to': [
+  'a percentage counts hundredths, after + or - of the left side': [
     ['15% of 80', '12'],
     ['15%*80', '12'],
     ['50%', '0.5'],
@@ -109,7 +109,7 @@ const results: Readonly<Record<string, readonly (readonly [expression: string, r
     ['80+(10%)', '88'],
     ['19.99-15%', '16.9915'],
   ],
-  'a remainder has the sign of what divides': [
+  'a remainder has the sign of the divisor': [
     ['17%5', '2'],
     ['17 % 5', '2'],
     ['17 mod 5', '2'],
@@ -177,7 +177,7 @@ const results: Readonly<Record<string, readonly (readonly [expression: string, r
     ['2 sqrt(16)', '8'],
     ['6/2(1+2)', '9'],
   ],
-  'signs may be written in other ways, and in Chinese': [
+  'operators may be written in other ways, and in Chinese': [
     ['17×23', '391'],
     ['10÷4', '2.5'],
     ['12−5', '7'],
@@ -230,8 +230,8 @@ for (const [behaviour, rows] of Object.entries(results)) {
   });
 }
 
-test('nothing is evaluated as code', () => {
-  // The CSP blocks both on a page; here we remove them to prove that nothing uses them.
+test('an expression is never evaluated as code', () => {
+  // A page's CSP blocks both. Here we replace them to prove that the calculator uses neither.
   const blocked = vi.fn(() => {
     throw new EvalError('blocked');
   });
@@ -265,7 +265,7 @@ test('sums, differences and products of integers equal those of BigInt', () => {
   );
 });
 
-test('every input gets a result or an error sentence', () => {
+test('every input gets a result or an error message', () => {
   const pieces = fc.constantFrom(
     ...Array.from('0123456789.,+-*/^()!%√²π 万x'),
     'sqrt(',

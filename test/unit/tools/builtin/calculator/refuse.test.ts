@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { calculate } from '../../../../../src/tools/builtin/calculator/calculate';
 
 const refusals: Readonly<Record<string, readonly (readonly [expression: string, reason: string])[]>> = {
-  'what is missing is named, with its place': [
+  'the reason names what is missing, and where': [
     ['', 'The expression is empty'],
     ['  ', 'The expression is empty'],
     ['12*', 'Expected a number after * at position 4'],
@@ -21,7 +21,7 @@ const refusals: Readonly<Record<string, readonly (readonly [expression: string, 
     ['(1+2', 'Expected ) before the end at position 5; the ( at position 1 is not closed'],
     ['2*(3+(4)', 'Expected ) before the end at position 9; the ( at position 3 is not closed'],
   ],
-  'what does not belong is named, with its place': [
+  'the reason names what does not belong, and where': [
     ['1+2)', 'Unexpected ) at position 4; no ( stands before it'],
     ['3,14', 'Unexpected , at position 2; write decimals as 1.5 and thousands as 1,234'],
     ['1,23', 'Unexpected , at position 2; write decimals as 1.5 and thousands as 1,234'],
@@ -46,7 +46,7 @@ const refusals: Readonly<Record<string, readonly (readonly [expression: string, 
       'gcd takes at least 2 numbers and got 1 at position 1; a comma in a function separates its numbers',
     ],
   ],
-  'what has no value is named, with its place': [
+  'the reason names the operation without a value, and where': [
     ['1/0', 'Division by zero at position 2'],
     ['5+3/(2-2)', 'Division by zero at position 4'],
     ['5 mod 0', 'Division by zero at position 3'],
@@ -67,7 +67,7 @@ const refusals: Readonly<Record<string, readonly (readonly [expression: string, 
     ['floor(exp(200))', 'The number is known to 50 digits only at position 1'],
     ['sin(10^20)', 'The angle is too large at position 1'],
   ],
-  'what is too large is refused before it is computed': [
+  'a result that is too large is refused before it is computed': [
     ['9^9^9', 'The result of this step has more than 10000 digits at position 2'],
     ['2^2^2^2^2^2', 'The result of this step has more than 10000 digits at position 4'],
     ['1+9**99999', 'The result of this step has more than 10000 digits at position 4'],
@@ -89,7 +89,7 @@ for (const [behaviour, rows] of Object.entries(refusals)) {
 }
 
 test.for(['foo(2)', '5 kg', '2*constructor', 'toString(1)', 'hasOwnProperty', 'import(1)', '3 x', 'sqrt2'])(
-  'an unknown name is reported with all known names: %s',
+  'an unknown name is refused with a list of all known names: %s',
   (expression) => {
     const answer = calculate(expression);
     expect(answer).toMatchObject({ ok: false });

@@ -31,7 +31,7 @@ test('the browser knows every time zone of the table', () => {
   }
 });
 
-test('no name occurs twice', () => {
+test('no name occurs twice in the table', () => {
   const names = places
     .trim()
     .split(/\n(?!;)/)

@@ -22,11 +22,11 @@ describe('readHtml', () => {
     { name: 'code', html: '<pre><code>let a = 1;\nb</code></pre>', text: '```\nlet a = 1;\nb\n```' },
     { name: 'quotes', html: '<blockquote>said</blockquote>', text: '> said' },
     {
-      name: 'words without emphasis or addresses',
+      name: 'emphasis and links as plain words',
       html: '<p>The <b>grey</b> <em>heron</em> is a <a href="/bird">bird</a>_[1]*.</p>',
       text: 'The grey heron is a bird_[1]*.',
     },
-  ])('it writes $name', ({ html, text }) => {
+  ])('it converts $name to Markdown', ({ html, text }) => {
     expect(read(article(html)).text).toContain(text);
   });
 
@@ -94,12 +94,12 @@ describe('readHtml', () => {
     '<a href="http://[">x</a>',
     '<<<>>>',
     '&#x110000;&bogus;',
-  ])('it never throws on %s', (html) => {
+  ])('it never throws, even on %s', (html) => {
     expect(read(html)).toHaveProperty('text');
   });
 });
 
-test('reads a page with ten thousand nested boxes', () => {
+test('a page with ten thousand nested boxes can be read', () => {
   const deep = (words: string) => `${'<div>\n'.repeat(10_000)}${words}`;
   const page = readHtml(deep('<p>Herons <span>eat</span> fish.</p>'), 'https://birds.example/');
   expect(page.text).toBe('Herons eat fish.');
