@@ -12,7 +12,7 @@ export function diffLines(before: string, after: string): DiffLine[] {
   return diffParts(before.split('\n'), after.split('\n'), maxLines);
 }
 
-/** Compares two texts in pieces. If more than `max` pieces of either differ, all of those are shown as removed and added. */
+/** Compares two lists of pieces. If either has more than `max` differing pieces, shows all of its differing pieces as removed and added. */
 function diffParts(old: readonly string[], now: readonly string[], max: number): DiffLine[] {
   let start = 0;
   while (start < old.length && start < now.length && old[start] === now[start]) start++;
@@ -69,7 +69,7 @@ function shortestDiff(old: readonly string[], now: readonly string[]): DiffLine[
   return [...lines, ...removedAndAdded(old.slice(i), now.slice(j))];
 }
 
-/** Maximum words to compare. If more differ, all of them count as different. */
+/** Maximum number of differing words to compare. If more differ, all of them count as different. */
 const maxWords = 2_000;
 
 export interface WordDiff {
@@ -77,7 +77,7 @@ export interface WordDiff {
   after: readonly DiffLine[];
 }
 
-/** Compares two texts word by word, also in languages that write no spaces. */
+/** Compares two texts word by word, even in languages without spaces. */
 export function diffWords(before: string, after: string): WordDiff {
   const parts = diffParts(wordsOf(before), wordsOf(after), maxWords);
   const without = (kind: DiffLine['kind']) =>
@@ -92,7 +92,7 @@ function wordsOf(text: string): string[] {
   return Array.from(segments, ({ segment }) => segment);
 }
 
-/** Marks spaces and punctuation between two different words as different too, so that a sentence is one piece. */
+/** Marks spaces and punctuation between two differing words as different too, so a differing sentence is one piece. */
 function bridgeGaps(pieces: readonly DiffLine[]): DiffLine[] {
   return pieces.map((piece, at) => {
     const [before, after] = [pieces[at - 1], pieces[at + 1]];

@@ -35,7 +35,7 @@ export function inLanguage(
   return { ...content, ...texts, examples };
 }
 
-/** Returns the problems that prevent saving a tool as sentences, for `ProblemLines`. */
+/** Returns the problems that prevent saving a tool, as sentences for `ProblemLines`. */
 export function problemLines(problems: readonly DefinitionProblem[], words: RestWords['editor']) {
   return problems.map(({ field, code, place = '', line, detail }) => ({
     field,
@@ -45,7 +45,7 @@ export function problemLines(problems: readonly DefinitionProblem[], words: Rest
   }));
 }
 
-/** Problems whose sentence says everything. The other ones add technical detail in English. */
+/** Problems whose sentence is complete. The others add technical detail in English. */
 const selfExplaining = new Set<DefinitionProblemCode>([
   ...(['name-form', 'name-taken', 'name-reserved', 'title-missing', 'description-short'] as const),
   ...(['code-missing', 'hosts-missing', 'hosts-pure'] as const),
@@ -53,7 +53,7 @@ const selfExplaining = new Set<DefinitionProblemCode>([
 
 type DescriptionHint = 'empty' | 'short' | 'when' | 'long' | 'good';
 
-/** Returns what would improve the description of a tool. `when`: it does not say when to use the tool. */
+/** Returns how to improve the description of a tool. `when` means that it does not say when to use the tool. */
 export function hintFor(description: string): DescriptionHint {
   const text = description.trim();
   if (text === '') return 'empty';
@@ -67,7 +67,7 @@ export function hintFor(description: string): DescriptionHint {
 const saysWhen =
   /\b(?:when|whenever|for (?:any|every|all|questions?|deadlines|looking|working)|if (?:the|a|you|someone)|to (?:answer|find|look|check|test|count|convert))\b|当|时候?使用|用于|用来|如果|需要/iu;
 
-/** Joins hard-wrapped lines of Markdown, because our renderer keeps line breaks. Code and blocks stay as they are. */
+/** Joins hard-wrapped lines of Markdown, because our renderer keeps line breaks. Leaves code and other blocks unchanged. */
 export function joinLines(markdown: string): string {
   let isCode = false;
   return markdown
