@@ -1,6 +1,6 @@
 /**
  * `node bench/first-messages/run.js [messages.json]`: types each message as the first of a chat into the built app (run `npm run build` first). A
- * list of messages is one chat. Prints a table of the replies, and fails if a reply is an error, loops or is in the wrong language. Denies all
+ * list of messages is one chat. Prints a table of the replies, and fails if a reply is empty, has a failed call, loops or is in the wrong language. Denies all
  * permissions.
  */
 import { readFile } from 'node:fs/promises';

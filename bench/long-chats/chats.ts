@@ -122,7 +122,7 @@ function factsOf(language: Language, at: number): Told[] {
 
 /** The turns in which facts are told, the name first. */
 const toldAt = [0, 2, 4, 6, 8, 10, 12, 14];
-/** The turns in which a page is read. The last of them in which facts are told has a fact in its page. */
+/** The turns in which a page is read. The page of turn 14 contains a fact. */
 const readAt = new Set([3, 9, 14, 20, 26, 32, 38]);
 
 export function makeChats(): LongChat[] {

@@ -78,7 +78,7 @@ test('a failed download shows the reason and the next step', async () => {
   expect(buttons()).toEqual(['Download']);
 });
 
-test('its name is in the language of the screen', async () => {
+test('the browser model has a name in the language of the screen', async () => {
   const { app, article, screen } = await open('here');
   await expect.element(article.getByRole('heading', { name })).toBeVisible();
   app.settings = { ...app.settings, language: 'zh' };

@@ -67,7 +67,7 @@ const branch = [
   ),
 ];
 
-describe('as Markdown', () => {
+describe('a chat exported as Markdown', () => {
   test('it has questions, calls and answers, but no thinking', () => {
     const text = writeMarkdown({ title: 'A\nchat' }, branch, words);
     expect(text).toMatch(/^# A chat\n\n## You\n\nWhat is <b>there<\/b>\?/);
@@ -80,7 +80,7 @@ describe('as Markdown', () => {
   });
 });
 
-describe('as a web page', () => {
+describe('a chat exported as a web page', () => {
   const html = () =>
     writeHtml({ title: '</title><script>1</script>' }, branch, { words, language: 'en', when: 'today' });
 
@@ -110,7 +110,7 @@ describe('as a web page', () => {
   });
 });
 
-describe('the dialog', () => {
+describe('the export dialog', () => {
   test.for([
     { kind: 'Markdown', name: 'Kept chat.md', type: 'text/markdown' },
     { kind: 'Web page', name: 'Kept chat.html', type: 'text/html' },

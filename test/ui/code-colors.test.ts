@@ -95,7 +95,7 @@ test('a language without a grammar stays plain', async () => {
   expect(element.children).toHaveLength(0);
 });
 
-test('a token over many lines is coloured to its end', async () => {
+test('a token that spans many lines is coloured to its end', async () => {
   const element = await colored('python', `"""\n${'word\n'.repeat(200)}"""\nreturn`);
   expect(element.querySelectorAll('.code-lines')).toHaveLength(4);
   expect(element.querySelectorAll('.code-string')).toHaveLength(4);
@@ -128,7 +128,7 @@ function luminance(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-test.for(['light', 'dark'])('every colour is at least 4.5 to 1 on its ground: %s', async (theme) => {
+test.for(['light', 'dark'])('every colour has a contrast of at least 4.5 to 1 in the %s theme', async (theme) => {
   document.documentElement.dataset['theme'] = theme;
   const element = await colored('python', 'return 1');
   const kinds = 'keyword string number comment name type property tag added removed heading'.split(' ');

@@ -49,7 +49,7 @@ describe('possible meanings in the reply', () => {
       .toBeInTheDocument();
   });
 
-  test('the turn continues with the one chosen by keyboard, and the message box gets the focus', async () => {
+  test('the turn continues with the meaning chosen by keyboard, and the message box gets the focus', async () => {
     const { group, chosen, message } = await ask();
     (group.getByRole('button').all()[1]!.element() as HTMLElement).focus();
     await userEvent.keyboard('{Enter}');

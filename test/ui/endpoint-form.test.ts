@@ -191,7 +191,7 @@ test('editing keeps the key unless another is typed, and can remove it', async (
   await expect.element(editor).toHaveFocus();
 });
 
-test('fits a phone, filled in and with every message', async () => {
+test('the form fits a phone, even filled in and with every message', async () => {
   const fault = { code: 'endpoint-unreachable' as const, detail: '' };
   const { add, screen } = await open([{ address: base, fault }], { size: phone });
   const form = await add();

@@ -53,7 +53,7 @@ test('the end is followed while the chat grows and shrinks', async () => {
   }
 });
 
-test('a short shrink before the scroll event keeps following the end', async () => {
+test('the end is still followed if the chat shrinks before the scroll event', async () => {
   const box = document.body.appendChild(document.createElement('textarea'));
   box.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
   box.remove();
@@ -73,7 +73,7 @@ test.for([
   ['touchmove', 'the text'],
   ['keydown', 'the text'],
   ['keydown', 'the page'],
-] as const)('scrolling up by %s in %s ends the following', async ([type, place]) => {
+] as const)('scrolling up after %s in %s stops following the end', async ([type, place]) => {
   (place === 'the page' ? document.body : text).dispatchEvent(new Event(type, { bubbles: true }));
   await drawn();
   scroller.scrollTop -= 5;
@@ -86,14 +86,14 @@ test.for([
   expect(scroller.scrollTop).toBe(top);
 });
 
-test('scrolling without a key or pointer ends the following', async () => {
+test('scrolling without a key or pointer stops following the end', async () => {
   // Of a screen reader, or a search of the browser.
   scroller.scrollTop -= 5;
   await frames();
   expect(follow.isAtEnd).toBe(false);
 });
 
-test('a long scroll during growth ends the following', async () => {
+test('a long scroll while the chat grows stops following the end', async () => {
   await drawn();
   scroller.scrollTop -= 500;
   grow(text, 100);

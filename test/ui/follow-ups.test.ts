@@ -40,7 +40,7 @@ test('queued messages are sent one after another after the answer', async () => 
 test.for([
   { after: 'Stop', end: 'stopped' as const },
   { after: 'an error', end: 'failed' as const },
-])('after $after it waits for the user', async ({ end }) => {
+])('after $after, a queued message waits for the user', async ({ end }) => {
   const { script, list, screen, questions } = await showRunning('Second');
   script.end(end, hello);
   await expect.element(list).toHaveTextContent('Waits for you');
@@ -51,7 +51,7 @@ test.for([
   await expect.element(list).not.toBeInTheDocument();
 });
 
-test('it can be edited, moved, removed and restored, also by keyboard', async () => {
+test('a queued message can be edited, moved, removed and restored, also by keyboard', async () => {
   const { script, list, rows, screen, questions } = await showRunning('Second', 'Third');
   await list.getByRole('button', { name: 'Change: follow-up 1' }).click();
   await list.getByRole('textbox', { name: 'Text of follow-up 1' }).fill('Second, better');
@@ -72,7 +72,7 @@ test('it can be edited, moved, removed and restored, also by keyboard', async ()
   await expect.poll(() => questions().at(-1)).toContain('Third');
 });
 
-test('an unfinished edit survives another screen and holds the message back', async () => {
+test('an unfinished edit survives navigation and holds the queued message back', async () => {
   const { script, app, list, screen, questions } = await showRunning('Second', 'Third');
   const field = list.getByRole('textbox', { name: 'Text of follow-up 1' });
   await list.getByRole('button', { name: 'Change: follow-up 1' }).click();

@@ -31,7 +31,7 @@ describe('llama.cpp', () => {
     return { engine, model: createChatModel(engine, loaded, () => 'id') };
   }
 
-  test('it writes an article that fits the schema though its model would not', async () => {
+  test('it writes an article that fits the schema, even with a model that would not', async () => {
     const { model } = await load();
     const messages = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Hello!' }] }];
     const request = { messages, tools: [], toolChoice: 'none' as const, answer: articleOutput };

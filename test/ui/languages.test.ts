@@ -40,7 +40,7 @@ describe.for(languages)('$name', (entry) => {
     expect(flat(await loadAll(entry))).toEqual(flat(all));
   });
 
-  test('it has no empty text, and each sentence names its model', async () => {
+  test('it has a text for every error, and the text about a starting model names the model', async () => {
     const words = await loadAll(entry);
     for (const error of errorCodes) {
       expect(words.errors[error]('Ember', '7').length).toBeGreaterThan(10);
@@ -67,12 +67,12 @@ describe.for(languages)('$name', (entry) => {
     }
   });
 
-  test('the browser knows its code', () => {
+  test('the browser knows the code of the language', () => {
     expect(Intl.getCanonicalLocales(entry.code)).toEqual([entry.code]);
   });
 });
 
-test.for(pathsOf(all).map((path) => path.join('.')))('%s is used', (path) => {
+test.for(pathsOf(all).map((path) => path.join('.')))('the text %s is used', (path) => {
   const key = path.split('.').at(-1)!;
   expect(
     tables.test(path) || new RegExp(`\\.${key}\\b|'${key}'|\\b${key}\\b[^{}=;]*\\} = `).test(sources),
@@ -116,7 +116,7 @@ describe('a language', () => {
     { milliseconds: 0.4, written: '0 ms' },
     { milliseconds: 12, written: '12 ms' },
     { milliseconds: 1234, written: '1.2 s' },
-  ])('it writes $milliseconds as $written', ({ milliseconds, written }) => {
+  ])('it writes $milliseconds ms as $written', ({ milliseconds, written }) => {
     expect(new Language().duration(milliseconds)).toBe(written);
   });
 
@@ -137,7 +137,7 @@ describe('a language', () => {
     expect(language.code).toBe('en');
   });
 
-  test('late texts have the language on screen, and both change together', async () => {
+  test('texts that load later have the language on screen, and both change together', async () => {
     const language = new Language();
     expect(() => language.rest).toThrow('before');
     await language.loadRest();
@@ -148,7 +148,7 @@ describe('a language', () => {
     expect([language.words.navigation.tools, language.rest.tools.unused]).toEqual(['工具', '还没有用过。']);
   });
 
-  test('a language chosen while another is loading gets its own late texts', async () => {
+  test('a language chosen while another is loading gets its own texts that load later', async () => {
     const language = new Language();
     let arrive: (words: typeof enRest) => void = () => undefined;
     void language.use({ ...esperanto, loadRest: () => new Promise((resolve) => (arrive = resolve)) });
@@ -159,7 +159,7 @@ describe('a language', () => {
     expect(language.rest.tools.unused).toBe('还没有用过。');
   });
 
-  test('a language without its late texts is never mixed with another', async () => {
+  test('a language that lacks its later texts is never mixed with another', async () => {
     const language = new Language();
     await language.loadRest();
     const gone = language.use({ ...esperanto, loadRest: () => Promise.reject(new Error('gone')) });

@@ -36,12 +36,12 @@ test('a plain link opens at once', async () => {
 
 test.for([
   { name: 'a label that names another host', answer: '[b.example](https://a.example/)', isOutside: false },
-  { name: 'a host in other letters', answer: '[more](https://bücher.example/)', isOutside: false },
+  { name: 'a host with non-ASCII letters', answer: '[more](https://bücher.example/)', isOutside: false },
   { name: 'a long address beside outside text', answer: `[more](${long})`, isOutside: true },
-  { name: 'a short one beside outside text', answer: '[more](https://a.example/b)', isOutside: true },
-  { name: 'a host that tells', answer: '[Opening hours](https://our.talk.a.example)', isOutside: true },
-  { name: 'a part of one that was found', answer: '[more](https://found.example/)', isOutside: true },
-  { name: 'an address as it is, beside outside text', answer: 'https://a.example/b', isOutside: true },
+  { name: 'a short address beside outside text', answer: '[more](https://a.example/b)', isOutside: true },
+  { name: 'a host that carries words', answer: '[Opening hours](https://our.talk.a.example)', isOutside: true },
+  { name: 'a part of an address that was found', answer: '[more](https://found.example/)', isOutside: true },
+  { name: 'a bare address beside outside text', answer: 'https://a.example/b', isOutside: true },
   { name: 'a picture with a long address beside outside text', answer: `![more](${long})`, isOutside: true },
 ])('$name shows its address first and opens only from there', async ({ answer, isOutside }) => {
   const { screen, followed, end } = await answered(answer, isOutside);

@@ -54,7 +54,7 @@ const waysFrom = (at: number) => everyNth(ways.length, [...ways.slice(at), ...wa
 
 const payloads = hostileTexts.map((payload, at) => ({ payload, at: at % ways.length }));
 describe.for(everyNth(2, payloads))('$payload', ({ payload, at }) => {
-  test.for(waysFrom(at))('it is harmless %s', async (way) => {
+  test.for(waysFrom(at))('it is harmless when drawn %s', async (way) => {
     const line = payload.replaceAll('\n', ' ');
     const text = way.startsWith('in') ? `- ${line}\n\n| ${line} |\n|---|\n| ${line} |\n\n> ${line}` : payload;
     const renderer = createMarkdownRenderer(target);
@@ -157,7 +157,7 @@ const bombs = [
   ],
 ];
 
-test.for(bombs)('100,000 characters of %j neither hang, break nor nest too deeply', (unit) => {
+test.for(bombs)('repeated to 100,000 characters, %j does not hang, break or nest too deeply', (unit) => {
   const text = unit.repeat(100_000 / unit.length);
   const renderer = createMarkdownRenderer(target);
   for (let end = 5000; end < text.length; end += 5000) renderer.update(text.slice(0, end));
@@ -171,14 +171,14 @@ test.for(bombs)('100,000 characters of %j neither hang, break nor nest too deepl
   if (/^[[<!&(]$/.test(unit)) expect(target.textContent).toHaveLength(text.length);
 });
 
-test('a header of thousands of cells does not fill up a row', () => {
+test('a short row is not padded to a header of thousands of cells', () => {
   const renderer = createMarkdownRenderer(target);
   renderer.update(`${'|a'.repeat(5000)}|\n${'|-'.repeat(5000)}|\n${'x\n'.repeat(5000)}`);
   renderer.end();
   expect(target.querySelectorAll('*').length).toBeLessThan(100);
 });
 
-test('a header of thirty cells does not fill up many short rows', () => {
+test('many short rows are not padded to a header of thirty cells', () => {
   const renderer = createMarkdownRenderer(target);
   renderer.update(`${'|a'.repeat(30)}|\n${'|-'.repeat(30)}|\n${'x\n'.repeat(50_000)}`);
   renderer.end();

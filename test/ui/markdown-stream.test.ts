@@ -28,7 +28,7 @@ describe.for(rows)('$name', ({ text }) => {
     }
   });
 
-  test('it is correct wherever it stops', () => {
+  test('it is correct wherever the text stops', () => {
     for (const end of randomCuts(text, 99).slice(0, 15)) {
       const part = text.slice(0, end);
       expectEqual(streamed(part, everyNth(part, 4)), whole(part), JSON.stringify(part));
@@ -68,7 +68,7 @@ describe.for(rows)('$name', ({ text }) => {
   });
 });
 
-test.for(rows.filter(({ name }) => !ours.test(name)))('$name: reads as marked itself does', ({ text }) => {
+test.for(rows.filter(({ name }) => !ours.test(name)))('marked itself reads the sample the same way: $name', ({ text }) => {
   const page = new DOMParser().parseFromString(marked.parse(text, { async: false }), 'text/html');
   expect(outline(whole(text))).toBe(outline(page.body));
 });

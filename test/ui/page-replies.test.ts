@@ -11,7 +11,7 @@ const reply = writtenByPage(
   'A banana day.',
 );
 
-test('its suggested questions can be pressed and disappear with the next question', async () => {
+test('the suggested questions of a reply can be pressed and disappear with the next question', async () => {
   const { screen, message, script } = await show();
   await message.fill('hi');
   await userEvent.keyboard('{Enter}');

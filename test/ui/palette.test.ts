@@ -69,7 +69,7 @@ test('Escape closes the palette and restores the caret', async () => {
   await expect.element(message).toHaveValue('heron!s');
 });
 
-test('it has the roles of a combobox and shows the shortcuts', async () => {
+test('the palette has the roles of a combobox and shows the shortcuts', async () => {
   const { box, dialog, options, active } = await open();
   await expect.element(box).toHaveAttribute('aria-expanded', 'true');
   expect(document.getElementById(box.element().getAttribute('aria-controls') ?? '')?.role).toBe('listbox');
@@ -84,7 +84,7 @@ test('it has the roles of a combobox and shows the shortcuts', async () => {
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
-test('it changes tools, settings and the theme, and lists recent commands first', async () => {
+test('the palette changes tools, settings and the theme, and lists recent commands first', async () => {
   const { box, app, calls, dialog, screen } = await open();
   await box.fill('calculator');
   await userEvent.keyboard('{Enter}');

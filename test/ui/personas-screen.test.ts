@@ -106,7 +106,7 @@ test('files that are not personas are refused with an explanation, and nothing c
   }
 });
 
-test('the worker refuses all of these files too, and nothing changes', async () => {
+test('the worker also refuses all files that are not personas, and nothing changes', async () => {
   const { app, stored } = await showPersonas([personaContent('Writer')]);
   const { readFile } = app.services.personas;
   for (const { name, text, problem } of malformedFiles) {

@@ -65,7 +65,7 @@ test.for([
   { problem: 'refused-address' as const, says: /over https from the public internet alone/ },
   { problem: 'wrong-type' as const, says: /no PNG, JPEG, GIF or WebP/ },
   { problem: 'large' as const, says: /larger than 10 MB/ },
-])('a picture that is $problem gets a sentence, and the link stays', async ({ problem, says }) => {
+])('the problem of a picture is explained, and the link stays: $problem', async ({ problem, says }) => {
   const { screen } = await answered(`![a](${cat})`, { fetched: { ok: false, problem } });
   await screen.getByRole('button', showIt).click();
   await expect.element(screen.getByText(says)).toBeVisible();

@@ -155,6 +155,6 @@ test.for<[words: string, language: string]>([
   ['こんにちは世界', 'ja'],
   ['안녕하세요', 'ko'],
   ['Привет', 'ru'],
-])('%s is detected as %s', ([words, language]) => {
+])('the language of “%s” is detected as %s', ([words, language]) => {
   expect(languageOfText(words, 'en')).toBe(language);
 });

@@ -73,7 +73,7 @@ test('the box announces the active entry, and Enter inserts it without sending',
   expect(script.histories).toEqual([]);
 });
 
-test('after Escape, Enter sends', async () => {
+test('after Escape closes the menu, Enter sends the message', async () => {
   const { list, message, script } = await write('/');
   await expect.element(list).toBeVisible();
   await userEvent.keyboard('{Escape}');
@@ -100,7 +100,7 @@ test('a prompt with arguments asks for the required ones first', async () => {
   expect(app.session?.quoted).toEqual(['mcp.bistro.example']);
 });
 
-test('a server without a text is reported, and the draft stays', async () => {
+test('an error of the server is reported, and the draft stays', async () => {
   const { option, screen, servers, message } = await write('/greet');
   servers.onFill = () => Promise.reject(new Error('No such prompt.'));
   await option(/greet/).click();
@@ -193,7 +193,7 @@ test('a saved prompt is inserted for editing and not sent', async () => {
   expect(script.histories).toEqual([]);
 });
 
-test('its variables are asked for with defaults; Shift+Enter adds a line, Enter inserts', async () => {
+test('the variables of a saved prompt are asked for with defaults; Shift+Enter adds a line, Enter inserts', async () => {
   const { message, list, screen } = await writeWithPrompts();
   await message.fill('/sum');
   await list.getByRole('option', { name: /Summarise/ }).click();

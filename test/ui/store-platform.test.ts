@@ -84,7 +84,7 @@ describe('a lock', () => {
   });
 });
 
-test('free space is found by trying, and the trial file is deleted', async () => {
+test('free space is found by writing a trial file, which is then deleted', async () => {
   expect(await hasRoomFor(1_000_000)).toBe(true);
   expect(await hasRoomFor(2 ** 50)).toBe(false);
   const root = await navigator.storage.getDirectory();

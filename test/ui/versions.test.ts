@@ -40,7 +40,7 @@ test('each version has its number and links to the others with what followed', a
   await expect.element(screen.getByText('Five.')).toBeVisible();
 });
 
-test('by keyboard the focus stays on the button, and the ends stop', async () => {
+test('by keyboard, the focus stays on the button, and nothing happens past the first or last version', async () => {
   const { screen, of } = await showVersions();
   const button = (name: string) => of('You').getByRole('button', { name });
   await button('Previous version').click();

@@ -48,7 +48,7 @@ describe('the hint to a larger model', () => {
     await expect.element(button).toBeVisible();
   });
 
-  test('it is shown once per chat, at the first such reply', async () => {
+  test('it is shown once per chat, at the first reply that calls for a larger model', async () => {
     const { app, screen, ask, button } = await open([best]);
     await ask(noted);
     await expect.element(button).not.toBeInTheDocument();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { probeDevice } from '../../src/platform/webgpu';
 
-test('it reports a GPU or the reason for none, and memory and storage', async () => {
+test('the device check reports a GPU or why there is none, and memory and storage', async () => {
   const facts = await probeDevice();
   expect(facts).toMatchObject({
     isMobile: false,

@@ -134,7 +134,7 @@ test.for([
     change: { title: 'Titel {' },
     problem: 'shell.title: a { without a parameter, at character 7 of “Titel {”',
   },
-])('$problem', ({ change, problem }) => {
+])('a mistake in a translation is reported: $problem', ({ change, problem }) => {
   const { problems } = compilePart(
     'shell',
     { ...german, shell: { ...german.shell, ...change } as never },
