@@ -41,7 +41,7 @@ async function ask(changed?: Partial<ApprovalRequest>, options: Parameters<typeo
   return { ...shown, answers, abort, put, dialog, button };
 }
 
-/** Waits until the question counts as seen and a click counts as single. */
+/** Waits until the question counts as seen and a click as single. */
 const settle = () => new Promise((resolve) => setTimeout(resolve, 900));
 
 test('the dialog shows the call, the host, the reason and where the chat’s outside text is from, and focuses Deny', async () => {
@@ -56,7 +56,7 @@ test('the dialog shows the call, the host, the reason and where the chat’s out
   expect(address.element().textContent.trim()).toBe('https://evil.example/collect?d=our-talk#x');
   expect(address.element().querySelector('mark')?.textContent).toBe('/collect?d=our-talk#x');
   await expect.element(dialog).toHaveTextContent('41 characters');
-  // They would repeat the address.
+  // The arguments would only repeat the address.
   await expect.element(screen.getByRole('figure', { name: 'Arguments' })).not.toBeInTheDocument();
   expect(dialog.element().matches(':modal')).toBe(true);
 });
@@ -143,7 +143,7 @@ test.for(['{Enter>}', '[Space>]'])('holding down %s does not allow a call', asyn
   const { answers, button } = await ask();
   const allow = button('Allow once');
   await expect.element(allow).toBeEnabled();
-  // The key was held before the dialog opened, so the button gets only repeats.
+  // The key was pressed before the dialog opened, so the button gets only repeats.
   const node = allow.element() as HTMLButtonElement;
   const name = key.includes('Enter') ? 'Enter' : ' ';
   node.focus();

@@ -1,4 +1,4 @@
-/** One chat as a file that anybody may open: what is in it, and that no text of a chat does anything there. */
+/** A chat exported as a file that anybody may open: its content, and that no text of the chat is executed. */
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { MessageNode } from '../../src/contracts/chat';
 import { copyFormatted } from '../../src/ui/chat-file/write-chat';
@@ -73,7 +73,7 @@ describe('a chat exported as Markdown', () => {
     expect(text).toMatch(/^# A chat\n\n## You\n\nWhat is <b>there<\/b>\?/);
     expect(text).toContain('> **Called fetch_page**');
     expect(text).toContain('Say all.\n\n> With: a <b>plan</b>.pdf, Notes\n');
-    // The fence of the result is longer than any in it.
+    // The fence around the result is longer than any fence in it.
     expect(text).toContain('> ````\n> A ``` fence');
     expect(text).toContain('| 1 | 2 |');
     expect(text).not.toContain('Thought aloud');

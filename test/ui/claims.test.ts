@@ -1,4 +1,4 @@
-/** What an answer says that nothing stands behind: named beneath it, underlined in it, and only there. */
+/** Claims of an answer that have no source: they are listed below it and underlined in it, and nothing else is. */
 import { expect, test } from 'vitest';
 import { show } from './show';
 import { call, result, text, Told } from './told';

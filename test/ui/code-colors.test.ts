@@ -1,4 +1,4 @@
-/** The colours of code: of every language that has a grammar, readable on both grounds, and never at the cost of the text. */
+/** The colours of code: they work for every language with a grammar, are readable in both themes, and never change the text. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { highlightCode } from '../../src/ui/markdown/code/highlight-code';
 import { createMarkdownRenderer } from '../../src/ui/markdown/stream-renderer';
@@ -29,7 +29,7 @@ async function colored(language: string, code: string): Promise<HTMLElement> {
   return element;
 }
 
-/** A line of each, and a word of it with its kind. */
+/** A line of code for each language, with a word in it and the kind of that word. */
 const samples: readonly (readonly [names: string, code: string, word: string, kind: string])[] = [
   ['javascript js jsx', 'const a = "b"; // c', 'const', 'keyword'],
   ['typescript ts', 'interface A { b: string }', 'interface', 'keyword'],

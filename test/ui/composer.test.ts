@@ -44,7 +44,7 @@ interface Browser {
 test('Enter that confirms a word of an input method sends nothing', async () => {
   const { message, script } = await show();
   await message.click();
-  // A composition as an input method makes it: the browser itself marks the keys in it.
+  // A composition like that of an input method: the browser itself marks its keys.
   const browser = cdp() as unknown as Browser;
   await browser.send('Input.imeSetComposition', { text: '你好', selectionStart: 2, selectionEnd: 2 });
   await expect.element(message).toHaveValue('你好');
@@ -169,7 +169,7 @@ test('an opening chat does not take the focus from another text field', async ()
   (newChat.element() as HTMLElement).click();
   elsewhere.focus();
   await expect.element(screen.getByRole('article', { name: 'You' })).not.toBeInTheDocument();
-  // The frame in which it would have been taken, and one more.
+  // The frame in which the chat would take the focus, and one more.
   for (let frame = 0; frame < 2; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
   expect(document.activeElement).toBe(elsewhere);
   elsewhere.remove();

@@ -1,4 +1,4 @@
-/** Files that are no models, or damaged ones: llama.cpp says so in words, and the page lives. */
+/** Files that are damaged or not models: llama.cpp reports them, and the page survives. */
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { AppError } from '../../src/contracts/app-error';
 import { readOwnFile } from '../../src/egress/own-files';
@@ -26,7 +26,7 @@ function load(bytes: Uint8Array, contextTokens = 256): Promise<Llama> {
   return loadLlama(program, weights, { contextTokens, maxThreads: 1, use: 'chat' });
 }
 
-/** Loads a file and asks for a token. Resolves to the code of the fault, or to '' where it answers. */
+/** Loads a file and asks for a token. Resolves to the error code, or to '' if the model answers. */
 async function ask(bytes: Uint8Array, contextTokens?: number): Promise<string> {
   try {
     const llama = await load(bytes, contextTokens);
@@ -37,7 +37,7 @@ async function ask(bytes: Uint8Array, contextTokens?: number): Promise<string> {
     return '';
   } catch (error) {
     if (error instanceof AppError) return error.code;
-    // A trap in the middle of a reply: the engine makes 'engine-crashed' of it.
+    // A trap in the middle of a reply. The engine turns it into 'engine-crashed'.
     if (error instanceof WebAssembly.RuntimeError) return 'engine-crashed';
     throw error;
   }
@@ -94,7 +94,7 @@ describe('a damaged header is refused', () => {
     { name: 'with an unknown type of value', file: changed(({ entries }) => (entries[0]!.type = 99)) },
     { name: 'of another architecture', file: set('general.architecture', 'clip') },
     { name: 'of an unknown architecture', file: set('general.architecture', 'x'.repeat(100_000)) },
-  ])('$name', async ({ file }) => {
+  ])('a header $name', async ({ file }) => {
     expect(await ask(file())).toBe('model-damaged');
   });
 });
@@ -122,7 +122,7 @@ describe('a damaged tensor is refused', () => {
     { name: 'that occurs twice', file: withTensor((tensor) => (tensor.name = 'blk.1.ffn_up.weight')) },
     { name: 'that is missing', file: withTensor((tensor) => (tensor.name = 'nobody')) },
     { name: 'whose data is cut off', file: () => original.slice(0, original.length / 2) },
-  ])('$name', async ({ file }) => {
+  ])('a tensor $name', async ({ file }) => {
     expect(await ask(file())).toBe('model-damaged');
   });
 });
@@ -174,7 +174,7 @@ test('a file over four gigabytes is refused before it is read', async () => {
 describe('running out of memory', () => {
   const grow = Reflect.get<WebAssembly.Memory, 'grow'>(WebAssembly.Memory.prototype, 'grow');
   afterEach(() => void (WebAssembly.Memory.prototype.grow = grow));
-  /** llama.cpp gets no more bytes than these from now on. */
+  /** Limits the memory that llama.cpp gets from now on. */
   function limitMemory(maxBytes: number): void {
     WebAssembly.Memory.prototype.grow = function (pages) {
       if (this.buffer.byteLength + pages * 65_536 > maxBytes) throw new RangeError('The limit is reached.');
@@ -199,21 +199,21 @@ describe('running out of memory', () => {
     limitMemory(0);
     const tooLarge = new Uint8Array(2 ** 30);
     expect(llama.restoreState(tooLarge)).toBe(false);
-    // All is forgotten: what is read now is read as the first.
+    // The cache was cleared, so this is read from its beginning.
     expect(llama.decode(llama.tokenize('Hello', { addsBegin: true }))).toBe(true);
     expect(llama.restoreState(state)).toBe(true);
     llama.free();
   });
 });
 
-// Each takes that much memory for a moment.
+// Each case takes that much memory for a moment.
 thorough.for([1, 2, 3, 4])('a cache of %i GB is created or reported as too large', async (gigabytes) => {
   const bytesPerToken = 2 * 2 * cacheWidth();
   const contextTokens = Math.floor((gigabytes * 2 ** 30) / bytesPerToken);
   expect(['', 'out-of-memory']).toContain(await ask(set('.context_length', contextTokens)(), contextTokens));
 });
 
-/** Numbers of the keys of one token, in all layers. */
+/** Returns the size of one token's keys, in numbers, over all layers. */
 function cacheWidth(): number {
   const { entries } = readGgufParts(original);
   const read = (key: string) => Number(entries.find((entry) => entry.key.endsWith(key))?.value);

@@ -1,4 +1,4 @@
-/** Dictating, by a fake of the browser's recognition: where the sound goes, what of it stands in the message, and what is said when it fails. */
+/** Dictation with a fake of the browser's recognition: where the sound goes, which words get into the message, and how failures are reported. */
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { stageRecognition } from './fake-recognition';
@@ -34,7 +34,7 @@ test('local dictation inserts words at the caret and keeps typed text', async ()
   last().hear('summarise this');
   last().say('summarise this');
   await expect.element(message).toHaveValue('Please summarise this for me');
-  // The next words stand behind them.
+  // The next words come after them.
   last().say('page');
   await expect.element(message).toHaveValue('Please summarise this page for me');
   await button.click();
@@ -157,7 +157,7 @@ test('the shortcut starts and ends dictation, and spoken words wait while an inp
   const { button, strip, message, last } = await dictate({ packs: here });
   await message.click();
   const pressKey = () => userEvent.keyboard('{Alt>}{Shift>}k{/Shift}{/Alt}');
-  // The keys come a moment after the first screen.
+  // The shortcuts load shortly after the first screen.
   await expect
     .poll(async () => {
       if (button.element().ariaPressed !== 'true') await pressKey();

@@ -10,7 +10,7 @@ const readings: readonly ShownReading[] = [
   { calls: [call('c3', 'lamp', { room: 'hall' })], results: [undefined] },
 ];
 
-/** A turn that waits for the person to choose. */
+/** Starts a turn that waits for the user to choose. */
 async function ask(options: Parameters<typeof show>[0] = {}) {
   const shown = await show(options);
   const { app, message, screen } = shown;

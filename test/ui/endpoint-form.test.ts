@@ -24,7 +24,7 @@ const cardOf = (model: string, changed: Partial<NonNullable<ModelCard['endpoint'
     endpoint: { address: base, model, hasKey: false, isNative: false, canSee: false, ...changed },
   });
 
-/** Every test returns the next of `reports`. An undefined report hangs until the test is cancelled. */
+/** Each run of the test returns the next of `reports`. An undefined report hangs until the run is cancelled. */
 async function open(
   reports: (EndpointReport | undefined)[],
   { cards = [emberCard], size }: { cards?: ModelCard[]; size?: typeof phone } = {},

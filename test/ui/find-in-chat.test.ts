@@ -7,7 +7,7 @@ const scroller = () => document.querySelector<HTMLElement>('main .scroll')!;
 const current = () => [...(CSS.highlights.get('found-now') ?? [])][0] as Range | undefined;
 const marked = () => [...(CSS.highlights.get('found') ?? [])].map(String);
 
-/** What is looked at stands within what is read. */
+/** Whether the current match is in view. */
 function isInView(): boolean {
   const place = current()?.getBoundingClientRect();
   const frame = scroller().getBoundingClientRect();

@@ -6,7 +6,7 @@ import { phone, show } from './show';
 
 const best = modelCard('Best-4B-q4', { name: 'Best 4B', bytes: 2.3e9, isRecommended: true });
 
-/** A first visit: Ember answers. */
+/** Opens the app as on a first visit, with Ember as the model. */
 async function visit(size?: typeof phone) {
   const staged = await show({ ...(size && { size }), shelf: { cards: [emberCard, best], diagnosis: [] } });
   const { session } = staged.app;

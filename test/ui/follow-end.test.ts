@@ -1,4 +1,4 @@
-/** A growing text is kept at its end, until the reader moves. */
+/** A growing text stays scrolled to its end until the reader scrolls. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FollowEnd } from '../../src/ui/chat/follow-end.svelte';
 
@@ -7,7 +7,7 @@ const frames = async (count = 4) => {
   for (let left = count; left > 0; left--) await frame();
 };
 
-/** The frame is drawn whose callbacks run now; the next one has not begun. */
+/** Resolves after a frame is drawn, before the next one begins. */
 const drawn = () =>
   new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
@@ -59,7 +59,7 @@ test('the end is still followed if the chat shrinks before the scroll event', as
   box.remove();
   await drawn();
   grow(above, -44);
-  // Whoever asks for a place has the browser find all of them: there is nothing at the old end any more.
+  // Reading `scrollTop` makes the browser update it, and nothing is left at the old end.
   expect(scroller.scrollTop).toBe(656);
   grow(text, 100);
   await frames();
@@ -87,7 +87,7 @@ test.for([
 });
 
 test('scrolling without a key or pointer stops following the end', async () => {
-  // Of a screen reader, or a search of the browser.
+  // As a screen reader or the browser's own search does.
   scroller.scrollTop -= 5;
   await frames();
   expect(follow.isAtEnd).toBe(false);

@@ -1,4 +1,4 @@
-/** What is sent while an answer is on its way waits above the message box, and goes on when that has ended. */
+/** Messages sent during an answer wait above the message box and are sent when the answer ends. */
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { show } from './show';
@@ -60,7 +60,7 @@ test('a queued message can be edited, moved, removed and restored, also by keybo
   await expect.element(list.getByRole('button', { name: 'Change: follow-up 1' })).toHaveFocus();
   await list.getByRole('button', { name: 'Move up: follow-up 2' }).click();
   await expect.element(rows.first()).toHaveTextContent('Third');
-  // What was pressed is not in the first row: the focus goes on with the row.
+  // The pressed button is not in the first row, so the focus moves with its row.
   await expect.element(list.getByRole('button', { name: 'Change: follow-up 1' })).toHaveFocus();
   await list.getByRole('button', { name: 'Remove: follow-up 1' }).click();
   await expect.poll(() => rows.elements().length).toBe(1);
@@ -109,7 +109,7 @@ test('“Steer” ends the turn between two rounds and sends the message', async
   script.end('steered');
   await expect.poll(() => questions().at(-1)).toContain('Third');
   expect(app.session?.isSteered).toBe(false);
-  // The row has gone to be asked.
+  // The focused row is gone, because its message was sent.
   await expect.element(list.getByRole('button', { name: 'Change: follow-up 1' })).toHaveFocus();
 });
 

@@ -1,4 +1,4 @@
-/** Every language says everything, and nothing is said that no screen asks for. */
+/** Every language has all texts, and every text is used by a screen. */
 import { describe, expect, test } from 'vitest';
 import { errorCodes } from '../../src/contracts/error-code';
 import { gallery } from '../../src/tools/custom/gallery/registry';
@@ -15,7 +15,7 @@ const sources = Object.values(
   }),
 ).join('\n');
 
-/** Paths of all that is said, without the places in a list. */
+/** Returns the paths of all texts, without the indexes of lists. */
 function pathsOf(words: unknown, path: string[] = []): string[][] {
   if (typeof words !== 'object' || words === null) return [path];
   if (Array.isArray(words)) return words.flatMap((word) => pathsOf(word, path));
@@ -25,13 +25,13 @@ function pathsOf(words: unknown, path: string[] = []): string[][] {
 const all = { ...en, ...enRest };
 const loadAll = async ({ load, loadRest }: LanguageEntry) => ({ ...(await load()), ...(await loadRest()) });
 
-/** English says of the gallery what its tools say themselves. */
+/** Drops the texts of gallery tools, which English takes from the tools themselves. */
 const flat = (words: unknown) =>
   [...new Set(pathsOf(words).map((path) => path.join('.')))]
     .filter((path) => !path.startsWith('editor.fromGallery.'))
     .sort();
 
-/** Asked for by a value, not by name: these hold one entry for each case of a type. */
+/** Tables that are read by a value, such as a case of a type, and not by name. */
 const tables =
   /^(errors|ends|statuses|failures|chatNotices|chats\.actions)\.|\.(days|examples|closed|said|faults|states|finishes|themes|places|descriptions|titles|reasons|problems|fileProblems|problemCodes|failures|hints|prefillReasons|steps|held|verdicts|names|searchModes|filters|toolKinds|chosenBy|kinds|tables|parts|sources|troubles|spans|allowedBy|marks|fields|passedOver|sides|updatePhases|unplaced|stageNames|also)\./;
 
@@ -86,7 +86,7 @@ test.for([
   { chosen: null, preferred: [], code: 'en' },
   { chosen: 'en', preferred: ['zh-CN'], code: 'en' },
   { chosen: 'zh', preferred: ['en'], code: 'zh' },
-  // Chosen in a version that had it.
+  // The user chose it in a version that had it.
   { chosen: 'eo', preferred: ['zh-CN'], code: 'zh' },
 ])('choosing $chosen with browser languages $preferred gives $code', ({ chosen, preferred, code }) => {
   expect(languageFor(chosen, preferred).code).toBe(code);

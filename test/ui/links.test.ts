@@ -6,7 +6,7 @@ import { call, result, text, Told } from './told';
 
 const long = `https://a.example/?${'d'.repeat(80)}`;
 
-/** A chat with such an answer, after a page was read or without. Nothing is opened: the test keeps the browser from it. */
+/** Shows a chat with this answer, optionally after a page was read. The test prevents the browser from opening anything. */
 async function answered(answer: string, isOutside = false) {
   const told = new Told().you('Hi');
   if (isOutside) {
@@ -67,7 +67,7 @@ test(`a link pressed before the dialog's close event is shown again`, async () =
   cancel.element().dispatchEvent(new MouseEvent('click', { bubbles: true }));
   await tick();
   link.element().dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
-  // Past the frame in which the event comes.
+  // Waits until after the frame in which the event comes.
   for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
   await expect.element(screen.getByRole('dialog', { name: /^Open / })).toBeVisible();
   end();

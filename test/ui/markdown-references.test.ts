@@ -1,4 +1,4 @@
-/** Many link definitions, each of which comes after the text that needs it: what that costs, counted in readings. */
+/** The cost, counted in parses, of many link definitions that come after the text that needs them. */
 import { describe, expect, test } from 'vitest';
 import { createDialect } from '../../src/ui/markdown/dialect';
 import { References } from '../../src/ui/markdown/references';
@@ -7,7 +7,7 @@ const count = 900;
 const label = (n: number) => `[label ${n}]`;
 const numbers = Array.from({ length: count }, (_, n) => n);
 
-/** Texts in elements of their own, and how often a text was read, an element looked for, and a letter read. */
+/** Puts each text into its own element. Counts parses of texts, searches for elements, and characters read. */
 function begin(texts: readonly string[]) {
   const counts = { readings: 0, letters: 0, looks: 0 };
   const dialect = createDialect();

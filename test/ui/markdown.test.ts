@@ -50,7 +50,7 @@ test('wide code and tables scroll inside, not the page', async () => {
   });
   await expect.element(screen.getByRole('table')).toBeVisible();
   const scrolls = ({ scrollWidth, clientWidth }: Element) => scrollWidth > clientWidth;
-  // Laid out with its styles by then: a busy machine is not, at once.
+  // Waits until the styles apply, which takes a moment on a busy machine.
   await expect
     .poll(() => [...screen.container.querySelectorAll('pre, .table')].map(scrolls))
     .toEqual([true, true]);

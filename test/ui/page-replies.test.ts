@@ -1,4 +1,4 @@
-/** Replies that the page gives in a very small model's place: what is shown of them. */
+/** How the screen shows replies that the page gives in place of a very small model. */
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { AppError, writeError } from '../../src/contracts/app-error';

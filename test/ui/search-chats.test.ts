@@ -63,7 +63,7 @@ describe('results', () => {
     expect(title?.querySelector('mark')?.textContent).toBe('Rent');
     expect(question?.textContent).toContain('Jan 2, 2026');
     expect(question?.querySelector('mark')?.textContent).toBe('rent');
-    // No word of a chat is ever markup.
+    // Words of a chat are never markup.
     expect(rest?.textContent).toContain('<b>rent</b>');
     await expect.element(screen.getByRole('status').filter({ hasText: '3 results' })).toBeInTheDocument();
     await box.fill('');
@@ -123,7 +123,7 @@ describe('results', () => {
 });
 
 describe('by keyboard', () => {
-  /** The keys come a moment after the first screen. */
+  /** Waits for the shortcuts, which load shortly after the first screen. */
   const pressUntilFocused = (box: { query: () => Element | null }) =>
     expect
       .poll(async () => {

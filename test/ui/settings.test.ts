@@ -74,7 +74,7 @@ test('Settings shows the storage by kind, and names exactly what it deletes befo
   const row = (name: string) => table.getByRole('row', { name });
   await expect.element(row('Chats')).toHaveTextContent(/1.2 MB/);
   await expect.element(row('Downloaded models')).toHaveTextContent(/900 MB/);
-  // There is nothing of this kind, or Hearth needs it.
+  // Either nothing of this kind is stored, or Hearth needs it.
   for (const name of ['Tool results kept whole', 'Hearth itself', 'Settings, tools'])
     expect(row(name).getByRole('button').elements()).toEqual([]);
   await row('Chats').getByRole('button', { name: 'Delete: Chats' }).click();

@@ -33,7 +33,7 @@ describe('by keyboard', () => {
   test('the first tab stop leads to the message box', async () => {
     const { screen, message } = await show(chat());
     await expect.element(message).toHaveFocus();
-    // It comes before the first control of the list of chats.
+    // The link comes before the first control of the list of chats.
     const first = screen.getByRole('button', { name: 'Hide the list of chats' });
     await expect.element(first).toBeVisible();
     (first.element() as HTMLElement).focus();

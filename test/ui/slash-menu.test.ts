@@ -1,4 +1,4 @@
-/** What a `/` offers: prompts of one's own, prompts and resources of servers, by keyboard and by touch. */
+/** The menu that `/` opens: the user's prompts, and prompts and resources of servers, by keyboard and by touch. */
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import type { ServerPrompt, ServerResource } from '../../src/contracts/mcp-server';
@@ -43,7 +43,7 @@ async function write(text: string, options: Parameters<typeof show>[0] = {}) {
 
 test('prompts and resources are offered and filtered by the text after /', async () => {
   const { list, message } = await write('/');
-  // Whoever comes first waits until all of its code is built.
+  // The first test also waits for the code of the menu.
   await expect.poll(() => list.getByRole('option').elements().length, { timeout: 15_000 }).toBe(4);
   await expect.element(list.getByRole('group', { name: 'Prompts' })).toHaveTextContent('Order a dish');
   await expect.element(list.getByRole('group', { name: 'Resources' })).toHaveTextContent('The menu');
@@ -122,7 +122,7 @@ test('attachments are listed above the message and can be removed', async () => 
   expect(app.session?.attached).toEqual([]);
 });
 
-test(`a server's text is sent with its mark`, async () => {
+test(`a server's text is marked, and removing the mark removes the text`, async () => {
   const { option, screen, app, message } = await write('/greet');
   await option(/greet/).click();
   await screen.getByRole('button', { name: 'Remove Text of mcp.bistro.example' }).click();
@@ -168,7 +168,7 @@ const own = (name: string, text: string) => ({
   updatedAt: 1,
 });
 
-/** Without a server. */
+/** Opens a chat with saved prompts and without a server. */
 async function writeWithPrompts(options: Parameters<typeof show>[0] = {}) {
   const shown = await show(options);
   await shown.prompts.add(own('Summarise', 'Summarise in {{sentences|three}} sentences:\n\n{{text}}'));

@@ -1,4 +1,4 @@
-/** Beginning a temporary chat, on the whole page. */
+/** Starting a temporary chat, in the whole app. */
 import { expect, test } from 'vitest';
 import { show } from './show';
 

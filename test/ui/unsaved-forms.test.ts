@@ -37,7 +37,7 @@ const template: ProviderInfo = {
   fields: { url: 'needed', key: 'optional', paths: 'needed' },
 };
 
-/** `opener` opens the form, `inputs` are the typed texts by label, `end` discards them. */
+/** `opener` opens the form, `inputs` are the values by label, and `end` discards them. */
 interface Form {
   name: string;
   hash: string;
@@ -125,7 +125,7 @@ test.for(everyNth(2, forms))(
     if (form.opener) await screen.getByRole('button', { name: form.opener, exact: true }).click();
     for (const [label, written] of labels) {
       await expect.element(field(label)).toBeInTheDocument();
-      // What is folded is not to be seen.
+      // Opens folded fields, which would be hidden.
       field(label).element().closest('details')?.setAttribute('open', '');
       await field(label).fill(written);
     }

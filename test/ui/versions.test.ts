@@ -5,7 +5,7 @@ import { text, Told } from './told';
 
 const answered = () => new Told().you('What is 2+2?').hearth([text('It is four.')], 'answered');
 
-/** A chat whose question was asked in two ways, the second answered twice. */
+/** Shows a chat whose question was asked in two ways. The second was answered twice. */
 async function showVersions() {
   const shown = await show(answered().chat);
   const { screen, script } = shown;
