@@ -12,7 +12,7 @@ export function showLook(
   else dataset['theme'] = theme;
   for (const meta of page.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
     const systemTheme = meta.media.includes('dark') ? 'dark' : 'light';
-    meta.content = grounds[theme === 'system' ? systemTheme : theme];
+    meta.content = backgroundColors[theme === 'system' ? systemTheme : theme];
   }
   // A percentage scales the browser's default text size, and every length on the page is in rem.
   style.fontSize = textSize ? `${textSize}%` : '';
@@ -26,7 +26,7 @@ export function showLook(
 export function recallLook(): Look | undefined {
   try {
     // Parsed by hand, because the schema has not loaded at the first paint.
-    const [language = '', theme, size, contrast] = (localStorage.getItem(lookKey) ?? '').split(' ');
+    const [language = '', theme, size, contrast] = (localStorage.getItem(lookStorageKey) ?? '').split(' ');
     if (theme !== 'system' && theme !== 'light' && theme !== 'dark') return undefined;
     return {
       language: language === '' ? null : language,
@@ -41,13 +41,16 @@ export function recallLook(): Look | undefined {
 
 export function rememberLook({ language, theme, textSize, contrast }: Look): void {
   try {
-    localStorage.setItem(lookKey, `${language ?? ''} ${theme} ${textSize ?? 100} ${contrast ?? 'system'}`);
+    localStorage.setItem(
+      lookStorageKey,
+      `${language ?? ''} ${theme} ${textSize ?? 100} ${contrast ?? 'system'}`,
+    );
   } catch {
     // Storage is blocked or full, so the next visit starts with the default look.
   }
 }
 
 /** Background colours, copied from `--ground` in theme.css because a `<meta>` cannot read CSS variables. */
-const grounds = { light: '#faf8f5', dark: '#161310' };
+const backgroundColors = { light: '#faf8f5', dark: '#161310' };
 
-const lookKey = 'hearth.look';
+const lookStorageKey = 'hearth.look';

@@ -45,7 +45,7 @@ export class Drawer {
 
 export function isRailFolded(): boolean {
   try {
-    return localStorage.getItem(railKey) === 'folded';
+    return localStorage.getItem(railStorageKey) === 'folded';
   } catch {
     return false;
   }
@@ -53,11 +53,11 @@ export function isRailFolded(): boolean {
 
 export function foldRail(isFolded: boolean): void {
   try {
-    if (isFolded) localStorage.setItem(railKey, 'folded');
-    else localStorage.removeItem(railKey);
+    if (isFolded) localStorage.setItem(railStorageKey, 'folded');
+    else localStorage.removeItem(railStorageKey);
   } catch {
     // Storage is blocked or full, so the rail is shown on the next visit.
   }
 }
 
-const railKey = 'hearth.rail';
+const railStorageKey = 'hearth.rail';

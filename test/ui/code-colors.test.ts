@@ -128,19 +128,22 @@ function luminance(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-test.for(['light', 'dark'])('every colour has a contrast of at least 4.5 to 1 in the %s theme', async (theme) => {
-  document.documentElement.dataset['theme'] = theme;
-  const element = await colored('python', 'return 1');
-  const kinds = 'keyword string number comment name type property tag added removed heading'.split(' ');
-  const ground = luminance(getComputedStyle(element.closest('pre') as HTMLElement).backgroundColor);
-  for (const kind of kinds) {
-    const word = document.createElement('span');
-    word.className = `code-${kind}`;
-    element.append(word);
-    const values = [luminance(getComputedStyle(word).color), ground].toSorted((a, b) => b - a) as [
-      number,
-      number,
-    ];
-    expect((values[0] + 0.05) / (values[1] + 0.05), kind).toBeGreaterThanOrEqual(4.5);
-  }
-});
+test.for(['light', 'dark'])(
+  'every colour has a contrast of at least 4.5 to 1 in the %s theme',
+  async (theme) => {
+    document.documentElement.dataset['theme'] = theme;
+    const element = await colored('python', 'return 1');
+    const kinds = 'keyword string number comment name type property tag added removed heading'.split(' ');
+    const ground = luminance(getComputedStyle(element.closest('pre') as HTMLElement).backgroundColor);
+    for (const kind of kinds) {
+      const word = document.createElement('span');
+      word.className = `code-${kind}`;
+      element.append(word);
+      const values = [luminance(getComputedStyle(word).color), ground].toSorted((a, b) => b - a) as [
+        number,
+        number,
+      ];
+      expect((values[0] + 0.05) / (values[1] + 0.05), kind).toBeGreaterThanOrEqual(4.5);
+    }
+  },
+);

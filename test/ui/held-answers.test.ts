@@ -12,7 +12,8 @@ import { collect } from '../support/collect';
 const never = new AbortController().signal;
 const path = new URL(`/${ember.file.path}`, document.baseURI).href;
 /**
- * Prompted like a larger model, which gets more time before it counts as repeating itself. Its replies are short, so its texts end at their limits.
+ * Prompted like a larger model, which gets more time before it counts as repeating itself, because this one writes at length without
+ * saying anything. The small context makes its texts end at their limits.
  */
 const spec: ModelSpec = {
   ...ember,

@@ -39,7 +39,11 @@ test.for([
   { name: 'a host with non-ASCII letters', answer: '[more](https://bücher.example/)', isOutside: false },
   { name: 'a long address beside outside text', answer: `[more](${long})`, isOutside: true },
   { name: 'a short address beside outside text', answer: '[more](https://a.example/b)', isOutside: true },
-  { name: 'a host that carries words', answer: '[Opening hours](https://our.talk.a.example)', isOutside: true },
+  {
+    name: 'a host that carries words',
+    answer: '[Opening hours](https://our.talk.a.example)',
+    isOutside: true,
+  },
   { name: 'a part of an address that was found', answer: '[more](https://found.example/)', isOutside: true },
   { name: 'a bare address beside outside text', answer: 'https://a.example/b', isOutside: true },
   { name: 'a picture with a long address beside outside text', answer: `![more](${long})`, isOutside: true },

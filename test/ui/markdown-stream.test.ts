@@ -68,10 +68,13 @@ describe.for(rows)('$name', ({ text }) => {
   });
 });
 
-test.for(rows.filter(({ name }) => !ours.test(name)))('marked itself reads the sample the same way: $name', ({ text }) => {
-  const page = new DOMParser().parseFromString(marked.parse(text, { async: false }), 'text/html');
-  expect(outline(whole(text))).toBe(outline(page.body));
-});
+test.for(rows.filter(({ name }) => !ours.test(name)))(
+  'marked itself reads the sample the same way: $name',
+  ({ text }) => {
+    const page = new DOMParser().parseFromString(marked.parse(text, { async: false }), 'text/html');
+    expect(outline(whole(text))).toBe(outline(page.body));
+  },
+);
 
 /** Lines that affect the lines before and after them. */
 const lines = [

@@ -77,18 +77,21 @@ const texts = [
   'a $b$ c*d $e*f$ g*\n> $$\n> h\n\n1. \\(i\\)\n2. $j\n   k$\n',
 ];
 
-test.for(texts.map((text) => ({ text })))('formulas are the same however the text is cut: $text', ({ text }) => {
-  for (let size = 1; size <= 20; size++)
-    expectEqual(streamed(text, everyNth(text, size)), whole(text), `in pieces of ${size}`);
-  for (let seed = 1; seed <= 20; seed++)
-    expectEqual(streamed(text, randomCuts(text, seed)), whole(text), `cut by seed ${seed}`);
-  for (let end = 1; end < text.length; end++)
-    expectEqual(
-      streamed(text.slice(0, end), everyNth(text.slice(0, end), 1)),
-      whole(text.slice(0, end)),
-      `to ${end}`,
-    );
-});
+test.for(texts.map((text) => ({ text })))(
+  'formulas are the same however the text is cut: $text',
+  ({ text }) => {
+    for (let size = 1; size <= 20; size++)
+      expectEqual(streamed(text, everyNth(text, size)), whole(text), `in pieces of ${size}`);
+    for (let seed = 1; seed <= 20; seed++)
+      expectEqual(streamed(text, randomCuts(text, seed)), whole(text), `cut by seed ${seed}`);
+    for (let end = 1; end < text.length; end++)
+      expectEqual(
+        streamed(text.slice(0, end), everyNth(text.slice(0, end), 1)),
+        whole(text.slice(0, end)),
+        `to ${end}`,
+      );
+  },
+);
 
 test('formulas are drawn once while the text grows and stay unchanged', async () => {
   const target = document.createElement('div');

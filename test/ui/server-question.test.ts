@@ -162,13 +162,16 @@ test('an address is shown completely, opens only on a press, and can then be con
   await expect.poll(() => answers).toEqual([{ action: 'accept' }]);
 });
 
-test.for(['javascript:alert(1)', 'data:text/html,x', 'nothing'])('the address %s is never a link', async (url) => {
-  const { dialog, button } = await ask({ ask: { type: 'url', url } });
-  await expect.element(dialog).toHaveTextContent('so it can only be declined');
-  await expect.element(dialog.getByRole('link')).not.toBeInTheDocument();
-  await expect.element(button('Done')).not.toBeInTheDocument();
-  await expect.element(button('Decline')).toBeVisible();
-});
+test.for(['javascript:alert(1)', 'data:text/html,x', 'nothing'])(
+  'the address %s is never a link',
+  async (url) => {
+    const { dialog, button } = await ask({ ask: { type: 'url', url } });
+    await expect.element(dialog).toHaveTextContent('so it can only be declined');
+    await expect.element(dialog.getByRole('link')).not.toBeInTheDocument();
+    await expect.element(button('Done')).not.toBeInTheDocument();
+    await expect.element(button('Decline')).toBeVisible();
+  },
+);
 
 test('stopping the turn closes the question, and on a phone all of it can be reached', async () => {
   const { abort, answers, dialog, button } = await ask({ message: 'Long. '.repeat(400) }, { size: phone });

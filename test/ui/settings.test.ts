@@ -197,11 +197,14 @@ test('language and theme of the last visit apply until the settings are loaded',
   expect(localStorage.getItem('hearth.look')).toBe('en system 100 system');
 });
 
-test.for(['{"language": 7', 'zh', 'zh neon', 'null'])('an invalid remembered look is ignored: %s', async (noted) => {
-  localStorage.setItem('hearth.look', noted);
-  const { screen } = await show();
-  await expect.element(screen.getByRole('button', { name: 'New chat' })).toBeVisible();
-});
+test.for(['{"language": 7', 'zh', 'zh neon', 'null'])(
+  'an invalid remembered look is ignored: %s',
+  async (noted) => {
+    localStorage.setItem('hearth.look', noted);
+    const { screen } = await show();
+    await expect.element(screen.getByRole('button', { name: 'New chat' })).toBeVisible();
+  },
+);
 
 test('a change made before the stored settings are loaded is kept', async () => {
   const { app } = await showSettings();

@@ -7,14 +7,14 @@ import type { RestWords } from '../i18n/words';
 type ModelWords = RestWords['models'];
 import type { Language } from '../i18n/language.svelte';
 
-type Numbers = Pick<Language, 'bytes' | 'number'>;
+type NumberFormats = Pick<Language, 'bytes' | 'number'>;
 type ProgressLanguage = Pick<Language, 'age' | 'bytes' | 'rest' | 'number'>;
 
 /** Returns a sentence for each requirement of the model that this device does not meet. `writeSpeed` covers a slow device. */
 export function writeFindings(
   { findings }: ModelCard,
   words: ModelWords,
-  language: Numbers,
+  language: NumberFormats,
 ): readonly string[] {
   return findings.flatMap((finding) => writeFinding(finding, words, language) ?? []);
 }
@@ -24,7 +24,7 @@ export function writeSpeed(
   card: ModelCard,
   tokensPerSecond: number | undefined,
   { speeds }: ModelWords,
-  language: Numbers,
+  language: NumberFormats,
 ): string {
   const { origin, bytes, verdict, findings } = card;
   if (tokensPerSecond !== undefined)
@@ -41,7 +41,7 @@ export function writeSpeed(
   return bytes < minHeavyBytes ? speeds.steady : speeds.heavy;
 }
 
-export function writeDiagnosis(found: Diagnosis, words: ModelWords, language: Numbers): string {
+export function writeDiagnosis(found: Diagnosis, words: ModelWords, language: NumberFormats): string {
   const { findings } = words.diagnostics;
   switch (found.code) {
     case 'gpu':
@@ -103,7 +103,7 @@ export function writeSize(bytes: number, isKnown: boolean, language: ProgressLan
 }
 
 /** Formats megabytes with two significant digits, because memory sizes are estimates. */
-export function megabytes(language: Numbers, value: number): string {
+export function megabytes(language: NumberFormats, value: number): string {
   return language.bytes(Number((value * 2 ** 20).toPrecision(2)));
 }
 
@@ -117,7 +117,7 @@ export function namesOf(codes: readonly string[], code: string): string {
 const maxQuickBytes = 1.3e9;
 const minHeavyBytes = 3.5e9;
 
-function writeFinding(finding: FitFinding, words: ModelWords, language: Numbers): string | undefined {
+function writeFinding(finding: FitFinding, words: ModelWords, language: NumberFormats): string | undefined {
   const { findings } = words;
   switch (finding.code) {
     case 'no-gpu':

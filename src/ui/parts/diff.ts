@@ -6,10 +6,10 @@ export interface DiffLine {
 }
 
 /** Maximum number of differing lines to compare. Longer differences are shown as removed and added. */
-const maxLines = 1_000;
+const maxDifferingLines = 1_000;
 
 export function diffLines(before: string, after: string): DiffLine[] {
-  return diffParts(before.split('\n'), after.split('\n'), maxLines);
+  return diffParts(before.split('\n'), after.split('\n'), maxDifferingLines);
 }
 
 /** Compares two lists of pieces. If either has more than `max` differing pieces, shows all of its differing pieces as removed and added. */
@@ -70,7 +70,7 @@ function shortestDiff(old: readonly string[], now: readonly string[]): DiffLine[
 }
 
 /** Maximum number of differing words to compare. If more differ, all of them count as different. */
-const maxWords = 2_000;
+const maxDifferingWords = 2_000;
 
 export interface WordDiff {
   before: readonly DiffLine[];
@@ -79,7 +79,7 @@ export interface WordDiff {
 
 /** Compares two texts word by word, even in languages without spaces. */
 export function diffWords(before: string, after: string): WordDiff {
-  const parts = diffParts(wordsOf(before), wordsOf(after), maxWords);
+  const parts = diffParts(wordsOf(before), wordsOf(after), maxDifferingWords);
   const without = (kind: DiffLine['kind']) =>
     joinPieces(bridgeGaps(joinPieces(parts.filter((part) => part.kind !== kind))));
   return { before: without('added'), after: without('removed') };

@@ -2,9 +2,9 @@
 import { untrack } from 'svelte';
 
 /** Milliseconds that a question must be visible before an answer counts. */
-const visibleMs = 500;
+const minVisibleMs = 500;
 /** Milliseconds after a press in which a second press cancels it: the first half of a double click was meant for something else. */
-const aloneMs = 300;
+const doublePressMs = 300;
 
 /** Ignores accidental presses, held keys and clicks by scripts. Counts presses itself, because not every browser counts taps. */
 export class DeliberateChoice<Choice> {
@@ -30,7 +30,7 @@ export class DeliberateChoice<Choice> {
       this.isLive = false;
       if (document.visibilityState === 'hidden') return;
       frame = requestAnimationFrame(() => {
-        timer = setTimeout(() => (this.isLive = true), visibleMs);
+        timer = setTimeout(() => (this.isLive = true), minVisibleMs);
       });
     };
     start();
@@ -61,12 +61,12 @@ export class DeliberateChoice<Choice> {
     else if (event.detail === 0) this.#onChoose(choice);
     else if (isPressed && this.pending === undefined) {
       this.pending = choice;
-      this.#timer = setTimeout(() => this.#onChoose(choice), aloneMs);
+      this.#timer = setTimeout(() => this.#onChoose(choice), doublePressMs);
     }
   }
 
   readonly #countPress = ({ timeStamp }: Event): void => {
-    this.#isSecond = this.pending !== undefined || timeStamp - this.#lastPress < aloneMs;
+    this.#isSecond = this.pending !== undefined || timeStamp - this.#lastPress < doublePressMs;
     this.#lastPress = timeStamp;
     if (this.#isSecond) this.#cancelPending();
   };

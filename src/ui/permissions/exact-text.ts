@@ -2,7 +2,7 @@
 
 /** Replaces invisible characters with JSON escapes, for example a right-to-left override with `\u202e`. */
 export function escapeInvisible(text: string): string {
-  return text.replace(invisibleCharacters, escapePoint).replace(excessMarks, escapePoint);
+  return text.replace(invisibleCharacters, escapePoint).replace(excessCombiningMarks, escapePoint);
 }
 
 /** Like `escapeInvisible`, but keeps line breaks. */
@@ -41,7 +41,7 @@ function escapeUnit(unit: number): string {
 }
 
 /** Code points (hexadecimal) of joiners, fillers, variation selectors and tags, which no Unicode category below covers. */
-const otherInvisible = [
+const otherInvisibleRanges = [
   '34f',
   '115f-1160',
   '17b4-17b5',
@@ -53,11 +53,11 @@ const otherInvisible = [
   'e0000-e0fff',
 ];
 const invisibleCharacters = new RegExp(
-  `[\\p{Cc}\\p{Cf}\\p{Co}\\p{Zl}\\p{Zp}${otherInvisible
+  `[\\p{Cc}\\p{Cf}\\p{Co}\\p{Zl}\\p{Zp}${otherInvisibleRanges
     .map((range) => range.replace(/\w+/g, (point) => `\\u{${point}}`))
     .join('')}]`,
   'gu',
 );
 
 /** Every combining mark after the eighth on one letter. Such marks cover the text around them, and thousands block rendering. */
-const excessMarks = /(?<=\p{M}{8})\p{M}/gu;
+const excessCombiningMarks = /(?<=\p{M}{8})\p{M}/gu;

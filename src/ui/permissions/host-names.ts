@@ -17,7 +17,7 @@ export function splitHost(host: string): HostParts {
   const labels = host.split('.');
   const name = host.replace(/:\d+$/, '');
   const [top = '', second = ''] = name.split('.').reverse();
-  const isBelowCountry = top.length === 2 && secondLevels.has(second);
+  const isBelowCountry = top.length === 2 && secondLevelLabels.has(second);
   const suffix = sharedSuffixes.find((known) => name === known || name.endsWith(`.${known}`));
   const count = suffix === undefined ? (isBelowCountry ? 3 : 2) : suffix.split('.').length + 1;
   const below = labels.slice(0, -count);
@@ -54,7 +54,7 @@ export function unicodeHost(host: string): string | undefined {
 }
 
 /** Second-level labels under which country registries sell names, as in `co.uk`. */
-const secondLevels = new Set([
+const secondLevelLabels = new Set([
   ...['ac', 'co', 'com', 'edu', 'gob', 'gouv', 'gov', 'govt', 'id', 'ltd', 'me', 'mil', 'ne', 'net', 'nic'],
   ...['nom', 'or', 'org', 'plc', 'sch', 'web', 'go', 'gr', 'ad', 'lg', 'firm', 'gen', 'ind', 'info', 'asn'],
 ]);

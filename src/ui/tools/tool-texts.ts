@@ -61,10 +61,10 @@ export function hintFor(description: string): DescriptionHint {
   const length = text.length + (text.match(/\p{Script=Han}/gu) ?? []).length * 2;
   if (length < 25) return 'short';
   if (length > 300) return 'long';
-  return saysWhen.test(text) ? 'good' : 'when';
+  return whenPattern.test(text) ? 'good' : 'when';
 }
 
-const saysWhen =
+const whenPattern =
   /\b(?:when|whenever|for (?:any|every|all|questions?|deadlines|looking|working)|if (?:the|a|you|someone)|to (?:answer|find|look|check|test|count|convert))\b|当|时候?使用|用于|用来|如果|需要/iu;
 
 /** Joins hard-wrapped lines of Markdown, because our renderer keeps line breaks. Leaves code and other blocks unchanged. */
@@ -81,7 +81,7 @@ export function joinLines(markdown: string): string {
         !last.startsWith('```') &&
         last !== '' &&
         line !== '' &&
-        !startsBlock.test(line);
+        !blockStart.test(line);
       if (isFence) isCode = !isCode;
       if (isContinued && !last.startsWith('#')) joined[joined.length - 1] = `${last} ${line.trim()}`;
       else joined.push(line);
@@ -90,4 +90,4 @@ export function joinLines(markdown: string): string {
     .join('\n');
 }
 
-const startsBlock = /^\s*(?:#|[-*+] |\d+[.)] |>|\|)/;
+const blockStart = /^\s*(?:#|[-*+] |\d+[.)] |>|\|)/;
