@@ -1,6 +1,5 @@
 /**
- * `npm run docs`: lists every test whose title begins with "invariant: " in docs/invariants.md. A unit test fails if the file does not match the
- * tests.
+ * `npm run docs`: lists every test whose title begins with "invariant: " in docs/invariants.md. A unit test fails if the file does not match the tests.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';

@@ -1,8 +1,7 @@
 /**
- * `node bench/ember/typed.js [--only clock-en] [--show]`: types the frozen evaluation set into the built app (run `npm run build` first), each
- * request as the first of a chat, with the default tools. Counts what was called at once, what the app asked about, and how often the right call was
- * among the readings or the only one. Always denies permission. Requests for other tools and those that continue a turn are left to `npm run
- * thresholds:ember`.
+ * `node bench/ember/typed.js [--only clock-en] [--show]`: types the frozen evaluation set into the built app (run `npm run build` first), each request as the
+ * first of a chat, with the default tools. Counts what was called at once, what the app asked about, and how often the right call was among the readings or the
+ * only one. Always denies permission. Requests for other tools and those that continue a turn are left to `npm run thresholds:ember`.
  */
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';

@@ -1,8 +1,7 @@
 /**
- * `node bench/engine/interrupt.js FILE`: kills the browser at each stage of a model's life in the built app (adding, loading, reading the prompt,
- * writing, afterwards), and presses Stop at each stage of a reply. After each kill, the model must be listed and the question stored. An unfinished
- * reply may only lack the words of the last second, and a finished reply no word. Prints a line for each, and exits with 1 if one fails or Stop takes
- * over 200 ms.
+ * `node bench/engine/interrupt.js FILE`: kills the browser at each stage of a model's life in the built app (adding, loading, reading the prompt, writing,
+ * afterwards), and presses Stop at each stage of a reply. After each kill, the model must be listed and the question stored. An unfinished reply may only lack
+ * the words of the last second, and a finished reply no word. Prints a line for each, and exits with 1 if one fails or Stop takes over 200 ms.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,8 +1,7 @@
 /**
- * `node bench/engine/run.js [--threads 1,2] [--peers] [--plain] [--rounds 3] FILES…`: how many tokens of a GGUF file the app's engine reads (a prompt
- * of some 97 tokens) and writes (32 tokens) per second, in a worker. `--peers` adds the published wllama and llama.cpp itself (xllamacpp, which pip
- * installs into a separate folder), `--plain` our build for browsers without relaxed SIMD (one thread). The engines take turns. Each figure is the
- * best of all rounds.
+ * `node bench/engine/run.js [--threads 1,2] [--peers] [--plain] [--rounds 3] FILES…`: how many tokens of a GGUF file the app's engine reads (a prompt of some 97
+ * tokens) and writes (32 tokens) per second, in a worker. `--peers` adds the published wllama and llama.cpp itself (xllamacpp, which pip installs into a separate
+ * folder), `--plain` our build for browsers without relaxed SIMD (one thread). The engines take turns. Each figure is the best of all rounds.
  */
 import { stat, symlink } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';

@@ -75,9 +75,7 @@ async function writeChats({ messages, chats }) {
   database.close();
 }
 
-/**
- * Runs in the page: returns the milliseconds of each run from the press on a chat until its last answer is laid out, and those of the bare reads.
- */
+/** Runs in the page: returns the milliseconds of each run from the press on a chat until its last answer is laid out, and those of the bare reads. */
 async function openInPage({ messages, runs }) {
   const { document, indexedDB, IDBKeyRange, requestAnimationFrame } = globalThis;
   const asked = (request) => new Promise((resolve) => (request.onsuccess = () => resolve(request.result)));

@@ -31,9 +31,7 @@ async function load(): Promise<void> {
   model = createChatModel(engine, ember, () => crypto.randomUUID());
 }
 
-/**
- * Asks as the first message of a chat. Returns the called tools, the calculator's expression, and whether the page or the model read the request.
- */
+/** Asks as the first message of a chat. Returns the called tools, the calculator's expression, and whether the page or the model read the request. */
 async function ask(text: string) {
   if (!model) throw new Error('No model is loaded.');
   const messages: Message[] = [{ role: 'user', content: [{ type: 'text', text }] }];

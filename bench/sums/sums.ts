@@ -1,6 +1,4 @@
-/**
- * Sums as people write them, the same in every run: in symbols and words, in English and Chinese, with the expression that the calculator must get.
- */
+/** Sums as people write them, the same in every run: in symbols and words, in English and Chinese, with the expression that the calculator must get. */
 import { createRandom } from '../../test/support/random';
 
 export interface SumRequest {
@@ -19,9 +17,7 @@ interface Written {
 type Random = () => number;
 type Operator = '+' | '-' | '*' | '/';
 
-/**
- * Wordings around an expression in `{}`, ten per language. The first five ask for nothing else, and two leave the model to decide whether to call.
- */
+/** Wordings around an expression in `{}`, ten per language. The first five ask for nothing else, and two leave the model to decide whether to call. */
 const wordings = {
   en: [
     '{}',
