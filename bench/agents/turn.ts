@@ -77,7 +77,6 @@ export async function measure(load: () => Promise<Loaded>, between: readonly num
   };
 }
 
-/** Returns the usage of each round after the first. */
 async function runTurn({ engine, spec }: Loaded, between: readonly number[]): Promise<Usage[]> {
   let ids = 0;
   const model = createChatModel(engine, spec, () => `id${ids++}`);

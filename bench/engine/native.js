@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url';
 
 const version = '2026.10.11549';
 
-/** Installs llama.cpp and returns its folder. */
 export function installNative() {
   const folder = join(tmpdir(), `hearth-xllamacpp-${version}`);
   if (!existsSync(join(folder, 'xllamacpp'))) {

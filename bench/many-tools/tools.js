@@ -56,7 +56,6 @@ const lamp = content(
   { request: 'Light the lamp for 5 minutes', arguments: { minutes: 5 } },
 );
 
-/** Returns rows of the table `customTools`. */
 export function ownTools(count) {
   const pairs = things.flatMap((thing) => verbs.map((verb) => [verb, thing]));
   const isWanted = ([verb, thing]) => wanted.some(([v, t]) => v === verb && t === thing);

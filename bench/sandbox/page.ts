@@ -1,4 +1,3 @@
-/** Runs code in the sandbox and in a bare worker. */
 import { trustScriptUrl } from '../../src/platform/trusted-types';
 import { createSandbox } from '../../src/tools/sandbox/sandbox';
 

@@ -75,7 +75,6 @@ await app.getByLabel('Time limit (ms)').fill('2000');
 await app.getByLabel('Longest answer (characters)').fill('200000');
 // Code that loads after the page is shown must not be measured.
 await app.waitForTimeout(5000);
-/** Starts watching the page that is loaded now. */
 const watchTasks = () =>
   app.evaluate(() => {
     window.longest = 0;

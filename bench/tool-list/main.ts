@@ -19,7 +19,6 @@ export interface PromptRow {
   search: number;
 }
 
-/** The same as in `run.js`. */
 const charactersPerToken = 4;
 
 export async function measurePrompts(format: string, isSmall: boolean): Promise<PromptRow[]> {
@@ -80,7 +79,6 @@ export async function measurePrompts(format: string, isSmall: boolean): Promise<
   return rows;
 }
 
-/** Returns the median, or 0 for an empty list. */
 function medianOf(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 }

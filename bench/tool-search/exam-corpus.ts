@@ -4,7 +4,6 @@ import { type Corpus, makeCorpus } from './corpus';
 import things from './things-exam.txt?raw';
 import single from './tools-exam.txt?raw';
 
-/** `copies` is for measuring growth. */
 export function makeExamCorpus(copies = 0): Corpus {
   return makeCorpus({ single, things, actions, wording: 'exam', copies });
 }

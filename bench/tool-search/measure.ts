@@ -5,7 +5,6 @@ import { charactersOf, searchTerms } from '../../src/text/search-terms';
 import { createLexicalSearcher } from '../../src/tools/tool-search/lexical';
 import type { Question } from './corpus';
 
-/** Returns names, best first. */
 type Search = (query: string) => string[];
 
 export interface Marks {
@@ -18,7 +17,6 @@ export interface Marks {
   p99: number;
 }
 
-/** `now` returns milliseconds. */
 export function examine(search: Search, questions: readonly Question[], now: () => number): Marks {
   const times: number[] = [];
   let [first, five, gain] = [0, 0, 0];

@@ -141,7 +141,6 @@ function sharedWords({ question, fact }: ExamPage): number {
   return terms.filter((term) => there.has(term)).length / terms.length;
 }
 
-/** Returns the median of three times. */
 function timeOf({ text, question }: ExamPage, now: () => number): number {
   const times = [0, 1, 2].map(() => {
     const start = now();

@@ -1,4 +1,3 @@
-/** The card of the browser's built-in model in each state. */
 import { expect, test } from 'vitest';
 import type { ModelCard } from '../../src/contracts/model-library';
 import { emberCard, modelCard } from './model-cards';

@@ -1,4 +1,3 @@
-/** Typing over a native selection in the code editor. */
 import { expect, test } from 'vitest';
 import { createCodeEditor } from '../../src/ui/tools/code-editor';
 

@@ -98,7 +98,7 @@ describe('find in the chat', () => {
     expect(current()).toBeUndefined();
   });
 
-  test(`a second key press opens the browser's own search`, async () => {
+  test(`pressing the shortcut again opens the browser's own search`, async () => {
     const { bar, box } = await showFound(long());
     let wasTaken: boolean | undefined;
     addEventListener('keydown', (event) => (wasTaken = event.defaultPrevented), { once: true });

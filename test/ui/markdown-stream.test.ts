@@ -140,7 +140,7 @@ test('random documents end the same at every chunk size', () => {
   }
 });
 
-test('there are enough samples', () => {
+test('the tests have enough samples', () => {
   expect(rows.length).toBeGreaterThanOrEqual(60);
 });
 

@@ -1,4 +1,3 @@
-/** The command palette and the shortcuts. */
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 // Loaded before the tests start: on a busy machine, loading alone can exceed the timeout of a test.
@@ -143,7 +142,7 @@ test('shortcuts rename, export and search a chat, and no text field loses a lett
   await expect.poll(() => app.route.screen).toBe('settings');
 });
 
-test('on a phone the palette is in the menu', async () => {
+test('on a phone, a button under the list of chats opens the palette', async () => {
   const { screen, box, dialog } = await open({ size: phone });
   await userEvent.keyboard('{Escape}');
   await screen.getByRole('button', { name: 'Show the list of chats' }).click();

@@ -20,7 +20,7 @@ async function showList(grants: Grant[]) {
   return { ...shown, list: shown.screen.getByRole('list', { name: 'Permissions' }) };
 }
 
-test('an empty list says so', async () => {
+test('an empty list says that there are no permissions', async () => {
   const { screen, list } = await showList([]);
   await expect.element(screen.getByText('Nothing is allowed for more than one call.')).toBeVisible();
   await expect.element(list).not.toBeInTheDocument();

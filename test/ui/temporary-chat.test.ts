@@ -1,4 +1,3 @@
-/** Starting a temporary chat, in the whole app. */
 import { expect, test } from 'vitest';
 import { show } from './show';
 

@@ -137,7 +137,7 @@ describe('the end of a turn', () => {
     await expect.element(screen.getByRole('button', { name: 'Continue' })).not.toBeInTheDocument();
   });
 
-  test('only the last turn can be continued, the others say how they ended', async () => {
+  test('only the last turn can be continued, and the others say how they ended', async () => {
     const told = new Told()
       .you('One')
       .hearth([text('a')], 'stopped')

@@ -30,7 +30,7 @@ function diffParts(old: readonly string[], now: readonly string[], max: number):
 }
 
 /** Keeps the differences and `context` lines around each. Replaces every other run of lines with `…`. */
-export function nearDifferences(lines: readonly DiffLine[], context = 3): DiffLine[] {
+export function collapseUnchangedLines(lines: readonly DiffLine[], context = 3): DiffLine[] {
   const isNear = (at: number) =>
     lines.slice(Math.max(0, at - context), at + context + 1).some(({ kind }) => kind !== 'same');
   return lines.flatMap((line, at) => {
@@ -81,7 +81,7 @@ export interface WordDiff {
 export function diffWords(before: string, after: string): WordDiff {
   const parts = diffParts(wordsOf(before), wordsOf(after), maxDifferingWords);
   const without = (kind: DiffLine['kind']) =>
-    joinPieces(bridgeGaps(joinPieces(parts.filter((part) => part.kind !== kind))));
+    joinPieces(markGapsAsDifferent(joinPieces(parts.filter((part) => part.kind !== kind))));
   return { before: without('added'), after: without('removed') };
 }
 
@@ -93,7 +93,7 @@ function wordsOf(text: string): string[] {
 }
 
 /** Marks spaces and punctuation between two differing words as different too, so a differing sentence is one piece. */
-function bridgeGaps(pieces: readonly DiffLine[]): DiffLine[] {
+function markGapsAsDifferent(pieces: readonly DiffLine[]): DiffLine[] {
   return pieces.map((piece, at) => {
     const [before, after] = [pieces[at - 1], pieces[at + 1]];
     const isBetween = piece.kind === 'same' && before !== undefined && after !== undefined;

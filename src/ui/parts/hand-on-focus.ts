@@ -1,4 +1,4 @@
-/** Moves the focus on when the focused element disappears. */
+/** Moves the keyboard focus to a useful place when the focused element disappears. */
 
 /** Focuses `next()`, or else the heading, once the focused element has been removed. Does nothing if the user moves the focus first. */
 export function focusAfterRemoval(next: () => HTMLElement | null | undefined = headingOf): void {

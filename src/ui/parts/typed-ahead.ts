@@ -5,7 +5,7 @@ type TextBox = HTMLInputElement | HTMLTextAreaElement;
 
 const maxRenderMs = 2000;
 
-const openedByKey = 'dialog[open] :is(input, textarea), [role="search"] input';
+const openedByKeySelector = 'dialog[open] :is(input, textarea), [role="search"] input';
 
 /**
  * Buffers typed letters and Enter until a text box that was opened by key takes the focus, then types them there. If none appears, the letters go to
@@ -53,7 +53,7 @@ export function bufferTyping(loading: Promise<unknown>): () => void {
   }
 
   function onFocus({ target }: FocusEvent) {
-    if (!isBox(target) || !target.matches(openedByKey)) return;
+    if (!isBox(target) || !target.matches(openedByKeySelector)) return;
     stop();
     // The box's own focus handlers run first: they may select its text.
     queueMicrotask(() => typeInto(target, text, isEntered));

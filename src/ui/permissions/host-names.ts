@@ -44,7 +44,7 @@ export function proposeName(url: string): string {
 }
 
 /** Decodes a punycode host name (RFC 3492). Returns undefined if the name is plain ASCII or malformed. */
-export function unicodeHost(host: string): string | undefined {
+export function decodePunycodeHost(host: string): string | undefined {
   const labels = host
     .split('.')
     .map((label) => (label.startsWith('xn--') ? decodePunycode(label.slice(4)) : label));

@@ -22,14 +22,14 @@ export function startingTool({ meaning, example, ...texts }: RestWords['editor']
 }
 
 /** Returns a gallery tool in the user's language. The model reads these words too. */
-export function inLanguage(
+export function translateGalleryTool(
   content: CustomToolContent,
   translations: RestWords['editor']['fromGallery'],
 ): CustomToolContent {
   const words = translations[content.name];
   if (!words) return content;
   const { request, ...texts } = words;
-  // The translated request belongs to the first example that has one.
+  // The translated request replaces that of the first example with a request.
   const first = content.examples.find((example) => example.request !== '');
   const examples = content.examples.map((example) => (example === first ? { ...example, request } : example));
   return { ...content, ...texts, examples };
