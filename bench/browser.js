@@ -1,4 +1,4 @@
-/** What every benchmark needs: a browser, and the middle of several runs. */
+/** What every benchmark needs: a browser, and statistics over several runs. */
 import { readFile } from 'node:fs/promises';
 import { chromium } from 'playwright';
 import { findChromium } from '../scripts/find-chromium.js';
@@ -12,15 +12,15 @@ export function median(values) {
   return sorted[Math.floor(sorted.length / 2)];
 }
 
-/** `12.3 (11.0–14.2)`: the middle, and the least and the most. */
+/** Formats the median and the range, as in `12.3 (11.0–14.2)`. */
 export function spread(values, digits = 0) {
   const write = (value) => value.toFixed(digits);
   return `${write(median(values))} (${write(Math.min(...values))}–${write(Math.max(...values))})`;
 }
 
 /**
- * Milliseconds of processor time that this machine wanted and did not get since it was started, all cores together: a
- * virtual machine beside busy ones is not idle, however little runs in it. 0 where the system does not say.
+ * Returns the milliseconds of CPU time that this machine wanted but did not get since it started, summed over all cores. A virtual machine with busy
+ * neighbours is not idle, however little it runs. 0 if the system does not report it.
  */
 export async function stolenTime() {
   const stat = await readFile('/proc/stat', 'utf8').catch(() => '');

@@ -1,6 +1,6 @@
 /**
- * From opening the built page to a finished answer that used a tool: no GPU, no network but the page's own host,
- * nothing in any cache. Floor: the same page, the same question, model loaded. Goal: 3 s on two idle cores.
+ * Measures the time from opening the built page to a finished answer that used a tool, without a GPU, with no network except the page's own host, and
+ * with empty caches. Floor: the same question on the same page with the model loaded. Goal: 3 s on two idle cores.
  */
 import { serveFolder } from '../scripts/static-server.js';
 import { launchBrowser, median, spread, stolenTime } from './browser.js';
@@ -14,12 +14,12 @@ const written = [];
 const unsure = [];
 const stolen = [];
 
-/** Runs in the page, and looks only when something changes there: whoever looks at every frame slows it down. */
+/** Runs in the page. Checks only when the page changes, because checking every frame would slow it down. */
 function untilFinished() {
   const { body } = globalThis.document;
   const isFinished = () =>
     body.textContent.includes('17*23 = 391') && !body.querySelector('[aria-label="Stop"]');
-  // A quick answer is there before anybody looks, and nothing changes after it.
+  // A quick answer may be finished before the first check, and nothing changes after it.
   if (isFinished()) return undefined;
   return new Promise((resolve) => {
     const observer = new MutationObserver(() => {
@@ -37,7 +37,7 @@ async function answer(page) {
   await page.evaluate(untilFinished);
 }
 
-/** Milliseconds from a question in a new chat until a text is on the page. */
+/** Returns the milliseconds from a question in a new chat until a text is on the page. */
 async function until(page, question, text) {
   await page.getByRole('button', { name: 'New chat' }).click();
   await page.getByRole('textbox', { name: 'Message' }).fill(question);

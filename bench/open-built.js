@@ -1,4 +1,4 @@
-/** Builds a page of a bench with the app's own code, and opens it in Chromium: it is ready once `window.ask` is there. */
+/** Builds a page of a benchmark with the app's own code and opens it in Chromium. The page is ready once it defines `window.ask`. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { serveFolder } from '../scripts/static-server.js';
 import { launchBrowser } from './browser.js';
 
 /**
- * `bench`: the address of a module in the folder with its `index.html`. `prepare` is given the folder that was built. With `isIsolated` the page
+ * `bench`: the address of a module in the folder that has the `index.html`. `prepare` receives the folder of the build. With `isIsolated`, the page
  * may use several cores.
  */
 export async function openBuilt(bench, prepare = async () => {}, { isIsolated = false } = {}) {

@@ -1,4 +1,4 @@
-/** `npm run bench`: every benchmark, one after another, on what `npm run build` made. Figures mean something only on an idle machine. */
+/** `npm run bench`: runs every benchmark, one after another, on the output of `npm run build`. The figures mean something only on an idle machine. */
 import { run } from '../scripts/set-up.js';
 
 run('npx', 'vite', 'build');

@@ -1,6 +1,6 @@
 /**
- * What a search before the first round saves: the same question with the switch off and on, in the built site with the
- * real model and a search that answers at once. Rounds are the replies of the model; times are from Send to the end.
+ * Measures what a search before the first round saves: the same question with the setting off and on, in the built site with the real model and a
+ * search that answers at once. Rounds are replies of the model. Times run from Send to the end.
  */
 import { chromium } from 'playwright';
 import { findChromium } from '../scripts/find-chromium.js';
@@ -33,7 +33,7 @@ for (const isFirst of [false, true]) {
     await tab.getByRole('link', { name: 'Settings' }).click();
     await tab.getByRole('switch', { name: 'Search before the model answers' }).click();
   }
-  // The first turn loads the model and asks for leave; it is not counted.
+  // The first turn loads the model and asks for permission, so it does not count.
   await turn(tab);
   const times = [];
   const rounds = [];
@@ -54,7 +54,7 @@ for (const isFirst of [false, true]) {
 await browser.close();
 await server.close();
 
-/** Milliseconds. A new question each time: the same one would be answered from what is kept. */
+/** Returns the milliseconds of a turn. Asks a new question each time, because the same one would be answered from the cache. */
 async function turn(tab) {
   await tab.getByRole('button', { name: 'New chat' }).click();
   await tab.getByRole('textbox', { name: 'Message' }).fill(`${question} ${turn.count++}`);
@@ -73,7 +73,7 @@ async function turn(tab) {
 }
 turn.count = 0;
 
-/** Replies that the model wrote, in all chats. */
+/** Returns the number of replies that the model wrote, in all chats. */
 function countRounds(tab) {
   return tab.evaluate(
     () =>

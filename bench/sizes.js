@@ -1,6 +1,6 @@
 /**
- * What each part weighs that is fetched when it is first needed, in bytes as brotli makes them: `npm run build && node bench/sizes.js [word]`,
- * of all files or of those whose name has the word, the largest first. A part may share files with others, which are lines of their own.
+ * `npm run build && node bench/sizes.js [word]`: the size of each part that loads when first needed, in bytes after brotli compression, largest
+ * first. With a word, only of files whose name contains it. Files that several parts share have their own lines.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import process from 'node:process';
@@ -8,7 +8,7 @@ import { brotliCompressSync } from 'node:zlib';
 
 const folder = new URL('../dist/assets/', import.meta.url);
 const word = process.argv[2] ?? '';
-// An engine of megabytes takes half a minute, and is in `bench/README.md`.
+// Compressing an engine of several megabytes takes half a minute. `bench/README.md` has its size.
 const largest = 2_000_000;
 
 const sizes = readdirSync(folder)

@@ -1,13 +1,13 @@
 /**
- * `node bench/slow-network.js [--runs 2] [FOLDERS…]`: a first visit on the network that Chromium's tools call "Slow 4G": milliseconds until the
- * user can type, until the list of chats is there, and until a first answer with a tool is finished. The folders are builds of the app, "dist"
- * without any; several are measured in turn, and compared with the first.
+ * `node bench/slow-network.js [--runs 2] [FOLDERS…]`: a first visit on the network that Chromium calls "Slow 4G". Measures the milliseconds until the
+ * user can type, until the list of chats is shown, and until a first answer with a tool is finished. The folders are builds of the app, by default
+ * "dist". Several folders are measured in turn and compared with the first.
  */
 import { parseArgs } from 'node:util';
 import { serveFolder } from '../scripts/static-server.js';
 import { launchBrowser, median, spread } from './browser.js';
 
-/** As in Chromium's developer tools: 1.6 Mbit/s and 150 ms, made worse by the factors that it uses for requests. */
+/** As in Chromium's developer tools: 1.6 Mbit/s and 150 ms, adjusted by the factors that they use for requests. */
 const slow4G = { offline: false, latency: 562.5, downloadThroughput: 180_000, uploadThroughput: 84_375 };
 
 const { positionals, values } = parseArgs({

@@ -1,15 +1,15 @@
 /**
- * What each entry of the changelog says first: the service worker has them, so that a new version can tell what it has that the one in
- * use has not. `import headlines from '../CHANGELOG.md?headlines'` gives them.
+ * Makes a headline of each changelog entry. The service worker contains them, so a new version can list what the running version lacks. `import
+ * headlines from '../CHANGELOG.md?headlines'` returns them.
  */
 import { readFileSync } from 'node:fs';
 
-/** Characters. What does not fit on two lines of a phone is no headline. */
+/** Maximum length of a headline in characters, about two lines on a phone. */
 const longest = 90;
 
 /**
- * In the order of the changelog, which is newest first.
- * @param {string} changelog Markdown, in the form of keepachangelog.com
+ * Returns the headlines in the order of the changelog, newest first.
+ * @param {string} changelog Markdown in the format of keepachangelog.com
  * @returns {string[]}
  */
 export function headlinesOf(changelog) {
@@ -22,7 +22,7 @@ export function headlinesOf(changelog) {
     const [clause = plain] = plain.split(/[.:;](?= |$)/);
     if (clause.length <= longest) return clause;
     const cut = clause.slice(0, longest);
-    // At the last comma, if that leaves a sentence, else between words.
+    // Cut at the last comma if enough text remains, else between words.
     return /^.{30,}(?=, )/.exec(cut)?.[0] ?? `${cut.replace(/ \S*$/, '')}…`;
   });
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run conformance:llama`: models on a server, against llama.cpp with Ember's own weights. It is fetched from the package registry into a
- * folder of its own: as a dev dependency it would put 700 MB of programs for graphics chips on every machine, and wants a newer Node than we do.
+ * `npm run conformance:llama`: tests models on a server against llama.cpp with Ember's own weights. npm installs llama.cpp into a separate folder,
+ * because as a dev dependency it would put 700 MB of GPU programs on every machine and require a newer Node than we do.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import process from 'node:process';
 import { installChromium, installPackages, run } from './set-up.js';
 
 const version = '3.21.1';
-/** The programs that run on a processor; macOS on ARM has none without Metal. */
+/** The builds of llama.cpp that run on a CPU. macOS on ARM has no build without Metal. */
 const programs = {
   'linux-x64': 'linux-x64',
   'linux-arm64': 'linux-arm64',
@@ -33,7 +33,7 @@ if (!existsSync(join(folder, 'node_modules', '@node-llama-cpp', program))) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "private": true }');
   const wanted = [`node-llama-cpp@${version}`, `@node-llama-cpp/${program}@${version}`];
-  // Its own script would build it from source where it finds no program.
+  // `--ignore-scripts`, because without a prebuilt program the package's install script would compile one from source.
   const how = ['--prefix', folder, '--omit=optional', '--ignore-scripts', '--no-audit', '--no-fund'];
   run('npm', 'install', ...how, ...wanted);
 }

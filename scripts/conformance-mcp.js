@@ -1,6 +1,6 @@
 /**
- * `npm run conformance:mcp [scenario …]`: the official conformance suite for clients of the Model Context Protocol against the
- * built app in Chromium. Without a scenario, all that belong to a dated version of the protocol.
+ * `npm run conformance:mcp [scenario …]`: runs the official conformance suite for clients of the Model Context Protocol against the built app in
+ * Chromium. Without a scenario, it runs all that belong to a dated version of the protocol.
  */
 import process from 'node:process';
 import { openConformance } from './conformance/run.js';

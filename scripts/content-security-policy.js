@@ -1,9 +1,9 @@
-/** Puts the policy into the built page. Why each word is there: docs/decisions/2026-11-21-content-security-policy.md. */
+/** Adds the content security policy to the built page. docs/decisions/2026-11-21-content-security-policy.md explains each directive. */
 import { buildRelay } from './sandbox-document.js';
 
 const policy = [
   "default-src 'none'",
-  // The sandbox's frame is held to this policy and to its own: the hash of its one script stands in both.
+  // The sandbox's frame must obey this policy and its own, so both contain the hash of its only script.
   `script-src 'self' 'wasm-unsafe-eval' ${buildRelay().hash}`,
   "style-src 'self'",
   "img-src 'self' data: blob:",
@@ -20,7 +20,7 @@ const policy = [
   'trusted-types default app sandbox svelte-trusted-html',
 ].join('; ');
 
-/** Only at build: the development server needs inline scripts and a socket. @returns {import('vite').Plugin} */
+/** Only in builds, because the development server needs inline scripts and a socket. @returns {import('vite').Plugin} */
 export function contentSecurityPolicy() {
   return {
     name: 'content-security-policy',
@@ -29,7 +29,7 @@ export function contentSecurityPolicy() {
       {
         tag: 'meta',
         attrs: { 'http-equiv': 'Content-Security-Policy', content: policy },
-        // First in the head: what stands before it is not held to it.
+        // First in the head, because the policy does not apply to anything before it.
         injectTo: 'head-prepend',
       },
     ],

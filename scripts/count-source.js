@@ -1,6 +1,6 @@
 /**
- * `node scripts/count-source.js`: how large the source is, for comparison with another commit. It counts src/ and workers/; of dist/, which must
- * have been built, it counts the files and the bytes that the service worker keeps.
+ * `node scripts/count-source.js`: measures the size of the source, for comparison with another commit. Counts the lines of src/ and workers/. In
+ * dist/, which must be built first, it counts the files and the bytes that the service worker caches.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -61,7 +61,7 @@ function print(name, value) {
 /** Sorts each line of a file into one of the kinds. */
 function countLines(path) {
   const text = readSource(path);
-  // The words of the screen, in whatever form a commit has them.
+  // The texts of the screen, in any file format that commits have used.
   if (path.endsWith('.json') || /i18n\/(?:en|zh)[^/]*\.ts$/.test(path)) {
     counts.words += text.split('\n').length - 1;
     return;
@@ -108,7 +108,7 @@ function kindsOf(path, text) {
     if (isType) mark(statement.getStart(parsed), statement.end - 1, 'types');
     if (ts.isImportDeclaration(statement)) mark(statement.getStart(parsed), statement.end - 1, 'imports');
   }
-  // Only lines that hold nothing but a comment.
+  // Only counts lines that contain nothing but a comment.
   for (const { index, 0: comment } of script.matchAll(/^[ \t]*(?:\/\/.*|\/\*[\s\S]*?\*\/[ \t]*)$/gm))
     mark(index, index + comment.length - 1, 'comments', true);
   for (const { index, 0: block, 1: css = '' } of text.matchAll(/<style[^>]*>([\s\S]*?)<\/style>/g)) {

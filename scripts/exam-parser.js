@@ -1,6 +1,6 @@
 /**
- * `npm run exam:parser`: reads the labelled texts of an exam that lies beside the project, and prints what the reader
- * got right, per file and per format. Without that folder it says so and stops. Options go to the exam's runner.
+ * `npm run exam:parser`: runs the reader on the labelled texts of an exam in a folder beside the project, and prints its score by file and by format.
+ * If that folder is missing, it says so and stops. Passes its options to the exam's runner.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

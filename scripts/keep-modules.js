@@ -1,6 +1,6 @@
 /**
- * For tests of components: the browser keeps a module once it has it, where Vite would be asked for each of some seven hundred again
- * with every file of tests. Nothing changes while a run lasts, and the next run is another browser.
+ * For component tests: lets the browser cache modules, because it would otherwise request some seven hundred from Vite again for every test file.
+ * Nothing changes during a run, and the next run uses another browser.
  */
 /** @returns {import('vite').Plugin} */
 export function keepModules() {

@@ -1,8 +1,8 @@
 /**
- * Makes modules of the language files, and `src/ui/i18n/words.ts`, the types of the messages of the English one.
+ * Makes modules of the language files, and writes `src/ui/i18n/words.ts`, the types of the English messages.
  *
- * In a file such as `src/ui/i18n/zh.json`, messages whose key begins with `shell.` are for the first screen, those under
- * `rest.` are loaded later. It is imported as three modules: `zh.json?language` (code, name and how to load the others),
+ * In a file such as `src/ui/i18n/zh.json`, keys that begin with `shell.` are messages of the first screen, and keys that begin with `rest.` are
+ * messages that load later. The file is imported as three modules: `zh.json?language` (its code, its name and functions that load the others),
  * `zh.json?shell` and `zh.json?rest`.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -17,19 +17,19 @@ const fileOf = (/** @type {string} */ code) => `${folder}/${code}.json`;
 /** @typedef {string | readonly Words[] | { readonly [key: string]: Words }} Words */
 /**
  * @typedef {object} Language
- * @property {string} code BCP 47; also the name of the file
+ * @property {string} code BCP 47, also the name of the file
  * @property {string} name in the language itself
  * @property {{ readonly [key: string]: Words }} shell the messages of the first screen
- * @property {{ readonly [key: string]: Words }} rest the messages that are loaded later
+ * @property {{ readonly [key: string]: Words }} rest the messages that load later
  */
 /**
- * What English, the reference, says for all languages. A path is such as `rest.errors.storage-full`, or `rest.errors.*` for
- * all messages of a table.
+ * What English, the reference, defines for all languages. A path is one message, such as `rest.errors.storage-full`, or all messages of a table, such
+ * as `rest.errors.*`.
  * @typedef {object} Reference
  * @property {Readonly<Record<string, readonly string[]>>} parameters
- *   The order of parameters, where it is not that of their first appearance.
+ *   The order of a message's parameters, if it is not the order in which they first appear.
  * @property {Readonly<Record<string, string>>} lookups
- *   Tables with a key for any text, such as the id of a tool: the type of their values.
+ *   Tables whose keys can be any text, such as the id of a tool, with the type of their values.
  * @property {Readonly<Record<string, string>>} notes Explanations of keys, for translators.
  */
 /** @typedef {Language & Reference} English */
@@ -37,7 +37,7 @@ const fileOf = (/** @type {string} */ code) => `${folder}/${code}.json`;
 /**
  * Reads a language file. Its messages form a tree: `shell.navigation.skip` becomes `shell: { navigation: { skip: … } }`.
  * @param {string} code
- * @returns {English} of other languages, without what only English has
+ * @returns {English} For other languages, the fields of `Reference` are missing.
  */
 export function readLanguage(code) {
   const { messages, ...about } = JSON.parse(readFileSync(fileOf(code), 'utf8'));
@@ -55,7 +55,7 @@ export function readLanguage(code) {
   return { ...about, ...tree };
 }
 
-/** Ids without an extension: Vite would take a module of the name `.json` for JSON, and not look for its imports. */
+/** The ids have no file extension, because Vite would treat a module named `.json` as JSON and ignore its imports. */
 const prefix = 'virtual:languages/';
 
 /** @returns {import('vite').Plugin} */
@@ -84,7 +84,7 @@ export function languageFiles() {
 }
 
 /**
- * English comes with the page, every other language when it is chosen.
+ * Returns the module of a language. English is part of the page, and every other language loads when it is chosen.
  * @param {Language} language
  */
 function describeLanguage({ code, name }) {
@@ -103,7 +103,7 @@ loadRest:()=>${load('rest')},
  * @param {'shell' | 'rest'} part
  * @param {Language} language
  * @param {English} english
- * @returns {{ code: string, problems: string[] }} the module of a part, and what is wrong in it
+ * @returns {{ code: string, problems: string[] }} the module of a part, and the mistakes in it
  */
 export function compilePart(part, language, english) {
   const forms = new PluralForms(language.code);
@@ -154,7 +154,7 @@ export function compilePart(part, language, english) {
       const problem = compareParameters(used, declared);
       if (problem) problems.push(`${path}: ${problem}`);
       if (!declared) return compileMessage(parts, new Map(), forms);
-      // Letters: a parameter may have the name of a keyword.
+      // Single letters, because a parameter may have the name of a keyword.
       const variables = new Map([...declared.keys()].map((name, at) => [name, 'abcdefghij'.charAt(at)]));
       const letters = [...variables].flatMap(([name, letter]) => (used.has(name) ? letter : []));
       const all = [...variables.values()].slice(0, [...variables.values()].indexOf(letters.at(-1) ?? '') + 1);
@@ -170,7 +170,7 @@ export function compilePart(part, language, english) {
 const kindOf = (value) => (Array.isArray(value) ? 'a list' : value === undefined ? 'nothing' : typeof value);
 
 /**
- * The parameters of a function, in order; undefined for a message that is a plain text.
+ * Returns the parameters of a message in order, or undefined for a message that is plain text.
  * @param {string} reference the English message
  * @param {string} path
  * @param {English} english
@@ -188,8 +188,8 @@ function declaredParameters(reference, path, { parameters }) {
 }
 
 /**
- * A translation uses the parameters of the English message, with their types. It may leave out one by which English only
- * chooses a form.
+ * Compares the parameters of a translation with those of the English message, which must have the same types. A translation may omit a parameter that
+ * English only uses to choose a form.
  * @param {ReadonlyMap<string, import('./messages.js').Parameter>} used
  * @param {ReadonlyMap<string, import('./messages.js').Parameter> | undefined} declared
  */
@@ -203,7 +203,7 @@ function compareParameters(used, declared) {
   return missing && `the parameter {${missing[0]}} is missing`;
 }
 
-/** Writes `src/ui/i18n/words.ts`, if `en.json` has changed. */
+/** Writes `src/ui/i18n/words.ts` if `en.json` has changed. */
 export function saveTypes() {
   const file = `${folder}/words.ts`;
   const types = writeTypes(readLanguage('en'));
@@ -211,16 +211,16 @@ export function saveTypes() {
 }
 
 /**
- * The TypeScript types of the messages.
+ * Returns the TypeScript types of the messages.
  * @param {English} english
  */
 export function writeTypes(english) {
   return `/** The types of the messages of \`en.json\`. scripts/languages.js writes this file; git ignores it. */
 
-/** What the first screen shows. */
+/** The messages of the first screen. */
 export interface ShellWords ${typeOf(english.shell, 'shell', 0)}
 
-/** What is loaded later, with the parts of the page that show it. */
+/** The messages that load later, with the parts of the page that show them. */
 export interface RestWords ${typeOf(english.rest, 'rest', 0)}
 `;
 

@@ -1,6 +1,6 @@
 /**
- * Writes `licences.txt` beside the built site: the licence texts of every package of which something is in it, of the page, of the
- * workers and of the service worker, and of what is compiled into them. The build fails where one has no text.
+ * Writes `licences.txt` into the built site: the licence texts of every package that is part of the page, the workers or the service worker, and of
+ * the software compiled into those packages. The build fails if a licence text is missing.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -9,9 +9,9 @@ import { fileURLToPath } from 'node:url';
 const here = fileURLToPath(new URL('licences/', import.meta.url));
 const root = fileURLToPath(new URL('../', import.meta.url));
 
-/** What the bundler adds to every page by itself. */
+/** Packages whose code the bundler itself adds to every page. */
 const helpers = ['vite', 'rolldown'];
-/** What is compiled into the WebAssembly of a package, and not among its files. */
+/** Software that is compiled into a package's WebAssembly and is not among its files. */
 const compiledIn = {
   '@wllama/wllama': ['llama.cpp', 'emscripten'],
   '@mlc-ai/web-llm': ['emscripten'],
@@ -20,18 +20,18 @@ const compiledIn = {
 /** Software that is compiled into engine/dist. */
 const inEngine = ['llama.cpp', 'emscripten'];
 
-/** The folder of the package that a module is part of; undefined for our own, and for what is made in the build. */
+/** Returns the folder of the package that a module belongs to, or undefined for our own and for generated modules. */
 function packageOf(id) {
   return /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/
     .exec(id.replace(/[?#].*$/, ''))?.[0]
     .replace(/^\0/, '');
 }
 
-/** Texts that a package brings along, in one; undefined where it has none. */
+/** Returns the licence texts in a package as one text, or undefined if it has none. */
 function textIn(folder, name) {
   const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file));
   const texts = files.sort().map((file) => readFileSync(join(folder, file), 'utf8'));
-  // Vite's own file goes on with what only its command needs.
+  // The rest of Vite's own file concerns only Vite's command.
   if (name === 'vite') return texts.join('\n').split('# Licenses of bundled dependencies')[0];
   if (texts.length > 0) return texts.join('\n\n');
   return readdirSync(here).includes(`${name}.txt`)
@@ -39,7 +39,7 @@ function textIn(folder, name) {
     : undefined;
 }
 
-/** One entry a text, whoever has it. */
+/** Writes each distinct text once, with the names of all packages that use it. */
 function write(folders) {
   const names = new Map();
   const add = (name, text) => {
@@ -72,7 +72,7 @@ function write(folders) {
 
 export function createLicences() {
   const folders = new Set();
-  /** For a build whose result is part of the site. @returns {import('vite').Plugin} */
+  /** For a build whose output is part of the site. @returns {import('vite').Plugin} */
   const collect = () => ({
     name: 'licences-collect',
     apply: 'build',
@@ -83,7 +83,7 @@ export function createLicences() {
       }
     },
   });
-  /** For the last of them, behind the plugin that builds the service worker. @returns {import('vite').Plugin} */
+  /** For the last of these builds. Must come after the plugin that builds the service worker. @returns {import('vite').Plugin} */
   const emit = () => {
     let outDir = '';
     return {

@@ -1,6 +1,5 @@
 /**
- * `npm run docs`: lists every test whose title begins with "invariant: " in docs/invariants.md. A unit test fails when the
- * file and the tests differ.
+ * `npm run docs`: lists every test whose title begins with "invariant: " in docs/invariants.md. A unit test fails if the file does not match the tests.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
@@ -23,7 +22,7 @@ const kindHeadings = {
   e2e: 'The built site, end to end',
 };
 
-/** The heading for a test file: the folder of a unit test, or the kind of any other test. @param {string} file */
+/** Returns the heading for a test file: the folder of a unit test, or the kind of any other test. @param {string} file */
 function headingOf(file) {
   const [, kind = '', area = ''] = file.split('/');
   if (kind !== 'unit') return kindHeadings[kind] ?? kind;
@@ -35,7 +34,7 @@ function headingOf(file) {
 const capitalized = (sentence) => `${sentence[0]?.toUpperCase()}${sentence.slice(1)}`;
 
 /**
- * The invariants in a test file, in the order of the file.
+ * Returns the invariants in a test file, in the order of the file.
  * @param {string} text
  * @returns {string[]}
  */

@@ -1,11 +1,11 @@
-/** Draws the app's PNG icons from `public/icon.svg`. Run it after changing that: `node scripts/make-icons.js`. */
+/** Draws the app's PNG icons from `public/icon.svg`. After changing that file, run `node scripts/make-icons.js`. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { chromium } from 'playwright';
 import { findChromium } from './find-chromium.js';
 
 const folder = new URL('../public/', import.meta.url);
 const drawing = await readFile(new URL('icon.svg', folder), 'utf8');
-// A system cuts a maskable icon to its own shape: the ground reaches its edges, and what matters stands in the middle.
+// Systems cut a maskable icon to their own shape, so its background fills the square and the drawing stays in the middle.
 const maskable = drawing
   .replace(/ rx="\d+"/, '')
   .replace('<path', '<g transform="translate(256 256) scale(0.78) translate(-256 -256)"><path')

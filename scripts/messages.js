@@ -1,13 +1,13 @@
 /**
- * The messages of `src/ui/i18n/*.json`: a small part of ICU MessageFormat, compiled to JavaScript when the page is built.
+ * The messages of `src/ui/i18n/*.json`: a small subset of ICU MessageFormat, which the build compiles to JavaScript.
  *
- * - `{name}` inserts a text.
+ * - `{name}` inserts text.
  * - `{count, number}` inserts the digits of a number, without grouping.
- * - `{count, plural, =0 {no file} one {# file} other {# files}}` chooses by number; `#` inserts the number. The forms are
+ * - `{count, plural, =0 {no file} one {# file} other {# files}}` chooses by number, and `#` inserts the number. The forms are
  *   exact numbers and the categories of `Intl.PluralRules` for the language.
  * - `{isOn, select, true {on} other {off}}` chooses by the value as text. `undefined` matches a value that was not passed,
- *   `empty` a text of no characters.
- * - `'{'` is a brace, `''` an apostrophe where it would start such a quotation.
+ *   and `empty` matches the empty text.
+ * - `'{'` is a literal brace. `''` is an apostrophe where a single one would start such a quotation.
  *
  * @typedef {{ name: string, type: 'text' | 'number' }} Inserted
  * @typedef {{ name: string, type: 'plural' | 'select', options: Map<string, Part[]> }} Choice
@@ -17,7 +17,7 @@
  */
 
 /**
- * Throws an error that names the place of a mistake.
+ * Parses a message. Throws an error that says where a mistake is.
  * @param {string} text
  * @returns {Part[]}
  */
@@ -28,7 +28,7 @@ export function parseMessage(text) {
   return parts;
 
   /**
-   * Reads up to the end, or up to the brace that closes an option.
+   * Reads to the end of the text, or to the brace that closes an option.
    * @param {string} [counted] the parameter that `#` inserts
    * @returns {Part[]}
    */
@@ -49,7 +49,7 @@ export function parseMessage(text) {
     return found;
   }
 
-  /** @param {boolean} isCounted whether `#` has a meaning here */
+  /** @param {boolean} isCounted whether `#` has a special meaning here */
   function parseCharacters(isCounted) {
     if (skip("''")) return "'";
     if (text[at] !== "'" || !(isCounted ? '{}#' : '{}').includes(text[at + 1] || ' ')) return text[at++];
@@ -80,7 +80,7 @@ export function parseMessage(text) {
     return { name, type, options };
   }
 
-  /** @param {RegExp} pattern sticky, with one group */
+  /** @param {RegExp} pattern a sticky pattern with one group */
   function take(pattern) {
     pattern.lastIndex = at;
     const match = pattern.exec(text);
@@ -105,7 +105,7 @@ export function parseMessage(text) {
 }
 
 /**
- * The parameters of a message, in the order of their first appearance.
+ * Returns the parameters of a message in the order in which they first appear.
  * @param {readonly Part[]} parts
  * @returns {Map<string, Parameter>}
  */
@@ -130,7 +130,7 @@ export function parametersOf(parts) {
 }
 
 /**
- * A JavaScript expression for the text of a message.
+ * Returns a JavaScript expression for the text of a message.
  * @param {readonly Part[]} parts
  * @param {ReadonlyMap<string, string>} variables the JavaScript variable of each parameter
  * @param {PluralForms} forms
@@ -181,14 +181,14 @@ export class PluralForms {
   /** @param {string} code BCP 47 */
   constructor(code) {
     this.#rules = new Intl.PluralRules(code);
-    // English, German and many others: there, a comparison does without Intl, whose first use takes the page 40 to 200 ms.
+    // True for English, German and many others. They need only a comparison instead of Intl, whose first use takes a page 40 to 200 ms.
     this.#isOnlyOne = [...Array(2000).keys(), 0.5, 1.5, 1e6, 1e9].every(
       (number) => this.#rules.select(number) === (number === 1 ? 'one' : 'other'),
     );
   }
 
   /**
-   * A JavaScript condition. Throws if the language has no such form.
+   * Returns a JavaScript condition that chooses a form. Throws if the language has no such form.
    * @param {string} variable
    * @param {string} key
    */
@@ -202,7 +202,7 @@ export class PluralForms {
     return `category(${variable})==="${key}"`;
   }
 
-  /** The code of a module that its compiled messages need. */
+  /** The code that a module with these compiled messages needs. */
   get code() {
     if (!this.needsCategory) return '';
     const { locale } = this.#rules.resolvedOptions();

@@ -1,7 +1,7 @@
-/** How long the thread of a page is held up by single tasks, in its own processor time: a busy machine changes nothing. */
+/** Measures how long single tasks block the thread of a page, in CPU time of that thread, so a busy machine changes nothing. */
 
 /**
- * Resolves to what ends it: that resolves to the milliseconds of the longest task of any page since.
+ * Starts measuring. Resolves to a function that ends it and returns the milliseconds of the longest task of any page.
  *
  * @param {import('playwright').Browser | null} browser
  * @returns {Promise<() => Promise<number>>}
@@ -30,7 +30,7 @@ export async function watchTasks(browser) {
       if (pages.has(`${pid} ${tid}`)) longest = Math.max(longest, tdur);
     }
     if (longest === 0) throw new Error('No task of any page was seen.');
-    // Microseconds of the thread.
+    // `tdur` is the thread's CPU time in microseconds.
     return longest / 1000;
   };
 }

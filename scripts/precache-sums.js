@@ -1,6 +1,6 @@
 /**
- * Gives the service worker the sums of what is worth nothing when a byte is wrong: the browser refuses a damaged file before it
- * is kept, for what is kept is served from then on. Scripts and pages have none: some hosts rewrite them.
+ * Gives the service worker checksums of the files that a single wrong byte makes useless. The browser then refuses a damaged file before caching it
+ * for good. Scripts and pages have no checksum, because some hosts rewrite them.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 
 /**
  * @template {{ url: string }} Entry
- * @param {string} folder Where the site was built.
+ * @param {string} folder the folder of the built site
  * @param {readonly Entry[]} entries
  * @returns {Promise<(Entry & { integrity?: string })[]>}
  */

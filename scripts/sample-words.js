@@ -1,7 +1,6 @@
 /**
- * `node scripts/sample-words.js [--comments 100] [--names 50] [--titles 50] [--seed 1]`: picks comments of the source, names that it declares,
- * and titles of tests at random, for a reader who has not seen the code to judge: clear, awkward or unintelligible. The same seed picks
- * the same ones.
+ * `node scripts/sample-words.js [--comments 100] [--names 50] [--titles 50] [--seed 1]`: picks comments and declared names of the source and test
+ * titles at random. A reader who has not seen the code then judges each as clear, awkward or unintelligible. The same seed picks the same ones.
  */
 import { parseArgs } from 'node:util';
 import ts from 'typescript';
@@ -28,7 +27,7 @@ function print(heading, items) {
   items.forEach(({ path, line, text }, at) => console.log(`${at + 1}. ${path}:${line}\n   ${text}`));
 }
 
-/** A comment with the line of code behind it, which is what a reader would see. */
+/** Returns each comment with the line of code after it, as a reader would see it. */
 function commentsOf({ path, text, parsed }) {
   const comments = [];
   const seen = new Set();
@@ -51,7 +50,7 @@ function commentsOf({ path, text, parsed }) {
   return comments;
 }
 
-/** Functions, types, classes, methods and constants at the top of a file, with the line that declares them. */
+/** Returns the functions, types, classes, methods and constants at the top level of a file, with the line that declares each. */
 function namesOf({ path, text, parsed }) {
   const names = [];
   const add = (name) => {
@@ -68,7 +67,7 @@ function namesOf({ path, text, parsed }) {
   return names;
 }
 
-/** Titles as a test run prints them: behind those of the groups around the test. */
+/** Returns titles as a test run prints them, after the titles of the groups around the test. */
 function titlesOf({ path, parsed }) {
   const titles = [];
   const visit = (node, groups) => {
@@ -90,7 +89,7 @@ function titleOf(node, parsed) {
   return title && ts.isStringLiteralLike(title) ? fillIn(title.text, node.expression) : undefined;
 }
 
-/** Fills the `%s` and `$name` of a title in, from the first row of its table if that is written beside it. */
+/** Replaces the `%s` and `$name` of a title by values from the first row of its table, if the table is written inline. */
 function fillIn(title, table) {
   let row = ts.isCallExpression(table) ? table.arguments[0] : undefined;
   while (row && (ts.isAsExpression(row) || ts.isSatisfiesExpression(row))) row = row.expression;
@@ -109,10 +108,10 @@ function lineOf(parsed, position) {
   return parsed.getLineAndCharacterOfPosition(position).line + 1;
 }
 
-/** Returns a function that picks at random, without repetition, in the order of the files. */
+/** Returns a function that picks items at random, without repetition and in the order of the files. */
 function createPicker(seed) {
   let state = seed;
-  // mulberry32, a small generator of good random numbers.
+  // mulberry32, a small random number generator of good quality.
   const random = () => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);

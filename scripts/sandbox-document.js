@@ -1,6 +1,6 @@
 /**
- * Makes the document of the sandbox's frame from `src/tools/sandbox/relay.js`: one script, and a policy that lets no
- * other run. `import html from './relay.js?sandbox-document'` gives it.
+ * Makes the document of the sandbox's frame from `src/tools/sandbox/relay.js`: one script, and a policy that lets no other script run. `import html
+ * from './relay.js?sandbox-document'` returns it.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -9,11 +9,11 @@ import { minifySync } from 'vite';
 
 const relay = fileURLToPath(new URL('../src/tools/sandbox/relay.js', import.meta.url));
 
-/** The script as it stands in the document, and the word of a policy that lets it run. */
+/** Returns the script as it is in the document, and the hash source of a policy that lets it run. */
 export function buildRelay() {
   const { code, errors } = minifySync(relay, readFileSync(relay, 'utf8'), { module: false });
   if (errors.length > 0) throw new Error(`${relay}: ${errors[0].message}`);
-  // Lines of the person's code are counted from the second of the worker's, and a closing tag would end the script.
+  // The relay must be one line, because the user's code counts its lines from the second. A closing tag would end the script.
   if (code.trim().includes('\n') || /<\/script|<!--/i.test(code)) {
     throw new Error(`${relay}: minified, it must be one line that HTML reads as text`);
   }

@@ -1,7 +1,7 @@
-/** A key and a certificate of its own for a test server, made anew each time: nothing secret is kept in the project. */
+/** Makes a new key and certificate for a test server on each run, so the project stores no secret. */
 import { generateKeyPairSync, sign } from 'node:crypto';
 
-/** One element of DER, as X.509 is written in. */
+/** Returns one element of DER, the encoding of X.509. */
 function element(tag, ...parts) {
   const content = Buffer.concat(parts);
   const { length } = content;
@@ -21,7 +21,7 @@ const algorithm = sequence(id(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02));
 const commonName = id(0x55, 0x04, 0x03);
 
 /**
- * Both as PEM. Only a browser that ignores errors of certificates takes it.
+ * Returns both as PEM. Only a browser that ignores certificate errors accepts them.
  *
  * @returns {{ key: string, cert: string }}
  */

@@ -1,4 +1,4 @@
-/** What a fresh machine lacks. Plain Node: it runs before anything is installed. */
+/** Installs what a fresh machine lacks. Uses only Node, because it runs before anything is installed. */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -7,14 +7,14 @@ import { findChromium } from './find-chromium.js';
 
 const start = (command, args) => spawnSync(command, args, { stdio: 'inherit' });
 
-/** Runs a command to its end; ends the whole with its status if it fails. */
+/** Runs a command to its end. If it fails, exits the process with its status. */
 export function run(command, ...args) {
   const { status, error } = start(command, args);
   if (error) throw error;
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** Runs commands, one for each processor at a time, and prints what one wrote when it ends. Ends the whole if one fails. */
+/** Runs commands in parallel, one per CPU, and prints the output of each when it ends. Exits the process if one fails. */
 export async function runTogether(...commands) {
   const waiting = commands.values();
   const takeTurns = async () => {
@@ -47,15 +47,15 @@ export function installPackages() {
   if (!isFresh) run('npm', 'ci', '--no-audit', '--no-fund');
 }
 
-/** Installs Debian's Chromium where there is none and that can be done. */
+/** Installs Debian's Chromium if there is none and this machine can install it. */
 export function installChromium() {
   if (findChromium()) return;
   const isDebianRoot = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
   if (isDebianRoot) {
-    // Should either fail, the sentence below says what to do.
+    // If either command fails, the message below says what to do.
     start('apt-get', ['update', '-qq']);
     start('apt-get', ['install', '-y', '-qq', 'chromium']);
-    // Debian has had it apart since 12. Without it the tests take longer, and that is all.
+    // A separate package since Debian 12. Without it, the tests only take longer.
     start('apt-get', ['install', '-y', '-qq', 'chromium-headless-shell']);
   }
   if (findChromium()) return;

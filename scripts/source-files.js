@@ -25,7 +25,7 @@ export function readSource(path) {
 }
 
 /**
- * Returns each script with its syntax tree. All of a component that is no script is blank, so that lines and offsets stay.
+ * Returns each script with its syntax tree. Everything else in a component is replaced by spaces, so lines and offsets stay the same.
  * @param {readonly string[]} folders
  */
 export function readScripts(folders) {

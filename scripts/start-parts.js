@@ -1,7 +1,7 @@
 /**
- * The files that a visit loads. The bundler makes a file of each module that is imported dynamically, and one of what any two share: 240 of
- * them, half below 1 kB, of which each costs a request. This puts them into three loads: the shell (what the page begins with), the app,
- * and what is heavy, feature by feature. The app comes in four files, in the order in which a visit needs them.
+ * Decides into which files the app is bundled. The bundler would make a file of each dynamically imported module and of what any two share: 240
+ * files, half of them below 1 kB, and each costs a request. This plugin groups them into three loads: the shell (what the page begins with), the app,
+ * and the heavy parts, one per feature. The app has four files, in the order in which a visit needs them.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,8 +11,8 @@ import { normalizePath } from 'vite';
 const root = fileURLToPath(new URL('../', import.meta.url));
 
 /**
- * The files of the app, and the modules that each begins with. A file also takes what those import statically, unless the shell or an earlier file
- * has it, so that no file waits for a later one.
+ * The files of the app, with the modules that each begins with. A file also contains their static imports, except those in the shell or an earlier
+ * file, so no file waits for a later one.
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 const parts = {
@@ -25,10 +25,10 @@ const parts = {
     'src/ui/chat/EmptyChat.svelte',
   ],
   'open-store': ['src/store/open-store.ts', 'src/app/on-demand-services.ts'],
-  // All that a turn needs, and that shows it without a press.
+  // Everything that a turn needs, and everything that shows a turn before the user presses anything.
   'agent-runtime': [
     'src/app/agent-runtime.ts',
-    // The build works without the folder of the small model.
+    // The build also works without the folder of the small model.
     ...(existsSync(join(root, 'src/ember')) ? ['src/ember/index.ts'] : []),
     'src/app/launch.ts',
     'src/app/temporary-chats.ts',
@@ -40,7 +40,7 @@ const parts = {
   ],
 };
 
-/** Modules that are loaded by themselves, when a feature first needs them; what only they import goes with them. */
+/** Modules that load separately when a feature first needs them, together with the modules that only they import. */
 const heavy = [
   /^src\/ui\/i18n\//,
   /^src\/ui\/Framed\.svelte$/,
@@ -55,7 +55,7 @@ const heavy = [
 ];
 
 /**
- * Returns the given modules and all that they import statically.
+ * Returns the given modules and everything that they import statically.
  * @param {import('vite').Rolldown.PluginContext} context
  * @param {readonly string[]} ids
  */
@@ -67,7 +67,7 @@ function withImports(context, ids) {
 }
 
 /**
- * Returns what a visit may import dynamically, in any number of steps, without what is heavy.
+ * Returns the modules that a visit may import dynamically, in any number of steps, without the heavy ones.
  * @param {import('vite').Rolldown.PluginContext} context
  * @param {readonly string[]} entries
  */
@@ -87,7 +87,7 @@ function dynamicImports(context, entries) {
 }
 
 /**
- * The plugin reads what imports what; the groups are for `codeSplitting` of the output.
+ * The plugin reads the imports. The groups are for the output option `codeSplitting`.
  * @returns {{ plugin: import('vite').Plugin, groups: import('vite').Rolldown.CodeSplittingGroup[] }}
  */
 export function createStartParts() {
@@ -118,7 +118,7 @@ export function createStartParts() {
     groups: ['svelte', ...Object.keys(parts), 'screens'].map((file) => ({
       name: file,
       test: (id) => fileOf.get(id) === file,
-      // They are in it already.
+      // `fileOf` already contains the dependencies.
       includeDependenciesRecursively: false,
     })),
   };

@@ -1,4 +1,4 @@
-/** Serves a folder as any static host would: files and nothing else, at any path, without rewrite rules. */
+/** Serves a folder like any static host: only files, at any path, without rewrite rules. */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { createServer } from 'node:http';

@@ -1,4 +1,4 @@
-/** `npm run test:e2e [file …]`: builds the site and drives it in a real Chromium. Without a file, every end-to-end test. */
+/** `npm run test:e2e [file …]`: builds the site and drives it in a real Chromium. Without a file, it runs every end-to-end test. */
 import process from 'node:process';
 import { installChromium, installPackages, run } from './set-up.js';
 

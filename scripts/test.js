@@ -1,6 +1,6 @@
 /**
- * `npm test`: everything, from types to the built site in a real browser. Installs what a fresh machine lacks.
- * `npm run test:all` drives every case of the long tables through the app, where this one takes a part of them.
+ * `npm test`: runs everything, from types to the built site in a real browser. Installs what a fresh machine lacks. `npm run test:all` also drives
+ * every case of the long tables through the app. `npm test` drives a part of them.
  */
 import process from 'node:process';
 import { installChromium, installPackages, run, runTogether } from './set-up.js';

@@ -1,6 +1,6 @@
 /**
- * The build for end-to-end tests, `vite build --mode e2e`, has engines that follow a script. Its config adds this plugin, which replaces
- * files of the source by those in test/doubles/. The source itself may not import test/ (.dependency-cruiser.cjs), so no other build contains them.
+ * Gives the build for end-to-end tests, `vite build --mode e2e`, engines that follow a script, by replacing source files with those in test/doubles/.
+ * No other build can contain them, because .dependency-cruiser.cjs forbids the source to import test/.
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ import { normalizePath } from 'vite';
 const root = normalizePath(fileURLToPath(new URL('../', import.meta.url)));
 const doubles = join(root, 'test/doubles');
 
-/** Each double imports the file that it replaces, and adds to it. */
+/** Each double imports the file that it replaces and extends it. */
 const replaced = new Map(
   ['src/engines/kinds.ts', 'src/engines/load-worker-engine.ts', 'src/app/small-model.ts'].map((path) => [
     join(root, path),

@@ -1,16 +1,16 @@
 /**
- * For tests and the build for them: shows web-llm's TVM runtime, the part of it that reaches the GPU, so that a fake can
- * take its place under all the rest of the engine, which stays as it is shipped. Production builds do not use this.
+ * For tests and their build: exports web-llm's TVM runtime, the part that talks to the GPU, so that a fake can replace it under the rest of the
+ * engine, which stays as shipped. Production builds do not use this.
  */
 
 const engine = /@mlc-ai\/web-llm\/lib\/index\.js$/;
-/** What web-llm's own bundler calls the runtime. */
+/** The name that web-llm's own bundler gives the runtime. */
 const runtime = 'libExports$2';
 
-/** How they find out where they are; tests give Node a `location`, which is none. */
+/** The code by which compiled modules find their address. Tests define a `location` in Node, which misleads it. */
 const whereItIs = `typeof document === 'undefined' && typeof location === 'undefined' ? "MLC_DUMMY_PATH"`;
 
-/** Its compiled parts are CommonJS that was bundled for browsers: in Node they ask for what a module has not. */
+/** The compiled modules are CommonJS bundled for browsers. In Node they need names that an ES module lacks. */
 const forNode = `
 import { createRequire } from 'node:module';
 import { dirname as __dirnameOf } from 'node:path';

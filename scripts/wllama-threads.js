@@ -1,6 +1,6 @@
 /**
- * llama.cpp's threads are workers that wllama's worker starts from plain strings. That worker inherits the page's policy, in which Trusted
- * Types refuse them, unless it has a default policy that agrees: it is given one, for blobs alone, as the model worker has.
+ * Lets wllama start the workers for llama.cpp's threads from plain strings. Its own worker inherits the page's policy, in which Trusted Types refuse
+ * them without a default policy. This adds a default policy that allows only blobs, as in the model worker.
  */
 
 const library = /@wllama\/wllama\/esm\/index\.js$/;

@@ -1,4 +1,4 @@
-/** `npm run words`: writes the types of the messages of `en.json`. The build and `npm ci` do so too. */
+/** `npm run words`: writes the types of the messages in `en.json`. The build and `npm ci` do this too. */
 import { saveTypes } from './languages.js';
 
 saveTypes();

@@ -1,4 +1,4 @@
-/** WebLLM's own pipeline in Node, over a GPU that is none: its cache is its own, the text is a script, and no time means anything. */
+/** Runs WebLLM's own pipeline in Node on a fake GPU. Its cache is real, but the text is scripted and its times mean nothing. */
 import { dialectOf } from '../../src/protocol/dialects';
 import { loadOnFakeGpu } from '../../test/support/load-web-llm';
 import { makeTokenizer } from '../../test/support/make-tokenizer';

@@ -1,4 +1,4 @@
-/** llama.cpp with the model that ships. Driven by `run.js`. */
+/** Runs llama.cpp with the model that ships. Driven by `run.js`. */
 import type { ModelSpec, TextEngine } from '../../src/contracts/model';
 import { ember } from '../../src/ember/spec';
 import { createLlama } from '../../src/engines/llama/engine';
@@ -7,7 +7,7 @@ import { measure, scenarios } from './turn';
 const file = { ...ember.file, path: new URL(ember.file.path, document.baseURI).href };
 const engines: Record<string, { create: () => TextEngine; spec: ModelSpec }> = {
   Ember: { create: createLlama, spec: { ...ember, file } },
-  // As files that people bring are spoken to: this one only lends its weights.
+  // Prompted like a file that the user brings. It only borrows Ember's weights.
   GGUF: { create: createLlama, spec: { ...ember, file, format: 'hermes', isSmall: false } },
 };
 

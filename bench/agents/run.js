@@ -1,6 +1,6 @@
 /**
- * `node bench/agents/run.js`: what an outer turn reads again after the agents it called, on each engine that can run here: tokens
- * that were prefilled ÷ those that are new, in the rounds behind the first.
+ * `node bench/agents/run.js`: how much an outer turn reads again after the agents that it called, on each engine that can run here. Prints the
+ * prefilled tokens ÷ the new tokens in all rounds after the first.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
@@ -32,7 +32,7 @@ const { module } = await runnerImport(main, {
   environments: { inline: { resolve: { noExternal: ['@mlc-ai/web-llm'] } } },
 });
 
-/** In a page of its own each time: nothing that an engine kept is there for the next. */
+/** Measures in a new page each time, so that nothing an engine cached is left for the next scenario. */
 async function measureInPage(name, scenario) {
   const page = await browser.newPage();
   page.on('pageerror', (error) => console.error(error.message));
@@ -62,5 +62,5 @@ for (const [engine, measure] of engines) {
 await browser.close();
 await server.close();
 await rm(folder, { recursive: true });
-// What WebLLM has started does not end by itself in Node.
+// In Node, WebLLM leaves something running that would keep the process alive.
 process.exit(0);

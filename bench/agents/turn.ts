@@ -1,4 +1,4 @@
-/** One turn that calls agents, driven through the protocol as the loop drives it: what each round of the outer one had to read. */
+/** One turn that calls agents, driven through the protocol as the agent loop drives it. Measures what each round of the outer turn had to read. */
 import type { Message } from '../../src/contracts/message';
 import type { ChatModel, ModelSpec, TextEngine, Usage } from '../../src/contracts/model';
 import type { ToolSpec } from '../../src/contracts/tool';
@@ -23,7 +23,7 @@ const persona = (who: string, what: string): Message => ({
 });
 const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
 
-/** What an agent gave back: the same text each time, so that all scenarios have the same outer prompt. */
+/** Returns the result of an agent, always the same text, so that all scenarios have the same outer prompt. */
 const result = (toolCallId: string, toolName: string, at: number): Message => {
   const text = `Result ${at}: ${'The days grow longer, the river carries the snow away, and the first leaves are out. '.repeat(3)}`;
   return {
@@ -33,7 +33,7 @@ const result = (toolCallId: string, toolName: string, at: number): Message => {
   };
 };
 
-/** How many agents are asked between which rounds of the outer turn: as many numbers as it calls. */
+/** `between`: the number of agents that run after each round of the outer turn. */
 export const scenarios = [
   { name: 'one agent', between: [1] },
   { name: 'three, called in one reply', between: [3] },
@@ -41,14 +41,14 @@ export const scenarios = [
 ];
 
 export interface Measured {
-  /** Tokens of the prompts of the outer rounds behind the first. */
+  /** Tokens in the prompts of all outer rounds after the first. */
   prompt: number;
   prefilled: number;
-  /** What a turn without agents has to read of the same prompts. */
+  /** Tokens of the same prompts that a turn without agents has to read. */
   fresh: number;
-  /** Milliseconds from the last of the agents to the first token, all such rounds together. */
+  /** Milliseconds from the end of the last agent to the first token, summed over these rounds. */
   waitMs: number;
-  /** As the engine gave them. */
+  /** The engine's codes for why it read a prompt again. */
   reasons: string[];
 }
 
@@ -57,7 +57,7 @@ export interface Loaded {
   spec: ModelSpec;
 }
 
-/** `load` gives an engine that has answered nothing yet: what one holds is not to help the next scenario. */
+/** `load` returns an engine without any history, because its cache must not help the next scenario. */
 export async function measure(load: () => Promise<Loaded>, between: readonly number[]): Promise<Measured> {
   const alone = await runTurn(
     await load(),
@@ -77,7 +77,6 @@ export async function measure(load: () => Promise<Loaded>, between: readonly num
   };
 }
 
-/** What each round behind the first cost. */
 async function runTurn({ engine, spec }: Loaded, between: readonly number[]): Promise<Usage[]> {
   let ids = 0;
   const model = createChatModel(engine, spec, () => `id${ids++}`);
@@ -97,7 +96,7 @@ async function runTurn({ engine, spec }: Loaded, between: readonly number[]): Pr
   return usages.slice(1);
 }
 
-/** A conversation of its own: its instructions, the request, an answer. */
+/** Runs a separate conversation: instructions, a request and an answer. */
 async function runAgent(model: ChatModel, at: number): Promise<void> {
   const { name = '', description = '' } = agents[at % agents.length] ?? {};
   const messages = [persona(`the ${name}`, description), user(`Line ${at}: a few words about the spring.`)];

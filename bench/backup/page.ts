@@ -1,4 +1,4 @@
-/** Writes everything into a file, reads it and takes it over, as the app does; and how long the page stood still meanwhile. */
+/** Writes everything into a file, reads the file and imports it, as the app does. Measures how long the page is blocked meanwhile. */
 import backupWorkerUrl from '../../workers/backup.worker?worker&url';
 import { createRemoteBackup } from '../../src/backup/remote-backup';
 import { startWorker } from '../../src/platform/start-worker';
@@ -35,7 +35,7 @@ async function fill(messages: number): Promise<void> {
   database.close();
 }
 
-/** The floor: every row read once, in steps, and nothing done with it. */
+/** The floor: reads every row once, in steps, and does nothing with it. */
 async function bare(): Promise<number> {
   const open = indexedDB.open('hearth');
   await done(open);
@@ -55,7 +55,7 @@ async function bare(): Promise<number> {
   return ms;
 }
 
-/** Milliseconds that it took, and the longest that the page was not come back to meanwhile. */
+/** Returns the milliseconds of a task, and the longest time in milliseconds that the page was blocked meanwhile. */
 async function measured(task: () => Promise<unknown>): Promise<{ ms: number; gap: number }> {
   let [gap, last, isOver] = [0, performance.now(), false];
   const channel = new MessageChannel();
@@ -86,7 +86,7 @@ const stage = (passphrase = '') =>
 
 const apply = () => measured(() => remote.apply({ mode: 'merge', parts: [...parts] }, ignore));
 
-/** A file of ChatGPT's, with as many chats as it takes to have so many bytes; it is put together without being held as a whole. */
+/** Makes an export of ChatGPT with enough chats to reach `bytes`. The file is assembled without ever being in memory as a whole. */
 function makeOther(bytes: number): number {
   const pieces: Blob[] = [];
   const text = 'It is **what** it is, and nothing else. '.repeat(200);

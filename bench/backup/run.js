@@ -1,6 +1,6 @@
 /**
- * Everything into a file and out of it: how long it takes beside the bare reading of the same rows, how long the page stands still, and
- * what memory a large file takes. `node bench/backup/run.js [messages…] [--megabytes 500]`
+ * `node bench/backup/run.js [messages…] [--megabytes 500]`: exports everything to a file and imports it. Measures the time beside a bare read of the
+ * same rows, how long the page is blocked, and how much memory a large file takes.
  */
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
@@ -12,9 +12,9 @@ const { values, positionals } = parseArgs({
 });
 const sizes = positionals.length > 0 ? positionals.map(Number) : [10_000, 100_000];
 const megabytes = Number(values.megabytes);
-/** Milliseconds that the page may stand still beyond an idle one. */
+/** Maximum milliseconds that the page may be blocked, beyond those of an idle page. */
 const mostGap = 300;
-/** Cost as length to the power of this, at most. */
+/** Maximum exponent of the growth: cost may grow with length to this power. */
 const mostGrowth = 1.1;
 
 let isGood = true;
@@ -28,7 +28,7 @@ function show(name, messages, { ms, gap }, bare, idle) {
   (steps[name] ??= []).push({ messages, ms });
 }
 
-/** Megabytes that all processes of the browser have in memory, shared pages divided among them; without files of the disk that are mapped. */
+/** Returns the megabytes of memory of all browser processes, with shared pages divided among them and without mapped files. */
 async function memoryOf(session) {
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
   const sizes = processInfo.map(async ({ id }) => {
@@ -39,7 +39,7 @@ async function memoryOf(session) {
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
-/** The most that it had at any time in the task beyond what it had before. */
+/** Returns the peak memory during a task, in megabytes above the memory before it. */
 async function peak(session, task) {
   const before = await memoryOf(session);
   let most = before;
@@ -82,7 +82,7 @@ try {
     for (const [name, [one, ...others]] of Object.entries(steps)) {
       const growth = Math.log(others.at(-1).ms / one.ms) / Math.log(last / first);
       console.log(`${name}: cost = length to the power of ${growth.toFixed(2)}`);
-      // What the bare reading grows by is the browser's.
+      // The growth of the bare read is the browser's.
       if (growth > mostGrowth && name !== 'bare reading') isGood = false;
     }
   }

@@ -1,9 +1,9 @@
-/** What is left over at the end, or in the middle, of an answer that was torn out of a structured text. */
+/** Finds debris in an answer that was torn out of structured text, at its end or in the middle. */
 
-/** Names of what is wrong; none where the answer is clean. */
+/** Returns the names of the faults, or an empty list for a clean answer. */
 export function findDebris(answer: string, result: string): string[] {
   const whole = answer.trim();
-  // Marks of Markdown that close what they opened, and the rows of a table, are no end.
+  // Closing Markdown marks and the bars of table rows do not count as the end of the answer.
   const said = whole
     .replace(/^\|(.*)\|$/gmu, '$1')
     .replace(/(?<=[^\s*_`])[*_`]+$/u, '')
@@ -44,13 +44,13 @@ function isBalanced(text: string): boolean {
   });
 }
 
-/** An inch, and an apostrophe, are none. */
+/** Ignores single quotes, which can mark inches or be apostrophes. */
 function hasOddQuotes(text: string): boolean {
   const count = (mark: string) => text.split(mark).length - 1;
   return count('"') % 2 === 1 || count('`') % 2 === 1 || count('**') % 2 === 1;
 }
 
-/** The last word, where the result has only a longer one that begins so. */
+/** Whether the last word occurs in the result only as the beginning of a longer word. */
 function isCutWord(said: string, result: string): boolean {
   const last = /[\p{Script=Latin}\d]+$/u.exec(said)?.[0];
   if (last === undefined) return false;
@@ -58,7 +58,7 @@ function isCutWord(said: string, result: string): boolean {
   return !words.includes(last) && words.some((word) => word.startsWith(last));
 }
 
-/** `…, brightness`: a name of the JSON, and no text in it. */
+/** Whether the answer ends in a key of the JSON that occurs nowhere else, as in `…, brightness`. */
 function endsInKey(said: string, result: string): boolean {
   const keys = Array.from(result.matchAll(/"([^"]+)":/g), ([, key = '']) => key);
   const last = /[\p{L}\d_]+$/u.exec(said.replace(/["'”]+$/, ''))?.[0];

@@ -1,4 +1,4 @@
-/** Asks for the answer to a result as the app does: the page where it can copy, else Ember's weights. Driven by `run.js`. */
+/** Asks for the answer to a tool result as the app does: the page answers if it can copy, else Ember's weights do. Driven by `run.js`. */
 import { answerFromResults } from '../../src/ember/tell-results';
 import { pageStage } from '../../src/ember/page-stage';
 import type { Message } from '../../src/contracts/message';
@@ -19,7 +19,7 @@ interface AnswerCase {
   result: string;
   isError?: boolean;
   language: 'en' | 'zh';
-  /** What the answer must hold; '' where anything will do. */
+  /** The text that the answer must contain, or '' if any answer will do. */
   fact: string;
 }
 
@@ -44,7 +44,7 @@ function messagesOf({ tool, question, result, isError = false }: AnswerCase): Me
       toolName: tool,
       content: [{ type: 'text' as const, text: result }],
       isError,
-      // Every failed call of a stranger's tool has a reason.
+      // Every failed call of a third-party tool has a reason.
       ...(isError && { failure: 'server' as const }),
     },
   ];

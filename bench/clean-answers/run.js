@@ -1,6 +1,7 @@
 /**
- * `node bench/clean-answers/run.js [--show]`: results as tools of strangers give them (JSON, lists, lines, tables, quotations, Markdown), each with its question, answered
- * as in the app, by the page or by Ember's weights. Counts answers that hold debris, and those that hold what was asked for; fails where there is debris.
+ * `node bench/clean-answers/run.js [--show]`: results in the forms that third-party tools return (JSON, lists, lines, tables, quotations, Markdown),
+ * each with its question, answered as in the app by the page or by Ember's weights. Counts the answers with debris and those with the expected fact.
+ * Fails if there is debris.
  */
 import { readFile } from 'node:fs/promises';
 import process from 'node:process';

@@ -1,4 +1,4 @@
-/** Asks the real engine, hot, for calls that a grammar holds to a schema, and reads them. Driven by `run.js`. */
+/** Asks the real engine, at a high temperature, for calls that a grammar constrains to a schema, and parses them. Driven by `run.js`. */
 import { Validator } from '@cfworker/json-schema';
 import { ember } from '../../src/ember/spec';
 import { createLlama } from '../../src/engines/llama/engine';
@@ -16,7 +16,7 @@ const engine = createLlama();
 await engine.load(spec, { signal: new AbortController().signal, onProgress: () => undefined });
 const model = createChatModel(engine, spec, () => crypto.randomUUID());
 
-/** How many of `count` replies were one call that fits; the first that was not, and the tokens of all. */
+/** Returns how many of `count` replies were a single valid call, the first reply that was not, and the tokens of all replies. */
 async function ask(index: number, count: number) {
   const { name, schema } = schemas[index] ?? { name: '', schema: {} };
   const tool = { name: 'do_it', title: 'Do it', description: 'Does it.', inputSchema: schema };

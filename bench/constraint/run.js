@@ -1,6 +1,6 @@
 /**
- * `node bench/constraint/run.js [replies [first schema]]`: constrained replies of the real engine with Ember's weights at
- * temperature 1, as many for each of ten schemas; each must parse and fit.
+ * `node bench/constraint/run.js [replies [first schema]]`: constrained replies of the real engine with Ember's weights at temperature 1, the same
+ * number for each of ten schemas. Each reply must parse and match its schema.
  */
 import { openBuilt } from '../open-built.js';
 

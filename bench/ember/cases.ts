@@ -1,4 +1,4 @@
-/** The frozen evaluation set as it stands in training/eval, and its prompts as the app's own messages. */
+/** The frozen evaluation set in training/eval, with its prompts as messages of the app. */
 import { appendEvent } from '../../src/contracts/chat-logic';
 import type { AssistantMessage, Message, ToolMessage } from '../../src/contracts/message';
 import type { JsonSchema } from '../../src/contracts/schema';
@@ -15,12 +15,12 @@ export interface Case {
   id: string;
   intent: string;
   lang: 'en' | 'zh';
-  /** The app's by name, others whole. */
+  /** The app's tools by name, all other tools in full. */
   tools: readonly (string | { name: string; description: string; parameters: JsonSchema })[];
   messages: readonly { role: 'user' | 'assistant' | 'tool'; content: string }[];
-  /** Each list of calls is right; an empty one means none. */
+  /** Each list of calls is a right answer. An empty list means that no call is right. */
   calls?: readonly (readonly WrittenCall[])[];
-  /** What the answer must hold. */
+  /** The facts that the answer must contain. */
   facts?: readonly string[];
 }
 
@@ -54,7 +54,7 @@ export function messagesOf(given: Case, tools: readonly ToolSpec[]): Message[] {
   });
 }
 
-/** `name: text` of each call, in their order, one after another. */
+/** Returns results from lines of the form `name: text`, one per call and in the order of the calls. */
 function resultsOf(content: string, called: AssistantMessage['content']): ToolMessage['results'] {
   const calls = called.flatMap((part) => (part.type === 'tool-call' ? [part] : []));
   let rest = content;

@@ -1,10 +1,10 @@
-/** Opens a page in Chromium that asks Ember through the app's own engine, prompt and reader. What it can be asked: page.ts. */
+/** Opens a page in Chromium that asks Ember through the app's own engine, prompt and reader. For what it can be asked, see page.ts. */
 import { copyFile, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openBuilt } from '../open-built.js';
 
-/** Lines of JSON; `path` from the root of the project. */
+/** Reads lines of JSON. `path` is relative to the root of the project. */
 export async function readCases(path) {
   const text = await readFile(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
   return text
@@ -13,7 +13,7 @@ export async function readCases(path) {
     .map((line) => JSON.parse(line));
 }
 
-/** `weights`: a file in the place of the one that ships. With `isFree` no grammar holds the replies. */
+/** `weights`: a file to use instead of the shipped weights. With `isFree`, no grammar constrains the replies. */
 export async function openEmber({ weights, isFree = false } = {}) {
   let changed = isFree ? { isSmall: false } : {};
   const { page, close } = await openBuilt(import.meta.url, async (folder) => {

@@ -1,4 +1,4 @@
-/** Asks the real engine what Ember's evaluation asks, with the app's own prompt and reader. Driven by `run.js`. */
+/** Asks the real engine the questions of Ember's evaluation, with the app's own prompt and reader. Driven by `run.js`. */
 import { copiedCalls, isGrounded, pageStage } from '../../src/ember/page-stage';
 import type { AssistantMessage, Thresholds } from '../../src/contracts/message';
 import type { ModelSpec, Sampling } from '../../src/contracts/model';
@@ -23,7 +23,7 @@ const engine = createLlama();
 let model: ReturnType<typeof createChatModel> | undefined;
 let spec: ModelSpec | undefined;
 
-/** Milliseconds. `changed` is what other weights need. */
+/** Loads the model and returns the milliseconds. `changed` is what other weights need in the spec. */
 async function load(changed: Partial<ModelSpec>): Promise<number> {
   spec = { ...ember, ...changed };
   const file = { ...spec.file, path: new URL(spec.file.path, document.baseURI).href };
@@ -34,9 +34,9 @@ async function load(changed: Partial<ModelSpec>): Promise<number> {
 }
 
 interface AskOptions {
-  /** On beside those of the case, of which the page then shows it a few, as in the app. */
+  /** Tools that are on besides those of the case. The page then shows the model only a few of all, as in the app. */
   others?: readonly ToolSpec[];
-  /** Missing: the model's own. */
+  /** Defaults to the sampling of the model. */
   sampling?: Sampling;
 }
 
@@ -62,7 +62,7 @@ async function ask(given: Case, { others = [], sampling }: AskOptions = {}) {
   throw new Error(`${given.id}: no end.`);
 }
 
-/** What the app's own tools are pinned by until a person lets them go. */
+/** The tools of the app that are pinned unless the user unpins them. */
 const pinned = new Set(own.flatMap(({ name, isCalledByPage }) => (isCalledByPage ? [] : [name])));
 
 function offer(chatModel: NonNullable<typeof model>, asked: ModelSpec, tools: readonly ToolSpec[]) {
@@ -82,8 +82,8 @@ function offer(chatModel: NonNullable<typeof model>, asked: ModelSpec, tools: re
 }
 
 /**
- * As the app asks it in a chat, with a person who knows what is meant: calls that the page reads itself, and readings to choose from
- * where the model is not sure. `readings`: how many the person was shown; 0 where they were not asked.
+ * Asks as the app does in a chat, with a user who knows what is meant: the page makes calls that it can read itself, and offers readings if the model
+ * is not sure. `readings` is the number of readings that the user was shown, or 0 if the user was not asked.
  */
 async function askAsApp(given: Case, thresholds: Thresholds) {
   if (!model) throw new Error('No model is loaded.');
@@ -111,7 +111,7 @@ async function askAsApp(given: Case, thresholds: Thresholds) {
         by: 'person',
         thresholds: () => thresholds,
         tryOut: (call) => outcomeOf(call, offered, never),
-        // The tools of the set that are not the app's touch nothing.
+        // The tools of the evaluation set that are not the app's affect nothing.
         staysHere: ({ name }) => name !== 'web_search' && name !== 'fetch_page',
         choose(shown) {
           readings = shown.length;
@@ -137,7 +137,7 @@ async function askAsApp(given: Case, thresholds: Thresholds) {
   throw new Error(`${given.id}: no end.`);
 }
 
-/** Whether these calls, and no words, are what the case wants. */
+/** Whether these calls, without any text, are what the case expects. */
 function judge(given: Case, calls: readonly WrittenCall[]): boolean {
   return isRight(given, { calls, hasInvalid: false, text: calls.length === 0 ? 'words' : '' });
 }

@@ -1,9 +1,8 @@
 /**
- * `npm run eval:ember [-- weights.gguf] [--free] [--show] [--out replies.json] [--only calculator-en] [--others 50]`: the frozen evaluation set, asked through the
- * engine of the app in Chromium with the app's own prompt, greedily. Without a file, the weights that ship; another file
- * is spoken to in Ember's dialect. With `--free` no grammar holds the replies. With `--others`, so many more tools are
- * on in each chat, and the page shows the few that fit. Prints what was right for each intent and
- * language, what was called instead, and how long it took.
+ * `npm run eval:ember [-- weights.gguf] [--free] [--show] [--out replies.json] [--only calculator-en] [--others 50]`: asks the frozen evaluation set
+ * through the app's engine in Chromium, with the app's own prompt, greedily. Without a file it uses the shipped weights. Another file is prompted in
+ * Ember's dialect. With `--free`, no grammar constrains the replies. With `--others`, that many more tools are on in each chat, and the page shows
+ * the few that fit. Prints the share of right answers by intent and language, what was called instead, and the time.
  */
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
@@ -25,7 +24,7 @@ const [weights] = positionals;
 const files = ['requests', 'answers'].map((name) => readCases(`training/eval/${name}.jsonl`));
 const cases = (await Promise.all(files)).flat().filter(({ id }) => id.startsWith(options.only));
 
-/** As the page is handed tools: none of them is asked for. */
+/** Tools as the page receives them. No request needs any of these. */
 const others = ownTools(Number(options.others)).map(
   ({ content: { name, title, description, inputSchema, examples } }) => ({
     name,

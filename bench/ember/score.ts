@@ -1,10 +1,10 @@
-/** When a reply is right: calls by name and arguments, sums by their value, answers by their facts. */
+/** Decides whether a reply is right: calls by name and arguments, expressions by their value, answers by their facts. */
 import { calculate } from '../../src/tools/builtin/calculator/calculate';
 import type { Case, WrittenCall } from './cases';
 
 export interface Reply {
   calls: readonly WrittenCall[];
-  /** A call that could not be read is none of `calls`. */
+  /** Whether a call could not be read. Such a call is not among `calls`. */
   hasInvalid: boolean;
   text: string;
 }

@@ -1,8 +1,7 @@
 /**
- * `node bench/ember/typed.js [--only clock-en] [--show]`: the frozen evaluation set typed into the built app (`npm run build` before), each
- * request as the first of a chat, with the tools that are on from the start. Counts what was called at once, what was asked about, and
- * how often the right call was among the readings, or the only one. Leave is refused each time. Requests for tools that the app does not
- * have, and those that go on from a turn, are left to `npm run thresholds:ember`.
+ * `node bench/ember/typed.js [--only clock-en] [--show]`: types the frozen evaluation set into the built app (run `npm run build` first), each request as the
+ * first of a chat, with the default tools. Counts what was called at once, what the app asked about, and how often the right call was among the readings or the
+ * only one. Always denies permission. Requests for other tools and those that continue a turn are left to `npm run thresholds:ember`.
  */
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -31,7 +30,7 @@ const reply = page.getByRole('article', { name: 'Hearth' });
 const choice = reply.getByRole('group', { name: 'Did you mean' });
 const dialog = page.getByRole('dialog');
 
-/** What is done about a question for leave; undefined where it asks of no readings. */
+/** Reads the calls in a permission dialog and denies it. `isAsked`: the dialog asked the user to choose a reading. */
 async function readDialog() {
   const radios = dialog.getByRole('group', { name: 'Did you mean' }).getByRole('radio');
   const count = await radios.count();
@@ -44,7 +43,7 @@ async function readDialog() {
   return { made, isAsked: count > 0 };
 }
 
-/** Runs in the page: the call that a question for leave is about. */
+/** Runs in the page: returns the call that a permission dialog is about. */
 function callIn(node) {
   const name = node.querySelector('dd code:not([role])')?.textContent;
   const text = (label) =>
@@ -69,7 +68,7 @@ async function readChoice() {
   return made;
 }
 
-/** The calls that were made or shown: `readings` is a list of lists where the person was asked. */
+/** Returns the calls that were made or shown. If the user was asked, `readings` has the list of calls of each reading. */
 async function type(request) {
   await page.keyboard.press('Control+Shift+KeyO');
   await page.getByRole('article', { name: 'You' }).waitFor({ state: 'detached' });
@@ -87,7 +86,7 @@ async function type(request) {
     if (isAsked) readings = made.map((call) => [call]);
     else calls = made;
   }
-  // What comes of it, a refusal among that, is of no interest.
+  // The rest of the turn, including refused calls, does not matter.
   for (;;) {
     await Promise.race([stop.waitFor({ state: 'hidden' }), appeared(dialog)]);
     if (!(await dialog.isVisible())) break;

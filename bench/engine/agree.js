@@ -1,12 +1,13 @@
 /**
- * `node bench/engine/agree.js FILES…`: whether the app's engine computes what llama.cpp itself computes, on a page of text.
+ * `node bench/engine/agree.js FILES…`: whether the app's engine computes the same as llama.cpp itself, on a page of text.
  *
- * 1. Ten prompts of some 200 tokens, 48 tokens greedily. Where the two part, the two best logits must lie within 0.1 of each other.
- * 2. Perplexity: of every 256 tokens the first 64 are read at once, the others one by one and scored. It must be within 0.5 %.
- *    The last column is the root mean square of the differences of log probabilities, token by token.
+ * 1. Ten prompts of some 200 tokens, each continued greedily for 48 tokens. Where the two first differ, the two best logits must be within 0.1 of
+ * each other.
+ * 2. Perplexity: of every 256 tokens, the first 64 are read at once, and the others are read and scored one by one. It must be within 0.5 %. The last
+ * column is the root mean square of the differences between log probabilities, token by token.
  *
- * For comparison, native llama.cpp is held to itself too: with and without its repacked weights and flash attention. Columns are rounded to
- * bytes, so that a sum in another order can change a byte, and from there all that follows: no two programs can agree better than that.
+ * For comparison, native llama.cpp is also compared with itself: with and without its repacked weights and flash attention. Activations are rounded
+ * to bytes, so summing in another order can change a byte and then everything after it. No two programs can agree better than that.
  */
 import { readFile, stat, symlink } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
@@ -103,14 +104,14 @@ function percent(one, other) {
   return `${(100 * (one / other - 1)).toFixed(2)} %`;
 }
 
-/** The smaller gap of the two where they first write something else. Undefined where they never do. */
+/** Returns the smaller gap of the two at the first token that differs, or undefined if none does. */
 function gapWhereTheyPart(one, other) {
   const [some, others] = [one, other].map((tokens) => tokens.filter(isWhole));
   const at = some.findIndex(({ bytes }, k) => k < others.length && String(bytes) !== String(others[k].bytes));
   return at === -1 ? undefined : Math.min(some[at].gap, others[at].gap);
 }
 
-/** Native llama.cpp does not report tokens that end in the middle of a character, so no one's are compared. */
+/** Native llama.cpp does not report tokens that end in the middle of a character, so those are not compared. */
 function isWhole({ bytes }) {
   return !Buffer.from(bytes).toString().includes('\uFFFD');
 }

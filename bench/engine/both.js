@@ -1,6 +1,6 @@
 /**
- * `node bench/engine/both.js FILE`: the memory of Ember and of FILE, each alone and both in one worker; and that each keeps the cache of its
- * own prompt while the other answers, so that the second answer reads one token.
+ * `node bench/engine/both.js FILE`: measures the memory of Ember and of FILE, each alone and both in one worker. Checks that each keeps the cache of
+ * its own prompt while the other answers, so the second answer reads only one token.
  */
 import { stat, symlink } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';

@@ -1,7 +1,6 @@
 /**
- * `node bench/engine/busy.js FILE [pairs]`: one thread and two in turn, while another process keeps a core busy. Threads wait for each
- * other, so where they cannot have a core each, several are slower than one; the engine must notice. Two threads may not be slower
- * in the median. For a machine of two cores.
+ * `node bench/engine/busy.js FILE [pairs]`: alternates between one and two threads while another process keeps a core busy. Threads wait for each other, so
+ * several without a core each are slower than one, and the engine must notice. In the median, two threads must not be slower. Needs a machine with two cores.
  */
 import { spawn } from 'node:child_process';
 import { stat, symlink } from 'node:fs/promises';

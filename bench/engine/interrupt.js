@@ -1,8 +1,7 @@
 /**
- * `node bench/engine/interrupt.js FILE`: kills the browser at each stage of a model's life in the built app (adding, loading, reading the
- * prompt, writing, afterwards), and presses Stop at each stage of a reply. After each kill the model must be listed and the question be
- * there; of an unfinished reply all but the words of the last second, of a finished one every word. Prints a line for each, and exits with
- * 1 where one fails or Stop takes over 200 ms.
+ * `node bench/engine/interrupt.js FILE`: kills the browser at each stage of a model's life in the built app (adding, loading, reading the prompt, writing,
+ * afterwards), and presses Stop at each stage of a reply. After each kill, the model must be listed and the question stored. An unfinished reply may only lack
+ * the words of the last second, and a finished reply no word. Prints a line for each, and exits with 1 if one fails or Stop takes over 200 ms.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,7 +16,7 @@ import { serveFolder } from '../../scripts/static-server.js';
 const file = resolve(process.argv[2]);
 const name = basename(file).replace(/\.gguf$/i, '');
 const maxStopMs = 200;
-/** The page stores a running reply four times a second (`checkpointMs`); a kill may lose what came after the last time. */
+/** Milliseconds of a reply that a kill may lose. The page stores a running reply four times a second (`checkpointMs`). */
 const maxLostMs = 1000;
 
 const server = await serveFolder(fileURLToPath(new URL('../../dist', import.meta.url)));
@@ -36,7 +35,7 @@ async function open(hash = '') {
   await page.goto(`${server.url}${hash}`);
 }
 
-/** As a power cut would: all its processes at once. */
+/** Kills all processes of the browser at once, as a power cut would. */
 async function kill() {
   const session = await context.browser().newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
@@ -44,7 +43,7 @@ async function kill() {
     try {
       process.kill(id, 'SIGKILL');
     } catch {
-      // It ended with the one before it.
+      // This process ended together with an earlier one.
     }
   }
   await context.close().catch(() => undefined);
@@ -75,7 +74,7 @@ async function ask(question) {
   await page.getByRole('button', { name: 'Send' }).click();
 }
 
-/** Runs in the page, when it is there: what is on the screen of the turn. */
+/** Runs in the page: returns what the screen shows of the turn. */
 const look = () =>
   page.evaluate(() => {
     const { document } = globalThis;
@@ -86,7 +85,7 @@ const look = () =>
     };
   });
 
-/** Resolves to what is there then, and to how long the reply was before what a kill may lose. */
+/** Resolves to what the screen shows at this stage, and to the length of the reply that a kill must not lose. */
 async function reach(isThere) {
   const lengths = [];
   for (const end = Date.now() + 120_000; Date.now() < end; await pause(20)) {
@@ -112,7 +111,7 @@ await addFile();
 await pause(120);
 await kill();
 await open('#/models');
-// Half a file may not count as a model.
+// A partly added file may not be listed as a model.
 if ((await article().count()) === 0) await addFile();
 await use().waitFor();
 report('killed while it was added', true);
@@ -136,7 +135,7 @@ async function killAt(stage, isThere, text) {
   await page.locator('main').getByText(`Question ${questions}:`).first().waitFor();
   const atLeast = isRunning ? safe : reply.length;
   let kept = 0;
-  // The reply is drawn after the question.
+  // The page draws the reply after the question.
   for (let tries = 0; tries < 50 && kept < reply.length; tries++) {
     await pause(100);
     kept = (await look()).reply.length;

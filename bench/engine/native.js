@@ -1,4 +1,4 @@
-/** llama.cpp itself as a peer: the Python package xllamacpp, which pip installs into a folder of its own. */
+/** Runs llama.cpp itself for comparison, through the Python package xllamacpp, which pip installs into a separate folder. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url';
 
 const version = '2026.10.11549';
 
-/** Returns the folder. */
 export function installNative() {
   const folder = join(tmpdir(), `hearth-xllamacpp-${version}`);
   if (!existsSync(join(folder, 'xllamacpp'))) {
@@ -17,7 +16,7 @@ export function installNative() {
   return folder;
 }
 
-/** What native.py prints; `action` and `way` are described there. */
+/** Returns what native.py prints. That file describes `action` and `way`. */
 export function askNative(folder, action, file, prompts, { threads = 1, maxTokens, way = 'usual' }) {
   const script = fileURLToPath(new URL('native.py', import.meta.url));
   const { stdout, stderr, status } = spawnSync(

@@ -1,4 +1,4 @@
-/** Starts the worker of this bench and hands each question on to it. Driven by `run.js`. */
+/** Starts the worker of this benchmark and passes each question on to it. Driven by `run.js`. */
 import { wrap } from 'comlink';
 import type { Timed } from './worker';
 

@@ -1,4 +1,4 @@
-/** The published build of wllama as an engine, for comparison; without a GPU, which is how the app used it. */
+/** The published build of wllama as an engine, for comparison. Runs without a GPU, as the app used it. */
 import { Wllama } from '@wllama/wllama/esm/index.js';
 import wasm from '@wllama/wllama/esm/wasm/wllama.wasm?url';
 import type { ModelSpec, TextEngine } from '../../src/contracts/model';

@@ -1,8 +1,7 @@
 /**
- * `node bench/engine/run.js [--threads 1,2] [--peers] [--plain] [--rounds 3] FILES…`: tokens a second that a GGUF file reads (a prompt of some 97
- * tokens) and writes (32 tokens), in the app's own engine in a worker; with `--peers` also in wllama as published and in llama.cpp
- * itself (xllamacpp, which pip installs into a folder of its own), all in turn; with `--plain` also in our build for browsers
- * without relaxed SIMD (one thread). Each figure is the best of the rounds.
+ * `node bench/engine/run.js [--threads 1,2] [--peers] [--plain] [--rounds 3] FILES…`: how many tokens of a GGUF file the app's engine reads (a prompt of some 97
+ * tokens) and writes (32 tokens) per second, in a worker. `--peers` adds the published wllama and llama.cpp itself (xllamacpp, which pip installs into a separate
+ * folder), `--plain` our build for browsers without relaxed SIMD (one thread). The engines take turns. Each figure is the best of all rounds.
  */
 import { stat, symlink } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
@@ -35,7 +34,7 @@ async function timeInPage(engine, file, threads) {
     },
   );
   const { size } = await stat(file);
-  // Browsers compile a program better only after it ran for a while, and our engine tries numbers of threads meanwhile.
+  // Browsers optimise a program only after it has run for a while, and our engine tries numbers of threads meanwhile.
   const [minRuns, minMs] = engine === 'published' ? [1, 0] : [4, 15_000];
   const request = {
     engine,
@@ -70,7 +69,7 @@ for (const given of files) {
     const best = new Map();
     for (let round = 0; round < Number(options.rounds); round++) {
       for (const { name, time } of ways) {
-        // One that is ten times slower is measured once.
+        // The published build is ten times slower, so it is measured only once.
         if (name === 'published' && round > 0) continue;
         const { reads, writes } = await time(file, threads);
         const before = best.get(name) ?? { reads: 0, writes: 0 };

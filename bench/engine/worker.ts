@@ -1,4 +1,4 @@
-/** Times an engine with one GGUF file: how long the load takes, and how many tokens a second it reads and writes. */
+/** Times an engine with one GGUF file: how long it takes to load, and how many tokens per second it reads and writes. */
 import { expose } from 'comlink';
 import type { ModelSpec, TextEngine } from '../../src/contracts/model';
 import { createLlama } from '../../src/engines/llama/engine';
@@ -7,14 +7,14 @@ import { fetchProgram } from '../../src/engines/llama/program';
 import { startPublished } from './published';
 
 interface Request {
-  /** `plain`: ours as in a browser without relaxed SIMD. */
+  /** `plain`: our build for browsers without relaxed SIMD. */
   engine: 'ours' | 'plain' | 'published';
   path: string;
   bytes: number;
   threads: number;
   prompt: string;
   maxTokens: number;
-  /** It is asked so often, and for so many milliseconds, at least. */
+  /** Minimum number of runs, and the minimum milliseconds that they take together. */
   minRuns: number;
   minMs: number;
 }
@@ -22,7 +22,7 @@ interface Request {
 export interface Timed {
   loadMs: number;
   promptTokens: number;
-  /** Tokens a second, the best of the runs. */
+  /** Tokens per second, the best of the runs. */
   reads: number;
   writes: number;
   text: string;
@@ -66,7 +66,7 @@ async function measure({
   const timed: Timed = { loadMs: performance.now() - begun, promptTokens: 0, reads: 0, writes: 0, text: '' };
   const loadedAt = performance.now();
   for (let run = 0; run < minRuns || performance.now() - loadedAt < minMs; run++) {
-    // Another first word each time, so that nothing is taken from the cache.
+    // A different first word each time, so nothing comes from the cache.
     const content = `${run} ${prompt}`;
     const request = {
       messages: [{ role: 'user' as const, content }],
@@ -94,7 +94,7 @@ async function loadFile(path: string, bytes: number) {
   return loadLlama(program, weights, { contextTokens: 1024, maxThreads: 1, use: 'chat' });
 }
 
-/** Writes greedily; of each token its text, and by how much its logit lies above that of the second. */
+/** Writes greedily. Returns each token's bytes, and by how much its logit exceeds the second best. */
 async function write(request: { path: string; bytes: number; prompts: string[]; maxTokens: number }) {
   const { path, bytes, prompts, maxTokens } = request;
   const llama = await loadFile(path, bytes);
@@ -113,8 +113,8 @@ async function write(request: { path: string; bytes: number; prompts: string[]; 
 }
 
 /**
- * Cuts a text into windows of tokens. Reads all but the last `scored` tokens of a window at once and the others one by one.
- * Returns the windows, and the natural logarithm of the probability of each of these others.
+ * Cuts a text into windows of tokens. Reads all but the last `scored` tokens of a window at once and the others one by one. Returns the windows, and
+ * the natural logarithms of the probabilities of the scored tokens.
  */
 async function score(request: { path: string; bytes: number; text: string; window: number; scored: number }) {
   const { path, bytes, text, window, scored } = request;
@@ -134,7 +134,7 @@ async function score(request: { path: string; bytes: number; text: string; windo
   return { windows, scores };
 }
 
-/** Loads all files, then asks each the same twice, in turn. Of each answer, how many tokens of its prompt were read. */
+/** Loads all files, then asks each in turn the same question, twice. Returns how many prompt tokens were read for each answer. */
 async function loadAll(files: { path: string; bytes: number }[]) {
   const engines = files.map(() => createLlama());
   for (const [at, { path, bytes }] of files.entries())

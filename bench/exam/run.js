@@ -1,6 +1,6 @@
 /**
- * `npm run exam:model [-- file.gguf …]`: the exam of the Models page in Chromium, on Ember and on GGUF files added from the disk, in
- * the app as it was built last (`npm run build`). Prints the table that the page shows, and with `--show` what went wrong.
+ * `npm run exam:model [-- file.gguf …]`: runs the exam of the Models page in Chromium, on Ember and on GGUF files added from disk, in the last build
+ * of the app (`npm run build`). Prints the table that the page shows and, with `--show`, the mistakes.
  */
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -29,7 +29,7 @@ async function addFile(path) {
   await (await choosing).setFiles(path);
 }
 
-/** Resolves to how long it took, and why it did not come to its end where it did not. */
+/** Resolves to the duration of the exam, and to why it did not finish if it failed. */
 async function test(name) {
   const article = page.getByRole('article', { name, exact: true });
   const begin = article.getByRole('button', { name: 'Test this model' });

@@ -1,7 +1,7 @@
 /**
- * `node bench/first-messages/run.js [messages.json]`: each message as the first of a chat, typed into the built app (`npm run build`
- * before); a list of messages is one chat. Prints a table of what came, and fails where a reply is red, loops, or is in another language than asked. Questions for
- * permission are refused.
+ * `node bench/first-messages/run.js [messages.json]`: types each message as the first of a chat into the built app (run `npm run build` first). A
+ * list of messages is one chat. Prints a table of the replies, and fails if a reply is empty, has a failed call, loops or is in the wrong language. Denies all
+ * permissions.
  */
 import { readFile } from 'node:fs/promises';
 import process from 'node:process';
@@ -18,7 +18,7 @@ await page.goto(server.url);
 
 const stop = page.getByRole('button', { name: 'Stop' });
 const denial = page.getByRole('dialog').getByRole('button', { name: 'Deny' });
-/** Where Ember is not sure, the commonest reading is chosen. */
+/** If Ember is not sure, the first reading is chosen. */
 const reading = page.getByRole('group', { name: 'Did you mean' }).getByRole('button').first();
 const questions = page.getByRole('article', { name: 'You' });
 const replies = page.getByRole('article', { name: 'Hearth' });
@@ -28,7 +28,7 @@ async function beginChat() {
   await questions.waitFor({ state: 'detached' });
 }
 
-/** The reply to a message of the chat, as it stands on the page. `place` counts from 0. */
+/** Sends a message and returns the reply as the page shows it. `place` is its index in the chat, from 0. */
 async function replyTo(message, place) {
   const reply = replies.nth(place);
   const box = page.getByRole('textbox', { name: 'Message' });

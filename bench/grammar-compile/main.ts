@@ -1,4 +1,4 @@
-/** What xgrammar takes to compile grammars for a vocabulary as large as those of real models. Run by `run.js`, in Node. */
+/** Times how xgrammar compiles grammars for a vocabulary as large as those of real models. Run by `run.js` in Node. */
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { dialectOf } from '../../src/protocol/dialects';
 import { offered } from '../../test/fixtures/protocol/tools';
 import { fullVocabulary, makeTokenizer } from '../../test/support/make-tokenizer';
 
-/** A script for pages and CommonJS, called a module: it needs the names of the one, and leaves itself to the other. */
+/** Loads xgrammar, a script for web pages and CommonJS that declares itself a module. It needs CommonJS names and defines a global. */
 async function load(): Promise<typeof xgrammar> {
   const here = fileURLToPath(import.meta.url);
   Object.assign(globalThis, { require: createRequire(here), __filename: here, __dirname: dirname(here) });
@@ -16,7 +16,7 @@ async function load(): Promise<typeof xgrammar> {
   return (globalThis as unknown as { xgrammar: typeof xgrammar }).xgrammar;
 }
 
-/** Milliseconds of each, the first time. */
+/** Returns the milliseconds that each takes the first time. */
 async function measure(): Promise<{ name: string; ms: number }[]> {
   const { GrammarCompiler, TokenizerInfo } = await load();
   const { json, idOf } = makeTokenizer(fullVocabulary);
@@ -46,7 +46,7 @@ async function measure(): Promise<{ name: string; ms: number }[]> {
     ['five tools, each text bounded at 64, for comparison', five.replaceAll('character*', 'character{0,64}')],
   ];
   for (const [name, tag] of cases) {
-    // A compiler remembers what it has compiled.
+    // A new compiler each time, because a compiler caches what it has compiled.
     const compiler = await GrammarCompiler.createGrammarCompiler(tokenizer);
     (await time(name, () => compiler.compileStructuralTag(tag))).dispose();
     compiler.dispose();

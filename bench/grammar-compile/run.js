@@ -1,6 +1,6 @@
 /**
- * `node bench/grammar-compile/run.js`: how long WebLLM's grammar engine takes to compile each tool's grammar, and those of five tools
- * at once, for a vocabulary of 151,936. What is counted, not timed, is in test/unit/protocol/structural-tag.test.ts.
+ * `node bench/grammar-compile/run.js`: how long WebLLM's grammar engine takes to compile the grammar of each tool, and that of five tools at once,
+ * for a vocabulary of 151,936 tokens. test/unit/protocol/structural-tag.test.ts has the counts that need no timing.
  */
 import { fileURLToPath } from 'node:url';
 import { runnerImport } from 'vite';

@@ -1,8 +1,7 @@
 /**
- * `node bench/kept-chats/run.js [runs] [messages…]`: how soon the end of a chat of so many messages stands on the screen, and how soon the
- * list of a tenth as many chats, each beside the bare read of the same rows from the database; and what they grow by from the first size to
- * the last. Of the built app, with the rows written into its database. Goal: 50 ms at the 95th percentile from the press on a chat of 10,000
- * messages to its last answer.
+ * `node bench/kept-chats/run.js [runs] [messages…]`: how soon the screen shows the end of a chat with that many messages, and the list of a tenth as
+ * many chats, each beside a bare read of the same rows from the database, and how the times grow from the first size to the last. Uses the built app,
+ * with rows written into its database. Goal: at most 50 ms at the 95th percentile from the press on a chat of 10,000 messages to its last answer.
  */
 import { mkdtemp, cp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +14,7 @@ const sizes = process.argv.length > 3 ? process.argv.slice(3).map(Number) : [10_
 
 const percentile = (values, part) => values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * part)];
 
-/** Without a model or a copy for offline use: nothing else works meanwhile. */
+/** Serves the app without models and without the service worker, so nothing else runs meanwhile. */
 async function serve() {
   const folder = await mkdtemp(join(tmpdir(), 'bench-'));
   await cp('dist', folder, { recursive: true });
@@ -24,14 +23,14 @@ async function serve() {
   return serveFolder(folder);
 }
 
-/** Runs in the page: two long chats, to go from one to the other, and as many short ones as there are to be. */
+/** Runs in the page: writes two long chats, to switch between them, and short ones up to `chats`. */
 async function writeChats({ messages, chats }) {
   const { indexedDB } = globalThis;
   const opened = (request) => new Promise((resolve) => (request.onsuccess = () => resolve(request.result)));
   const database = await opened(indexedDB.open('hearth'));
   let transaction;
   let written = 0;
-  // All of them at once would be held in memory until the end.
+  // In batches, because a single transaction would stay in memory until its end.
   const put = async (table, row) => {
     if (written++ % 5000 === 0) {
       await commit();
@@ -76,7 +75,7 @@ async function writeChats({ messages, chats }) {
   database.close();
 }
 
-/** Runs in the page. Milliseconds from the press on a chat until its last answer is laid out, time after time; and of the bare reads. */
+/** Runs in the page: returns the milliseconds of each run from the press on a chat until its last answer is laid out, and those of the bare reads. */
 async function openInPage({ messages, runs }) {
   const { document, indexedDB, IDBKeyRange, requestAnimationFrame } = globalThis;
   const asked = (request) => new Promise((resolve) => (request.onsuccess = () => resolve(request.result)));
@@ -91,7 +90,7 @@ async function openInPage({ messages, runs }) {
       if (document.querySelector('h1')?.textContent !== `Chat ${id}`) return false;
       return turn?.dataset.turn.startsWith(`${id}-`) && turn.textContent.includes(last);
     };
-    // A timer that asks again and again would be a part of what is measured.
+    // An observer, because a polling timer would be part of the measured time.
     await new Promise((resolve) => {
       const observer = new MutationObserver(() => isShown() && (observer.disconnect(), resolve()));
       observer.observe(document.body, { childList: true, subtree: true, characterData: true });
@@ -113,7 +112,7 @@ async function openInPage({ messages, runs }) {
     await asked(database.transaction('chats').objectStore('chats').getAll());
     return performance.now() - start;
   };
-  // The parts of the screen are fetched with the first of each.
+  // The first opening of each chat also fetches code, so it is not measured.
   await open('one');
   await open('two');
   const times = { open: [], bare: [], list: [] };
@@ -122,13 +121,13 @@ async function openInPage({ messages, runs }) {
     times.open.push(await open(id));
     times.bare.push(await bare(id));
   }
-  // Apart from the rest: thousands of rows are much to tidy up, which would be paid for by the next opening.
+  // Measured last, because thousands of rows leave garbage that would slow down the next opening.
   for (let run = 0; run < runs; run++) times.list.push(await bareList());
   database.close();
   return times;
 }
 
-/** Runs in the page that was just loaded: milliseconds from the start of the page until the list stands. */
+/** Runs in the page right after it loads: returns the milliseconds from the start of the page until the list is shown. */
 async function listInPage() {
   const { document } = globalThis;
   while (document.querySelectorAll('nav li').length === 0)
@@ -136,7 +135,7 @@ async function listInPage() {
   return { shown: performance.now(), elements: document.querySelectorAll('nav *').length };
 }
 
-/** All that was written at once is read for the search, in a worker that takes a core meanwhile: of a person's chats that is long done. */
+/** Waits until the search index has all messages. Building it keeps a core busy, which for a real user is long over. */
 async function indexIsBuilt(page) {
   const box = page.getByRole('searchbox', { name: 'Search chats' });
   await box.fill('question');

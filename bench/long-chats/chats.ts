@@ -1,4 +1,4 @@
-/** The chats of the bench: forty turns, the same in every run, with facts of eight kinds told in the first fifteen. */
+/** The chats of the benchmark: forty turns, the same in every run, with facts of eight kinds told in the first fifteen. */
 import type { Message } from '../../src/contracts/message';
 import { createRandom } from '../../test/support/random';
 import { fillers } from '../whole-results/filler';
@@ -18,15 +18,15 @@ export type Language = 'en' | 'zh';
 
 export interface Fact {
   kind: Kind;
-  /** What is asked in the end. */
+  /** The question at the end of the chat. */
   question: string;
-  /** Stands in what was said, and nowhere else in the chat. */
+  /** Occurs where the fact was told, and nowhere else in the chat. */
   answer: string;
 }
 
 export interface LongChat {
   language: Language;
-  /** Each ends before the reply to its last question. */
+  /** Each chat ends before the reply to its last question. */
   messages: Message[];
   facts: Fact[];
 }
@@ -120,9 +120,9 @@ function factsOf(language: Language, at: number): Told[] {
   ];
 }
 
-/** Where facts are told, in turns: the name first. */
+/** The turns in which facts are told, the name first. */
 const toldAt = [0, 2, 4, 6, 8, 10, 12, 14];
-/** A page is read in these turns; in the last of them that a fact is told in, the page has it. */
+/** The turns in which a page is read. The page of turn 14 contains a fact. */
 const readAt = new Set([3, 9, 14, 20, 26, 32, 38]);
 
 export function makeChats(): LongChat[] {

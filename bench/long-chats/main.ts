@@ -1,4 +1,6 @@
-/** What a model has to read, and what it still has before it, in chats of forty turns: as turns were dropped before, and with summaries. */
+/**
+ * Measures what a model has to read, and what its prompt still contains, in chats of forty turns: with turns dropped, as before, and with summaries.
+ */
 import { compactionStage } from '../../src/agent/compaction/compact';
 import { summariseByRule } from '../../src/agent/compaction/rule-summary';
 import { toldOfSelf } from '../../src/ember/page-replies';
@@ -15,41 +17,41 @@ import { builtinParts } from '../../test/support/outside';
 import { kinds, type Kind, type LongChat, makeChats, user } from './chats';
 import { createPipeline } from '../../src/contracts/pipeline';
 
-/** `dropping`: no summaries, as it was. `rule`: the page writes them. `empty`: a model does, and puts no fact into them: the worst there is. */
+/** `dropping`: no summaries, as before. `rule`: the page writes them. `empty`: a model writes them without any fact, the worst case. */
 export type Way = 'dropping' | 'rule' | 'empty';
 
 export interface Row {
   window: number;
   way: Way;
-  /** A mean over all turns of all chats, in tokens: not in the cache, in the prompt, and the most that one turn had to read. */
+  /** Means over all turns of all chats, in tokens: not in the cache, and in the prompt. `worst` is the most that a single turn had to read. */
   prefilled: number;
   prompt: number;
   worst: number;
-  /** A mean as well: the question, and what else came since the last reply, with that reply. No engine could read less. */
+  /** Also a mean: the tokens since the last reply, including that reply. No engine could read less. */
   fresh: number;
-  /** Turns of a chat in which the beginning of the prompt changed, and tokens of a chat that were read to write summaries; means. */
+  /** Means per chat: turns in which the beginning of the prompt changed, and tokens read to write summaries. */
   steps: number;
   noted: number;
-  /** Messages of a chat that are in the prompt word for word at the end; a mean. */
+  /** Mean number of messages per chat that the prompt contains word for word at the end. */
   kept: number;
-  /** Of each kind, in how many chats the fact is in the prompt of the forty-first turn. */
+  /** The number of chats, by kind, whose fact is in the prompt of the forty-first turn. */
   recalled: Record<Kind, number>;
 }
 
 export interface Bench {
   chats: number;
   rows: Row[];
-  /** Facts that the page finds in the whole chat, where it answers for a very small model. */
+  /** The number of facts that the page finds in the whole chat when it answers for a very small model. */
   byPage: Record<Kind, number>;
 }
 
-/** `weights`: Ember's file, for its vocabulary. */
+/** `weights`: Ember's file, of which only the vocabulary is used. */
 export async function runBench(weights: Blob): Promise<Bench> {
   const count = createTokenCounter((await readGguf(weights)).header);
   const chats = makeChats();
   const rows: Row[] = [];
   for (const window of [2048, 4096, 8192]) {
-    // Ember is asked for no notes.
+    // Ember is never asked for notes.
     const ways =
       window === ember.contextTokens
         ? (['dropping', 'rule'] as const)
@@ -104,7 +106,7 @@ function countKinds(
   return Object.fromEntries(counted) as Record<Kind, number>;
 }
 
-/** As in the app: each turn is one or two rounds, and the engine keeps what a prompt shares with the one before it. */
+/** Runs a chat as the app does: each turn has one or two rounds, and the engine caches what a prompt shares with the one before. */
 async function runChat({ messages }: LongChat, window: number, way: Way, count: TokenCounter) {
   const spec = specFor(window);
   const engine = createRecorder(spec, way, count);
@@ -153,7 +155,7 @@ async function runChat({ messages }: LongChat, window: number, way: Way, count: 
   return { turns, steps: engine.steps, noted: engine.noted, kept, last: engine.last };
 }
 
-/** Ember in its own window; in a larger one a model that is spoken to as most are. */
+/** Returns Ember for its own window, and for a larger window a model with a common prompt format. */
 function specFor(window: number): ModelSpec {
   if (window === ember.contextTokens) return ember;
   return { ...ember, format: 'hermes', isSmall: false, contextTokens: window, maxReplyTokens: window / 8 };
@@ -165,7 +167,7 @@ function toolsFor({ isSmall }: ModelSpec) {
     .filter(({ isForLargerModels, isCalledByPage }) => !(isSmall && (isForLargerModels || isCalledByPage)));
 }
 
-/** An engine that holds one conversation, and reads of a prompt what it does not hold. */
+/** A fake engine that caches one conversation, and counts the tokens of each prompt that its cache lacks. */
 function createRecorder(spec: ModelSpec, way: Way, count: TokenCounter) {
   let held = '';
   const state = { read: 0, noted: 0, steps: 0, promptTokens: 0, last: '' };
@@ -185,7 +187,7 @@ function createRecorder(spec: ModelSpec, way: Way, count: TokenCounter) {
       else {
         state.promptTokens = count(prompt);
         state.last = prompt;
-        // More than the end of the conversation changed.
+        // More than the end of the conversation has changed.
         if (held !== '' && held.length - shared > mostReplaced) state.steps += 1;
       }
       held = isNotes ? held.slice(0, shared) + prompt.slice(shared) : prompt;
@@ -197,10 +199,10 @@ function createRecorder(spec: ModelSpec, way: Way, count: TokenCounter) {
   return Object.assign(state, { one });
 }
 
-/** Characters: the header of the reply, which the reply comes to stand behind. */
+/** Maximum characters that may change at the end of a prompt: the header of the reply, which moves when the reply is added. */
 const mostReplaced = 40;
 
-/** How long a summary by the rule is, for what it says of a chat. */
+/** Returns a summary by the rule, as an example of its length and content. */
 export function exampleOf(): string {
   return summariseByRule(makeChats()[0]?.messages.slice(0, 60) ?? [], 800);
 }

@@ -1,6 +1,6 @@
 /**
- * `node bench/long-chats/run.js`: 20 chats of forty turns in windows of 2,048, 4,096 and 8,192 tokens: what a turn has to read that the
- * engine's cache does not hold, and which facts the model still has before it in the end; as turns were dropped before, and with summaries.
+ * `node bench/long-chats/run.js`: 20 chats of forty turns in windows of 2,048, 4,096 and 8,192 tokens. Measures how many tokens a turn has to read
+ * because the engine's cache lacks them, and which facts the prompt still contains at the end: with turns dropped, as before, and with summaries.
  */
 import { openAsBlob } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';

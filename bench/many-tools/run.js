@@ -1,7 +1,7 @@
 /**
- * `node bench/many-tools/run.js [6 11 …] [--show]`: Ember in the built app (`npm run build` before; another folder in HEARTH_DIST) with
- * so many tools on, asked 14 + 40 plain requests, each in a new chat. Right: the first call is of the tool that is wanted, with the value
- * that is wanted; no call, where none is. Prints for each number of tools what was right, and what the first prompt took.
+ * `node bench/many-tools/run.js [6 11 …] [--show]`: Ember in the built app (run `npm run build` first, or set HEARTH_DIST to another folder) with
+ * that many tools on, asked 14 + 40 plain requests, each in a new chat. A reply is right if its first call has the expected tool and value, or if it
+ * has no call where none is expected. Prints the right replies and the cost of the first prompt for each number of tools.
  */
 import { readFile } from 'node:fs/promises';
 import process from 'node:process';
@@ -16,7 +16,7 @@ const { positionals, values: options } = parseArgs({
   options: { show: { type: 'boolean' }, only: { type: 'string', default: '' } },
 });
 const sizes = positionals.length > 0 ? positionals.map(Number) : [6, 11, 26, 66, 300, 1000];
-/** Of the tools that are on, those that ship with the app and that Ember is offered. */
+/** The number of enabled tools that ship with the app and are offered to Ember. */
 const builtIn = 4;
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -26,7 +26,7 @@ const requests = JSON.parse(await readFile(here('requests.json'), 'utf8')).filte
 const server = await serveFolder(process.env['HEARTH_DIST'] ?? here('../../dist'));
 const browser = await launchBrowser();
 
-/** Runs in the page: writes rows as a visit before this one would have left them. */
+/** Runs in the page: writes rows as an earlier visit would have left them. */
 function putTools(rows) {
   return new Promise((resolve, reject) => {
     const open = indexedDB.open('hearth');
@@ -40,12 +40,12 @@ function putTools(rows) {
   });
 }
 
-/** Runs in the page: whether the app has made its tables. */
+/** Runs in the page: whether the app has created its tables. */
 async function hasDatabase() {
   return (await indexedDB.databases()).some(({ name, version }) => name === 'hearth' && version > 1);
 }
 
-/** Runs in the page: the messages of the newest chat, in the order in which they were written. */
+/** Runs in the page: returns the messages of the newest chat in the order in which they were written. */
 function newestMessages() {
   return new Promise((resolve, reject) => {
     const open = indexedDB.open('hearth');
@@ -76,7 +76,7 @@ function judge({ tool, value }, nodes) {
   const isTool = call?.name === tool;
   const first = Object.values(call?.arguments ?? {}).join(' ');
   const isValue = value === '' || plain(first).includes(plain(value));
-  // What nobody asked for, in the argument of another.
+  // A second argument that nobody asked for.
   const extra = tool.startsWith('list_') && Object.keys(call?.arguments ?? {}).length > 1;
   return { isRight: isTool && isValue && !extra, isTool, call };
 }
@@ -90,7 +90,7 @@ for (const size of sizes) {
   const page = await context.newPage();
   await page.goto(server.url);
   await page.getByRole('textbox', { name: 'Message' }).waitFor();
-  // Opened before the app has made its tables, the database would be an empty one. `waitForFunction` takes any promise for true.
+  // Opening the database before the app has created its tables would create an empty one. `waitForFunction` treats any promise as true.
   while (!(await page.evaluate(hasDatabase))) await page.waitForTimeout(50);
   await page.evaluate(putTools, ownTools(size - builtIn));
   await page.reload();
@@ -104,7 +104,7 @@ for (const size of sizes) {
     await box.press('Enter');
     await page.getByRole('article', { name: 'Hearth' }).waitFor({ timeout: 120_000 });
     const ended = stop.waitFor({ state: 'hidden', timeout: 120_000 });
-    // What would reach outside is a wrong call here.
+    // A call that would reach outside is wrong here, so it is denied.
     const denied = page.getByRole('dialog').getByRole('button', { name: 'Deny' });
     await Promise.race([ended, denied.click({ timeout: 120_000 }).catch(() => undefined)]);
     await ended;

@@ -1,4 +1,4 @@
-/** The person's own tools of the bench, as they are kept: a lamp, and verbs × things, so that each tool has siblings of both kinds. */
+/** The user's own tools in this benchmark, as stored rows: a lamp, and verbs × things, so each tool has siblings of both kinds. */
 
 const verbs =
   'list find share archive export print approve reject rename copy move delete count tag assign merge split lock pin track'.split(
@@ -12,7 +12,7 @@ const things =
     .trim()
     .split(/\s+/);
 
-/** What the requests want is there at every size, before any sibling. */
+/** The tool that the requests need exists at every size, before any sibling. */
 const wanted = [['list', 'invoices']];
 
 function content(name, title, description, properties, required, example) {
@@ -56,7 +56,6 @@ const lamp = content(
   { request: 'Light the lamp for 5 minutes', arguments: { minutes: 5 } },
 );
 
-/** As rows of the table `customTools`. */
 export function ownTools(count) {
   const pairs = things.flatMap((thing) => verbs.map((verb) => [verb, thing]));
   const isWanted = ([verb, thing]) => wanted.some(([v, t]) => v === verb && t === thing);

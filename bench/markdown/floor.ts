@@ -1,11 +1,11 @@
-/** The least that showing a growing reply can cost: its final nodes, appended as far as the text has come. */
+/** The lowest possible cost of showing a growing reply: appends its final nodes as far as the text has arrived. */
 
 type Step =
   | { type: 'open'; node: Element }
   | { type: 'close'; isSettled: boolean }
   | { type: 'text'; text: string };
 
-/** `show(done)` brings `target` up to this share, from 0 to 1, of the text in `finished`. */
+/** `show(done)` fills `target` up to this share, from 0 to 1, of the text in `finished`. */
 export function createFloor(target: Element, finished: Element): { show(done: number): void } {
   const steps: Step[] = [];
   let length = 0;
@@ -38,7 +38,7 @@ export function createFloor(target: Element, finished: Element): { show(done: nu
           parent.append(step.node);
           parents.push(step.node);
         } else if (step.type === 'close') {
-          // A block that is whole is skipped by the layout while out of sight: the floor may have that too.
+          // The layout may skip a finished block outside the viewport. That is allowed for the floor too.
           const closed = parents.pop();
           if (step.isSettled) closed?.classList.add('settled');
         } else {

@@ -1,6 +1,6 @@
 /**
- * The measured page: draws a reply piece by piece, one a frame, as the app does, with heads, colours and formulas where it is told to, or in
- * the cheapest way there is.
+ * The measured page: draws a reply piece by piece, one per frame, either as the app does (with heads, colours and formulas if `isDressed`) or in the
+ * cheapest way possible.
  */
 import '../../src/ui/theme.css';
 import '../../src/ui/markdown/markdown.css';
@@ -16,18 +16,18 @@ export type Way = 'floor' | 'renderer' | 'nothing';
 export interface Options {
   kind: Kind;
   way: Way;
-  /** Characters a frame. */
+  /** Characters per frame. */
   piece: number;
-  /** Characters of the reply to draw. */
+  /** Number of characters of the reply to draw. */
   length: number;
-  /** With heads, colours and formulas, as in a chat. */
+  /** Whether to add heads, colours and formulas, as in a chat. */
   isDressed: boolean;
 }
 
 export interface Run {
-  /** Whether the nodes at the end are those of one reading of the whole. */
+  /** Whether the nodes at the end equal those of parsing the whole text at once. */
   isEqual: boolean;
-  /** Milliseconds of the longest single update, without layout. */
+  /** Duration of the longest single update in milliseconds, without layout. */
   longest: number;
 }
 
@@ -64,7 +64,7 @@ window.draw = async ({ kind, way, piece, length, isDressed }) => {
   return { isEqual: way === 'nothing' || target.isEqualNode(finished), longest };
 };
 
-/** An empty reply, alone on the page. */
+/** Creates an empty reply, alone on the page. */
 function place(chat: Element): HTMLElement {
   const target = document.createElement('div');
   target.className = 'markdown';
@@ -72,12 +72,12 @@ function place(chat: Element): HTMLElement {
   return target;
 }
 
-/** Until what comes in idle time has come: every formula is drawn, every block of code has its colours. */
+/** Waits for the work of idle time: every formula is drawn and every code block has its colours. */
 async function isStill(target: Element, isDressed: boolean): Promise<void> {
   const waits = () =>
     target.querySelector('[data-math]:not(:has(math)), code[data-colored]:not(:has(.code-lines))');
   while (isDressed && waits()) await new Promise((resolve) => setTimeout(resolve, 20));
-  // The last block is coloured a step at a time.
+  // The last block gets its colours step by step.
   if (isDressed) await new Promise((resolve) => setTimeout(resolve, 300));
 }
 
@@ -91,7 +91,7 @@ function createRenderer(target: HTMLElement, isDressed: boolean): (text: string,
   };
 }
 
-/** What brings the target up to so many characters of the text. */
+/** Returns a function that updates the target to a given number of characters of the text. */
 function createUpdate(
   way: Way,
   target: HTMLElement,

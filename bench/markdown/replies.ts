@@ -1,4 +1,4 @@
-/** Replies of 16,000 tokens, four characters each, of the kinds a model writes. */
+/** Replies of 16,000 tokens with four characters each, of the kinds that models write. */
 
 const length = 64_000;
 
@@ -8,7 +8,7 @@ const words = (
   'second number total city train weather paper stone water light'
 ).split(' ');
 
-/** The same numbers every time. */
+/** Returns a generator of the same random numbers every time. */
 function createRandom(): () => number {
   let state = 20261121;
   return () => {
@@ -89,7 +89,7 @@ export const replies = {
     let next = 0;
     return grown('', () => `${blocks[next++ % blocks.length]?.() ?? ''}\n\n`);
   },
-  /** As it is read in a chat: heads, colours, formulas. */
+  /** A reply as in a chat, with heads, colours and formulas. */
   dressed() {
     const { below, paragraph, codeLine, formula, phrase } = createWriter();
     const code = () => `\`\`\`python\n${Array.from({ length: 6 + below(12) }, codeLine).join('\n')}\n\`\`\``;

@@ -1,7 +1,8 @@
 /**
- * What drawing a streamed reply costs the main thread, as a multiple of appending its final nodes piece by piece.
+ * Measures what drawing a streamed reply costs the main thread, as a multiple of appending its final nodes piece by piece.
  *
- * `node bench/markdown/run.js [rounds] [kind…]`; one line a kind of reply (list, table, code, mixed, dressed: code with colours and formulas), three minutes a round. Fails when the nodes at the end are wrong.
+ * `node bench/markdown/run.js [rounds] [kind…]` prints one line per kind of reply (list, table, code, mixed, dressed: code with colours and formulas)
+ * and takes three minutes per round. Fails if the nodes at the end are wrong.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,9 +16,9 @@ import { median, spread } from '../browser.js';
 
 const [rounds = 3, ...chosen] = process.argv.slice(2);
 const kinds = chosen.length > 0 ? chosen : ['list', 'table', 'code', 'mixed', 'dressed'];
-/** Characters a frame: four tokens, the pace of a fast model. */
+/** Characters per frame: four tokens, the pace of a fast model. */
 const piece = 16;
-/** Enough to have all code compiled. */
+/** Characters to draw first, enough for the browser to compile all code. */
 const warmUp = 4000;
 const goal = 1.3;
 
@@ -39,7 +40,7 @@ const server = await preview({
 });
 const browser = await chromium.launch({
   executablePath: findChromium(),
-  // As many frames as the machine can draw, not 60 a second: only the time at work is counted.
+  // As many frames as the machine can draw instead of 60 per second, because only working time is measured.
   args: ['--no-sandbox', '--disable-frame-rate-limit', '--disable-gpu-vsync'],
 });
 
@@ -51,7 +52,7 @@ try {
   });
   await page.goto(server.resolvedUrls.local[0]);
   const session = await page.context().newCDPSession(page);
-  // Processor time: what else the machine does is not counted.
+  // CPU time of the thread, so other work of the machine does not count.
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
 
   for (const kind of kinds) {
@@ -83,9 +84,9 @@ try {
 }
 process.exitCode = isGood ? 0 : 1;
 
-/** Milliseconds of the processor that the main thread took. */
+/** Returns the milliseconds of CPU time of the main thread. */
 async function measure(page, session, options) {
-  // Garbage of the run before is not this one's cost.
+  // Garbage of the previous run must not count in this one.
   await session.send('HeapProfiler.collectGarbage');
   const before = await taskTime(session);
   const run = await page.evaluate((options) => window.draw(options), {

@@ -1,9 +1,9 @@
-/** Bundles the reader by itself, as any platform could load it: no page, no Node. */
+/** Bundles the reader alone, in a form that any platform can load, without a web page or Node. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 
-/** The path of the module, with `parse` and `stream` as the exam asks for them. */
+/** Returns the path of a module with the functions `parse` and `stream` that the exam needs. */
 export async function buildReader(folder) {
   await build({
     configFile: false,

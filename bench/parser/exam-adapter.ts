@@ -1,4 +1,4 @@
-/** The reader as the exam asks for it: calls and visible text, from a whole text or from pieces. */
+/** Adapts the reader to the exam: returns calls and visible text, from a whole text or from pieces. */
 import type { JsonSchema } from '../../src/contracts/schema';
 import { createReader, type ReaderEvent, readReply } from '../../src/protocol/reader';
 

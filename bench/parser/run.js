@@ -1,6 +1,6 @@
 /**
- * What reading costs while a reply streams: CPU microseconds per token of four characters, ours beside
- * `@ai-sdk-tool/parser`, and how the whole cost grows with the length (1 is linear). CPU time, for busy machines.
+ * Measures what parsing costs while a reply streams: CPU microseconds per token of four characters, beside `@ai-sdk-tool/parser`, and how the cost
+ * grows with length (1 is linear). CPU time gives the same figures on busy machines.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,9 +10,9 @@ import { hermesProtocol, qwen3CoderProtocol } from '@ai-sdk-tool/parser';
 import { buildReader } from './build-reader.js';
 
 const sizes = [2000, 8000, 32_000];
-/** Tokens, read for so many seconds of CPU first, so that what is measured is compiled. */
+/** The number of tokens and the CPU seconds to read first, so that the measured code is compiled. */
 const warmUp = { tokens: 1000, seconds: 0.3 };
-/** Seconds of CPU: what took longer is not run again, nor with a longer text (a peer would take hours). */
+/** CPU seconds. A slower reading is not repeated and gets no longer text, because a peer would take hours. */
 const patience = 1;
 
 const prose = 'The quick brown fox jumps over the lazy dog, and then it rests a while near the river bank. ';
@@ -33,7 +33,7 @@ const texts = {
 const schema = { type: 'object', properties: { path: { type: 'string' }, content: { type: 'string' } } };
 const peerTools = [{ type: 'function', name: 'write_file', inputSchema: schema }];
 
-/** A peer reads a stream of parts; what it costs to move them is part of its price. */
+/** A peer reads a stream of parts. The cost of moving the parts counts as its own. */
 async function readWithPeer(protocol, chunks) {
   const parser = protocol.createStreamParser({ tools: peerTools });
   const writer = parser.writable.getWriter();
@@ -82,7 +82,7 @@ for (const [reader, read] of Object.entries(readers)) {
 }
 await rm(folder, { recursive: true });
 
-/** The quickest of three, or the first where that took too long. */
+/** Returns the fastest of three readings, or the first if it took too long. */
 async function measure(read, text) {
   const chunks = text.match(/[\s\S]{1,4}/g);
   let best = Infinity;

@@ -1,6 +1,6 @@
 /**
- * Time until the message box shows a typed letter, first visit, CPU throttled four times, against a bare page of
- * Svelte, Dexie and a service worker (`bare/`). Goal: 1.5 times.
+ * Measures the time until the message box shows a typed letter on a first visit, with the CPU throttled to a quarter, against a bare page with
+ * Svelte, Dexie and a service worker (`bare/`). Goal: at most 1.5 times as long.
  */
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -22,7 +22,7 @@ await build({
 });
 const browser = await launchBrowser();
 
-/** Runs in the page from its first moment: types as soon as there is a box, and looks a frame later. */
+/** Runs in the page from its start: types as soon as there is a box, and checks one frame later. */
 function typeWhenReady() {
   const look = () => {
     const box = document.querySelector('textarea');

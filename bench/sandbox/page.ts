@@ -1,4 +1,3 @@
-/** Runs code in the sandbox, and in a bare worker. */
 import { trustScriptUrl } from '../../src/platform/trusted-types';
 import { createSandbox } from '../../src/tools/sandbox/sandbox';
 
@@ -11,7 +10,7 @@ async function inSandbox(code: string): Promise<number> {
   return performance.now() - start;
 }
 
-/** The floor: a fresh worker, one message in, one out, and nothing checked. */
+/** The floor: a new worker, one message in and one out, and no checks. */
 async function inBareWorker(code: string): Promise<number> {
   const start = performance.now();
   const source = `onmessage = async ({ data }) => postMessage(JSON.stringify(await (async (args) => {${code}})(JSON.parse(data))))`;

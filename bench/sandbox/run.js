@@ -1,7 +1,7 @@
 /**
- * What the sandbox costs against a bare worker, under the app's own policy: cold, and for each call after. Then the
- * app as it is built (`dist`): how long its own thread is held up while a tool does its worst through the editor, and
- * while a file does when it is imported; and how soon such a file is shown, or refused.
+ * Measures what the sandbox costs compared with a bare worker under the app's own policy, for the first call and for each later one. In the built app
+ * (`dist`), measures how long the page's thread is blocked by a hostile tool run in the editor and by a hostile file during its import, and how soon
+ * such a file is shown or refused.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { launchBrowser, spread } from '../browser.js';
 
 const browser = await launchBrowser();
 
-/** Goals in milliseconds: of the page's longest task, while a tool runs and while a file is checked; of a file to be shown. */
+/** Goals in milliseconds: for the page's longest task while a tool runs or a file is checked, and for showing a file. */
 const goal = 300;
 const checkGoal = 100;
 const shownGoal = 300;
@@ -73,9 +73,8 @@ const app = await browser.newPage();
 await app.goto(`${site.url}#/tools/new`);
 await app.getByLabel('Time limit (ms)').fill('2000');
 await app.getByLabel('Longest answer (characters)').fill('200000');
-// What loads after the page is shown is not what is measured.
+// Code that loads after the page is shown must not be measured.
 await app.waitForTimeout(5000);
-/** From now on, in the page as it is loaded now. */
 const watchTasks = () =>
   app.evaluate(() => {
     window.longest = 0;
@@ -86,7 +85,7 @@ const watchTasks = () =>
   });
 await watchTasks();
 
-/** The longest task of the page's own thread, in milliseconds; 0 for none of 50 or more. */
+/** Returns the milliseconds of the longest task of the page's thread, or 0 if none took 50 ms. */
 async function heldUpBy(code) {
   await app.getByLabel('Code', { exact: true }).fill(code);
   await app.waitForTimeout(500);
@@ -94,7 +93,7 @@ async function heldUpBy(code) {
   const region = app.getByRole('region', { name: 'Test' });
   await region.getByRole('button', { name: 'Run' }).click();
   await region.getByLabel('Result', { exact: true }).waitFor({ timeout: 60_000 });
-  // To show it, and what the run leaves behind, counts too. Told of a long task is only who waits for its end.
+  // Showing the result and cleaning up after the run count too. Long tasks are reported only after their end.
   await app.waitForTimeout(500);
   await app.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 300))));
   return app.evaluate(() => window.longest);
@@ -138,7 +137,7 @@ const files = {
   'code of 100,000 letters': { code: `return ${'1+'.repeat(49_990)}1` },
 };
 
-/** Milliseconds from choosing the file until it is shown or refused, and the page's longest task until all is said. */
+/** Returns the milliseconds from choosing the file until it is shown or refused, and those of the page's longest task meanwhile. */
 async function importFile({ properties = texts, ...changed }) {
   const tool = {
     name: 'hostile',

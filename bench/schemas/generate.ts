@@ -1,15 +1,15 @@
-/** Schemas as strangers write them, and values that do not care: the same for the same seed, one in four out to do harm. */
+/** Generates schemas like those of third parties, and values that ignore them. The same seed gives the same ones. One in four is hostile. */
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 type Random = () => number;
 
 export interface Generated {
   schema: Record<string, unknown>;
-  /** JSON texts. */
+  /** Values as JSON. */
   values: string[];
 }
 
-/** The first thousand are what `bench/schemas/run.js` checks. */
+/** `bench/schemas/run.js` checks the first thousand seeds. */
 export function generate(seed: number, count: number): Generated {
   const random = createRandom(seed);
   const schema = schemaOf(random);
@@ -30,14 +30,14 @@ const upTo = (random: Random, most: number) => Math.floor(random() * (most + 1))
 const times = <Value>(count: number, make: (at: number) => Value) =>
   Array.from({ length: count }, (_, at) => make(at));
 
-/** Those that go back for ever cost a check its second, so few are among them. */
+/** Patterns that backtrack forever (`endless`) cost a check its full second, so only a few of the patterns do. */
 const patterns = ['^[a-z]+$', '^\\d{4}-\\d{2}-\\d{2}$', '\\p{L}+', '^(?=.*x).{0,20}$', '(?:ab|cd)*e'];
 const endless = ['^(a+)+$', '^(a|a)*$', '^([a-z]+)*\\d$'];
 const odd: Json[] = [null, -1, 1e308, '', 'x', [], {}, true, { type: 'string' }];
 
 function schemaOf(random: Random): Record<string, unknown> {
   const isHostile = random() < 0.25;
-  // Half of those are within what a tool may have: what they do, they do by their values and patterns.
+  // Half of the hostile schemas obey the rules for tools. They do harm through their values and patterns.
   const isOdd = isHostile && random() < 0.5;
   const count = isOdd && random() < 0.3 ? 50 + upTo(random, 2000) : 1 + upTo(random, isHostile ? 49 : 5);
   const traps = ['__proto__', 'constructor', 'a b', '', 'é', 'x'.repeat(70)];
@@ -134,7 +134,7 @@ function valueFor(schema: unknown, random: Random, depth = 0): Json {
   }
 }
 
-/** Large only as a whole: no result holds more than a quarter of a million letters. */
+/** Only the whole is large, because no result holds more than a quarter of a million characters. */
 function rubbish(random: Random, depth: number): Json {
   const kind = depth === 0 ? random() : 1;
   if (kind < 0.01) return times(30_000, (at) => at);

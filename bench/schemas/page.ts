@@ -1,4 +1,4 @@
-/** Checks generated values against generated schemas as the app does, and watches this page's own thread meanwhile. */
+/** Checks generated values against generated schemas as the app does, and watches the page's own thread meanwhile. */
 import checkToolWorkerUrl from '../../workers/check-tool.worker?worker&url';
 import { startWorker } from '../../src/platform/start-worker';
 import { checkSchema } from '../../src/tools/custom/check-schema';
@@ -7,10 +7,10 @@ import { generate } from './generate';
 
 const checker = createToolChecker(() => startWorker(checkToolWorkerUrl));
 const { signal } = new AbortController();
-/** Checks that were ended: of a pattern that goes back for ever so many show enough. */
+/** Maximum number of terminated checks per schema. More would show nothing new about a pattern that backtracks forever. */
 const enoughEnded = 3;
 
-/** Milliseconds of the longest task of the page since it was asked last; one below 50 counts as none. */
+/** Milliseconds of the page's longest task since the last query. Tasks below 50 ms are not reported. */
 let longest = 0;
 const note = (entries: PerformanceEntryList) => {
   for (const { duration } of entries) longest = Math.max(longest, duration);
@@ -18,7 +18,7 @@ const note = (entries: PerformanceEntryList) => {
 const observer = new PerformanceObserver((list) => note(list.getEntries()));
 observer.observe({ type: 'longtask' });
 async function takeLongest(): Promise<number> {
-  // Told of a long task is only who waits for its end.
+  // Long tasks are reported only after their end.
   await new Promise<void>((done) => requestAnimationFrame(() => setTimeout(done, 0)));
   note(observer.takeRecords());
   const taken = longest;
@@ -33,7 +33,7 @@ const turnOver = () =>
     channel.port2.postMessage(0);
   });
 
-/** Schemas of the seeds `from` to `to`, `count` values each. */
+/** Checks the schemas of the seeds `from` to `to`, with `count` values each. */
 async function checkAll(from: number, to: number, count: number) {
   const outcome = {
     oddSchemas: 0,
@@ -46,9 +46,9 @@ async function checkAll(from: number, to: number, count: number) {
   };
   for (let seed = from; seed < to; seed++) {
     const { schema, values } = generate(seed, count);
-    // To make them is not what is measured.
+    // Generating schemas and values is not measured.
     await takeLongest();
-    // The app goes no further with a schema that no tool may have.
+    // The app stops at a schema that no tool may have.
     const isOdd = checkSchema(schema).length > 0;
     if (isOdd) outcome.oddSchemas += 1;
     let ended = 0;
@@ -64,7 +64,7 @@ async function checkAll(from: number, to: number, count: number) {
     }
     outcome.ended += ended;
     outcome.longestTask = Math.max(outcome.longestTask, await takeLongest());
-    // As many turns of the same thread with nothing in them: what is long there was kept waiting by the machine.
+    // As many empty turns of the same thread: long tasks among them show that the machine itself was busy.
     for (let turn = 0; turn < values.length && !isOdd; turn++) await turnOver();
     outcome.longestIdle = Math.max(outcome.longestIdle, await takeLongest());
   }

@@ -1,6 +1,6 @@
 /**
- * What strangers' schemas cost the page's own thread: a thousand generated ones, a thousand generated values each, one in
- * four out to do harm. `node bench/schemas/run.js 50 200` for fewer.
+ * `node bench/schemas/run.js [schemas] [values]`: what schemas of third parties cost the page's own thread: a thousand generated schemas with a
+ * thousand generated values each, one in four hostile.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,9 +12,9 @@ import { serveFolder } from '../../scripts/static-server.js';
 import { launchBrowser } from '../browser.js';
 
 const [schemas = 1000, values = 1000] = process.argv.slice(2).map(Number);
-/** Milliseconds, of the page's longest task. */
+/** Maximum milliseconds of the page's longest task. */
 const goal = 100;
-/** Schemas at a time, so that something is said meanwhile. */
+/** Number of schemas to check before the next progress report. */
 const step = 50;
 
 const folder = await mkdtemp(join(tmpdir(), 'schemas-'));
@@ -43,7 +43,7 @@ const total = {
   longestIdle: 0,
 };
 let seed = 1;
-// Of those that a tool may have so many; the others are refused on the way.
+// Counts only schemas that a tool may have. The others are refused along the way.
 for (let usable = 0; usable < schemas; usable = seed - 1 - total.oddSchemas) {
   const from = seed;
   const to = (seed += Math.min(step, schemas - usable));

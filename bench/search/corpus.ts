@@ -1,4 +1,4 @@
-/** Chats of made-up words, as often as words of real texts are: a few are everywhere, most are rare. A fifth is Chinese. */
+/** Chats of made-up words with the frequencies of real text: a few words are everywhere, and most are rare. A fifth is Chinese. */
 import type { ChatRecord, MessageNode } from '../../src/contracts/chat';
 import { createRandom } from '../../test/support/random';
 
@@ -11,11 +11,11 @@ const dayMs = 86_400_000;
 
 export interface Corpus {
   chats: ChatRecord[];
-  /** The messages of some chats, by the places of these. */
+  /** The messages of the chats from index `from` to index `to`. */
   messagesOf: (from: number, to: number) => MessageNode[];
 }
 
-/** Zipf's law: the n-th word is 1/n as frequent as the first. */
+/** Zipf's law: the n-th word is 1/n times as frequent as the first. */
 const rankOf = (random: number, of: number) => Math.floor(of ** random) - 1;
 
 function wordAt(rank: number): string {
@@ -45,7 +45,7 @@ function makeText(random: () => number, words: number): string {
   return Array.from({ length: words }, () => makeWord(random)).join(' ');
 }
 
-/** The same for the same count. */
+/** Returns the same corpus for the same number of messages. */
 export function makeCorpus(messages: number): Corpus {
   const now = 1_790_000_000_000;
   const count = messages / messagesPerChat;

@@ -1,4 +1,4 @@
-/** Fills the database of the chats, lets the index grow, and asks it as the app does. */
+/** Fills the database of chats, builds the index, and searches as the app does. */
 import searchWorkerUrl from '../../workers/search.worker?worker&url';
 import { startWorker } from '../../src/platform/start-worker';
 import { createRemoteSearch } from '../../src/search/remote-search';
@@ -8,7 +8,7 @@ import { makeCorpus, makeRun, makeWord } from './corpus';
 
 const names = { chats: 'hearth', index: 'hearth-search' };
 const open = () => createRemoteSearch({ startWorker: () => startWorker(searchWorkerUrl), names });
-/** Hits of the first screen. */
+/** Maximum number of hits on the first screen. */
 const most = 20;
 
 async function fill(messages: number): Promise<void> {
@@ -43,7 +43,7 @@ async function build(): Promise<{ ms: number; bytes: number; againMs: number }> 
     return performance.now() - start;
   };
   const ms = await grow();
-  // What another visit costs, with nothing new.
+  // The cost of another visit without new messages.
   const againMs = await grow();
   search.end();
   return { ms, bytes: (await usage()) - before, againMs };
@@ -60,7 +60,7 @@ const kinds = {
   'nothing that is there': () => 'qqqq',
 };
 
-/** Milliseconds of each question, and of reading the rows of its hits alone, by kind. */
+/** Returns the milliseconds of each query, and of only reading the rows of its hits, by kind. */
 async function ask(
   rounds: number,
 ): Promise<Record<string, { search: number[]; bare: number[]; hits: number[] }>> {
@@ -87,7 +87,7 @@ async function ask(
   return found;
 }
 
-/** The floor: one transaction, a request for each row that is shown, and for each chat. */
+/** The floor: one transaction, with a request for each row on the screen and for each chat. */
 async function readBare(
   database: IDBDatabase,
   hits: readonly { chatId: string; messageId?: string | undefined }[],
@@ -103,7 +103,7 @@ async function readBare(
   return performance.now() - start;
 }
 
-/** From the first letter to the first hits: in a worker that was made ready when the box got the focus, and in one that was not. */
+/** Measures from the first letter to the first hits, in a worker that was started when the box got the focus (warm) and in a new one (cold). */
 async function first(rounds: number): Promise<{ warm: number[]; cold: number[]; ready: number[] }> {
   const times = { warm: [] as number[], cold: [] as number[], ready: [] as number[] };
   for (let round = 0; round < rounds; round++) {
@@ -125,7 +125,7 @@ async function first(rounds: number): Promise<{ warm: number[]; cold: number[]; 
   return times;
 }
 
-/** Reading every message once, as a search without an index must. */
+/** Reads every message once, as a search without an index must. */
 async function scan(): Promise<number> {
   const request = indexedDB.open(names.chats);
   await new Promise((resolve) => (request.onsuccess = resolve));

@@ -1,13 +1,13 @@
 /**
- * Search in all chats: how long a question takes, from the first letter to the first hits, and what the index costs; beside the bare
- * reading of the rows that are shown. `node bench/search/run.js [messages…]`
+ * `node bench/search/run.js [messages…]`: how long a search in all chats takes, also from the first letter to the first hits, and what the index
+ * costs, beside a bare read of the rows on the screen.
  */
 import process from 'node:process';
 import { median, spread } from '../browser.js';
 import { openBuilt } from '../open-built.js';
 
 const sizes = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [10_000, 100_000];
-/** Goals in milliseconds: of a question, 95 of 100; and from the first letter to the first hits. */
+/** Goals in milliseconds: for the 95th percentile of queries, and from the first letter to the first hits. */
 const goal = { question: 100, first: 150 };
 const rounds = 40;
 

@@ -1,4 +1,7 @@
-/** Asks as the app does: what the page reads by itself first, then the real engine, then what the page makes of its reply. Driven by `run.js`. */
+/**
+ * Asks as the app does: the page first makes the calls that it can read itself, then the real engine replies, then the page checks that reply. Driven
+ * by `run.js`.
+ */
 import { answerFromResults } from '../../src/ember/tell-results';
 import { pageStage } from '../../src/ember/page-stage';
 import { replyInstead, replyToTalk } from '../../src/ember/page-replies';
@@ -16,7 +19,7 @@ import { neverInDoubt } from '../../test/support/never-in-doubt';
 import { createPipeline } from '../../src/contracts/pipeline';
 
 const never = new AbortController().signal;
-/** Those that are on in a new chat. */
+/** The tools that are on in a new chat. */
 const tools = createBuiltinTools(builtinParts()).filter(({ isForLargerModels }) => !isForLargerModels);
 const listed = tools.filter(({ isCalledByPage }) => !isCalledByPage).map(({ name }) => name);
 const engine = createLlama();
@@ -28,7 +31,7 @@ async function load(): Promise<void> {
   model = createChatModel(engine, ember, () => crypto.randomUUID());
 }
 
-/** As the first message of a chat: which tools are called, the expression that the calculator is given, and who read the request. */
+/** Asks as the first message of a chat. Returns the called tools, the calculator's expression, and whether the page or the model read the request. */
 async function ask(text: string) {
   if (!model) throw new Error('No model is loaded.');
   const messages: Message[] = [{ role: 'user', content: [{ type: 'text', text }] }];
@@ -64,7 +67,7 @@ async function ask(text: string) {
   throw new Error(`No end of: ${text}`);
 }
 
-/** What both sums come to; undefined where one of them is none. */
+/** Returns the values of both sums, or undefined if either is not a sum. */
 function valuesOf(...sums: string[]): string[] | undefined {
   const read = sums.map(calculate);
   return read.every(({ ok }) => ok) ? read.map((one) => (one.ok ? one.value : '')) : undefined;

@@ -1,7 +1,7 @@
 /**
- * `node bench/sums/run.js [--show] [--each 25]`: 500 sums in twenty wordings, English and Chinese, and 210 requests with numbers that are no sums, each asked as
- * the first message of a chat: the page reads it first, then Ember's weights decide, then the page judges the call. Prints how often the
- * calculator was called and with which expression, and fails where it was given another one or was called without a sum.
+ * `node bench/sums/run.js [--show] [--each 25]`: 500 sums in twenty wordings, English and Chinese, and 210 requests with numbers that are not sums,
+ * each asked as the first message of a chat. The page reads it first, then Ember's weights decide, then the page checks the call. Prints how often
+ * the calculator was called and with which expression. Fails if it was called with another expression or without a sum.
  */
 import { readFile } from 'node:fs/promises';
 import process from 'node:process';

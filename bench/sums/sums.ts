@@ -1,11 +1,11 @@
-/** Sums as people write them, the same in every run: in signs and words, English and Chinese, with what the calculator is to be asked. */
+/** Sums as people write them, the same in every run: in symbols and words, in English and Chinese, with the expression that the calculator must get. */
 import { createRandom } from '../../test/support/random';
 
 export interface SumRequest {
   text: string;
   language: 'en' | 'zh';
   wording: string;
-  /** In the signs of the calculator. */
+  /** In the calculator's symbols. */
   expression: string;
 }
 
@@ -17,7 +17,7 @@ interface Written {
 type Random = () => number;
 type Operator = '+' | '-' | '*' | '/';
 
-/** Beside an expression that is written in `{}`. Ten in each language, of which the first five ask for nothing else, and two leave it to the model whether to call. */
+/** Wordings around an expression in `{}`, ten per language. The first five ask for nothing else, and two leave the model to decide whether to call. */
 const wordings = {
   en: [
     '{}',
@@ -45,7 +45,7 @@ const wordings = {
   ],
 };
 
-/** `perWording` of each of the twenty wordings. */
+/** Returns `perWording` requests for each of the twenty wordings. */
 export function writeRequests(perWording: number, seed = 29): SumRequest[] {
   const random = createRandom(seed);
   return (['en', 'zh'] as const).flatMap((language) =>
@@ -67,7 +67,7 @@ const oneOf = <Item>(random: Random, items: readonly Item[]): Item => {
   return item;
 };
 
-/** A whole number, one with decimals, or a large one in groups of three. */
+/** Writes an integer, a decimal, or a large number in groups of three digits. */
 function writeNumber(random: Random): Written {
   const kind = random();
   if (kind < 0.55) return plain(whole(random, 2, 999));
@@ -101,7 +101,7 @@ const chineseWords: Readonly<Record<Operator, readonly string[]>> = {
 };
 const operators = ['+', '-', '*', '/'] as const;
 
-/** Two to four numbers, now and then the first two or the last two in parentheses. */
+/** Writes two to four numbers, sometimes with the first two or the last two in parentheses. */
 function chain(
   random: Random,
   number: (random: Random) => Written,
@@ -115,7 +115,7 @@ function chain(
   for (let at = 0; at < count; at++) {
     const operand = number(random);
     const operator = oneOf(random, operators);
-    // A letter between digits needs room.
+    // A letter between digits needs spaces.
     const sign = at === 0 ? '' : oneOf(random, words[operator]);
     const space = sign === 'x' ? ' ' : gap;
     const [open, close] = [at === grouped ? '(' : '', grouped !== undefined && at === grouped + 1 ? ')' : ''];

@@ -1,6 +1,6 @@
 /**
- * Chromium as a person has it: with a profile on the disk, and nobody who looks into its pages. What drives pages for tests keeps a copy of
- * all that they fetch, and a profile in memory keeps another: weights too.
+ * Runs Chromium as a user has it: with a profile on disk, and without a driver in its pages. Test drivers keep a copy of everything that pages fetch,
+ * and a profile in memory keeps another, including model weights.
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { findChromium } from '../../scripts/find-chromium.js';
 
-/** The protocol of its developer tools, over a pipe: messages that end with a zero byte. */
+/** Speaks the protocol of Chromium's developer tools over a pipe, in messages that end with a zero byte. */
 function connect([, , , input, output]) {
   const answers = new Map();
   let ids = 0;
@@ -52,10 +52,10 @@ export async function openBareBrowser() {
       const { targetId } = await send('Target.createTarget', { url });
       const { sessionId } = await send('Target.attachToTarget', { targetId, flatten: true });
       const tab = {
-        /** What a browser does by itself when memory is short. */
+        /** Collects garbage as a browser does by itself when memory is short. */
         collectGarbage: () => send('HeapProfiler.collectGarbage', {}, sessionId),
 
-        /** What a function that needs nothing but its arguments gives in the page. */
+        /** Returns the result of a function in the page. The function may use nothing but its arguments. */
         async evaluate(work, ...given) {
           const expression = `(${work})(...${JSON.stringify(given)})`;
           const params = { expression, awaitPromise: true, returnByValue: true };
@@ -64,13 +64,13 @@ export async function openBareBrowser() {
           return result.value;
         },
       };
-      // The empty page that comes first answers too, and is gone in the middle.
+      // The empty page that comes first also answers, but disappears while doing so.
       const isThere = () => globalThis.document.querySelector('textarea') !== null;
       while (!(await tab.evaluate(isThere).catch(() => false))) await pause(20);
       return tab;
     },
 
-    /** Megabytes of all its processes, by their kind; of what several of them share, to each its part. */
+    /** Returns the megabytes of all processes by kind, with shared memory divided among the processes. */
     async memory() {
       const { processInfo } = await send('SystemInfo.getProcessInfo');
       const used = {};

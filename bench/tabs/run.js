@@ -1,7 +1,7 @@
 /**
- * `node bench/tabs/run.js [runs]`: what a model costs in memory, in one tab and in five, beyond the same pages without it; and how soon a
- * second tab answers. Of the built app with Ember. Goals: 90 MB, 1.15 times as much in five tabs as in one, and 1.2 times as long as
- * where it is loaded.
+ * `node bench/tabs/run.js [runs]`: how much memory a model takes in one tab and in five, beyond the same pages without a model, and how soon a second
+ * tab answers. Uses the built app with Ember. Goals: 90 MB, at most 1.15 times as much in five tabs as in one, and an answer in at most 1.2 times the
+ * time of the tab that loaded the model.
  */
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,10 +12,10 @@ import { median, spread } from '../browser.js';
 import { openBareBrowser } from './bare-browser.js';
 
 const runs = Number(process.argv[2] ?? 3);
-/** Milliseconds until the browser has tidied up: the worker of sums is ended after ten seconds, and what it held is given back some time later. */
+/** Milliseconds until the browser has cleaned up: the worker for sums ends after ten seconds, and its memory is freed some time later. */
 const settleMs = 30_000;
 
-/** Without the copy for offline use, which every visitor has once, however many tabs. */
+/** Without the service worker, whose offline copy every visitor has once, regardless of the number of tabs. */
 async function serve({ hasModel }) {
   const folder = await mkdtemp(join(tmpdir(), 'bench-'));
   await cp('dist', folder, { recursive: true });
@@ -24,7 +24,7 @@ async function serve({ hasModel }) {
   return serveFolder(folder);
 }
 
-/** Runs in the page. Milliseconds from pressing Send until the text stands there. */
+/** Runs in the page: returns the milliseconds from pressing Send until the text is shown. */
 async function askInPage(question, text) {
   const { document, HTMLTextAreaElement, MutationObserver } = globalThis;
   const until = (find) =>

@@ -1,4 +1,4 @@
-/** How long the list of tools makes the first prompt: with all tools that are on, and with those that a turn offers. */
+/** Measures how long the list of tools makes the first prompt, with all enabled tools and with only those that a turn offers. */
 import { makeExamCorpus } from '../tool-search/exam-corpus';
 import type { Message } from '../../src/contracts/message';
 import { specOf, type ToolSpec } from '../../src/contracts/tool';
@@ -13,13 +13,12 @@ export interface PromptRow {
   tools: number;
   /** Characters of the system text. */
   all: number;
-  /** Median of the first prompts of 100 questions. */
+  /** Median length of the first prompts of 100 questions, in characters. */
   listed: number;
-  /** Median of the results of 100 searches. */
+  /** Median length of the results of 100 searches, in characters. */
   search: number;
 }
 
-/** As in `run.js`. */
 const charactersPerToken = 4;
 
 export async function measurePrompts(format: string, isSmall: boolean): Promise<PromptRow[]> {
@@ -80,7 +79,6 @@ export async function measurePrompts(format: string, isSmall: boolean): Promise<
   return rows;
 }
 
-/** 0 for an empty list. */
 function medianOf(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 }

@@ -1,4 +1,4 @@
-/** `node bench/tool-list/run.js`: what the tools take of the first prompt, with and without the search, 10 to 1,000 tools on. */
+/** `node bench/tool-list/run.js`: how much of the first prompt the tools take, with and without the search, for 10 to 1,000 tools. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ await build({
 const { measurePrompts } = await import(pathToFileURL(join(folder, 'prompts.mjs')).href);
 await rm(folder, { recursive: true });
 
-/** As English and JSON are about as long in the vocabularies of larger models. */
+/** An estimate of four characters per token, because English and JSON take about that in the vocabularies of larger models. */
 const tokens = (characters) => Math.round(characters / 4).toLocaleString('en');
 console.log('| model | tools on | all listed | listed | one search |\n| --- | --- | --- | --- | --- |');
 for (const [name, format, isSmall] of [

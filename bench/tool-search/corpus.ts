@@ -1,6 +1,6 @@
 /**
- * The tools and requests of the exam: some written one by one, some made from a table of things and a table of actions, so that
- * each has siblings (same action, other thing; same thing, other action). Requests are worded by other people than the tools.
+ * The tools and requests of the exam. Some are written by hand, and some are combined from a table of things and a table of actions, so that each has
+ * siblings (same action, other thing; same thing, other action). The requests were worded by other people than the tools.
  */
 import type { ToolSpec } from '../../src/contracts/tool';
 
@@ -9,7 +9,7 @@ export type RequestLanguage = 'en' | 'zh';
 export interface Question {
   request: string;
   language: RequestLanguage;
-  /** The one tool that does it. */
+  /** The only tool that can do it. */
   tool: string;
 }
 
@@ -28,9 +28,9 @@ interface Tables {
    * of the tool's author|the same in Chinese
    */
   actions: string;
-  /** Which of the wordings of an action is asked with. Those of the exam have never been tuned on. */
+  /** Which wordings of an action to ask. The search was never tuned on those of the exam. */
   wording: 'tune' | 'exam';
-  /** For measuring growth: that many more systems have the same things. */
+  /** For measuring growth: how many more systems have the same things. */
   copies?: number;
 }
 
@@ -86,7 +86,7 @@ interface Made {
   wording: 'tune' | 'exam';
 }
 
-/** Every other thing is written in Chinese, and every third tool has no keywords: not every author is careful. */
+/** Every second thing is in Chinese, and every third tool has no keywords, because not every author is careful. */
 function addMade({ thing, action, at, by, wording }: Made, { tools, questions }: Corpus): void {
   const [key = '', plural = '', chinese = '', en = '', zh = '', called = '', calledZh = '', parameters = ''] =
     thing;

@@ -1,4 +1,4 @@
-/** The exam, as rows to print. */
+/** Runs the exam and returns rows to print. */
 import { createLexicalSearcher } from '../../src/tools/tool-search/lexical';
 import { type Corpus, makeCorpus } from './corpus';
 import { makeExamCorpus } from './exam-corpus';
@@ -21,7 +21,7 @@ export interface Row extends Marks {
   searcher: string;
 }
 
-/** `share`: of the questions, evenly taken. */
+/** `share`: the part of the questions to ask, evenly spread. */
 export function runExam(now: () => number, share = 1): { tools: number; rows: Row[] } {
   const { tools, questions } = makeExamCorpus();
   const asked = questions.filter((_, at) => Math.floor(at * share) < Math.floor((at + 1) * share));
@@ -41,7 +41,7 @@ export function runExam(now: () => number, share = 1): { tools: number; rows: Ro
 
 export interface Growth {
   tools: number;
-  /** Milliseconds: one search; of the processor: all from nothing, all from what was stored, one tool more. */
+  /** Milliseconds: of one search, and of CPU time to index all from nothing, to load all from storage, and to add one tool. */
   p50: number;
   p99: number;
   fromNothing: number;
@@ -49,7 +49,7 @@ export interface Growth {
   oneMore: number;
 }
 
-/** `busy`: milliseconds of the processor, since what else runs on the machine must not count where it takes longer than a slice. */
+/** `busy` returns milliseconds of CPU time, because other programs must not count in long tasks. */
 export function measureGrowth(now: () => number, busy: () => number): Growth[] {
   const { tools, questions } = makeExamCorpus(9);
   return [1000, 3000, 10_000].map((count) => {
@@ -71,7 +71,7 @@ export function runTuning(): ReturnType<typeof tune> {
   return tune(makeCorpus({ single: toolsToTune, things: thingsToTune, actions, wording: 'tune' }));
 }
 
-/** Of several times: what else the machine did meanwhile is no part of it. */
+/** Returns the shortest of several times, because other programs can only make one longer. */
 function leastOf(times: number, now: () => number, run: () => unknown): number {
   const taken = Array.from({ length: times }, () => {
     const begun = now();

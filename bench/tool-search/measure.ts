@@ -1,11 +1,10 @@
-/** What a searcher finds, and how long it takes. */
+/** Measures what a searcher finds and how long it takes. */
 import MiniSearch from 'minisearch';
 import type { ToolSpec } from '../../src/contracts/tool';
 import { charactersOf, searchTerms } from '../../src/text/search-terms';
 import { createLexicalSearcher } from '../../src/tools/tool-search/lexical';
 import type { Question } from './corpus';
 
-/** Names, best first. */
 type Search = (query: string) => string[];
 
 export interface Marks {
@@ -13,21 +12,20 @@ export interface Marks {
   recall1: number;
   recall5: number;
   ndcg5: number;
-  /** Milliseconds for one search. */
+  /** Milliseconds of one search. */
   p50: number;
   p99: number;
 }
 
-/** `now`: milliseconds. */
 export function examine(search: Search, questions: readonly Question[], now: () => number): Marks {
   const times: number[] = [];
   let [first, five, gain] = [0, 0, 0];
-  // Once before, unmeasured: what is compiled or made on first use is not part of a search.
+  // One unmeasured pass first, so that compiling and initialising do not count.
   for (const { request } of questions) search(request);
   for (const { request, tool } of questions) {
     let least = Infinity;
     let found: string[] = [];
-    // The least of three: what else the machine did meanwhile is no part of a search.
+    // The shortest of three times, because other programs can only make one longer.
     for (let turn = 0; turn < 3; turn++) {
       const begun = now();
       found = search(request);
@@ -60,7 +58,7 @@ export function ours(tools: readonly ToolSpec[]): Search {
   return (query) => searcher.search(query, 5).map(({ name }) => name);
 }
 
-/** With the same terms. `boost`: how much each field counts; without it, all the same. */
+/** A search by MiniSearch with the same terms. `boost` is the weight of each field. Without it, all fields count the same. */
 export function miniSearch(
   tools: readonly ToolSpec[],
   { boost = {}, isLoose = false, hasCharacters = false } = {},
@@ -94,5 +92,5 @@ export function miniSearch(
 const termsAndCharacters = (text: string) =>
   searchTerms(text).flatMap((term) => [term, ...charactersOf(term)]);
 
-/** The best boosts of a search over those tools that are there to tune on. */
+/** The best weights for MiniSearch on the tools for tuning. */
 export const tunedBoost = { name: 2, title: 3, description: 2, parameters: 1, keywords: 3, examples: 1 };

@@ -1,5 +1,5 @@
 /**
- * `npm run exam:tools`: how often the right tool is found, and how fast, beside MiniSearch with the same terms. With `--tune` it looks for
+ * `npm run exam:tools`: how often and how fast the search finds the right tool, beside MiniSearch with the same terms. With `--tune`, it looks for
  * better weights instead, on other tools.
  */
 import { mkdtemp, rm } from 'node:fs/promises';

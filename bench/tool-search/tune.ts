@@ -1,4 +1,4 @@
-/** Looks for weights, one after another, on the tools that the exam has not. */
+/** Searches for better weights, one after another, on tools that are not in the exam. */
 import { createLexicalSearcher, tunedWeights } from '../../src/tools/tool-search/lexical';
 import type { Corpus } from './corpus';
 
@@ -11,7 +11,7 @@ const choices: Record<keyof Tuning, readonly number[]> = {
   parameters: [0, 0.3, 0.5, 1],
   keywords: [1, 2, 3, 4],
   saturation: [0.4, 0.8, 1.2, 2, 4],
-  // Not 0, though the short descriptions of this corpus ask for it: a tool that says everything must not win everywhere.
+  // Not 0, although the short descriptions of this corpus favour it: a tool that mentions everything must not win everywhere.
   lengthShare: [0.2, 0.4, 0.6, 0.9],
   lineLengthShare: [0.1, 0.2, 0.4, 0.7],
   lineWeight: [0.5, 0.75, 1, 2, 4],
@@ -35,7 +35,7 @@ export function tune(corpus: Corpus): { tuning: Tuning; score: number } {
   return best;
 }
 
-/** Half of a mark for being among the first five, half for the rank. */
+/** Half of the score is for being among the first five, half for the rank. */
 function scoreOf(tuning: Tuning, { tools, questions }: Corpus): number {
   const searcher = createLexicalSearcher({ tuning });
   searcher.index(tools);

@@ -1,7 +1,7 @@
 /**
- * `node bench/typing/run.js [runs] [messages…]`: the longest task of the page while a person types 120 letters into the message box of a chat
- * of so many messages, in processor time of its thread: at its end, and at its first message, when all of it was read. Of the built app,
- * with the rows written into its database. Goal: one frame, 16.7 ms, in a chat of 10,000 messages; the first size is what typing costs anyway.
+ * `node bench/typing/run.js [runs] [messages…]`: the page's longest task while the user types 120 letters into the message box of a chat with that
+ * many messages, in CPU time of its thread: at the chat's end, and at its first message, after all of it was loaded. Uses the built app, with rows
+ * written into its database. Goal: one frame, 16.7 ms, in a chat of 10,000 messages. The first size shows what typing costs in any chat.
  */
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ const sentence = 'What is the height of the lighthouse, in metres? ';
 const letters = (sentence + sentence + sentence).slice(0, 120);
 const everyMs = 40;
 
-/** Without a model or a copy for offline use: nothing else works meanwhile. */
+/** Serves the app without models and without the service worker, so nothing else runs meanwhile. */
 async function serve() {
   const folder = await mkdtemp(join(tmpdir(), 'bench-'));
   await cp('dist', folder, { recursive: true });
@@ -25,7 +25,7 @@ async function serve() {
   return serveFolder(folder);
 }
 
-/** Runs in the page: a chat of questions and answers by turns. */
+/** Runs in the page: writes a chat of alternating questions and answers. */
 async function writeChat(messages) {
   const { indexedDB } = globalThis;
   const database = await new Promise((resolve) => {
@@ -61,7 +61,7 @@ async function typeIn(browser, page) {
     const stop = await watchTasks(browser);
     await page.keyboard.type(letters, { delay: everyMs });
     const took = await stop();
-    // What is fetched with the first letter is not typing.
+    // The first letter also loads code, so the first run does not count.
     if (run > 0) longest.push(took);
   }
   return `the longest task of ${letters.length} letters took ${spread(longest, 1)} ms`;

@@ -1,9 +1,9 @@
-/** What a page is filled with: sentences of the same nouns as its fact, in the words in which one asks for facts. `{a}` and `{b}` are nouns. */
+/** Sentences that fill a page. They use the nouns of the page's fact and the words in which people ask for facts. `{a}` and `{b}` are nouns. */
 
 export interface Filler {
   templates: readonly string[];
   names: readonly string[];
-  /** Between two sentences. */
+  /** The text between two sentences. */
   space: string;
 }
 

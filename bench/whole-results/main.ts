@@ -1,4 +1,4 @@
-/** How often a model is given the sentence that answers, of a page many times as long as what it can read. */
+/** Measures how often a model receives the answering sentence of a page that is many times longer than its window. */
 import { fitResults } from '../../src/agent/fit-results';
 import { defaultLimits } from '../../src/contracts/turn';
 import type { Message, ToolCall, ToolMessage, ToolResult } from '../../src/contracts/message';
@@ -22,23 +22,23 @@ const { signal } = new AbortController();
 
 export interface Given {
   isAnswered: boolean;
-  /** Of all results that were given. */
+  /** Tokens of all results that the model received. */
   tokens: number;
   calls: number;
 }
 
 export interface ExamRow extends Pick<ExamPage, 'language' | 'kind' | 'question' | 'fact'> {
   pageTokens: number;
-  /** Of the terms of the question, those that stand in the sentence that answers: words, in Chinese pairs of characters. */
+  /** The share of the question's terms that the answering sentence contains. Terms are words, or pairs of characters in Chinese. */
   sharedWords: number;
   beginning: Given;
   relevant: Given;
   handles: Given;
-  /** Milliseconds that looking through the page took. */
+  /** Milliseconds to search the page. */
   ms: number;
 }
 
-/** `weights`: Ember's file, for its vocabulary. `now` in milliseconds. */
+/** `weights`: Ember's file, of which only the vocabulary is used. `now` returns milliseconds. */
 export async function runExam(weights: Blob, now: () => number): Promise<ExamRow[]> {
   const count = createTokenCounter((await readGguf(weights)).header);
   const fetchPage = createBuiltinTools(builtinParts()).filter(({ name }) => name === 'fetch_page');
@@ -62,10 +62,10 @@ export async function runExam(weights: Blob, now: () => number): Promise<ExamRow
   return rows;
 }
 
-/** Then the beginning is given, as it was before there were relevant parts. */
+/** Without relevant parts, the model receives the beginning of the page, as in earlier versions. */
 const cannotFind: FindParts = () => Promise.reject(new Error('Not asked for.'));
 
-/** Ember's window and vocabulary; read on in it can only a larger model. What is measured is the prompt as the app writes it. */
+/** A model with Ember's window and vocabulary, but larger, because only larger models can read on. It measures the prompt as the app writes it. */
 function modelWith(count: TokenCounter, listed: readonly ToolSpec[]): ChatModel {
   const { before, after } = ember.template.user;
   const engine: Pick<TextEngine, 'count'> = {
@@ -81,7 +81,7 @@ interface Exam {
   count: TokenCounter;
 }
 
-/** As in a turn of the app: the page is read, and where the answer is not in what was given, the model looks for it. */
+/** Runs a turn as in the app: reads the page and, if the model did not receive the answer, lets it search the page. */
 async function ask(
   { page, model, count }: Exam,
   { findParts, followUps }: { findParts: FindParts; followUps: number },
@@ -127,7 +127,7 @@ async function ask(
   return { isAnswered: isAnswered(), tokens, calls: given.length };
 }
 
-/** Those of the question that stand in no list of stop words. The same each time: what was given is not given again. */
+/** Returns the words of the question that are no stop words. Every follow-up uses the same words, and returns only new parts. */
 function keyWords({ question, language }: ExamPage): string[] {
   if (language === 'zh') return [question];
   return question
@@ -141,7 +141,6 @@ function sharedWords({ question, fact }: ExamPage): number {
   return terms.filter((term) => there.has(term)).length / terms.length;
 }
 
-/** The middle of three. */
 function timeOf({ text, question }: ExamPage, now: () => number): number {
   const times = [0, 1, 2].map(() => {
     const start = now();

@@ -1,4 +1,4 @@
-/** The pages of the exam: the same in every run, each of about 11,000 tokens, with one fact somewhere in it. */
+/** The pages of the exam, the same in every run. Each has about 11,000 tokens, with one fact somewhere in it. */
 import { createRandom } from '../../test/support/random';
 import factsEn from './facts-en.txt?raw';
 import factsZh from './facts-zh.txt?raw';
@@ -12,7 +12,7 @@ export interface ExamPage {
   kind: (typeof kinds)[number];
   fact: string;
   question: string;
-  /** Stands once in the text: what must be given. */
+  /** The text that the model must receive. It occurs once in the page. */
   answer: string;
 }
 
@@ -60,7 +60,7 @@ function makePage({ nouns, ...fact }: Fact, { language, kind, random, count }: P
   const sentence = writerFor(language, nouns, random);
   const sentences: string[] = [];
   const write = () => writeAs(kind, sentences, { language, nouns });
-  // Counting all of it anew after each sentence would take minutes.
+  // Ten sentences at a time, because counting all tokens after each one would take minutes.
   while (count(write()) < pageTokens) for (let more = 0; more < 10; more++) sentences.push(sentence());
   sentences.splice(Math.floor(random() * sentences.length), 0, fact.fact);
   const text = write();

@@ -1,6 +1,6 @@
 /**
- * `node bench/whole-results/run.js [--show]`: of 100 pages of about 11,000 tokens with one fact each, how many of the facts are in what a
- * model with a window of 2,048 tokens is given. With `--show` the questions whose fact was given in no way.
+ * `node bench/whole-results/run.js [--show]`: 100 pages of about 11,000 tokens with one fact each. Counts the facts that a model with a window of
+ * 2,048 tokens receives. `--show` prints the questions whose fact it never received.
  */
 import { openAsBlob } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';

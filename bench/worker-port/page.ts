@@ -1,4 +1,4 @@
-/** Two ways for tokens to reach a text node: from a worker through the app's port, and from a loop of the page itself. */
+/** Two ways for tokens to reach a text node: from a worker through the app's port, and from a loop in the page itself. */
 import { ember } from '../../src/ember/spec';
 import { createRemoteModel } from '../../src/engines/host/remote-model';
 
@@ -23,7 +23,7 @@ async function throughPort(tokens: number, perSecond: number): Promise<void> {
     if (event.type === 'text-delta') append(event.text);
 }
 
-/** The floor: nothing is carried, and each token is appended when it is due. */
+/** The floor: transfers nothing, and appends each token when it is due. */
 async function bare(tokens: number, perSecond: number): Promise<void> {
   const start = performance.now();
   for (let token = 0; token < tokens; token++) {

@@ -1,6 +1,6 @@
 /**
- * Main-thread time per token: through the worker's batched port, against appending text in the page itself, at the
- * pace of a fast model and as fast as they come. Layout and painting are in both.
+ * Measures main-thread time per token through the worker's batched port, against appending text in the page itself, at the pace of a fast model and
+ * as fast as possible. Both include layout and painting.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ async function taskSeconds() {
   return metrics.find(({ name }) => name === 'TaskDuration').value;
 }
 
-/** Microseconds of main-thread tasks per token. */
+/** Returns the microseconds of main-thread tasks per token. */
 async function measure(way, tokens, perSecond) {
   await page.evaluate(() => window.clear());
   const before = await taskSeconds();

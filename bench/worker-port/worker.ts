@@ -1,4 +1,4 @@
-/** A model that writes tokens at a given pace, behind the app's own end of the border. */
+/** A model that writes tokens at a given pace, behind the worker's end of the app's port. */
 import { expose } from 'comlink';
 import { textOf } from '../../src/contracts/message-parts';
 import { serveModel } from '../../src/engines/host/serve-model';

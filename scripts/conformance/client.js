@@ -1,6 +1,6 @@
 /**
- * The client that the conformance suite starts, with the address of its server as the last argument. The app is open already,
- * elsewhere: it is told of the server, and this program ends as what was done there ended.
+ * The client that the conformance suite starts, with the address of its server as the last argument. It passes the address to the app, which is
+ * already open in another process, and exits with the result from there.
  */
 import { request } from 'node:http';
 import process from 'node:process';

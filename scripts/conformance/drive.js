@@ -1,4 +1,4 @@
-/** Does in the app what a scenario of the conformance suite is about, as a person would. */
+/** Performs a scenario of the conformance suite in the app, as a user would. */
 import { scenarios } from './scenarios.js';
 import {
   addServer,
@@ -15,13 +15,13 @@ import {
 } from './steps.js';
 
 const name = 'Suite';
-/** Milliseconds for anything on the page to come. */
+/** Timeout in milliseconds for anything to appear on the page. */
 const patience = 20_000;
-/** Nobody presses "Sign in" more often. */
+/** Maximum presses of "Sign in", more than any user would make. */
 const mostPresses = 5;
 
 /**
- * @param {import('playwright').Page} page a new one
+ * @param {import('playwright').Page} page a new page
  * @param {{ siteUrl: string, serverUrl: string, name: string, given: { client_id?: string, client_secret?: string } }} scenario
  */
 export async function driveScenario(page, { siteUrl, serverUrl, name: scenarioName, given }) {
@@ -55,7 +55,7 @@ export async function driveScenario(page, { siteUrl, serverUrl, name: scenarioNa
   await turnIsOver(page);
 }
 
-/** The first press may only show which hosts it would ask; one on this machine is to be allowed. @returns {Promise<string>} what is said then */
+/** Presses "Sign in", and allows the hosts on this machine that the first press may list. @returns {Promise<string>} what the page then says */
 async function pressUntilAsked(page) {
   let said = '';
   for (let presses = 0; presses < 4; presses++) {
@@ -73,7 +73,7 @@ async function signIn(page) {
   if (!said.includes('Signed in.')) throw new Error(`Signing in ended so: ${said}`);
 }
 
-/** Where no login is enough, the app must be the one who ends it: it no longer offers one. */
+/** Keeps signing in to a server that no login satisfies, until the app no longer offers to sign in. */
 async function signInForEver(page) {
   await openServer(page, name);
   const button = serverOn(page, name).getByRole('button', { name: 'Sign in', exact: true });

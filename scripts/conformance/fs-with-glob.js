@@ -1,4 +1,4 @@
-/** `fs` with a `globSync`, which Node 20 has not: the conformance suite imports it, and uses it for nothing that is done here. */
+/** `fs` with a `globSync`, which Node 20 lacks. The conformance suite imports it but does not call it in our runs. */
 export * from 'node:fs';
 
 export function globSync() {

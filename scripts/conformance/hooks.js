@@ -1,4 +1,4 @@
-/** Hooks for Node's loader: the conformance suite is given another `fs` (`fs-with-glob.js`). */
+/** Hooks for Node's module loader that replace the conformance suite's `fs` with `fs-with-glob.js`. */
 
 const instead = new URL('fs-with-glob.js', import.meta.url).href;
 

@@ -1,9 +1,9 @@
 /**
- * Where the conformance suite meets the app: the built site at the address whose client document the suite knows, in a
- * Chromium for which every port of `localhost` lies behind a forwarder.
+ * Serves the built site at the address whose client document the conformance suite knows, and opens a Chromium that reaches every port of `localhost`
+ * through a forwarder.
  *
- * The suite's servers send no CORS headers. The forwarder adds them, answers preflights, and changes nothing else: the browser
- * holds the page to CORS as always, and to what `docs/how-to/connect-a-server.md` asks of a server.
+ * The suite's servers send no CORS headers. The forwarder adds them and answers preflights, but changes nothing else: the browser still enforces
+ * CORS, and the servers meet the requirements of `docs/how-to/connect-a-server.md`.
  */
 import { createServer as createPlainServer, request as ask } from 'node:http';
 import { createServer } from 'node:https';
@@ -12,10 +12,10 @@ import { findHeadlessShell } from '../find-chromium.js';
 import { makeSelfSigned } from '../self-signed.js';
 import { serveFolder } from '../static-server.js';
 
-/** The suite takes no other document of a client for one: https://HOST/client-metadata.json. */
+/** The suite accepts a client's document only at https://HOST/client-metadata.json. */
 const host = 'conformance-test.local';
 
-/** What a server must send for a page to be its client. */
+/** The headers that a server must send so that a page can be its client. */
 const openHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'mcp-session-id, mcp-protocol-version, www-authenticate, retry-after',
@@ -28,7 +28,7 @@ const preflightHeaders = {
 };
 
 /**
- * @param {string} folder what was built
+ * @param {string} folder the folder of the built site
  * @returns {Promise<{ url: string, browser: import('playwright').Browser, close: () => Promise<void> }>}
  */
 export async function openPlace(folder) {
@@ -57,7 +57,7 @@ export async function openPlace(folder) {
   };
 }
 
-/** What whoever hosts the app writes beside it: the one file that says where it lies. */
+/** Sends the client document, the one file that whoever hosts the app must add, because it contains the app's address. */
 function sendDocument(response) {
   const document = {
     client_id: `https://${host}/client-metadata.json`,
@@ -71,7 +71,7 @@ function sendDocument(response) {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document));
 }
 
-/** Piece by piece, since some answers have no end. Each on a connection of its own: a scenario ends when all are closed. */
+/** Streams the answer, because some answers never end. Uses a new connection each time, because a scenario ends when all are closed. */
 function forward(request, response, { port, pathname, search }, added) {
   const options = { host: 'localhost', port, path: pathname + search, method: request.method, agent: false };
   const outgoing = ask({ ...options, headers: without(request.headers, ['connection']) }, (answer) => {

@@ -1,4 +1,4 @@
-/** For `node --import`: registers the hooks beside it. */
+/** For `node --import`: registers the hooks in `hooks.js`. */
 import { register } from 'node:module';
 
 register('./hooks.js', import.meta.url);

@@ -1,4 +1,4 @@
-/** Runs scenarios of the conformance suite against the built app, one after another, in one browser. */
+/** Runs scenarios of the conformance suite against the built app, one after another in the same browser. */
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
@@ -18,19 +18,19 @@ const suite = join(
   'index.js',
 );
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** Milliseconds, after which the suite gives a client up. */
+/** Milliseconds after which the suite gives up on a client. */
 const timeout = 90_000;
 
 /**
  * @typedef {{ id: string, status: string, description: string, errorMessage?: string }} Check
  * @typedef {object} Outcome
- * @property {boolean} isPassed nothing failed, and nothing was warned of but by the clock
- * @property {readonly Check[]} checks those that passed or did not; what the suite only notes is left out
- * @property {readonly string[]} problems a sentence for each that did not pass
+ * @property {boolean} isPassed whether nothing failed and there was no warning except about timing
+ * @property {readonly Check[]} checks the checks that passed or failed, without the suite's notes
+ * @property {readonly string[]} problems a sentence for each check that did not pass
  */
 
 /**
- * @param {string} folder what was built for end-to-end tests
+ * @param {string} folder the folder of the build for end-to-end tests
  * @returns {Promise<{ run: (name: string) => Promise<Outcome>, close: () => Promise<void> }>}
  */
 export async function openConformance(folder) {
@@ -57,7 +57,7 @@ export async function openConformance(folder) {
   };
 }
 
-/** '' or what stopped it. Each scenario meets a browser that was never anywhere. */
+/** Returns '' or the error that stopped the scenario. Each scenario gets a fresh browser profile. */
 async function drive({ browser, url }, { url: serverUrl, scenario, context }) {
   const visit = await browser.newContext({ serviceWorkers: 'block', locale: 'en-US' });
   const page = await visit.newPage();

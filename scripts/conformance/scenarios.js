@@ -1,12 +1,12 @@
-/** The client scenarios of the conformance suite that belong to a dated version of the protocol, and what a person does in each. */
+/** The client scenarios of the conformance suite that belong to a dated version of the protocol, and the user's actions in each. */
 
 /**
  * @typedef {object} Scenario
- * @property {string} name as the suite calls it
- * @property {string} [tool] that is called; without one the scenario ends when the server answers
- * @property {object} [input] of that tool
- * @property {boolean} [isForm] the tool asks the person, who sends the form as it stands
- * @property {'once' | 'again' | 'refused'} [login] `again`: the tool wants more rights than were given; `refused`: no login is ever enough
+ * @property {string} name the suite's name for it
+ * @property {string} [tool] the tool to call. If missing, the scenario ends when the server answers.
+ * @property {object} [input] the tool's arguments
+ * @property {boolean} [isForm] whether the tool asks the user, who sends the form unchanged
+ * @property {'once' | 'again' | 'refused'} [login] `again`: the tool needs more rights than were granted; `refused`: no login is sufficient
  */
 
 /** @type {readonly Scenario[]} */
@@ -37,5 +37,5 @@ export const scenarios = [
   { name: 'auth/2025-03-26-oauth-endpoint-fallback', tool: 'test-tool', login: 'once' },
 ];
 
-/** Of the suite's own warnings, the one that the clock of a busy machine decides: "acceptable", in its words. */
+/** The one warning of the suite that depends on how busy the machine is. The suite calls it "acceptable". */
 export const clockWarning = 'client-sse-retry-timing';

@@ -1,9 +1,9 @@
-/** What a person does with MCP servers in the built app. Of the e2e tests too. */
+/** The steps of a user with MCP servers in the built app. The e2e tests use them too. */
 
 /** @typedef {import('playwright').Page} Page */
 
 /**
- * @typedef {object} Typed as typed into the form; what is missing is left as it is
+ * @typedef {object} Typed the values to type into the form. Missing ones keep what the form shows.
  * @property {string} url
  * @property {string} name
  * @property {string} [header]
@@ -29,7 +29,7 @@ async function goToServers(page) {
 }
 
 /**
- * In Settings: an address of one's own network.
+ * Allows an address of the local network in Settings.
  *
  * @param {Page} page
  * @param {string} origin
@@ -42,7 +42,7 @@ export async function allowAddress(page, origin) {
 }
 
 /**
- * Fills in the form and presses "Connect". How that ends is for the caller to see.
+ * Fills in the form and presses "Connect". The caller checks the outcome.
  *
  * @param {Page} page
  * @param {Typed} typed
@@ -51,7 +51,7 @@ export async function connectServer(page, { url, name, header, key, clientId, cl
   await goToServers(page);
   const region = serversOn(page);
   const add = region.getByRole('button', { name: 'Add server' });
-  // What was typed for one that could not be added stands there until it is let go of.
+  // Input for a server that could not be added stays until it is discarded.
   const cancel = region.getByRole('form').getByRole('button', { name: 'Cancel' });
   await add.or(cancel).first().waitFor();
   if (await cancel.isVisible()) await cancel.click();
@@ -70,7 +70,7 @@ export async function connectServer(page, { url, name, header, key, clientId, cl
 }
 
 /**
- * Until it is in the list.
+ * Adds a server and waits until it is in the list.
  *
  * @param {Page} page
  * @param {Typed} typed
@@ -81,7 +81,7 @@ export async function addServer(page, typed) {
 }
 
 /**
- * Goes to where it stands, with its tools, its state and its buttons.
+ * Opens the page of a server, with its tools, its state and its buttons.
  *
  * @param {Page} page
  * @param {string} name
@@ -102,7 +102,7 @@ export async function isConnected(page, name) {
 /**
  * @param {Page} page
  * @param {string} server
- * @param {string} tool as its server calls it
+ * @param {string} tool the server's name for the tool
  */
 export const toolSwitch = (page, server, tool) =>
   serverOn(page, server).getByRole('switch', { name: tool, exact: true });
@@ -118,7 +118,7 @@ export async function switchOn(page, server, ...tools) {
 }
 
 /**
- * Of those in the list, whichever it is: until none is left.
+ * Removes every server in the list.
  *
  * @param {Page} page
  */
@@ -133,11 +133,11 @@ export async function removeServers(page) {
 }
 
 /**
- * Presses "Sign in" once, and waits for what comes of it.
+ * Presses "Sign in" once and waits for the outcome.
  *
  * @param {Page} page
- * @param {string} server that is shown
- * @returns {Promise<string>} what is said of it there
+ * @param {string} server a server whose page is open
+ * @returns {Promise<string>} what the page then says about the server
  */
 export async function pressSignIn(page, server) {
   const item = serverOn(page, server);
@@ -147,17 +147,17 @@ export async function pressSignIn(page, server) {
 }
 
 /**
- * The models' name of a tool.
+ * Returns the name of a tool as models see it.
  *
  * @param {string} name
  */
 export const aliasOf = (name) => name.toLowerCase().replaceAll(/[^a-z0-9_]+/g, '_');
 
 /**
- * In a new chat, a model that calls tools in this order, and then says "Done.".
+ * Starts a new chat in which a model calls tools in this order and then says "Done.".
  *
  * @param {Page} page
- * @param {tool: string, input?: object} calls by the models' names
+ * @param {tool: string, input?: object} calls with the tool names that models see
  */
 export async function askForCalls(page, ...calls) {
   await page.getByRole('button', { name: 'New chat' }).first().click();
@@ -181,7 +181,7 @@ export async function answerQuestion(page, answer = 'Allow once') {
 }
 
 /**
- * Until no turn runs.
+ * Waits until no turn is running.
  *
  * @param {Page} page
  */

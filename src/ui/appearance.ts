@@ -1,4 +1,4 @@
-/** The look of the page: theme, text size and contrast, and the copy that the first paint uses. */
+/** The look of the page: theme, text size and contrast. A copy in localStorage serves the first paint. */
 import type { Settings } from '../contracts/settings';
 
 type Look = Pick<Settings, 'language' | 'theme' | 'textSize' | 'contrast'>;
@@ -12,9 +12,9 @@ export function showLook(
   else dataset['theme'] = theme;
   for (const meta of page.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
     const systemTheme = meta.media.includes('dark') ? 'dark' : 'light';
-    meta.content = grounds[theme === 'system' ? systemTheme : theme];
+    meta.content = backgroundColors[theme === 'system' ? systemTheme : theme];
   }
-  // A percentage scales the browser's own default size. Every length of the page is in rem.
+  // A percentage scales the browser's default text size, and every length on the page is in rem.
   style.fontSize = textSize ? `${textSize}%` : '';
   const isHigh =
     contrast === 'more' || matchMedia('(prefers-contrast: more), (forced-colors: active)').matches;
@@ -25,8 +25,8 @@ export function showLook(
 /** Returns the look of the last visit, for the first paint. Undefined on a first visit or if storage is blocked. */
 export function recallLook(): Look | undefined {
   try {
-    // Parsed by hand: the schema is not part of the first paint.
-    const [language = '', theme, size, contrast] = (localStorage.getItem(lookKey) ?? '').split(' ');
+    // Parsed by hand, because the schema has not loaded at the first paint.
+    const [language = '', theme, size, contrast] = (localStorage.getItem(lookStorageKey) ?? '').split(' ');
     if (theme !== 'system' && theme !== 'light' && theme !== 'dark') return undefined;
     return {
       language: language === '' ? null : language,
@@ -41,13 +41,16 @@ export function recallLook(): Look | undefined {
 
 export function rememberLook({ language, theme, textSize, contrast }: Look): void {
   try {
-    localStorage.setItem(lookKey, `${language ?? ''} ${theme} ${textSize ?? 100} ${contrast ?? 'system'}`);
+    localStorage.setItem(
+      lookStorageKey,
+      `${language ?? ''} ${theme} ${textSize ?? 100} ${contrast ?? 'system'}`,
+    );
   } catch {
-    // Storage is blocked or full: the next visit starts with the default look.
+    // Storage is blocked or full, so the next visit starts with the default look.
   }
 }
 
-/** Copies of `--ground` in theme.css, because a `<meta>` cannot read it. */
-const grounds = { light: '#faf8f5', dark: '#161310' };
+/** Background colours, copied from `--ground` in theme.css because a `<meta>` cannot read CSS variables. */
+const backgroundColors = { light: '#faf8f5', dark: '#161310' };
 
-const lookKey = 'hearth.look';
+const lookStorageKey = 'hearth.look';

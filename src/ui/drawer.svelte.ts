@@ -1,4 +1,4 @@
-/** The list of chats: a drawer over the screen on a phone, a rail that folds away on a desktop. */
+/** The list of chats: a drawer over the screen on a phone, a collapsible rail on a desktop. */
 
 export class Drawer {
   isOpen = $state(false);
@@ -8,11 +8,11 @@ export class Drawer {
   readonly open = (): void => {
     this.#opener = document.activeElement as HTMLElement | null;
     this.isOpen = true;
-    // A history entry of its own, so that "Back" closes the drawer and stays on the screen.
+    // Add a history entry, so "Back" closes the drawer instead of leaving the screen.
     history.pushState({ isDrawer: true }, '');
   };
 
-  /** Calls `then` after the drawer has closed. Closing goes back in history, which would undo an earlier navigation. */
+  /** Closes the drawer, then calls `then`. Navigate only in `then`, because closing goes back in history and would undo an earlier navigation. */
   readonly close = (then?: () => void): void => {
     if (!this.isOpen) {
       then?.();
@@ -33,7 +33,7 @@ export class Drawer {
     const then = this.#then;
     this.#then = undefined;
     then?.();
-    // The opener is inert until the next frame, or gone if the screen changed.
+    // Until the next frame, the button that opened the drawer is inert. It is gone if the screen changed.
     requestAnimationFrame(() =>
       (this.#opener?.isConnected
         ? this.#opener
@@ -45,7 +45,7 @@ export class Drawer {
 
 export function isRailFolded(): boolean {
   try {
-    return localStorage.getItem(railKey) === 'folded';
+    return localStorage.getItem(railStorageKey) === 'folded';
   } catch {
     return false;
   }
@@ -53,11 +53,11 @@ export function isRailFolded(): boolean {
 
 export function foldRail(isFolded: boolean): void {
   try {
-    if (isFolded) localStorage.setItem(railKey, 'folded');
-    else localStorage.removeItem(railKey);
+    if (isFolded) localStorage.setItem(railStorageKey, 'folded');
+    else localStorage.removeItem(railStorageKey);
   } catch {
-    // Storage is blocked or full: the rail is shown on the next visit.
+    // Storage is blocked or full, so the rail is shown on the next visit.
   }
 }
 
-const railKey = 'hearth.rail';
+const railStorageKey = 'hearth.rail';

@@ -1,8 +1,8 @@
 import type { App } from '../state/app.svelte';
 
-/** What every screen but the chat gets. */
+/** The props of every screen except the chat. */
 export interface ScreenProps {
   app: App;
-  /** Opens the list of chats when it is not visible at the side. */
+  /** Opens the list of chats if it is not visible at the side. */
   onMenu: () => void;
 }

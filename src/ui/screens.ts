@@ -1,4 +1,4 @@
-/** The screens and dialogs that load when the page is idle, or when a press first needs one: the built file `screens`. */
+/** The screens and dialogs that load when the page is idle or when first needed. The build puts them into the file `screens`. */
 import type { Component } from 'svelte';
 import type { Route } from '../state/route';
 import FirstSteps from './chat/FirstSteps.svelte';
@@ -21,7 +21,7 @@ import AskScreen from './tools/AskScreen.svelte';
 import ToolsScreen from './tools/ToolsScreen.svelte';
 import CompareDialog from './trace/CompareDialog.svelte';
 
-/** Every screen but the chat, which loads first. */
+/** Every screen except the chat, which loads first. */
 export type LateScreen = Exclude<Route['screen'], 'chat'>;
 
 export const screens: Readonly<Record<LateScreen, Component<ScreenProps>>> = {

@@ -41,10 +41,10 @@ async function ask(changed?: Partial<ApprovalRequest>, options: Parameters<typeo
   return { ...shown, answers, abort, put, dialog, button };
 }
 
-/** Waits until the question counts as seen and a click counts as single. */
+/** Waits until the question counts as seen and a click as single. */
 const settle = () => new Promise((resolve) => setTimeout(resolve, 900));
 
-test('shows the call, the host, the reason and foreign texts in the chat, and focuses Deny', async () => {
+test('the dialog shows the call, the host, the reason and where the chat’s outside text is from, and focuses Deny', async () => {
   const { dialog, button, screen } = await ask();
   await expect.element(dialog).toHaveAccessibleName('Allow “Read a page”?');
   await expect.element(dialog).toHaveAccessibleDescription(/wrote this address itself.*gives nothing away/);
@@ -56,7 +56,7 @@ test('shows the call, the host, the reason and foreign texts in the chat, and fo
   expect(address.element().textContent.trim()).toBe('https://evil.example/collect?d=our-talk#x');
   expect(address.element().querySelector('mark')?.textContent).toBe('/collect?d=our-talk#x');
   await expect.element(dialog).toHaveTextContent('41 characters');
-  // They would repeat the address.
+  // The arguments would only repeat the address.
   await expect.element(screen.getByRole('figure', { name: 'Arguments' })).not.toBeInTheDocument();
   expect(dialog.element().matches(':modal')).toBe(true);
 });
@@ -66,14 +66,14 @@ test.for<[name: string, answer: ApprovalAnswer]>([
   ['Allow once', 'once'],
   ['Allow in this chat', 'chat'],
   ['Always allow evil.example', 'always'],
-])('"%s" gives that answer and closes the dialog', async ([name, answer]) => {
+])('the button "%s" gives that answer and closes the dialog', async ([name, answer]) => {
   const { answers, button, dialog } = await ask();
   await button(name).click();
   await expect.poll(() => answers).toEqual([answer]);
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
-test('names a built-in tool in the user’s language, and any other tool by its own name', async () => {
+test('the dialog names a built-in tool in the user’s language, and any other tool by its own name', async () => {
   const { app, put, button, dialog } = await ask();
   await app.saveSettings({ language: 'zh' });
   await expect.element(dialog).toHaveAccessibleName('允许“读取网页”吗？');
@@ -82,12 +82,12 @@ test('names a built-in tool in the user’s language, and any other tool by its 
   await expect.element(dialog).toHaveAccessibleName('允许“My tool”吗？');
 });
 
-test('names the proxy that would receive the address', async () => {
+test('the dialog names the proxy that would receive the address', async () => {
   const { dialog } = await ask({ via: 'proxy.example.org' });
   await expect.element(dialog.getByText('proxy.example.org')).toBeVisible();
 });
 
-test('shows only the answers that the request offers', async () => {
+test('the dialog shows only the answers that the request offers', async () => {
   const { dialog } = await ask({ offers: [] });
   const names = dialog
     .getByRole('button')
@@ -106,7 +106,7 @@ test('invariant: nothing can be allowed until the question has been on screen fo
   await expect.poll(() => answers).toEqual(['deny']);
 });
 
-test('a question that replaces another must be visible long enough again', async () => {
+test('a question that replaces another must also be visible long enough', async () => {
   const { answers, button, put, dialog } = await ask();
   put(request({ id: 'r2', url: 'https://second.example/', targets: ['second.example'] }));
   await button('Allow once').click();
@@ -116,7 +116,7 @@ test('a question that replaces another must be visible long enough again', async
   await expect.element(button('Allow once')).toBeEnabled();
 });
 
-test('a script cannot allow', async () => {
+test('a script cannot allow a call', async () => {
   const { answers, button } = await ask();
   const allow = button('Allow once');
   await expect.element(allow).toBeEnabled();
@@ -130,7 +130,7 @@ test('a script cannot allow', async () => {
   expect(answers).toEqual([]);
 });
 
-test('a double click does not allow', async () => {
+test('a double click does not allow a call', async () => {
   const { answers, button, dialog } = await ask();
   await expect.element(button('Allow once')).toBeEnabled();
   await button('Allow once').dblClick();
@@ -139,11 +139,11 @@ test('a double click does not allow', async () => {
   await expect.element(dialog).toBeVisible();
 });
 
-test.for(['{Enter>}', '[Space>]'])('%s held down does not allow', async (key) => {
+test.for(['{Enter>}', '[Space>]'])('holding down %s does not allow a call', async (key) => {
   const { answers, button } = await ask();
   const allow = button('Allow once');
   await expect.element(allow).toBeEnabled();
-  // The key was held before the dialog opened, so the button gets only repeats.
+  // The key was pressed before the dialog opened, so the button gets only repeats.
   const node = allow.element() as HTMLButtonElement;
   const name = key.includes('Enter') ? 'Enter' : ' ';
   node.focus();
@@ -153,7 +153,7 @@ test.for(['{Enter>}', '[Space>]'])('%s held down does not allow', async (key) =>
   expect(answers).toEqual([]);
 });
 
-test('a key pressed on a live button allows', async () => {
+test('a key pressed on an enabled button allows the call', async () => {
   const { answers, button } = await ask();
   await expect.element(button('Allow once')).toBeEnabled();
   await userEvent.tab();
@@ -162,7 +162,7 @@ test('a key pressed on a live button allows', async () => {
   await expect.poll(() => answers).toEqual(['once']);
 });
 
-test('Escape refuses', async () => {
+test('Escape refuses the call', async () => {
   const { answers } = await ask();
   await userEvent.keyboard('{Escape}');
   await expect.poll(() => answers).toEqual(['deny']);
@@ -181,17 +181,17 @@ test('Stop closes the dialog and restores the focus', async () => {
   await expect.element(shown.message).toHaveFocus();
 });
 
-test('it names the chat that asks if another chat is on screen', async () => {
+test('the dialog names the chat that asks if another chat is on screen', async () => {
   const { dialog } = await ask();
   await expect.element(dialog).toHaveTextContent('Asked by another chat: “What was asked”.');
 });
 
-test('it warns before the third refusal', async () => {
+test('the dialog warns before the third refusal', async () => {
   const { dialog } = await ask({ isLastChance: true });
   await expect.element(dialog).toHaveAccessibleDescription(/If you refuse again, it is off/);
 });
 
-test('an internationalized host is shown in punycode and in its letters', async () => {
+test('an internationalized host is shown in punycode and in its own letters', async () => {
   const { dialog, button } = await ask({ targets: ['xn--e1afmkfd.xn--80akhbyknj4f'] });
   await expect
     .element(dialog)
@@ -217,7 +217,7 @@ test('invisible and bidirectional characters are escaped, and nothing becomes ma
   await expect.element(screen.getByRole('figure', { name: 'Arguments' })).not.toBeInTheDocument();
 });
 
-test('arguments beyond the address are shown', async () => {
+test('arguments other than the address are shown', async () => {
   const input = { url: request().url, body: 'a\u200bb' };
   const { screen } = await ask({ call: { ...request().call, arguments: input } });
   const given = screen.getByRole('figure', { name: 'Arguments' }).element().textContent;
@@ -229,7 +229,7 @@ describe('an address longer than its box', () => {
   const url = `https://en.wikipedia.org.a.evil.example/${'path/'.repeat(370)}secret/${'path/'.repeat(10)}`;
   const asked = { url, targets: ['en.wikipedia.org.a.evil.example'] };
 
-  test('it shows its length and the hidden part, and cannot be allowed before it was scrolled to its end', async () => {
+  test('it shows its length and how much is hidden, and must be scrolled to its end before it can be allowed', async () => {
     const { answers, screen, button, dialog } = await ask(asked);
     const box = screen.getByRole('figure', { name: 'Address' }).element();
     await expect.element(dialog).toHaveTextContent(/1,947 characters, 1,\d{3} of them below/);
@@ -248,7 +248,7 @@ describe('an address longer than its box', () => {
     await expect.poll(() => answers).toEqual(['once']);
   });
 
-  test('long arguments of a tool behave the same', async () => {
+  test('long tool arguments must be scrolled to their end too', async () => {
     const call = { ...request().call, name: 'own_tool', arguments: { text: 'word '.repeat(900) } };
     const { screen, button } = await ask({ reason: 'tool-hosts', url: undefined, call });
     const box = screen.getByRole('figure', { name: 'Arguments' }).element();
@@ -268,13 +268,13 @@ test('the registered domain is highlighted, and a long host is shortened to it i
   await expect.element(button('Always allow …example.net')).toBeInTheDocument();
 });
 
-test('says so if the chat has read nothing from outside', async () => {
+test('the dialog says if the chat has read nothing from outside', async () => {
   const { dialog } = await ask({ reason: 'composed-url', sources: [] });
   await expect.element(dialog).toHaveTextContent('This chat has read nothing from outside');
 });
 
 const screens = [[320, 568] as const, [390, 740] as const, [740, 360] as const];
-describe.for(everyNth(2, screens))('on %i × %i', (size) => {
+describe.for(everyNth(2, screens))('on a screen of %i × %i', (size) => {
   test.for([
     { what: 'an ordinary address', changed: {} },
     {

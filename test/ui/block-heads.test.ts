@@ -1,4 +1,4 @@
-/** Code and tables in an answer: their heads, their colours, and that they can be reached and read to the end. */
+/** Code and tables in an answer: their heads, their colours, and that the user can scroll them to the end. */
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { phone, show } from './show';
@@ -10,7 +10,7 @@ const table = `| ${'column | '.repeat(8)}\n|${' --- |'.repeat(8)}\n| ${'a value 
 const answer = (words: string) => new Told().you('Code?').hearth([text(words)], 'answered').chat;
 const chat = () => answer(`${code}\n\n${table}\n\nDone.`);
 
-/** What is written to the clipboard meanwhile. */
+/** Returns what `press` writes to the clipboard. */
 async function copiedBy(press: () => Promise<void>): Promise<string> {
   let copied = '';
   const { clipboard } = navigator;
@@ -38,7 +38,7 @@ test('wide blocks scroll by keyboard and do not widen the page', async () => {
   for (const name of ['Code: python', 'Table']) {
     const block = screen.getByRole('figure', { name });
     await expect.element(block).toBeVisible();
-    // Its styles come with the part of the page that draws it.
+    // The styles load with the component that draws the block.
     await expect.poll(() => hiddenWidth(block.element())).toBeGreaterThan(0);
     (block.element() as HTMLElement).focus();
     await expect.element(block).toHaveFocus();
@@ -72,7 +72,7 @@ test('long blocks scroll inside, and long tables scroll under their first row', 
   ])
     expect(block.element().clientHeight).toBeLessThan(innerHeight);
   const table = screen.getByRole('figure', { name: 'Table' }).element();
-  // Not laid out until it is near.
+  // The table is not laid out until it is near the viewport.
   table.scrollIntoView();
   table.scrollTop = 2000;
   const head = table.querySelector('th')?.getBoundingClientRect();

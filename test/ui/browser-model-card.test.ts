@@ -1,4 +1,3 @@
-/** The card of the browser's built-in model in each state. */
 import { expect, test } from 'vitest';
 import type { ModelCard } from '../../src/contracts/model-library';
 import { emberCard, modelCard } from './model-cards';
@@ -78,7 +77,7 @@ test('a failed download shows the reason and the next step', async () => {
   expect(buttons()).toEqual(['Download']);
 });
 
-test('its name is in the language of the screen', async () => {
+test('the browser model has a name in the language of the screen', async () => {
   const { app, article, screen } = await open('here');
   await expect.element(article.getByRole('heading', { name })).toBeVisible();
   app.settings = { ...app.settings, language: 'zh' };

@@ -1,4 +1,4 @@
-/** One chat as a file that anybody may open: what is in it, and that no text of a chat does anything there. */
+/** A chat exported as a file that anybody may open: its content, and that no text of the chat is executed. */
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { MessageNode } from '../../src/contracts/chat';
 import { copyFormatted } from '../../src/ui/chat-file/write-chat';
@@ -67,20 +67,20 @@ const branch = [
   ),
 ];
 
-describe('as Markdown', () => {
+describe('a chat exported as Markdown', () => {
   test('it has questions, calls and answers, but no thinking', () => {
     const text = writeMarkdown({ title: 'A\nchat' }, branch, words);
     expect(text).toMatch(/^# A chat\n\n## You\n\nWhat is <b>there<\/b>\?/);
     expect(text).toContain('> **Called fetch_page**');
     expect(text).toContain('Say all.\n\n> With: a <b>plan</b>.pdf, Notes\n');
-    // The fence of the result is longer than any in it.
+    // The fence around the result is longer than any fence in it.
     expect(text).toContain('> ````\n> A ``` fence');
     expect(text).toContain('| 1 | 2 |');
     expect(text).not.toContain('Thought aloud');
   });
 });
 
-describe('as a web page', () => {
+describe('a chat exported as a web page', () => {
   const html = () =>
     writeHtml({ title: '</title><script>1</script>' }, branch, { words, language: 'en', when: 'today' });
 
@@ -110,7 +110,7 @@ describe('as a web page', () => {
   });
 });
 
-describe('the dialog', () => {
+describe('the export dialog', () => {
   test.for([
     { kind: 'Markdown', name: 'Kept chat.md', type: 'text/markdown' },
     { kind: 'Web page', name: 'Kept chat.html', type: 'text/html' },

@@ -28,7 +28,7 @@ test('every chat is a list item in "Chats" with a link', async () => {
   ).toEqual(['Rent', 'Tokyo', '水费怎么算']);
 });
 
-test('a chat is under its day, and the day is not a list item', async () => {
+test('a chat is listed under its day, and the day is not a list item', async () => {
   const { screen } = await show({ chats: three() });
   const items = screen.getByRole('listitem');
   await expect.element(items.nth(0)).toHaveAttribute('data-heading', 'Today');
@@ -66,7 +66,7 @@ test('Enter renames a chat, and its link gets the focus', async () => {
 test.for([
   { by: 'Escape', keys: 'Osaka{Escape}' },
   { by: 'an empty name', keys: '{Backspace}{Enter}' },
-])('$by keeps the old name', async ({ keys }) => {
+])('$by keeps the old name of the chat', async ({ keys }) => {
   const { screen } = await show({ chats: three() });
   await screen.getByRole('button', { name: 'Rename or delete' }).nth(1).click({ force: true });
   await screen.getByRole('button', { name: 'Rename', exact: true }).click();
@@ -75,7 +75,7 @@ test.for([
   await expect.element(screen.getByRole('link', { name: 'Tokyo' })).toBeVisible();
 });
 
-test('a chat is deleted after a question, and the focus moves to New chat', async () => {
+test('a chat is deleted after a confirmation, and the focus moves to New chat', async () => {
   const { screen } = await show({ chats: three() });
   const open = () => screen.getByRole('button', { name: 'Rename or delete' }).nth(1).click({ force: true });
   await open();
@@ -120,6 +120,6 @@ test.for([
   { name: 'the day before that', at: '2026-11-19T23:59', now: '2026-11-21T00:01', day: 'earlier' },
   { name: 'yesterday across a month', at: '2026-10-31T08:00', now: '2026-11-01T23:00', day: 'yesterday' },
   { name: 'a clock that was set back', at: '2026-11-22T08:00', now: '2026-11-21T08:00', day: 'today' },
-] as const)('$name is listed under $day', ({ at, now, day }) => {
+] as const)('a chat is listed under $day: $name', ({ at, now, day }) => {
   expect(dayOf(Date.parse(at), Date.parse(now))).toBe(day);
 });

@@ -101,8 +101,8 @@ describe('the menu of a chat', () => {
   });
 });
 
-describe('several at once', () => {
-  test('chats are selected, counted, deleted and restored together', async () => {
+describe('selecting several chats', () => {
+  test('selected chats are counted, deleted and restored together', async () => {
     const { screen, titles, choose } = await showThree();
     await choose('Tokyo', 'Select several');
     await expect.element(screen.getByRole('checkbox', { name: 'Tokyo' })).toBeChecked();
@@ -124,7 +124,7 @@ describe('several at once', () => {
   });
 });
 
-test('the bin restores, and deletes for good after a question', async () => {
+test('the bin restores a chat, and deletes one for good after a confirmation', async () => {
   const { calls, screen, choose } = await showThree();
   await choose('Tokyo', 'Delete');
   await screen.getByRole('button', { name: 'Delete chat' }).click();
@@ -142,7 +142,7 @@ test('the bin restores, and deletes for good after a question', async () => {
     .toContainEqual(['purge', expect.objectContaining({ kind: 'chat', id: 'b' })]);
 });
 
-describe('a list of thousands', () => {
+describe('a list of thousands of chats', () => {
   const many = () =>
     Array.from({ length: 3000 }, (_, at) =>
       chatRecord(`c${at}`, { title: `Chat ${at}`, updatedAt: now - at }),

@@ -1,4 +1,4 @@
-/** What an answer says that nothing stands behind: named beneath it, underlined in it, and only there. */
+/** Claims of an answer that have no source: they are listed below it and underlined in it, and nothing else is. */
 import { expect, test } from 'vitest';
 import { show } from './show';
 import { call, result, text, Told } from './told';
@@ -19,7 +19,7 @@ const told = () =>
 const underlined = () =>
   [...(CSS.highlights.get('unfounded') ?? [])].map((range) => String(range as Range)).sort();
 
-test('a number and a date without a source are listed and underlined; copied ones are not', async () => {
+test('a number and a date without a source are listed and underlined, but copied ones are not', async () => {
   const { screen } = await show(told());
   const note = screen.getByRole('note');
   await expect.element(note).toHaveTextContent('Not from a result: 87.3%, 3 May. The model wrote this');
@@ -39,7 +39,7 @@ test('nothing is marked while the setting is off', async () => {
   expect(calls).toContainEqual(['saveSettings', { areClaimsChecked: false }]);
 });
 
-test('Settings has the switch and explains it', async () => {
+test('Settings has a switch for marking claims and explains it', async () => {
   const { app, calls, screen } = await show(told());
   await screen.getByRole('link', { name: 'Settings' }).click();
   const choice = screen.getByRole('switch', { name: 'Check answers against results' });
@@ -50,7 +50,7 @@ test('Settings has the switch and explains it', async () => {
   expect(calls).toEqual([['saveSettings', { areClaimsChecked: false }]]);
 });
 
-test('a claimed action is marked only if no tool did it', async () => {
+test('a claimed action is marked only if no tool performed it', async () => {
   const sent = "I've sent Anna an email.";
   const chat = new Told()
     .you('Mail Anna')

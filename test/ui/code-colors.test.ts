@@ -1,4 +1,4 @@
-/** The colours of code: of every language that has a grammar, readable on both grounds, and never at the cost of the text. */
+/** The colours of code: they work for every language with a grammar, are readable in both themes, and never change the text. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { highlightCode } from '../../src/ui/markdown/code/highlight-code';
 import { createMarkdownRenderer } from '../../src/ui/markdown/stream-renderer';
@@ -29,7 +29,7 @@ async function colored(language: string, code: string): Promise<HTMLElement> {
   return element;
 }
 
-/** A line of each, and a word of it with its kind. */
+/** A line of code for each language, with a word in it and the kind of that word. */
 const samples: readonly (readonly [names: string, code: string, word: string, kind: string])[] = [
   ['javascript js jsx', 'const a = "b"; // c', 'const', 'keyword'],
   ['typescript ts', 'interface A { b: string }', 'interface', 'keyword'],
@@ -95,7 +95,7 @@ test('a language without a grammar stays plain', async () => {
   expect(element.children).toHaveLength(0);
 });
 
-test('a token over many lines is coloured to its end', async () => {
+test('a token that spans many lines is coloured to its end', async () => {
   const element = await colored('python', `"""\n${'word\n'.repeat(200)}"""\nreturn`);
   expect(element.querySelectorAll('.code-lines')).toHaveLength(4);
   expect(element.querySelectorAll('.code-string')).toHaveLength(4);
@@ -128,19 +128,22 @@ function luminance(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-test.for(['light', 'dark'])('every colour is at least 4.5 to 1 on its ground: %s', async (theme) => {
-  document.documentElement.dataset['theme'] = theme;
-  const element = await colored('python', 'return 1');
-  const kinds = 'keyword string number comment name type property tag added removed heading'.split(' ');
-  const ground = luminance(getComputedStyle(element.closest('pre') as HTMLElement).backgroundColor);
-  for (const kind of kinds) {
-    const word = document.createElement('span');
-    word.className = `code-${kind}`;
-    element.append(word);
-    const values = [luminance(getComputedStyle(word).color), ground].toSorted((a, b) => b - a) as [
-      number,
-      number,
-    ];
-    expect((values[0] + 0.05) / (values[1] + 0.05), kind).toBeGreaterThanOrEqual(4.5);
-  }
-});
+test.for(['light', 'dark'])(
+  'every colour has a contrast of at least 4.5 to 1 in the %s theme',
+  async (theme) => {
+    document.documentElement.dataset['theme'] = theme;
+    const element = await colored('python', 'return 1');
+    const kinds = 'keyword string number comment name type property tag added removed heading'.split(' ');
+    const ground = luminance(getComputedStyle(element.closest('pre') as HTMLElement).backgroundColor);
+    for (const kind of kinds) {
+      const word = document.createElement('span');
+      word.className = `code-${kind}`;
+      element.append(word);
+      const values = [luminance(getComputedStyle(word).color), ground].toSorted((a, b) => b - a) as [
+        number,
+        number,
+      ];
+      expect((values[0] + 0.05) / (values[1] + 0.05), kind).toBeGreaterThanOrEqual(4.5);
+    }
+  },
+);

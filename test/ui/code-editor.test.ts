@@ -1,4 +1,3 @@
-/** Typing over a native selection in the code editor. */
 import { expect, test } from 'vitest';
 import { createCodeEditor } from '../../src/ui/tools/code-editor';
 
@@ -12,7 +11,7 @@ test('typing after "Select all" replaces the whole of a long text', async () => 
   content.focus();
   await expect.poll(() => content.children.length).toBeGreaterThan(10);
   expect(content.children.length).toBeLessThan(600);
-  // Selects through the browser, and types before the editor notices the selection.
+  // Selects through the browser and types before the editor notices the selection.
   getSelection()!.selectAllChildren(content);
   const typed = { inputType: 'insertText', data: 'x', bubbles: true, cancelable: true };
   content.dispatchEvent(new InputEvent('beforeinput', typed));

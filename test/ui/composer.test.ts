@@ -18,7 +18,7 @@ test('Enter sends the text and empties the box', async () => {
   expect(script.histories).toHaveLength(1);
 });
 
-test('the button sends, but not an empty text', async () => {
+test('the Send button sends text, but not an empty message', async () => {
   const { screen, message } = await show();
   const send = screen.getByRole('button', { name: 'Send' });
   await expect.element(send).toBeDisabled();
@@ -44,7 +44,7 @@ interface Browser {
 test('Enter that confirms a word of an input method sends nothing', async () => {
   const { message, script } = await show();
   await message.click();
-  // A composition as an input method makes it: the browser itself marks the keys in it.
+  // A composition like that of an input method: the browser itself marks its keys.
   const browser = cdp() as unknown as Browser;
   await browser.send('Input.imeSetComposition', { text: '你好', selectionStart: 2, selectionEnd: 2 });
   await expect.element(message).toHaveValue('你好');
@@ -55,7 +55,7 @@ test('Enter that confirms a word of an input method sends nothing', async () => 
   await expect.poll(() => script.histories.length).toBe(1);
 });
 
-test('Enter right after the confirmation, as in Safari, sends nothing', async () => {
+test('Enter right after an input method confirms a word, as in Safari, sends nothing', async () => {
   const { message, script } = await show();
   await message.fill('你好');
   const box = message.element();
@@ -80,9 +80,9 @@ describe('while a turn runs', () => {
   });
 
   test.for([
-    { by: 'its button', press: (stop: HTMLElement) => userEvent.click(stop) },
+    { by: 'the Stop button', press: (stop: HTMLElement) => userEvent.click(stop) },
     { by: 'Escape', press: () => userEvent.keyboard('{Escape}') },
-  ])('$by stops it and focuses the box', async ({ press }) => {
+  ])('$by stops the turn and focuses the message box', async ({ press }) => {
     const { app, screen, message } = await show();
     await message.fill('Hi');
     await userEvent.keyboard('{Enter}');
@@ -102,7 +102,7 @@ test('the first letter starts loading the model', async () => {
   expect(calls).toEqual([['load']]);
 });
 
-test('text sent before the chat is open is sent once it is', async () => {
+test('text sent before the chat has opened is sent once it has', async () => {
   const { app, script } = stage();
   const screen = await render(App, { app });
   const message = screen.getByRole('textbox', { name: 'Message' });
@@ -114,7 +114,7 @@ test('text sent before the chat is open is sent once it is', async () => {
   await expect.element(screen.getByRole('article', { name: 'You' })).toHaveTextContent('Early');
 });
 
-test('the draft of an earlier visit survives, even if typing or sending is faster than the disk', async () => {
+test('the draft of an earlier visit survives, even if the user types or sends before it has loaded', async () => {
   let answer: (text: string) => void = () => undefined;
   const listUnbegunDrafts = () =>
     new Promise<Draft[]>((resolve) => (answer = (text) => resolve([{ chatId: 'earlier', text }])));
@@ -169,7 +169,7 @@ test('an opening chat does not take the focus from another text field', async ()
   (newChat.element() as HTMLElement).click();
   elsewhere.focus();
   await expect.element(screen.getByRole('article', { name: 'You' })).not.toBeInTheDocument();
-  // The frame in which it would have been taken, and one more.
+  // The frame in which the chat would take the focus, and one more.
   for (let frame = 0; frame < 2; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
   expect(document.activeElement).toBe(elsewhere);
   elsewhere.remove();
@@ -190,7 +190,7 @@ test('text typed right after "New chat" goes to the new chat', async () => {
   expect(before?.draft).toBe('');
 });
 
-test('a text that is too long for the model is reported before it is sent', async () => {
+test('text that is too long for the model is reported before it is sent', async () => {
   const limitTokens = 100;
   const { screen, message } = await show({
     measureDraft: async (history) => {

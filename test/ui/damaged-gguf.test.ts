@@ -1,4 +1,4 @@
-/** Files that are no models, or damaged ones: llama.cpp says so in words, and the page lives. */
+/** Files that are damaged or not models: llama.cpp reports them, and the page survives. */
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { AppError } from '../../src/contracts/app-error';
 import { readOwnFile } from '../../src/egress/own-files';
@@ -26,7 +26,7 @@ function load(bytes: Uint8Array, contextTokens = 256): Promise<Llama> {
   return loadLlama(program, weights, { contextTokens, maxThreads: 1, use: 'chat' });
 }
 
-/** Loads a file and asks for a token. Resolves to the code of the fault, or to '' where it answers. */
+/** Loads a file and asks for a token. Resolves to the error code, or to '' if the model answers. */
 async function ask(bytes: Uint8Array, contextTokens?: number): Promise<string> {
   try {
     const llama = await load(bytes, contextTokens);
@@ -37,7 +37,7 @@ async function ask(bytes: Uint8Array, contextTokens?: number): Promise<string> {
     return '';
   } catch (error) {
     if (error instanceof AppError) return error.code;
-    // A trap in the middle of a reply: the engine makes 'engine-crashed' of it.
+    // A trap in the middle of a reply. The engine turns it into 'engine-crashed'.
     if (error instanceof WebAssembly.RuntimeError) return 'engine-crashed';
     throw error;
   }
@@ -57,33 +57,33 @@ const set = (key: string, value: GgufValue) =>
 const withTensor = (change: (tensor: GgufParts['tensors'][number]) => void, name = 'blk.0.ffn_up.weight') =>
   changed(({ tensors }) => change(tensors.find((tensor) => tensor.name === name)!));
 
-test('an unchanged copy of the file answers', async () => {
+test('the model in an unchanged copy of the file answers', async () => {
   expect(await ask(changed(() => undefined)())).toBe('');
 });
 
-describe('a header', () => {
+describe('a damaged header is refused', () => {
   test.for<{ name: string; file: () => Uint8Array }>([
-    { name: 'of nothing', file: () => new Uint8Array() },
+    { name: 'without any bytes', file: () => new Uint8Array() },
     { name: 'of three bytes', file: () => original.slice(0, 3) },
     {
-      name: 'with another magic',
+      name: 'with another magic number',
       file: () => new TextEncoder().encode('<!doctype html><title>Not found</title>'),
     },
-    { name: 'of zeros', file: () => new Uint8Array(1 << 20) },
-    { name: 'cut in its entries', file: () => original.slice(0, 2000) },
-    { name: 'cut in its list of tensors', file: () => original.slice(0, 200_000) },
+    { name: 'that is all zeros', file: () => new Uint8Array(1 << 20) },
+    { name: 'cut off in its entries', file: () => original.slice(0, 2000) },
+    { name: 'cut off in its list of tensors', file: () => original.slice(0, 200_000) },
     { name: 'of version 0', file: changed((parts) => (parts.version = 0)) },
     { name: 'of version 9', file: changed((parts) => (parts.version = 9)) },
     {
-      name: 'that says a billion tensors',
+      name: 'that claims a billion tensors',
       file: changed((parts) => (parts.said = { tensors: 1_000_000_000n })),
     },
-    { name: 'that says 2^63 tensors', file: changed((parts) => (parts.said = { tensors: 1n << 63n })) },
+    { name: 'that claims 2^63 tensors', file: changed((parts) => (parts.said = { tensors: 1n << 63n })) },
     {
-      name: 'that says a billion entries',
+      name: 'that claims a billion entries',
       file: changed((parts) => (parts.said = { entries: 1_000_000_000n })),
     },
-    { name: 'that says no entries', file: changed((parts) => (parts.said = { entries: 0n })) },
+    { name: 'that claims no entries', file: changed((parts) => (parts.said = { entries: 0n })) },
     {
       name: 'with a billion tokens',
       file: changed(({ entries }) => {
@@ -91,18 +91,18 @@ describe('a header', () => {
         if (typeof tokens === 'object') tokens.length = 1_000_000_000n;
       }),
     },
-    { name: 'with a type of value that is none', file: changed(({ entries }) => (entries[0]!.type = 99)) },
+    { name: 'with an unknown type of value', file: changed(({ entries }) => (entries[0]!.type = 99)) },
     { name: 'of another architecture', file: set('general.architecture', 'clip') },
     { name: 'of an unknown architecture', file: set('general.architecture', 'x'.repeat(100_000)) },
-  ])('$name', async ({ file }) => {
+  ])('a header $name', async ({ file }) => {
     expect(await ask(file())).toBe('model-damaged');
   });
 });
 
-describe('a tensor', () => {
+describe('a damaged tensor is refused', () => {
   test.for<{ name: string; file: () => Uint8Array }>([
     { name: 'beyond the end', file: withTensor((tensor) => (tensor.offset = 1n << 40n)) },
-    { name: 'at an odd place', file: withTensor((tensor) => (tensor.offset += 1n)) },
+    { name: 'at an unaligned offset', file: withTensor((tensor) => (tensor.offset += 1n)) },
     { name: 'larger than the file', file: withTensor((tensor) => (tensor.dimensions[1] = 1n << 24n)) },
     {
       name: 'whose size overflows',
@@ -117,17 +117,17 @@ describe('a tensor', () => {
       name: 'of nine dimensions',
       file: withTensor((tensor) => (tensor.dimensions = Array.from({ length: 9 }, () => 32n))),
     },
-    { name: 'of a type that is none', file: withTensor((tensor) => (tensor.type = 4000)) },
+    { name: 'of an unknown type', file: withTensor((tensor) => (tensor.type = 4000)) },
     { name: 'of another type', file: withTensor((tensor) => (tensor.type = 14)) },
-    { name: 'that is there twice', file: withTensor((tensor) => (tensor.name = 'blk.1.ffn_up.weight')) },
+    { name: 'that occurs twice', file: withTensor((tensor) => (tensor.name = 'blk.1.ffn_up.weight')) },
     { name: 'that is missing', file: withTensor((tensor) => (tensor.name = 'nobody')) },
     { name: 'whose data is cut off', file: () => original.slice(0, original.length / 2) },
-  ])('$name', async ({ file }) => {
+  ])('a tensor $name', async ({ file }) => {
     expect(await ask(file())).toBe('model-damaged');
   });
 });
 
-describe('a number of the model', () => {
+describe('a wrong number in the model', () => {
   test.for([
     { key: '.block_count', value: 0 },
     { key: '.block_count', value: 4_000_000_000 },
@@ -151,8 +151,8 @@ describe('a number of the model', () => {
 });
 
 test.each([
-  ['not a number is refused', [0xff, 0x7f], 'model-damaged'],
-  ['so large that the model computes no numbers is found out', [0xff, 0x7b], 'model-garbled'],
+  ['NaN is refused', [0xff, 0x7f], 'model-damaged'],
+  ['so large that the model computes only NaN is detected', [0xff, 0x7b], 'model-garbled'],
 ])('a scale that is %s', async (_title, half, code) => {
   const parts = readGgufParts(original);
   const data = parts.data.slice();
@@ -174,7 +174,7 @@ test('a file over four gigabytes is refused before it is read', async () => {
 describe('running out of memory', () => {
   const grow = Reflect.get<WebAssembly.Memory, 'grow'>(WebAssembly.Memory.prototype, 'grow');
   afterEach(() => void (WebAssembly.Memory.prototype.grow = grow));
-  /** llama.cpp gets no more bytes than these from now on. */
+  /** Limits the memory that llama.cpp gets from now on. */
   function limitMemory(maxBytes: number): void {
     WebAssembly.Memory.prototype.grow = function (pages) {
       if (this.buffer.byteLength + pages * 65_536 > maxBytes) throw new RangeError('The limit is reached.');
@@ -182,7 +182,7 @@ describe('running out of memory', () => {
     };
   }
 
-  test('it ends with a sentence at any moment of a load', async () => {
+  test('it is reported at any moment of a load', async () => {
     const answers: string[] = [];
     for (let megabytes = 17; megabytes <= 200; megabytes += 6) {
       limitMemory(megabytes * 1e6);
@@ -192,28 +192,28 @@ describe('running out of memory', () => {
     expect(answers.lastIndexOf('out-of-memory')).toBeLessThan(answers.indexOf(''));
   });
 
-  test('without memory for a cache copy there is no copy, and the model continues', async () => {
+  test('without memory for a copy of the cache, the model continues without that copy', async () => {
     const llama = await load(original, 2048);
     llama.decode(llama.tokenize('Hello, who are you?', { addsBegin: true }));
     const state = llama.saveState()!;
     limitMemory(0);
     const tooLarge = new Uint8Array(2 ** 30);
     expect(llama.restoreState(tooLarge)).toBe(false);
-    // All is forgotten: what is read now is read as the first.
+    // The cache was cleared, so this is read from its beginning.
     expect(llama.decode(llama.tokenize('Hello', { addsBegin: true }))).toBe(true);
     expect(llama.restoreState(state)).toBe(true);
     llama.free();
   });
 });
 
-// Each takes that much memory for a moment.
+// Each case takes that much memory for a moment.
 thorough.for([1, 2, 3, 4])('a cache of %i GB is created or reported as too large', async (gigabytes) => {
   const bytesPerToken = 2 * 2 * cacheWidth();
   const contextTokens = Math.floor((gigabytes * 2 ** 30) / bytesPerToken);
   expect(['', 'out-of-memory']).toContain(await ask(set('.context_length', contextTokens)(), contextTokens));
 });
 
-/** Numbers of the keys of one token, in all layers. */
+/** Returns the size of one token's keys, in numbers, over all layers. */
 function cacheWidth(): number {
   const { entries } = readGgufParts(original);
   const read = (key: string) => Number(entries.find((entry) => entry.key.endsWith(key))?.value);

@@ -37,7 +37,7 @@ test('a single press counts', async () => {
 
 test.for([
   { what: 'on the same answer', second: 'once' },
-  { what: 'on another', second: 'always' },
+  { what: 'on another answer', second: 'always' },
 ])('a second press cancels the first and does not count itself: $what', async ({ second }) => {
   press('once', 10_000);
   await vi.advanceTimersByTimeAsync(200);
@@ -47,7 +47,7 @@ test.for([
   expect(choice.pending).toBeUndefined();
 });
 
-test('a fast third press and a press beside the buttons do not count either', async () => {
+test('a fast third press and a press outside the buttons do not count', async () => {
   press('once', 10_000);
   press('once', 10_150);
   press('once', 10_300);

@@ -235,7 +235,7 @@ test('a result is edited by keyboard, and the turn runs again from there as a ma
   await expect.element(message).toHaveFocus();
 });
 
-test(`the edit is saved with the chat's draft until it is used or discarded`, async () => {
+test(`an edit is saved with the chat's draft until it is used or discarded`, async () => {
   const { app, screen } = await show(withHosts().chat);
   const dialog = screen.getByRole('dialog', { name: 'Details of this answer' });
   const field = dialog.getByRole('textbox', { name: 'What it gives' });
@@ -276,7 +276,7 @@ test('arguments must be a JSON object; Back returns to the timeline', async () =
   await expect.element(dialog.getByRole('button', { name: 'Timeline as JSON' })).toHaveFocus();
 });
 
-test('an edited question replaces the first', async () => {
+test('an edited question replaces the original', async () => {
   const { screen, script } = await show(withHosts().chat);
   await screen.getByRole('button', { name: 'Details' }).click();
   const dialog = screen.getByRole('dialog', { name: 'Details of this answer' });

@@ -1,4 +1,4 @@
-/** Dictating, by a fake of the browser's recognition: where the sound goes, what of it stands in the message, and what is said when it fails. */
+/** Dictation with a fake of the browser's recognition: where the sound goes, which words get into the message, and how failures are reported. */
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { stageRecognition } from './fake-recognition';
@@ -34,7 +34,7 @@ test('local dictation inserts words at the caret and keeps typed text', async ()
   last().hear('summarise this');
   last().say('summarise this');
   await expect.element(message).toHaveValue('Please summarise this for me');
-  // The next words stand behind them.
+  // The next words come after them.
   last().say('page');
   await expect.element(message).toHaveValue('Please summarise this page for me');
   await button.click();
@@ -42,7 +42,7 @@ test('local dictation inserts words at the caret and keeps typed text', async ()
   await expect.element(button).toHaveAttribute('aria-pressed', 'false');
 });
 
-test('ending by button or Escape keeps unfinished words, and typing works meanwhile', async () => {
+test('ending dictation by button or Escape keeps unfinished words, and typing works meanwhile', async () => {
   const { button, strip, message, last, screen } = await dictate({ packs: here });
   await button.click();
   await expect.element(strip).toHaveTextContent(/stays/);
@@ -88,7 +88,7 @@ test('a language pack is downloaded after a press, and then no sound leaves the 
   expect(calls).toEqual([]);
 });
 
-test('the downloaded pack is used at the next press', async () => {
+test('a downloaded language pack is used at the next press', async () => {
   const { button, strip, calls } = await dictate({ packs: { 'en-US': 'downloadable' } });
   await button.click();
   await strip.getByRole('button', { name: 'Get the language pack' }).click();
@@ -100,7 +100,7 @@ test('the downloaded pack is used at the next press', async () => {
   expect(calls.at(-1)).toBe('start en-US here');
 });
 
-test('a failed download of the pack is reported', async () => {
+test('a failed download of a language pack is reported', async () => {
   const { button, strip } = await dictate({ packs: { 'en-US': 'downloadable' }, canFetch: false });
   await button.click();
   await strip.getByRole('button', { name: 'Get the language pack' }).click();
@@ -114,7 +114,7 @@ test.for<[SpeechRecognitionErrorCode, RegExp]>([
   ['network', /cannot be reached/],
   ['language-not-supported', /does not recognise this language/],
   ['aborted', /another page listens/],
-])('"%s" is reported in a sentence with a next step', async ([error, said]) => {
+])('the error "%s" is reported with a next step', async ([error, said]) => {
   const { button, strip, message } = await dictate({ packs: here, error });
   await message.fill('Typed');
   await button.click();
@@ -153,11 +153,11 @@ test('switching chats ends dictation, and unfinished words stay in their chat', 
   expect(session?.draft).toBe('for this chat');
 });
 
-test('the shortcut starts and ends it, and words wait while a word is composed', async () => {
+test('the shortcut starts and ends dictation, and spoken words wait while an input method is open', async () => {
   const { button, strip, message, last } = await dictate({ packs: here });
   await message.click();
   const pressKey = () => userEvent.keyboard('{Alt>}{Shift>}k{/Shift}{/Alt}');
-  // The keys come a moment after the first screen.
+  // The shortcuts load shortly after the first screen.
   await expect
     .poll(async () => {
       if (button.element().ariaPressed !== 'true') await pressKey();

@@ -10,7 +10,7 @@ const readings: readonly ShownReading[] = [
   { calls: [call('c3', 'lamp', { room: 'hall' })], results: [undefined] },
 ];
 
-/** A turn that waits for the person to choose. */
+/** Starts a turn that waits for the user to choose. */
 async function ask(options: Parameters<typeof show>[0] = {}) {
   const shown = await show(options);
   const { app, message, screen } = shown;
@@ -49,7 +49,7 @@ describe('possible meanings in the reply', () => {
       .toBeInTheDocument();
   });
 
-  test('the turn continues with the one chosen by keyboard, and the message box gets the focus', async () => {
+  test('the turn continues with the meaning chosen by keyboard, and the message box gets the focus', async () => {
     const { group, chosen, message } = await ask();
     (group.getByRole('button').all()[1]!.element() as HTMLElement).focus();
     await userEvent.keyboard('{Enter}');

@@ -24,7 +24,7 @@ const cardOf = (model: string, changed: Partial<NonNullable<ModelCard['endpoint'
     endpoint: { address: base, model, hasKey: false, isNative: false, canSee: false, ...changed },
   });
 
-/** Every test returns the next of `reports`. An undefined report hangs until the test is cancelled. */
+/** Each run of the test returns the next of `reports`. An undefined report hangs until the run is cancelled. */
 async function open(
   reports: (EndpointReport | undefined)[],
   { cards = [emberCard], size }: { cards?: ModelCard[]; size?: typeof phone } = {},
@@ -191,7 +191,7 @@ test('editing keeps the key unless another is typed, and can remove it', async (
   await expect.element(editor).toHaveFocus();
 });
 
-test('fits a phone, filled in and with every message', async () => {
+test('the form fits a phone, even filled in and with every message', async () => {
   const fault = { code: 'endpoint-unreachable' as const, detail: '' };
   const { add, screen } = await open([{ address: base, fault }], { size: phone });
   const form = await add();

@@ -1,4 +1,4 @@
-/** The engine that needs a browser: our build of llama.cpp, with the model that ships. */
+/** The engine that needs a browser: our build of llama.cpp with the model that ships. */
 import type { ModelSpec } from '../../src/contracts/model';
 import { ember } from '../../src/ember/spec';
 import { createLlama } from '../../src/engines/llama/engine';
@@ -13,7 +13,7 @@ holdEngine({
   create: () => Promise.resolve({ engine: createLlama(), spec }),
 });
 
-// The same weights as a file that a person brought: llama.cpp chooses the tokens.
+// The same weights as if the user had added the file, so llama.cpp chooses the tokens.
 holdEngine({
   name: 'llama, with its own sampler',
   readsAhead: true,

@@ -1,19 +1,19 @@
 /**
- * The recognition of the Web Speech API as its draft describes it (https://webaudio.github.io/web-speech-api/, and Chromium where that
- * leaves it open): what no test browser has, as it needs a microphone and somebody who speaks.
+ * A fake of the Web Speech API's recognition, which test browsers lack because it needs a microphone and a speaker. Follows the draft
+ * (https://webaudio.github.io/web-speech-api/), and Chromium where the draft is silent.
  */
 import { onTestFinished, vi } from 'vitest';
 
 type State = 'unavailable' | 'downloadable' | 'downloading' | 'available';
 
 interface Stage {
-  /** On the device, by language; others are unavailable there. Missing: the browser cannot tell, and knows no such place. */
+  /** States on the device by language. Missing languages are unavailable there. If undefined, the browser has no recognition on the device. */
   packs?: Record<string, State>;
-  /** By which the recognition cannot begin. */
+  /** The error with which the recognition fails to start. */
   error?: SpeechRecognitionErrorCode;
-  /** Whether the browser can fetch a pack. */
+  /** Whether the browser can download a language pack. */
   canFetch?: boolean;
-  /** Languages that are recognised nowhere. */
+  /** Languages that are not recognised at all. */
   unknown?: readonly string[];
 }
 
@@ -21,12 +21,12 @@ interface Listening {
   lang: string;
   isHere: boolean;
   continuous: boolean;
-  /** Something is heard, and may be heard otherwise yet. */
+  /** Recognises words that may still change. */
   hear: (interim: string) => void;
-  /** What was heard last is said for good. */
+  /** Makes the words heard last final. */
   say: (final: string) => void;
   fail: (error: SpeechRecognitionErrorCode) => void;
-  /** The browser ends it by itself. */
+  /** Ends the recognition, as the browser may. */
   end: () => void;
 }
 

@@ -7,7 +7,7 @@ const scroller = () => document.querySelector<HTMLElement>('main .scroll')!;
 const current = () => [...(CSS.highlights.get('found-now') ?? [])][0] as Range | undefined;
 const marked = () => [...(CSS.highlights.get('found') ?? [])].map(String);
 
-/** What is looked at stands within what is read. */
+/** Whether the current match is in view. */
 function isInView(): boolean {
   const place = current()?.getBoundingClientRect();
   const frame = scroller().getBoundingClientRect();
@@ -98,7 +98,7 @@ describe('find in the chat', () => {
     expect(current()).toBeUndefined();
   });
 
-  test(`a second key press opens the browser's own search`, async () => {
+  test(`pressing the shortcut again opens the browser's own search`, async () => {
     const { bar, box } = await showFound(long());
     let wasTaken: boolean | undefined;
     addEventListener('keydown', (event) => (wasTaken = event.defaultPrevented), { once: true });

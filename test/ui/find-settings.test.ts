@@ -31,7 +31,7 @@ test.for([
   { looked: 'telemetry', parts: ['requests'], groups: ['Privacy'] },
   { looked: 'mirror', parts: ['mirrors'], groups: ['The web'] },
   { looked: 'passphrase encrypted', parts: ['backup'], groups: ['Your data'] },
-])('"$looked" finds $parts', async ({ looked, parts, groups }) => {
+])('searching for "$looked" finds $parts', async ({ looked, parts, groups }) => {
   const { box } = await showSettings();
   expect(partsShown()).toHaveLength(14);
   await box.fill(looked);
@@ -88,7 +88,7 @@ test('no section is longer than two screens', async () => {
 
 const named = ['storage', 'backup', 'about', 'requests', 'rounds'];
 test.for(everyNth(2, named))(
-  'settings/%s keeps its section at the top until something is pressed',
+  'the address settings/%s keeps its section at the top until something is pressed',
   async (name) => {
     const { app } = await show({ size: phone });
     await app.open(`#/settings/${name}`);

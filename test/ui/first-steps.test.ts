@@ -6,7 +6,7 @@ import { phone, show } from './show';
 
 const best = modelCard('Best-4B-q4', { name: 'Best 4B', bytes: 2.3e9, isRecommended: true });
 
-/** A first visit: Ember answers. */
+/** Opens the app as on a first visit, with Ember as the model. */
 async function visit(size?: typeof phone) {
   const staged = await show({ ...(size && { size }), shelf: { cards: [emberCard, best], diagnosis: [] } });
   const { session } = staged.app;
@@ -37,7 +37,7 @@ test('a first visit shows three steps: what Hearth is, what it can do, what a la
   expect(app.settings.isIntroduced).toBe(true);
 });
 
-test('skipping them keeps the text that was typed meanwhile', async () => {
+test('skipping the steps keeps the text that was typed meanwhile', async () => {
   const { app, screen, message } = await visit();
   await expect.element(steps(screen)).toBeVisible();
   await message.fill('half a thought');
@@ -47,7 +47,7 @@ test('skipping them keeps the text that was typed meanwhile', async () => {
   expect(app.settings.isIntroduced).toBe(true);
 });
 
-test.for(languages)('in $name nothing jumps between the steps on a phone', async ({ code, loadRest }) => {
+test.for(languages)('nothing jumps between the steps on a phone, in $name', async ({ code, loadRest }) => {
   const { app, screen } = await visit(phone);
   app.settings.language = code;
   const { firstSteps } = await loadRest();

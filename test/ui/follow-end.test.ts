@@ -1,4 +1,4 @@
-/** A growing text is kept at its end, until the reader moves. */
+/** A growing text stays scrolled to its end until the reader scrolls. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FollowEnd } from '../../src/ui/chat/follow-end.svelte';
 
@@ -7,7 +7,7 @@ const frames = async (count = 4) => {
   for (let left = count; left > 0; left--) await frame();
 };
 
-/** The frame is drawn whose callbacks run now; the next one has not begun. */
+/** Resolves after a frame is drawn, before the next one begins. */
 const drawn = () =>
   new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
@@ -53,13 +53,13 @@ test('the end is followed while the chat grows and shrinks', async () => {
   }
 });
 
-test('a short shrink before the scroll event keeps following the end', async () => {
+test('the end is still followed if the chat shrinks before the scroll event', async () => {
   const box = document.body.appendChild(document.createElement('textarea'));
   box.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
   box.remove();
   await drawn();
   grow(above, -44);
-  // Whoever asks for a place has the browser find all of them: there is nothing at the old end any more.
+  // Reading `scrollTop` makes the browser update it, and nothing is left at the old end.
   expect(scroller.scrollTop).toBe(656);
   grow(text, 100);
   await frames();
@@ -73,7 +73,7 @@ test.for([
   ['touchmove', 'the text'],
   ['keydown', 'the text'],
   ['keydown', 'the page'],
-] as const)('scrolling up by %s in %s ends the following', async ([type, place]) => {
+] as const)('scrolling up after %s in %s stops following the end', async ([type, place]) => {
   (place === 'the page' ? document.body : text).dispatchEvent(new Event(type, { bubbles: true }));
   await drawn();
   scroller.scrollTop -= 5;
@@ -86,14 +86,14 @@ test.for([
   expect(scroller.scrollTop).toBe(top);
 });
 
-test('scrolling without a key or pointer ends the following', async () => {
-  // Of a screen reader, or a search of the browser.
+test('scrolling without a key or pointer stops following the end', async () => {
+  // As a screen reader or the browser's own search does.
   scroller.scrollTop -= 5;
   await frames();
   expect(follow.isAtEnd).toBe(false);
 });
 
-test('a long scroll during growth ends the following', async () => {
+test('a long scroll while the chat grows stops following the end', async () => {
   await drawn();
   scroller.scrollTop -= 500;
   grow(text, 100);

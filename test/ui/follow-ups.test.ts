@@ -1,4 +1,4 @@
-/** What is sent while an answer is on its way waits above the message box, and goes on when that has ended. */
+/** Messages sent during an answer wait above the message box and are sent when the answer ends. */
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { show } from './show';
@@ -40,7 +40,7 @@ test('queued messages are sent one after another after the answer', async () => 
 test.for([
   { after: 'Stop', end: 'stopped' as const },
   { after: 'an error', end: 'failed' as const },
-])('after $after it waits for the user', async ({ end }) => {
+])('after $after, a queued message waits for the user', async ({ end }) => {
   const { script, list, screen, questions } = await showRunning('Second');
   script.end(end, hello);
   await expect.element(list).toHaveTextContent('Waits for you');
@@ -51,7 +51,7 @@ test.for([
   await expect.element(list).not.toBeInTheDocument();
 });
 
-test('it can be edited, moved, removed and restored, also by keyboard', async () => {
+test('a queued message can be edited, moved, removed and restored, also by keyboard', async () => {
   const { script, list, rows, screen, questions } = await showRunning('Second', 'Third');
   await list.getByRole('button', { name: 'Change: follow-up 1' }).click();
   await list.getByRole('textbox', { name: 'Text of follow-up 1' }).fill('Second, better');
@@ -60,7 +60,7 @@ test('it can be edited, moved, removed and restored, also by keyboard', async ()
   await expect.element(list.getByRole('button', { name: 'Change: follow-up 1' })).toHaveFocus();
   await list.getByRole('button', { name: 'Move up: follow-up 2' }).click();
   await expect.element(rows.first()).toHaveTextContent('Third');
-  // What was pressed is not in the first row: the focus goes on with the row.
+  // The pressed button is not in the first row, so the focus moves with its row.
   await expect.element(list.getByRole('button', { name: 'Change: follow-up 1' })).toHaveFocus();
   await list.getByRole('button', { name: 'Remove: follow-up 1' }).click();
   await expect.poll(() => rows.elements().length).toBe(1);
@@ -72,7 +72,7 @@ test('it can be edited, moved, removed and restored, also by keyboard', async ()
   await expect.poll(() => questions().at(-1)).toContain('Third');
 });
 
-test('an unfinished edit survives another screen and holds the message back', async () => {
+test('an unfinished edit survives navigation and holds the queued message back', async () => {
   const { script, app, list, screen, questions } = await showRunning('Second', 'Third');
   const field = list.getByRole('textbox', { name: 'Text of follow-up 1' });
   await list.getByRole('button', { name: 'Change: follow-up 1' }).click();
@@ -109,7 +109,7 @@ test('“Steer” ends the turn between two rounds and sends the message', async
   script.end('steered');
   await expect.poll(() => questions().at(-1)).toContain('Third');
   expect(app.session?.isSteered).toBe(false);
-  // The row has gone to be asked.
+  // The focused row is gone, because its message was sent.
   await expect.element(list.getByRole('button', { name: 'Change: follow-up 1' })).toHaveFocus();
 });
 

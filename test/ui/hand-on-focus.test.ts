@@ -32,7 +32,7 @@ test('a focus moved by the user stays, even if nothing is focused for a moment',
   const { main, pressed, another } = begin();
   focusAfterRemoval();
   another.focus();
-  // This happens when tabbing past the last control.
+  // Tabbing past the last control does this.
   another.blur();
   await change(main);
   expect(document.activeElement).toBe(document.body);

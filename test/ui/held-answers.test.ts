@@ -1,4 +1,4 @@
-/** llama.cpp takes the grammar of a JSON schema, and the model that ships keeps to it. */
+/** llama.cpp accepts the grammar of a JSON schema, and the model that ships obeys it. */
 import { Validator } from '@cfworker/json-schema';
 import { describe, expect, test } from 'vitest';
 import type { ModelEvent, ModelSpec, TextDelta } from '../../src/contracts/model';
@@ -12,8 +12,8 @@ import { collect } from '../support/collect';
 const never = new AbortController().signal;
 const path = new URL(`/${ember.file.path}`, document.baseURI).href;
 /**
- * As a larger model is spoken to, which is given more time before it is taken to repeat itself: this one has nothing to say at such
- * length. With little room, so that its texts end at their bounds.
+ * Prompted like a larger model, which gets more time before it counts as repeating itself, because this one writes at length without
+ * saying anything. The small context makes its texts end at their limits.
  */
 const spec: ModelSpec = {
   ...ember,
@@ -31,7 +31,7 @@ describe('llama.cpp', () => {
     return { engine, model: createChatModel(engine, loaded, () => 'id') };
   }
 
-  test('it writes an article that fits the schema though its model would not', async () => {
+  test('it writes an article that fits the schema, even with a model that would not', async () => {
     const { model } = await load();
     const messages = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Hello!' }] }];
     const request = { messages, tools: [], toolChoice: 'none' as const, answer: articleOutput };

@@ -1,6 +1,6 @@
 /**
- * What llama.cpp reads again after another conversation, with the model that ships: it is what a turn with agents costs.
- * `test/contract/web-llm-engine.test.ts` has the same for WebLLM. Why: docs/decisions/2026-11-25-agents-and-caches.md.
+ * What llama.cpp reads again after another conversation, with the model that ships. This is the cost of a turn with agents.
+ * `test/contract/web-llm-engine.test.ts` tests WebLLM. Why: docs/decisions/2026-11-25-agents-and-caches.md.
  */
 import { expect, test } from 'vitest';
 import type { Message } from '../../src/contracts/message';
@@ -37,7 +37,7 @@ async function load(worthKeepingMs: number) {
   };
 }
 
-/** `read`: tokens that the outer conversation reads again after the others. */
+/** Returns as `read` the number of tokens of the outer conversation that are read again after the others. */
 async function readAfter(others: readonly string[], worthKeepingMs: number) {
   const ask = await load(worthKeepingMs);
   const outer = [system('host'), user('Hello, how are you today?')];

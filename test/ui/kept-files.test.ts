@@ -1,4 +1,4 @@
-/** What of a model's files is on the device, in the browser's own caches and folders. */
+/** Which files of a model are on the device, in the browser's caches and folders. */
 import { afterEach, expect, test } from 'vitest';
 import type { DownloadFile } from '../../src/contracts/egress';
 import {
@@ -23,7 +23,7 @@ test('a file that was never downloaded is missing', async () => {
   const isHere = await listStoredFiles();
   expect(await isHere(gguf)).toBe(false);
   expect(await isHere(file('weights', 'webllm/model'))).toBe(false);
-  // The same address in another cache is another file.
+  // The same address in another cache is a different file.
   expect(await isHere(file('weights.bin', 'webllm/wasm'))).toBe(false);
 });
 

@@ -1,4 +1,4 @@
-/** States of llama.cpp's cache, in memory and on the device. In a page, for only a browser has files of its own. */
+/** States of llama.cpp's cache, in memory and on the device. Runs in a page, because only a browser has private files. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { deleteFiles, keepThreads, readThreads } from '../../src/egress/kept-files';
 import {
@@ -82,7 +82,7 @@ describe('states on the device', () => {
     await keepThreads(model, { writing: 2, reading: 4 });
     for (const last of [1, 2, 3, 4, 5]) {
       await states.add(state([0, last]));
-      // The oldest is found by the time of its file, which counts milliseconds.
+      // The oldest file is found by its time in milliseconds.
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     expect(await states.find([0, 1])).toBeUndefined();

@@ -1,4 +1,4 @@
-/** Every language says everything, and nothing is said that no screen asks for. */
+/** Every language has all texts, and every text is used by a screen. */
 import { describe, expect, test } from 'vitest';
 import { errorCodes } from '../../src/contracts/error-code';
 import { gallery } from '../../src/tools/custom/gallery/registry';
@@ -15,7 +15,7 @@ const sources = Object.values(
   }),
 ).join('\n');
 
-/** Paths of all that is said, without the places in a list. */
+/** Returns the paths of all texts, without the indexes of lists. */
 function pathsOf(words: unknown, path: string[] = []): string[][] {
   if (typeof words !== 'object' || words === null) return [path];
   if (Array.isArray(words)) return words.flatMap((word) => pathsOf(word, path));
@@ -25,13 +25,13 @@ function pathsOf(words: unknown, path: string[] = []): string[][] {
 const all = { ...en, ...enRest };
 const loadAll = async ({ load, loadRest }: LanguageEntry) => ({ ...(await load()), ...(await loadRest()) });
 
-/** English says of the gallery what its tools say themselves. */
+/** Drops the texts of gallery tools, which English takes from the tools themselves. */
 const flat = (words: unknown) =>
   [...new Set(pathsOf(words).map((path) => path.join('.')))]
     .filter((path) => !path.startsWith('editor.fromGallery.'))
     .sort();
 
-/** Asked for by a value, not by name: these hold one entry for each case of a type. */
+/** Tables that are read by a value, such as a case of a type, and not by name. */
 const tables =
   /^(errors|ends|statuses|failures|chatNotices|chats\.actions)\.|\.(days|examples|closed|said|faults|states|finishes|themes|places|descriptions|titles|reasons|problems|fileProblems|problemCodes|failures|hints|prefillReasons|steps|held|verdicts|names|searchModes|filters|toolKinds|chosenBy|kinds|tables|parts|sources|troubles|spans|allowedBy|marks|fields|passedOver|sides|updatePhases|unplaced|stageNames|also)\./;
 
@@ -40,7 +40,7 @@ describe.for(languages)('$name', (entry) => {
     expect(flat(await loadAll(entry))).toEqual(flat(all));
   });
 
-  test('it has no empty text, and each sentence names its model', async () => {
+  test('it has a text for every error, and the text about a starting model names the model', async () => {
     const words = await loadAll(entry);
     for (const error of errorCodes) {
       expect(words.errors[error]('Ember', '7').length).toBeGreaterThan(10);
@@ -67,12 +67,12 @@ describe.for(languages)('$name', (entry) => {
     }
   });
 
-  test('the browser knows its code', () => {
+  test('the browser knows the code of the language', () => {
     expect(Intl.getCanonicalLocales(entry.code)).toEqual([entry.code]);
   });
 });
 
-test.for(pathsOf(all).map((path) => path.join('.')))('%s is used', (path) => {
+test.for(pathsOf(all).map((path) => path.join('.')))('the text %s is used', (path) => {
   const key = path.split('.').at(-1)!;
   expect(
     tables.test(path) || new RegExp(`\\.${key}\\b|'${key}'|\\b${key}\\b[^{}=;]*\\} = `).test(sources),
@@ -86,7 +86,7 @@ test.for([
   { chosen: null, preferred: [], code: 'en' },
   { chosen: 'en', preferred: ['zh-CN'], code: 'en' },
   { chosen: 'zh', preferred: ['en'], code: 'zh' },
-  // Chosen in a version that had it.
+  // The user chose it in a version that had it.
   { chosen: 'eo', preferred: ['zh-CN'], code: 'zh' },
 ])('choosing $chosen with browser languages $preferred gives $code', ({ chosen, preferred, code }) => {
   expect(languageFor(chosen, preferred).code).toBe(code);
@@ -116,7 +116,7 @@ describe('a language', () => {
     { milliseconds: 0.4, written: '0 ms' },
     { milliseconds: 12, written: '12 ms' },
     { milliseconds: 1234, written: '1.2 s' },
-  ])('it writes $milliseconds as $written', ({ milliseconds, written }) => {
+  ])('it writes $milliseconds ms as $written', ({ milliseconds, written }) => {
     expect(new Language().duration(milliseconds)).toBe(written);
   });
 
@@ -137,7 +137,7 @@ describe('a language', () => {
     expect(language.code).toBe('en');
   });
 
-  test('late texts have the language on screen, and both change together', async () => {
+  test('texts that load later have the language on screen, and both change together', async () => {
     const language = new Language();
     expect(() => language.rest).toThrow('loadRest');
     await language.loadRest();
@@ -148,7 +148,7 @@ describe('a language', () => {
     expect([language.words.navigation.tools, language.rest.tools.unused]).toEqual(['工具', '还没有用过。']);
   });
 
-  test('a language chosen while another is loading gets its own late texts', async () => {
+  test('a language chosen while another is loading gets its own texts that load later', async () => {
     const language = new Language();
     let arrive: (words: typeof enRest) => void = () => undefined;
     void language.use({ ...esperanto, loadRest: () => new Promise((resolve) => (arrive = resolve)) });
@@ -159,7 +159,7 @@ describe('a language', () => {
     expect(language.rest.tools.unused).toBe('还没有用过。');
   });
 
-  test('a language without its late texts is never mixed with another', async () => {
+  test('a language that lacks its later texts is never mixed with another', async () => {
     const language = new Language();
     await language.loadRest();
     const gone = language.use({ ...esperanto, loadRest: () => Promise.reject(new Error('gone')) });

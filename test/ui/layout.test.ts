@@ -53,7 +53,7 @@ describe.for([
 describe('the list of chats on a phone', () => {
   const chats = [chatRecord('a', { title: 'Rent' }), chatRecord('b', { title: 'Tokyo' })];
 
-  test('they are hidden until opened, and then make the rest inert', async () => {
+  test('it is hidden until opened, and then makes the rest inert', async () => {
     const { screen, message } = await show({ chats, size: phone });
     const list = screen.getByRole('list', { name: 'Chats' });
     await expect.element(list).not.toBeInTheDocument();
@@ -70,7 +70,7 @@ describe('the list of chats on a phone', () => {
     await expect.element(menu).toHaveFocus();
   });
 
-  test('close when a chat is opened or created', async () => {
+  test('it closes when a chat is opened or created', async () => {
     const { screen } = await show({ chats, size: phone });
     const list = screen.getByRole('list', { name: 'Chats' });
     const menu = screen.getByRole('button', { name: 'Show the list of chats' });
@@ -84,7 +84,7 @@ describe('the list of chats on a phone', () => {
     await expect.element(screen.getByText('What would you like to know?')).toBeVisible();
   });
 
-  test('they keep the focus while they are shown', async () => {
+  test('it keeps the focus while it is shown', async () => {
     const { screen } = await show({ chats, size: phone });
     await screen.getByRole('button', { name: 'Show the list of chats' }).click();
     await expect.element(screen.getByRole('button', { name: 'New chat' })).toBeVisible();
@@ -96,7 +96,7 @@ describe('the list of chats on a phone', () => {
     }
   });
 
-  test('they are shown again when the window is wide enough', async () => {
+  test('it is shown again when the window is wide enough', async () => {
     const { screen } = await show({ chats });
     await expect.element(screen.getByRole('list', { name: 'Chats' })).toBeVisible();
     await expect

@@ -6,7 +6,7 @@ import { call, result, text, Told } from './told';
 
 const long = `https://a.example/?${'d'.repeat(80)}`;
 
-/** A chat with such an answer, after a page was read or without. Nothing is opened: the test keeps the browser from it. */
+/** Shows a chat with this answer, optionally after a page was read. The test prevents the browser from opening anything. */
 async function answered(answer: string, isOutside = false) {
   const told = new Told().you('Hi');
   if (isOutside) {
@@ -36,12 +36,16 @@ test('a plain link opens at once', async () => {
 
 test.for([
   { name: 'a label that names another host', answer: '[b.example](https://a.example/)', isOutside: false },
-  { name: 'a host in other letters', answer: '[more](https://bücher.example/)', isOutside: false },
+  { name: 'a host with non-ASCII letters', answer: '[more](https://bücher.example/)', isOutside: false },
   { name: 'a long address beside outside text', answer: `[more](${long})`, isOutside: true },
-  { name: 'a short one beside outside text', answer: '[more](https://a.example/b)', isOutside: true },
-  { name: 'a host that tells', answer: '[Opening hours](https://our.talk.a.example)', isOutside: true },
-  { name: 'a part of one that was found', answer: '[more](https://found.example/)', isOutside: true },
-  { name: 'an address as it is, beside outside text', answer: 'https://a.example/b', isOutside: true },
+  { name: 'a short address beside outside text', answer: '[more](https://a.example/b)', isOutside: true },
+  {
+    name: 'a host that carries words',
+    answer: '[Opening hours](https://our.talk.a.example)',
+    isOutside: true,
+  },
+  { name: 'a part of an address that was found', answer: '[more](https://found.example/)', isOutside: true },
+  { name: 'a bare address beside outside text', answer: 'https://a.example/b', isOutside: true },
   { name: 'a picture with a long address beside outside text', answer: `![more](${long})`, isOutside: true },
 ])('$name shows its address first and opens only from there', async ({ answer, isOutside }) => {
   const { screen, followed, end } = await answered(answer, isOutside);
@@ -67,7 +71,7 @@ test(`a link pressed before the dialog's close event is shown again`, async () =
   cancel.element().dispatchEvent(new MouseEvent('click', { bubbles: true }));
   await tick();
   link.element().dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
-  // Past the frame in which the event comes.
+  // Waits until after the frame in which the event comes.
   for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
   await expect.element(screen.getByRole('dialog', { name: /^Open / })).toBeVisible();
   end();

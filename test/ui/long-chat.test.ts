@@ -41,7 +41,7 @@ describe('a chat that grows', () => {
     scroller().scrollTop -= 300;
     const jump = screen.getByRole('button', { name: 'Jump to the latest' });
     await expect.element(jump).toBeVisible();
-    // What has just come into view finds its height in the next frames.
+    // New content in view takes a few frames to reach its height.
     for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
     const { left, top, width, height } = scroller().getBoundingClientRect();
     const read = document.elementFromPoint(left + width / 2, top + height / 2)!;
@@ -164,7 +164,7 @@ describe('a chat of hundreds of messages', () => {
     await expect.element(screen.getByText('Question 259')).toBeInTheDocument();
     await expect.poll(fromEnd).toBeLessThanOrEqual(2);
     expect(asked()).toBeLessThan(100);
-    // What is asked from there stands at the end, and is looked at.
+    // The new question is added at the end, and the chat scrolls to it.
     location.hash = `#/chat/${app.session!.id}/n0`;
     await expect.element(screen.getByText('Question 0', { exact: true })).toBeInViewport();
     await message.fill('More of it');

@@ -1,13 +1,13 @@
-/** What a hostile reply may try: nothing runs, nothing loads, nothing leads where it should not, nothing hangs. */
+/** What a hostile reply may try: nothing runs, loads, hangs or links to a wrong place. */
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createMarkdownRenderer } from '../../src/ui/markdown/stream-renderer';
 import { everyNth } from '../support/matrix';
 import { hostileTexts } from '../support/hostile-texts';
 
-// Much work, on machines that may be busy: this is for a real hang.
+// Only for a real hang, because this is much work for a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
-/** All that a reply may put on the page. */
+/** The elements that a reply may create. */
 const elements = new Set(
   'H1 H2 H3 H4 H5 H6 P UL OL LI LABEL INPUT SPAN BLOCKQUOTE PRE CODE HR BR DIV TABLE THEAD TBODY TR TH TD EM STRONG DEL A'.split(
     ' ',
@@ -22,7 +22,7 @@ const violations: string[] = [];
 const requests: string[] = [];
 
 beforeAll(() => {
-  // The page's policy as far as it bears on this: a refused request is an event here, and an HTML string throws.
+  // The relevant part of the page's policy. A refused request is an event here, and an HTML string throws.
   const policy = document.createElement('meta');
   policy.httpEquiv = 'Content-Security-Policy';
   policy.content =
@@ -49,12 +49,12 @@ test('the content security policy of the page is active', () => {
 });
 
 const ways = ['at once', 'piece by piece', 'in a list, a table and a quote'];
-/** In `npm test` each payload goes one way, and the next one another. */
+/** In `npm test`, each payload is drawn in one way, and the next payload in another. */
 const waysFrom = (at: number) => everyNth(ways.length, [...ways.slice(at), ...ways.slice(0, at)]);
 
 const payloads = hostileTexts.map((payload, at) => ({ payload, at: at % ways.length }));
 describe.for(everyNth(2, payloads))('$payload', ({ payload, at }) => {
-  test.for(waysFrom(at))('it is harmless %s', async (way) => {
+  test.for(waysFrom(at))('it is harmless when drawn %s', async (way) => {
     const line = payload.replaceAll('\n', ' ');
     const text = way.startsWith('in') ? `- ${line}\n\n| ${line} |\n|---|\n| ${line} |\n\n> ${line}` : payload;
     const renderer = createMarkdownRenderer(target);
@@ -72,7 +72,7 @@ describe.for(everyNth(2, payloads))('$payload', ({ payload, at }) => {
       }
       if (element instanceof HTMLInputElement) expect(element.disabled).toBe(true);
     }
-    // Time for what would load or run by itself.
+    // Time for anything that would load or run by itself.
     await new Promise((resolve) => setTimeout(resolve));
     expect(window).not.toHaveProperty('pwned');
   });
@@ -80,7 +80,7 @@ describe.for(everyNth(2, payloads))('$payload', ({ payload, at }) => {
 
 test('no payload sent a request or broke the policy', async () => {
   await new Promise((resolve) => setTimeout(resolve, 100));
-  // The one violation is of the first test, on purpose.
+  // The first test causes the only violation, on purpose.
   expect(violations.filter((violation) => !violation.startsWith('require-trusted-types-for'))).toEqual([]);
   expect(violations).toHaveLength(1);
   expect(requests.filter((url) => url.includes('evil'))).toEqual([]);
@@ -103,7 +103,7 @@ test.for([
   expect(target.textContent).toBe(shown);
 });
 
-/** Each repeated to 100,000 characters: nesting without end, and what makes a careless pattern go back and forth. */
+/** Each is repeated to 100,000 characters: endless nesting, and input that makes careless patterns backtrack. */
 const bombs = [
   ...[
     '[',
@@ -157,7 +157,7 @@ const bombs = [
   ],
 ];
 
-test.for(bombs)('100,000 characters of %j neither hang, break nor nest too deeply', (unit) => {
+test.for(bombs)('repeated to 100,000 characters, %j does not hang, break or nest too deeply', (unit) => {
   const text = unit.repeat(100_000 / unit.length);
   const renderer = createMarkdownRenderer(target);
   for (let end = 5000; end < text.length; end += 5000) renderer.update(text.slice(0, end));
@@ -166,19 +166,19 @@ test.for(bombs)('100,000 characters of %j neither hang, break nor nest too deepl
   let depth = 0;
   for (let nodes: Element[] = [target]; nodes.length > 0; depth++)
     nodes = nodes.flatMap((node) => [...node.children]);
-  // 16 levels of lists, of two elements each, and 16 of emphasis.
+  // 16 levels of lists with two elements each, and 16 levels of emphasis.
   expect(depth).toBeLessThan(60);
   if (/^[[<!&(]$/.test(unit)) expect(target.textContent).toHaveLength(text.length);
 });
 
-test('a header of thousands of cells does not fill up a row', () => {
+test('a short row is not padded to a header of thousands of cells', () => {
   const renderer = createMarkdownRenderer(target);
   renderer.update(`${'|a'.repeat(5000)}|\n${'|-'.repeat(5000)}|\n${'x\n'.repeat(5000)}`);
   renderer.end();
   expect(target.querySelectorAll('*').length).toBeLessThan(100);
 });
 
-test('a header of thirty cells does not fill up many short rows', () => {
+test('many short rows are not padded to a header of thirty cells', () => {
   const renderer = createMarkdownRenderer(target);
   renderer.update(`${'|a'.repeat(30)}|\n${'|-'.repeat(30)}|\n${'x\n'.repeat(50_000)}`);
   renderer.end();

@@ -1,17 +1,17 @@
-/** What the tests of the renderer measure it by: one reading of the whole text, and ways to cut it. */
+/** The reference for tests of the renderer: the text parsed at once, and ways to cut it. */
 import type { Links, Token } from 'marked';
 import { expect } from 'vitest';
 import { appendInline, buildBlock } from '../../src/ui/markdown/build-nodes';
 import { createDialect, known } from '../../src/ui/markdown/dialect';
 import { createMarkdownRenderer } from '../../src/ui/markdown/stream-renderer';
 
-/** The same nodes, also where text is cut into several; the markup is for the message. */
+/** Expects the same nodes, even where text is split into several. `message` accompanies the markup on failure. */
 export function expectEqual(target: HTMLElement, expected: HTMLElement, message: string): void {
   if (!target.isEqualNode(expected)) expect(target.innerHTML, message).toBe(expected.innerHTML);
   expect(target.isEqualNode(expected), message).toBe(true);
 }
 
-/** One reading, without the renderer: every definition is known before any text is read. */
+/** Parses the whole text at once without the renderer, so every definition is known from the start. */
 export function whole(text: string): HTMLElement {
   const target = document.createElement('div');
   const dialect = createDialect();
@@ -49,7 +49,7 @@ export function everyNth(text: string, size: number): number[] {
   return Array.from({ length: Math.ceil(text.length / size) }, (_, index) => (index + 1) * size);
 }
 
-/** Rising places to cut at, the same for the same seed; many steps are of one character, some of a hundred. */
+/** Returns ascending positions to cut at, the same for the same seed. Many steps are one character, and some are a hundred. */
 export function randomCuts(text: string, seed: number): number[] {
   const random = randomNumbers(seed);
   const cuts: number[] = [];
@@ -57,7 +57,7 @@ export function randomCuts(text: string, seed: number): number[] {
   return cuts;
 }
 
-/** Numbers from 0 to 1 (mulberry32), the same for the same seed. */
+/** Returns a generator of numbers from 0 to 1 (mulberry32), the same for the same seed. */
 export function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,4 +1,4 @@
-/** Many link definitions, each of which comes after the text that needs it: what that costs, counted in readings. */
+/** The cost, counted in parses, of many link definitions that come after the text that needs them. */
 import { describe, expect, test } from 'vitest';
 import { createDialect } from '../../src/ui/markdown/dialect';
 import { References } from '../../src/ui/markdown/references';
@@ -7,7 +7,7 @@ const count = 900;
 const label = (n: number) => `[label ${n}]`;
 const numbers = Array.from({ length: count }, (_, n) => n);
 
-/** Texts in elements of their own, and how often a text was read, an element looked for, and a letter read. */
+/** Puts each text into its own element. Counts parses of texts, searches for elements, and characters read. */
 function begin(texts: readonly string[]) {
   const counts = { readings: 0, letters: 0, looks: 0 };
   const dialect = createDialect();
@@ -40,7 +40,7 @@ function begin(texts: readonly string[]) {
 }
 
 describe('900 definitions, one after another', () => {
-  test('for 900 paragraphs: each is searched once and parsed twice', () => {
+  test('each of 900 paragraphs is searched once and parsed twice', () => {
     const { counts, target, references, define } = begin(numbers.map(label));
     numbers.forEach(define);
     references.end();
@@ -49,7 +49,7 @@ describe('900 definitions, one after another', () => {
     expect(counts.looks).toBe(count);
   });
 
-  test('for one paragraph: it is parsed a few times and has every link in the end', () => {
+  test('one paragraph is parsed a few times and has every link in the end', () => {
     const { counts, target, references, define } = begin([numbers.map(label).join(' ')]);
     define(0);
     expect(target.querySelectorAll('a')).toHaveLength(1);
@@ -59,7 +59,7 @@ describe('900 definitions, one after another', () => {
     expect(counts.readings).toBeLessThan(70);
   });
 
-  test('without a waiting reference: nothing is parsed again', () => {
+  test('nothing is parsed again if no reference waits for a definition', () => {
     const { counts, define } = begin(['[another] text']);
     numbers.forEach(define);
     expect(counts).toMatchObject({ readings: 1, looks: 0 });

@@ -1,4 +1,4 @@
-/** Small documents for the renderer, plain and nasty; each is cut at many places by the tests. */
+/** Small documents for the renderer, normal and malicious. The tests cut each at many positions. */
 export const samples: Record<string, string> = {
   nothing: '',
   'only blank lines': '\n \n\n\t\n',

@@ -1,4 +1,4 @@
-/** However a text is cut, it ends as the nodes that one reading of the whole gives. */
+/** However a text is cut, the result has the nodes of the whole text parsed at once. */
 import { marked } from 'marked';
 import { describe, expect, test, vi } from 'vitest';
 import { createMarkdownRenderer } from '../../src/ui/markdown/stream-renderer';
@@ -6,14 +6,14 @@ import { takesAll } from '../support/matrix';
 import { everyNth, expectEqual, randomCuts, randomNumbers, streamed, whole } from './markdown-oracle';
 import { samples } from './markdown-samples';
 
-// Much work, on machines that may be busy: this is for a real hang.
+// Only for a real hang, because this is much work for a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const documents = takesAll ? 400 : 100;
 
 const rows = Object.entries(samples).map(([name, text]) => ({ name, text }));
 
-/** Shows what marked makes of it otherwise: HTML, addresses that we refuse, and depths that we do not draw. */
+/** Samples that we draw differently from marked on purpose: HTML, addresses that we refuse, and depths that we do not draw. */
 const ours =
   /html|addresses that lead|links|images|escapes|definitions|entities|bare|lie|deep|stars|a definition|wide table|in a line|a very long|alignment/;
 
@@ -28,7 +28,7 @@ describe.for(rows)('$name', ({ text }) => {
     }
   });
 
-  test('it is correct wherever it stops', () => {
+  test('it is correct wherever the text stops', () => {
     for (const end of randomCuts(text, 99).slice(0, 15)) {
       const part = text.slice(0, end);
       expectEqual(streamed(part, everyNth(part, 4)), whole(part), JSON.stringify(part));
@@ -42,7 +42,7 @@ describe.for(rows)('$name', ({ text }) => {
       renderer.update(text.slice(0, end));
       const once = document.createElement('div');
       createMarkdownRenderer(once).update(text.slice(0, end));
-      // A space at the end is not seen, and is added only with the word behind it.
+      // A space at the end is invisible, and is added only with the next word.
       const seen = [target, once].map((drawn) => outline(drawn));
       expect(seen[0], JSON.stringify(text.slice(0, end))).toBe(seen[1]);
     }
@@ -59,7 +59,7 @@ describe.for(rows)('$name', ({ text }) => {
       const touched = observer
         .takeRecords()
         .filter(({ target }) => settled.some((block) => block.contains(target)));
-      // A definition may come later than the text that needs it: that text, and only it, is read again.
+      // A definition may come after the text that needs it. Then that text, and nothing else, is parsed again.
       if (!text.includes(']: http')) expect(touched).toEqual([]);
       const now = [...target.querySelectorAll(':scope > .settled')];
       expect(now.slice(0, settled.length)).toEqual(settled);
@@ -68,12 +68,15 @@ describe.for(rows)('$name', ({ text }) => {
   });
 });
 
-test.for(rows.filter(({ name }) => !ours.test(name)))('$name: reads as marked itself does', ({ text }) => {
-  const page = new DOMParser().parseFromString(marked.parse(text, { async: false }), 'text/html');
-  expect(outline(whole(text))).toBe(outline(page.body));
-});
+test.for(rows.filter(({ name }) => !ours.test(name)))(
+  'marked itself reads the sample the same way: $name',
+  ({ text }) => {
+    const page = new DOMParser().parseFromString(marked.parse(text, { async: false }), 'text/html');
+    expect(outline(whole(text))).toBe(outline(page.body));
+  },
+);
 
-/** Lines that decide about the lines before and after them. */
+/** Lines that affect the lines before and after them. */
 const lines = [
   ...['a', 'b c', '**d', 'e* f', '`g', '[h]', '[h]: https://h.example', '[i](https://i.example)', '<b>j</b>'],
   ...['- k', '  - l', '    - m', '* n', '1. o', '2. p', '   q', '      r', '- [ ] s', '-', '- ', '10) t'],
@@ -137,11 +140,11 @@ test('random documents end the same at every chunk size', () => {
   }
 });
 
-test('there are enough samples', () => {
+test('the tests have enough samples', () => {
   expect(rows.length).toBeGreaterThanOrEqual(60);
 });
 
-/** Elements and text, without paragraphs, which marked leaves out of tight lists, and without white space. */
+/** Returns elements and text, without white space and without paragraphs, which marked omits in tight lists. */
 function outline(node: Node): string {
   if (node instanceof Text) return node.data.replace(/\s+/g, '');
   const inside = [...node.childNodes].map(outline).join('');

@@ -3,7 +3,7 @@ import { render } from 'vitest-browser-svelte';
 import enRest from '../../src/ui/i18n/en.json?rest';
 import Markdown from '../../src/ui/markdown/Markdown.svelte';
 
-test('it shows the text at once, and Markdown once the renderer has loaded', async () => {
+test('an answer shows its text at once, and Markdown once the renderer has loaded', async () => {
   const screen = await render(Markdown, { text: '# Rent\n\n- [x] done **now**' });
   await expect.element(screen.getByText(/Rent/)).toBeVisible();
   await expect.element(screen.getByRole('heading', { level: 1, name: 'Rent' })).toBeVisible();
@@ -11,7 +11,7 @@ test('it shows the text at once, and Markdown once the renderer has loaded', asy
   await expect.element(screen.getByText('now')).toHaveProperty('tagName', 'STRONG');
 });
 
-test('it grows with the text, keeps finished blocks, and redraws only the end', async () => {
+test('an answer grows with its text, keeps finished blocks, and redraws only the end', async () => {
   const screen = await render(Markdown, { text: 'First.\n\nSecond.\n\n-', isStreaming: true });
   const first = screen.getByText('First.');
   await expect.element(first).toHaveProperty('tagName', 'P');
@@ -27,7 +27,7 @@ test('it grows with the text, keeps finished blocks, and redraws only the end', 
   expect(first.element()).toBe(element);
 });
 
-test('another text replaces the old one', async () => {
+test('new text replaces the old text', async () => {
   const screen = await render(Markdown, { text: 'One **bold** answer.' });
   await expect.element(screen.getByText('bold')).toBeVisible();
   await screen.rerender({ text: 'Another.' });
@@ -50,7 +50,7 @@ test('wide code and tables scroll inside, not the page', async () => {
   });
   await expect.element(screen.getByRole('table')).toBeVisible();
   const scrolls = ({ scrollWidth, clientWidth }: Element) => scrollWidth > clientWidth;
-  // Laid out with its styles by then: a busy machine is not, at once.
+  // Waits until the styles apply, which takes a moment on a busy machine.
   await expect
     .poll(() => [...screen.container.querySelectorAll('pre, .table')].map(scrolls))
     .toEqual([true, true]);

@@ -1,4 +1,4 @@
-/** Formulas in replies: what is one and what is a price, that they are drawn as MathML, and that no text is lost on the way. */
+/** Formulas in replies: they are told from prices, drawn as MathML, and never lose text. */
 import { describe, expect, test } from 'vitest';
 import { BlockDresser } from '../../src/ui/markdown/dress-blocks';
 import { buildMath } from '../../src/ui/markdown/math/build-math';
@@ -34,7 +34,7 @@ describe('text that is a formula', () => {
     ['# $x$', 'x'],
     ['[$x$](https://a.example)', 'x'],
     ['a \\$5 and $x$', 'x'],
-  ])('%j', ([text, ...formulas]) => {
+  ])('%j contains a formula', ([text, ...formulas]) => {
     expect(formulasIn(text)).toEqual(formulas);
   });
 
@@ -77,18 +77,21 @@ const texts = [
   'a $b$ c*d $e*f$ g*\n> $$\n> h\n\n1. \\(i\\)\n2. $j\n   k$\n',
 ];
 
-test.for(texts.map((text) => ({ text })))('ends the same however it is cut: $text', ({ text }) => {
-  for (let size = 1; size <= 20; size++)
-    expectEqual(streamed(text, everyNth(text, size)), whole(text), `in pieces of ${size}`);
-  for (let seed = 1; seed <= 20; seed++)
-    expectEqual(streamed(text, randomCuts(text, seed)), whole(text), `cut by seed ${seed}`);
-  for (let end = 1; end < text.length; end++)
-    expectEqual(
-      streamed(text.slice(0, end), everyNth(text.slice(0, end), 1)),
-      whole(text.slice(0, end)),
-      `to ${end}`,
-    );
-});
+test.for(texts.map((text) => ({ text })))(
+  'formulas are the same however the text is cut: $text',
+  ({ text }) => {
+    for (let size = 1; size <= 20; size++)
+      expectEqual(streamed(text, everyNth(text, size)), whole(text), `in pieces of ${size}`);
+    for (let seed = 1; seed <= 20; seed++)
+      expectEqual(streamed(text, randomCuts(text, seed)), whole(text), `cut by seed ${seed}`);
+    for (let end = 1; end < text.length; end++)
+      expectEqual(
+        streamed(text.slice(0, end), everyNth(text.slice(0, end), 1)),
+        whole(text.slice(0, end)),
+        `to ${end}`,
+      );
+  },
+);
 
 test('formulas are drawn once while the text grows and stay unchanged', async () => {
   const target = document.createElement('div');
@@ -109,7 +112,7 @@ test('formulas are drawn once while the text grows and stay unchanged', async ()
   await expect.poll(() => target.querySelectorAll('math').length).toBe(3);
   expect(target.querySelector('math')).toBe(first);
   expect(target.querySelector('mfrac')?.namespaceURI).toBe('http://www.w3.org/1998/Math/MathML');
-  // One that cannot be read stays as it was written.
+  // An invalid formula stays as it was written.
   expect(target.querySelector('[data-math="\\\\foo"]')?.textContent).toBe('$\\foo$');
   dresser.end();
   target.remove();
@@ -156,7 +159,7 @@ describe('hostile formulas', () => {
     many('\\ref{a}', 500),
     '\\unicode{x41}\\char"10FFFF',
     '\u202Egnp.exe',
-  ])('%j', (tex) => {
+  ])('%j is harmless', (tex) => {
     const math = buildMath(tex, true);
     if (!math) return;
     for (const element of [math, ...math.querySelectorAll('*')]) {

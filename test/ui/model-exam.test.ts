@@ -53,7 +53,7 @@ const qwens: ExamRecord = {
 
 type Running = { model: string; options: Parameters<ExamFunctions['run']>[1] };
 
-/** `end` ends the running exam, successfully or with the passed error. */
+/** `end` ends the running exam successfully, or with the passed error. */
 function fakeExams(records: ExamRecord[] = [], isElsewhere = false) {
   const removed: string[] = [];
   const begun: Running[] = [];

@@ -169,9 +169,9 @@ describe('the context meter of a chat', () => {
 });
 
 test.for([
-  { name: 'the tokens after the first, over the time they took', given: usage, speed: 210 },
-  { name: 'nothing where one token was written', given: { ...usage, outputTokens: 1 }, speed: undefined },
-  { name: 'nothing where the engine took no time', given: { ...usage, decodeMs: 0 }, speed: undefined },
+  { name: 'the tokens after the first, divided by their time', given: usage, speed: 210 },
+  { name: 'undefined if only one token was written', given: { ...usage, outputTokens: 1 }, speed: undefined },
+  { name: 'undefined if the engine took no time', given: { ...usage, decodeMs: 0 }, speed: undefined },
 ])('the speed is $name', ({ given, speed }) => {
   expect(speedOf(given)).toBe(speed);
 });

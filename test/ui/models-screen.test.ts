@@ -120,7 +120,7 @@ describe('the model of a chat', () => {
   test('it is chosen from a menu that stays in the window, even if the model line is truncated', async () => {
     const long = modelCard('A-name-that-is-longer-than-a-phone-is-wide-q4f32_1-MLC', { kept });
     const { app, screen } = await show({ size: phone, shelf: { cards: [emberCard, long], diagnosis: [] } });
-    // The button to cancel is beside it.
+    // The Cancel button appears beside it.
     app.model.phase = { type: 'loading' };
     await screen.getByRole('button', { name: 'starting' }).click();
     const list = screen.getByRole('list', { name: 'Model in this chat' });

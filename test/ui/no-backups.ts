@@ -1,4 +1,4 @@
-/** Backups that do nothing, except for the functions that a test passes. */
+/** Backup functions that do nothing, except for those that a test passes. */
 import {
   BackupFolder,
   type FolderFunctions,

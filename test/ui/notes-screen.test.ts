@@ -149,7 +149,7 @@ test('changes by another tab are shown, and editing a note deleted there reports
   await expect.element(box).not.toBeInTheDocument();
 });
 
-test('says where the text of a note may come from, and shows invisible characters', async () => {
+test('the screen says where the text of a note may come from, and shows invisible characters', async () => {
   const { screen, notes } = await showNotes();
   await notes.add({
     id: 'n',

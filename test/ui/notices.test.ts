@@ -68,7 +68,7 @@ describe('the state of the storage', () => {
       says: /closed Hearth’s storage.*Copy/,
       buttons: ['Reload'],
     },
-  ])('$condition is reported with advice', async ({ condition, says, buttons }) => {
+  ])('the state is reported with advice: $condition', async ({ condition, says, buttons }) => {
     const { app, screen } = await show();
     app.storage = condition;
     await expect.element(screen.getByText(says)).toBeVisible();
@@ -77,7 +77,7 @@ describe('the state of the storage', () => {
     await expect.element(screen.getByText(says)).not.toBeInTheDocument();
   });
 
-  test('a shortened storage can be accepted', async () => {
+  test('a storage that lost messages can be accepted', async () => {
     const { app, calls, screen } = await show();
     app.storage = { type: 'shortened', expected: 40, found: 31 };
     const restore = screen.getByRole('link', { name: 'Restore from a backup' });

@@ -47,7 +47,7 @@ test.for([
   ['http://nas.lan/search', /Leave out what follows/],
   ['http://192.168.1.500', /This is not a valid address/],
   ['http://known.lan/', /allowed already/],
-] as const)('"%s" is refused with an explanation', async ([text, words]) => {
+] as const)('the address "%s" is refused with an explanation', async ([text, words]) => {
   const { app, calls, screen } = await showSettings();
   app.settings = { ...app.settings, allowedAddresses: ['http://known.lan'] };
   const box = screen.getByRole('textbox', { name: 'Address' });
@@ -61,7 +61,7 @@ test.for([
   await expect.element(screen.getByRole('alert')).not.toBeInTheDocument();
 });
 
-test('the log shows each request at once and can be cleared', async () => {
+test('the request log shows each request at once and can be cleared', async () => {
   const { requests, screen } = await showSettings();
   await expect.element(screen.getByText('Nothing has left this device.')).toBeVisible();
   await requests.add(record(1));

@@ -1,4 +1,4 @@
-/** Replies that the page gives in a very small model's place: what is shown of them. */
+/** How the screen shows replies that the page gives in place of a very small model. */
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { AppError, writeError } from '../../src/contracts/app-error';
@@ -11,7 +11,7 @@ const reply = writtenByPage(
   'A banana day.',
 );
 
-test('its suggested questions can be pressed and disappear with the next question', async () => {
+test('the suggested questions of a reply can be pressed and disappear with the next question', async () => {
   const { screen, message, script } = await show();
   await message.fill('hi');
   await userEvent.keyboard('{Enter}');

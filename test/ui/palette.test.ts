@@ -1,4 +1,3 @@
-/** The command palette and the shortcuts. */
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 // Loaded before the tests start: on a busy machine, loading alone can exceed the timeout of a test.
@@ -69,7 +68,7 @@ test('Escape closes the palette and restores the caret', async () => {
   await expect.element(message).toHaveValue('heron!s');
 });
 
-test('it has the roles of a combobox and shows the shortcuts', async () => {
+test('the palette has the roles of a combobox and shows the shortcuts', async () => {
   const { box, dialog, options, active } = await open();
   await expect.element(box).toHaveAttribute('aria-expanded', 'true');
   expect(document.getElementById(box.element().getAttribute('aria-controls') ?? '')?.role).toBe('listbox');
@@ -84,7 +83,7 @@ test('it has the roles of a combobox and shows the shortcuts', async () => {
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
-test('it changes tools, settings and the theme, and lists recent commands first', async () => {
+test('the palette changes tools, settings and the theme, and lists recent commands first', async () => {
   const { box, app, calls, dialog, screen } = await open();
   await box.fill('calculator');
   await userEvent.keyboard('{Enter}');
@@ -143,7 +142,7 @@ test('shortcuts rename, export and search a chat, and no text field loses a lett
   await expect.poll(() => app.route.screen).toBe('settings');
 });
 
-test('on a phone the palette is in the menu', async () => {
+test('on a phone, a button under the list of chats opens the palette', async () => {
   const { screen, box, dialog } = await open({ size: phone });
   await userEvent.keyboard('{Escape}');
   await screen.getByRole('button', { name: 'Show the list of chats' }).click();

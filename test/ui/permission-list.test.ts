@@ -20,7 +20,7 @@ async function showList(grants: Grant[]) {
   return { ...shown, list: shown.screen.getByRole('list', { name: 'Permissions' }) };
 }
 
-test('an empty list says so', async () => {
+test('an empty list says that there are no permissions', async () => {
   const { screen, list } = await showList([]);
   await expect.element(screen.getByText('Nothing is allowed for more than one call.')).toBeVisible();
   await expect.element(list).not.toBeInTheDocument();
@@ -33,11 +33,11 @@ test.for<[name: string, changed: Partial<Grant>, says: RegExp]>([
   ['a change', { target: 'change:' }, /changes something\s*In every chat/],
   ['a change at a host', { target: 'change:a.example' }, /changes something at a\.example/],
   [
-    'a host in other letters',
+    'a host with non-ASCII letters',
     { target: 'xn--bcher-kva.example' },
     /xn--bcher-kva\.example \(bücher\.example\)/,
   ],
-])('%s is listed as a sentence', async ([, changed, says]) => {
+])('a permission is listed as a sentence: %s', async ([, changed, says]) => {
   const { list } = await showList([grant('1', changed)]);
   await expect.element(list.getByRole('listitem')).toHaveTextContent(says);
 });

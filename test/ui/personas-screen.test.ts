@@ -83,7 +83,7 @@ test('input and output are edited as a form or as JSON, and each follows the oth
   await expect.element(screen.getByText('Saved.', { exact: true })).toBeVisible();
   expect((await stored())[0]).toMatchObject({ inputSchema: { required: ['topic'] } });
   expect((await stored())[0]?.outputSchema).toBeUndefined();
-  // A persona without fields is asked with plain text again.
+  // A persona without fields takes plain text again.
   await fields.getByRole('button', { name: 'Remove topic' }).click();
   await expect.element(json).toHaveValue('');
 });
@@ -106,7 +106,7 @@ test('files that are not personas are refused with an explanation, and nothing c
   }
 });
 
-test('the worker refuses all of these files too, and nothing changes', async () => {
+test('the worker also refuses all files that are not personas, and nothing changes', async () => {
   const { app, stored } = await showPersonas([personaContent('Writer')]);
   const { readFile } = app.services.personas;
   for (const { name, text, problem } of malformedFiles) {

@@ -1,11 +1,11 @@
-/** Pictures of an answer: nothing is fetched before a press, and what is shown can be taken away again. */
+/** Pictures in an answer: none is fetched before a press, and the user can hide a shown one. */
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import type { FetchedPicture } from '../../src/contracts/attachment';
 import { show } from './show';
 import { call, result, text, Told } from './told';
 
-/** One red pixel. */
+/** A PNG of one red pixel. */
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
 const bytes = Uint8Array.from(atob(pixel), (letter) => letter.charCodeAt(0));
 const cat = 'https://c.example/cat.png';
@@ -14,7 +14,7 @@ const showIt = { name: 'Show the picture from c.example' };
 // eslint-disable-next-line no-restricted-globals -- It lies in memory: no network is reached.
 const readBlob = async (url: string) => (await fetch(url)).blob();
 
-/** A chat with such an answer, and what of it was fetched. */
+/** Shows a chat with this answer, and records what it fetches. */
 async function answered(
   answer: string,
   { fetched, isOutside = false }: { fetched?: FetchedPicture; isOutside?: boolean } = {},
@@ -56,7 +56,7 @@ test('invariant: a picture in an answer is fetched only after a press, and freed
   await userEvent.keyboard('{Enter}');
   await expect.element(picture).not.toBeInTheDocument();
   await expect.element(screen.getByRole('button', showIt)).toHaveFocus();
-  // Let go of: its bytes are nowhere any more.
+  // The picture was freed, so its bytes are gone.
   await expect(readBlob(src)).rejects.toThrow();
 });
 
@@ -65,7 +65,7 @@ test.for([
   { problem: 'refused-address' as const, says: /over https from the public internet alone/ },
   { problem: 'wrong-type' as const, says: /no PNG, JPEG, GIF or WebP/ },
   { problem: 'large' as const, says: /larger than 10 MB/ },
-])('a picture that is $problem gets a sentence, and the link stays', async ({ problem, says }) => {
+])('the problem of a picture is explained, and the link stays: $problem', async ({ problem, says }) => {
   const { screen } = await answered(`![a](${cat})`, { fetched: { ok: false, problem } });
   await screen.getByRole('button', showIt).click();
   await expect.element(screen.getByText(says)).toBeVisible();

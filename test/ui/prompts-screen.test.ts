@@ -25,7 +25,7 @@ async function showPrompts(names: string[] = [], options: Parameters<typeof show
   return { ...shown, said, button, field };
 }
 
-test('an empty list shows an example, and a press starts with it', async () => {
+test('an empty list shows an example, and a press starts a prompt with it', async () => {
   const { screen, button, field, prompts, said } = await showPrompts();
   await expect.element(screen.getByText(/\{\{sentences\|three\}\}/)).toBeVisible();
   await button('Begin with this one').click();
@@ -133,7 +133,7 @@ test('an edit survives when another tab deletes the prompt, and reports that', a
   await expect.element(field('Text')).toHaveValue('Long work');
 });
 
-test('a prompt that is too long and one too many are reported', async () => {
+test('a prompt that is too long and a prompt beyond the maximum number are reported', async () => {
   const { screen, button, field, prompts } = await showPrompts();
   await button('New prompt').click();
   await field('Text').fill('x'.repeat(maxPromptText + 1));

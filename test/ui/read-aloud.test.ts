@@ -1,4 +1,4 @@
-/** A reply that is read aloud, by a fake of the browser's voices: what is said, with which voice, and that no text leaves unsaid. */
+/** Reading a reply aloud with a fake of the browser's voices: what is said, with which voice, and that no text leaves the device unasked. */
 import { onTestFinished, expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { languageOfText, spokenPieces } from '../../src/ui/chat/aloud/speech.svelte';
@@ -19,7 +19,7 @@ const voiceOf = (name: string, lang: string, localService = true) => ({
   default: false,
 });
 
-/** The voices there are, and what has been said by them. */
+/** Provides these voices, and records what they say. */
 function stageVoices(voices: readonly ReturnType<typeof voiceOf>[]) {
   const said: Said[] = [];
   const calls: string[] = [];
@@ -80,7 +80,7 @@ test('by keyboard, an answer is read in pieces with a voice of its language, pau
     await userEvent.keyboard('{Enter}');
   };
   await expect.element(panel.getByLabelText('Voice')).toHaveValue('Amy');
-  // One that is not on this device is not offered.
+  // A voice that is not on this device is not offered.
   expect(panel.getByRole('option').elements()).toHaveLength(2);
   await press('Speak');
   await expect.element(panel.getByRole('button', { name: 'Pause speech' })).toHaveFocus();
@@ -96,7 +96,7 @@ test('by keyboard, an answer is read in pieces with a voice of its language, pau
   said.at(-1)?.end();
   expect(said).toHaveLength(3);
   await expect.element(panel.getByRole('button', { name: 'Speak' })).toHaveFocus();
-  // Where the button for the end has the focus when the end comes by itself, too.
+  // The focus was on the button that ends reading, and reading has ended by itself.
   await userEvent.keyboard('{Enter}{Tab}');
   await expect.element(panel.getByRole('button', { name: 'End speech' })).toHaveFocus();
   for (let piece = 0; piece < 3; piece++) said.at(-1)?.end();
@@ -155,6 +155,6 @@ test.for<[words: string, language: string]>([
   ['こんにちは世界', 'ja'],
   ['안녕하세요', 'ko'],
   ['Привет', 'ru'],
-])('%s is detected as %s', ([words, language]) => {
+])('the language of “%s” is detected as %s', ([words, language]) => {
   expect(languageOfText(words, 'en')).toBe(language);
 });

@@ -1,11 +1,11 @@
-/** A person's picture, made small and upright by the browser's own decoders. */
+/** A user's picture, made small and upright by the browser's own decoders. */
 import { expect, test } from 'vitest';
 import { readPicture } from '../../src/tools/attachments/read-picture';
 import { withExif } from '../support/exif';
 
 type Quarter = 'red' | 'green' | 'blue' | 'yellow';
 const colours: Record<Quarter, string> = { red: '#d00', green: '#0a0', blue: '#00d', yellow: '#dd0' };
-/** In the file: left to right, top to bottom. */
+/** The quarters in the file: left to right, top to bottom. */
 const quarters: readonly Quarter[] = ['red', 'green', 'blue', 'yellow'];
 
 async function drawn(type: string): Promise<Uint8Array<ArrayBuffer>> {
@@ -20,7 +20,7 @@ async function drawn(type: string): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await blob.arrayBuffer());
 }
 
-/** What stands in the middle of each quarter of what comes of it. */
+/** Returns the colour in the middle of each quarter of the resulting picture. */
 async function look(bytes: Uint8Array<ArrayBuffer>) {
   const { data, type, pixels } = await readPicture(bytes);
   const bitmap = await createImageBitmap(new Blob([data], { type }));
@@ -46,7 +46,7 @@ test.for([
   [6, 'blue red yellow green', '80 x 120'],
   [7, 'yellow green blue red', '80 x 120'],
   [8, 'green yellow red blue', '80 x 120'],
-] as const)('a photograph of orientation %s is upright', async ([orientation, seen, size]) => {
+] as const)('a photograph with EXIF orientation %s is made upright', async ([orientation, seen, size]) => {
   const photograph = withExif(await drawn('image/jpeg'), orientation, 'Taken at 51.5 north');
   expect(await look(photograph)).toEqual({ seen, size, type: 'image/jpeg' });
 });
@@ -62,7 +62,7 @@ test('the first frame of an animated GIF is used', async () => {
   expect(await look(movingGif(first, second))).toMatchObject({ seen: quarters.join(' '), size: '2 x 2' });
 });
 
-/** Of two by two dots in the four colours. */
+/** Makes a GIF of two by two dots in the four colours. */
 function movingGif(...frames: readonly number[][]): Uint8Array<ArrayBuffer> {
   const letters = (text: string) => [...new TextEncoder().encode(text)];
   const table = [0xdd, 0, 0, 0, 0xaa, 0, 0, 0, 0xdd, 0xdd, 0xdd, 0];
@@ -88,7 +88,7 @@ function movingGif(...frames: readonly number[][]): Uint8Array<ArrayBuffer> {
   );
 }
 
-/** Codes of three bits, the lowest first: each dot begins anew, so no longer ones come up. */
+/** Packs codes of three bits, lowest first. The table restarts at each dot, so no longer codes occur. */
 function packed3(codes: readonly number[]): number[] {
   const bits = codes.flatMap((code) => [code & 1, (code >> 1) & 1, (code >> 2) & 1]);
   return Array.from({ length: Math.ceil(bits.length / 8) }, (_, byte) =>

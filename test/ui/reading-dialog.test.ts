@@ -59,7 +59,7 @@ test('the most likely call comes first, is shown exactly, and is allowed like an
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
-test('another reading must be visible long enough again, and the answer is about it', async () => {
+test('a newly selected reading must also be visible long enough, and the answer is about that reading', async () => {
   const { dialog, answers, press, button } = await ask();
   await expect.element(button('Allow once')).toBeEnabled();
   await dialog.getByRole('radio', { name: 'Web search rain', exact: true }).click();

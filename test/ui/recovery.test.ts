@@ -49,17 +49,17 @@ describe('a recovery step during a turn', () => {
         'Qwen 3 4B ran out of memory. It was started again with less room: it reads 4,096 tokens at once now.',
     },
     {
-      name: 'past a variant that is not here',
+      name: 'past a variant that is not on this device',
       changed: { fault: 'model-garbled', missing: 'Qwen-f32' },
       words:
         'Ember, the built-in model, answers instead. Its variant Qwen-f32 may run here: it can be downloaded on the Models page.',
     },
     {
-      name: 'for a fault of a later version',
+      name: 'for an error code of a later version',
       changed: { fault: 'storage-full' },
       words: 'Qwen 3 4B could not go on.',
     },
-  ])('$name says so', async ({ changed, words }) => {
+  ])('a step says what happened: $name', async ({ changed, words }) => {
     const { chats, nodes } = new Told().you('Hi').hearth([text('Hello')], 'answered').chat;
     const recoveries = [{ ...step, ...changed }];
     const { screen } = await show({ chats, nodes: nodes.map((node) => ({ ...node, recoveries })) });

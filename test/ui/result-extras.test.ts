@@ -1,4 +1,4 @@
-/** What of a result is more than text: pictures without a request, links that show where they lead. */
+/** What a result contains besides text: pictures that need no request, and links that show their address. */
 import { expect, test } from 'vitest';
 import type { ToolResult } from '../../src/contracts/message';
 import { show } from './show';

@@ -1,4 +1,4 @@
-/** A turn that does what a test says. */
+/** A turn that a test controls. */
 import type { AgentEvent, TurnEnd } from '../../src/contracts/turn';
 import type { AssistantMessage, Message } from '../../src/contracts/message';
 
@@ -10,7 +10,7 @@ export const usage = {
   decodeMs: 100,
 };
 
-/** A turn whose events come when the test says so, and which ends when it is stopped. */
+/** A turn whose events come when the test sends them, and which ends when it is stopped. */
 export class Script {
   readonly histories: (readonly Message[])[] = [];
   readonly toolsOff: (readonly string[])[] = [];
@@ -26,7 +26,7 @@ export class Script {
     this.say({ type: 'text-delta', text });
   }
 
-  /** The reply is whole, and with it the turn. */
+  /** Completes the reply and ends the turn. */
   end(
     reason: TurnEnd,
     content: AssistantMessage['content'] = [],

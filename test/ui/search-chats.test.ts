@@ -63,7 +63,7 @@ describe('results', () => {
     expect(title?.querySelector('mark')?.textContent).toBe('Rent');
     expect(question?.textContent).toContain('Jan 2, 2026');
     expect(question?.querySelector('mark')?.textContent).toBe('rent');
-    // No word of a chat is ever markup.
+    // Words of a chat are never markup.
     expect(rest?.textContent).toContain('<b>rent</b>');
     await expect.element(screen.getByRole('status').filter({ hasText: '3 results' })).toBeInTheDocument();
     await box.fill('');
@@ -86,13 +86,13 @@ describe('results', () => {
     await expect.poll(() => calls.at(-1)).toEqual(['find', 'rent', 40]);
   });
 
-  test('no result is reported', async () => {
+  test('the search reports if nothing is found', async () => {
     const { box, screen } = await showSearch(() => ({ hits: [], hasMore: false }));
     await box.fill('zebra');
     await expect.element(screen.getByText('No chat has these words.')).toBeVisible();
   });
 
-  test('during indexing it says so and searches again', async () => {
+  test('indexing is reported, and the search runs again afterwards', async () => {
     const { box, screen, search } = await showSearch(() => ({ hits: [], hasMore: false }));
     search.progress = { done: 40, total: 100 };
     await box.fill('zebra');
@@ -105,7 +105,7 @@ describe('results', () => {
   test.for([
     { fault: 'search-broken' as const, says: 'Your chats are whole' },
     { fault: 'storage-full' as const, says: 'no room left for the index' },
-  ])('$fault is reported, and a press fixes it', async ({ fault, says }) => {
+  ])('the error $fault is reported, and a press fixes it', async ({ fault, says }) => {
     const { box, screen, search, calls } = await showSearch();
     search.fault = fault;
     await box.fill('rent');
@@ -114,7 +114,7 @@ describe('results', () => {
     expect(calls.at(-1)).toEqual(['rebuild']);
   });
 
-  test('in a visit without storage, it says why nothing is found', async () => {
+  test('in a visit without storage, the search says why nothing is found', async () => {
     const { box, screen, search } = await showSearch();
     search.isUnkept = true;
     await box.fill('rent');
@@ -123,7 +123,7 @@ describe('results', () => {
 });
 
 describe('by keyboard', () => {
-  /** The keys come a moment after the first screen. */
+  /** Waits for the shortcuts, which load shortly after the first screen. */
   const pressUntilFocused = (box: { query: () => Element | null }) =>
     expect
       .poll(async () => {
@@ -132,19 +132,19 @@ describe('by keyboard', () => {
       })
       .toBe(true);
 
-  test('its shortcut opens the box, also with a hidden list', async () => {
+  test('a shortcut opens the search box, even if the list is hidden', async () => {
     const { box, screen } = await showSearch();
     await screen.getByRole('button', { name: 'Hide the list of chats' }).click();
     await pressUntilFocused(box);
   });
 
-  test('on a phone it opens the list', async () => {
+  test('on a phone, the shortcut opens the list', async () => {
     const { box } = await showSearch(undefined, phone);
     await pressUntilFocused(box);
     await expect.element(box).toBeVisible();
   });
 
-  test('arrows move through the results, Enter opens, Escape clears and returns', async () => {
+  test('arrow keys move through the results, Enter opens one, and Escape returns to the box and clears it', async () => {
     const { box, links, screen } = await showSearch();
     await box.fill('rent');
     await expect.element(links.first()).toBeVisible();

@@ -80,7 +80,7 @@ test.for([
   { name: 'SearXNG', url: 'javascript:alert(1)', isKept: false },
   { name: 'Custom', url: 'https://s.example.org/?q={query}', isKept: true },
   { name: 'Custom', url: 'https://s.example.org/', isKept: false },
-])('"$url" for $name: saved is $isKept', async ({ name, url, isKept }) => {
+])('only a valid URL is saved: "$url" for $name', async ({ name, url, isKept }) => {
   const { group, saved } = await showSettings();
   const field = group(name).getByLabelText('URL');
   await field.fill('x');

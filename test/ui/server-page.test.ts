@@ -32,7 +32,7 @@ describe('the page of a server', () => {
     await expect.element(screen.getByRole('region', { name: 'MCP servers' })).toBeVisible();
   });
 
-  test('the page of an unknown server says so and links back', async () => {
+  test('the page of an unknown server says that the server is unknown and links back', async () => {
     const { app, screen } = await showServers();
     app.services.setHash('#/servers/gone', false);
     await expect.element(screen.getByText('This server is not on this device.')).toBeVisible();

@@ -60,7 +60,7 @@ async function ask(changed: Partial<ServerQuestion> = {}, options: Parameters<ty
   return { ...shown, answers, abort, dialog, button };
 }
 
-test('shows the server’s name, its host, its text as plain text, and a warning', async () => {
+test('the question shows the server’s name, its host, its text as plain text, and a warning', async () => {
   const { dialog, button } = await ask({ message: '<b>Hi</b> \u202eyou' });
   await expect.element(dialog).toHaveAccessibleName('Bistro asks');
   await expect.element(dialog).toHaveAccessibleDescription(/server’s, not Hearth’s.*mcp\. ?bistro\.example/);
@@ -69,7 +69,7 @@ test('shows the server’s name, its host, its text as plain text, and a warning
   await expect.element(button('Decline')).toHaveFocus();
 });
 
-test('is sent when complete, with typed values, and incomplete fields show an error', async () => {
+test('a complete form is sent with values of the right types, and incomplete fields show an error', async () => {
   const { answers, dialog, button } = await ask();
   await button('Send').click();
   const guests = dialog.getByRole('textbox', { name: 'Guests' });
@@ -107,7 +107,7 @@ test('is sent when complete, with typed values, and incomplete fields show an er
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
-test('can be declined, and closing gives no answer', async () => {
+test('the question can be declined, and closing it gives no answer', async () => {
   const first = await ask();
   await first.button('Decline').click();
   await expect.poll(() => first.answers).toEqual([{ action: 'decline' }]);
@@ -162,13 +162,16 @@ test('an address is shown completely, opens only on a press, and can then be con
   await expect.poll(() => answers).toEqual([{ action: 'accept' }]);
 });
 
-test.for(['javascript:alert(1)', 'data:text/html,x', 'nothing'])('%s is never a link', async (url) => {
-  const { dialog, button } = await ask({ ask: { type: 'url', url } });
-  await expect.element(dialog).toHaveTextContent('so it can only be declined');
-  await expect.element(dialog.getByRole('link')).not.toBeInTheDocument();
-  await expect.element(button('Done')).not.toBeInTheDocument();
-  await expect.element(button('Decline')).toBeVisible();
-});
+test.for(['javascript:alert(1)', 'data:text/html,x', 'nothing'])(
+  'the address %s is never a link',
+  async (url) => {
+    const { dialog, button } = await ask({ ask: { type: 'url', url } });
+    await expect.element(dialog).toHaveTextContent('so it can only be declined');
+    await expect.element(dialog.getByRole('link')).not.toBeInTheDocument();
+    await expect.element(button('Done')).not.toBeInTheDocument();
+    await expect.element(button('Decline')).toBeVisible();
+  },
+);
 
 test('stopping the turn closes the question, and on a phone all of it can be reached', async () => {
   const { abort, answers, dialog, button } = await ask({ message: 'Long. '.repeat(400) }, { size: phone });

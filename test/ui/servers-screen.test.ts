@@ -81,7 +81,7 @@ describe('adding a server', () => {
   });
 
   test.for(everyNth(3, serverTroubles).map((code) => ({ code })))(
-    'it says of "$code" what to do',
+    'it says what to do about the error "$code"',
     async ({ code }) => {
       const { button, field, servers, region } = await showForm();
       await field('Key').fill('secret');
@@ -108,7 +108,7 @@ describe('adding a server', () => {
     [{ field: 'header', code: 'form' }, 'Header'],
     [{ field: 'key', code: 'missing' }, 'Key'],
     [{ field: 'key', code: 'form' }, 'Key'],
-  ])('it reports %o and focuses the field', async ([problem, label]) => {
+  ])('it reports a problem and focuses the field: %o', async ([problem, label]) => {
     const { button, field, servers } = await showForm();
     servers.onAdd = async () => ({ ok: false, problem });
     await button('Connect').click();

@@ -41,7 +41,7 @@ test.for([
   { given: '33', kept: false },
   { given: '2.5', kept: false },
   { given: '', kept: false },
-])('"$given" rounds in a turn: saved is $kept', async ({ given, kept }) => {
+])('only a whole number from 1 to 32 is saved as the rounds per turn: "$given"', async ({ given, kept }) => {
   const { calls, screen } = await showSettings();
   const rounds = screen.getByRole('spinbutton', { name: 'Tool steps per question' });
   await expect.element(rounds).toHaveValue(8);
@@ -58,7 +58,7 @@ test.for([
   }
 });
 
-test('shows the storage used each time it is opened', async () => {
+test('Settings shows the storage used each time it is opened', async () => {
   const { app, screen } = await showSettings();
   await expect.element(screen.getByText(/keeps 12.4 MB here; up to 60 GB/)).toBeVisible();
   const { storage } = app.services;
@@ -68,13 +68,13 @@ test('shows the storage used each time it is opened', async () => {
   await expect.element(screen.getByText(/does not say how much/)).toBeVisible();
 });
 
-test('shows the storage by kind, and names exactly what it deletes before deleting one', async () => {
+test('Settings shows the storage by kind, and names exactly what it deletes before deleting one', async () => {
   const { app, calls, screen } = await showSettings();
   const table = screen.getByRole('table', { name: 'What takes how much' });
   const row = (name: string) => table.getByRole('row', { name });
   await expect.element(row('Chats')).toHaveTextContent(/1.2 MB/);
   await expect.element(row('Downloaded models')).toHaveTextContent(/900 MB/);
-  // There is nothing of this kind, or Hearth needs it.
+  // Either nothing of this kind is stored, or Hearth needs it.
   for (const name of ['Tool results kept whole', 'Hearth itself', 'Settings, tools'])
     expect(row(name).getByRole('button').elements()).toEqual([]);
   await row('Chats').getByRole('button', { name: 'Delete: Chats' }).click();
@@ -105,7 +105,7 @@ test('shows the storage by kind, and names exactly what it deletes before deleti
   await expect.element(row('Prompts').getByRole('alert')).toHaveTextContent(/could not be deleted/);
 });
 
-test('asks for persistent storage, and gives advice if the browser refuses', async () => {
+test('Settings asks for persistent storage, and gives advice if the browser refuses', async () => {
   const { app, calls, screen } = await showSettings();
   const ask = screen.getByRole('button', { name: 'Ask the browser to keep it' });
   await ask.click();
@@ -119,7 +119,7 @@ test('asks for persistent storage, and gives advice if the browser refuses', asy
   await expect.element(ask).not.toBeInTheDocument();
 });
 
-test('the warning about full storage links there and disappears once seen', async () => {
+test('the warning about full storage links to Settings and disappears once seen', async () => {
   const { app, calls, screen } = await show();
   app.isNearlyFull = true;
   await screen.getByRole('link', { name: 'See what takes room' }).click();
@@ -130,7 +130,7 @@ test('the warning about full storage links there and disappears once seen', asyn
   await expect.element(screen.getByRole('heading', { level: 1 })).toHaveFocus();
 });
 
-test('names exactly what it deletes before deleting everything', async () => {
+test('Settings names exactly what it deletes before deleting everything', async () => {
   const { calls, screen } = await showSettings();
   const button = screen.getByRole('button', { name: 'Delete everything' });
   await button.click();
@@ -148,7 +148,7 @@ test.for<[DeletionFailure, RegExp]>([
   ['held', /Close other Hearth tabs/],
   ['refused', /lets Hearth keep nothing in this visit/],
   ['unreachable', /Delete the data of this site in the settings of the browser/],
-])('it says why not everything could be deleted: %s', async ([leftBy, next]) => {
+])('Settings says why not everything could be deleted: %s', async ([leftBy, next]) => {
   const { app, screen } = await showSettings();
   app.storage = { type: 'unreadable' };
   app.services.deleteEverything = async () => leftBy;
@@ -160,7 +160,7 @@ test.for<[DeletionFailure, RegExp]>([
   await expect.element(screen.getByRole('alert')).toHaveTextContent(next);
 });
 
-test('links back to the chat it was opened from, with its draft', async () => {
+test('Settings links back to the chat it was opened from, with its draft', async () => {
   const { screen, message } = await show();
   await message.fill('half a thought');
   await screen.getByRole('link', { name: 'Settings' }).click();
@@ -197,11 +197,14 @@ test('language and theme of the last visit apply until the settings are loaded',
   expect(localStorage.getItem('hearth.look')).toBe('en system 100 system');
 });
 
-test.for(['{"language": 7', 'zh', 'zh neon', 'null'])('the remembered look %s is ignored', async (noted) => {
-  localStorage.setItem('hearth.look', noted);
-  const { screen } = await show();
-  await expect.element(screen.getByRole('button', { name: 'New chat' })).toBeVisible();
-});
+test.for(['{"language": 7', 'zh', 'zh neon', 'null'])(
+  'an invalid remembered look is ignored: %s',
+  async (noted) => {
+    localStorage.setItem('hearth.look', noted);
+    const { screen } = await show();
+    await expect.element(screen.getByRole('button', { name: 'New chat' })).toBeVisible();
+  },
+);
 
 test('a change made before the stored settings are loaded is kept', async () => {
   const { app } = await showSettings();

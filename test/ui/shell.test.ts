@@ -7,7 +7,7 @@ import { text, Told } from './told';
 const chat = () => new Told().you('Hi').hearth([text('Hello')], 'answered').chat;
 
 describe('the list of chats', () => {
-  test('it is closed by "Back" on a phone without leaving the screen', async () => {
+  test('"Back" closes it on a phone without leaving the screen', async () => {
     const { screen } = await show({ ...chat(), size: phone });
     const list = screen.getByRole('list', { name: 'Chats' });
     await screen.getByRole('button', { name: 'Show the list of chats' }).click();
@@ -33,7 +33,7 @@ describe('by keyboard', () => {
   test('the first tab stop leads to the message box', async () => {
     const { screen, message } = await show(chat());
     await expect.element(message).toHaveFocus();
-    // It comes before the first control of the list of chats.
+    // The link comes before the first control of the list of chats.
     const first = screen.getByRole('button', { name: 'Hide the list of chats' });
     await expect.element(first).toBeVisible();
     (first.element() as HTMLElement).focus();
@@ -72,7 +72,7 @@ describe('by keyboard', () => {
   });
 
   test.for(['continued', 'again', 'edited', 'deleted'] as const)(
-    'the message box keeps the focus: %s',
+    'the message box gets the focus after an action on a turn: %s',
     async (what) => {
       const stopped = () => new Told().you('Hi').hearth([text('Hel')], 'stopped').chat;
       const { screen, message, script } = await show(what === 'continued' ? stopped() : chat());
@@ -113,7 +113,7 @@ test('a missing network is noted beside the model', async () => {
 });
 
 test.for(['settings', 'tools', 'personas', 'notes', 'prompts', 'models'])(
-  '%s has a link back to the chat',
+  'the screen "%s" has a link back to the chat',
   async (name) => {
     const { screen, message } = await show();
     location.hash = `#/${name}`;

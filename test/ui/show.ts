@@ -1,4 +1,4 @@
-/** Puts the whole screen on a page of a given size. */
+/** Shows the whole app on a page of a given size. */
 import { onTestFinished } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-svelte';
@@ -8,7 +8,7 @@ import { stage } from './stage';
 const desktop = [1280, 800] as const;
 export const phone = [390, 844] as const;
 
-/** With a chat of `nodes` on the screen, if there are any, else a new one. Links work as in the app. */
+/** Shows a chat with `nodes`, or a new chat if there are none. Links work as in the app. */
 export async function show(
   options: Parameters<typeof stage>[0] & { size?: readonly [width: number, height: number] } = {},
 ) {
@@ -19,7 +19,7 @@ export async function show(
   const target = document.createElement('div');
   target.id = 'app';
   document.body.append(target);
-  // As in the app: the browser tells of a new address later.
+  // As in the app, the browser reports a new address later.
   const follow = () => void app.open(location.hash);
   app.services.setHash = (hash, isReplacing) => {
     if (!isReplacing) location.hash = hash;

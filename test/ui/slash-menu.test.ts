@@ -1,4 +1,4 @@
-/** What a `/` offers: prompts of one's own, prompts and resources of servers, by keyboard and by touch. */
+/** The menu that `/` opens: the user's prompts, and prompts and resources of servers, by keyboard and by touch. */
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import type { ServerPrompt, ServerResource } from '../../src/contracts/mcp-server';
@@ -43,7 +43,7 @@ async function write(text: string, options: Parameters<typeof show>[0] = {}) {
 
 test('prompts and resources are offered and filtered by the text after /', async () => {
   const { list, message } = await write('/');
-  // Whoever comes first waits until all of its code is built.
+  // The first test also waits for the code of the menu.
   await expect.poll(() => list.getByRole('option').elements().length, { timeout: 15_000 }).toBe(4);
   await expect.element(list.getByRole('group', { name: 'Prompts' })).toHaveTextContent('Order a dish');
   await expect.element(list.getByRole('group', { name: 'Resources' })).toHaveTextContent('The menu');
@@ -73,7 +73,7 @@ test('the box announces the active entry, and Enter inserts it without sending',
   expect(script.histories).toEqual([]);
 });
 
-test('after Escape, Enter sends', async () => {
+test('after Escape closes the menu, Enter sends the message', async () => {
   const { list, message, script } = await write('/');
   await expect.element(list).toBeVisible();
   await userEvent.keyboard('{Escape}');
@@ -100,7 +100,7 @@ test('a prompt with arguments asks for the required ones first', async () => {
   expect(app.session?.quoted).toEqual(['mcp.bistro.example']);
 });
 
-test('a server without a text is reported, and the draft stays', async () => {
+test('an error of the server is reported, and the draft stays', async () => {
   const { option, screen, servers, message } = await write('/greet');
   servers.onFill = () => Promise.reject(new Error('No such prompt.'));
   await option(/greet/).click();
@@ -122,7 +122,7 @@ test('attachments are listed above the message and can be removed', async () => 
   expect(app.session?.attached).toEqual([]);
 });
 
-test(`a server's text is sent with its mark`, async () => {
+test(`a server's text is marked, and removing the mark removes the text`, async () => {
   const { option, screen, app, message } = await write('/greet');
   await option(/greet/).click();
   await screen.getByRole('button', { name: 'Remove Text of mcp.bistro.example' }).click();
@@ -168,7 +168,7 @@ const own = (name: string, text: string) => ({
   updatedAt: 1,
 });
 
-/** Without a server. */
+/** Opens a chat with saved prompts and without a server. */
 async function writeWithPrompts(options: Parameters<typeof show>[0] = {}) {
   const shown = await show(options);
   await shown.prompts.add(own('Summarise', 'Summarise in {{sentences|three}} sentences:\n\n{{text}}'));
@@ -193,7 +193,7 @@ test('a saved prompt is inserted for editing and not sent', async () => {
   expect(script.histories).toEqual([]);
 });
 
-test('its variables are asked for with defaults; Shift+Enter adds a line, Enter inserts', async () => {
+test('the variables of a saved prompt are asked for with defaults; Shift+Enter adds a line, Enter inserts', async () => {
   const { message, list, screen } = await writeWithPrompts();
   await message.fill('/sum');
   await list.getByRole('option', { name: /Summarise/ }).click();

@@ -1,4 +1,4 @@
-/** The screen's state with everything behind it in memory: real sessions, and a turn that does what a test says. */
+/** The state of the app with everything else in memory: real sessions, and a turn that the test controls. */
 import type { ChatRecord, Draft, MessageNode } from '../../src/contracts/chat';
 import type { Grant } from '../../src/contracts/permission';
 import type { ToolSpec } from '../../src/contracts/tool';
@@ -36,22 +36,22 @@ interface StageOptions {
   tools?: readonly ToolSpec[];
   grants?: Grant[];
   shelf?: ModelsView;
-  /** What was typed in chats that were never begun. */
+  /** Lists the drafts of chats that were never started. */
   listUnbegunDrafts?: () => Promise<Draft[]>;
   measureDraft?: Services['measureDraft'];
   examFunctions?: ExamFunctions;
-  /** What a search in all chats answers. */
+  /** Returns the results of a search in all chats. */
   found?: (query: string, most: number) => SearchAnswer;
-  /** What of backups is other than on a stage where none is wanted. */
+  /** Backup functions that replace the defaults, which do nothing. */
   backupFunctions?: Partial<BackupFunctions>;
-  /** Whether the person lets the system tell them. */
+  /** Whether the user allows notifications. */
   mayNotify?: boolean;
   fetchPicture?: Services['agent']['fetchPicture'];
-  /** What of the models is other than on an empty stage. */
+  /** Model functions that replace the defaults. */
   modelFunctions?: Partial<Services['models']>;
 }
 
-/** `calls` are the functions of the app that were called, with what they were given. */
+/** `calls` records the functions of the app that were called, with their arguments. */
 export function stage({
   chats = [],
   nodes = [],

@@ -1,4 +1,4 @@
-/** Locks across tabs, and what the page keeps, in a real browser. */
+/** Locks across tabs and the page's storage, in a real browser. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { heldNames, isHeld, tryLock, whenFree } from '../../src/platform/locks';
 import { hasLocks, holdLock, takeLock } from '../../src/platform/waiting-locks';
@@ -37,7 +37,7 @@ describe('a lock', () => {
     expect(await tryLock(lock)).toBeUndefined();
     expect(await heldNames('turn:')).toEqual([lock]);
     expect(await heldNames('model')).toEqual([]);
-    // A name that only begins like it is another one.
+    // A name that only starts with the same letters is a different lock.
     expect(await isHeld(lock.slice(0, -1))).toBe(false);
     let isFree = false;
     const free = whenFree(lock).then(() => (isFree = true));
@@ -50,7 +50,7 @@ describe('a lock', () => {
   test('waiting for it ends without the lock if it stays held', async () => {
     const release = await tryLock(lock);
     release?.();
-    // Its end is under way.
+    // The wait is about to end.
     const own = await takeLock(lock, 10_000);
     expect(own).toBeDefined();
     expect(await takeLock(lock, 50)).toBeUndefined();
@@ -84,7 +84,7 @@ describe('a lock', () => {
   });
 });
 
-test('free space is found by trying, and the trial file is deleted', async () => {
+test('free space is found by writing a trial file, which is then deleted', async () => {
   expect(await hasRoomFor(1_000_000)).toBe(true);
   expect(await hasRoomFor(2 ** 50)).toBe(false);
   const root = await navigator.storage.getDirectory();
@@ -111,7 +111,7 @@ test(
     expect(failed.toSorted((a, b) => (a.what < b.what ? -1 : 1))).toEqual([
       { what: 'database held', reason: 'Error: another tab holds it open', isHeld: true },
       { what: 'file busy', reason: 'Error: something writes to it', isHeld: true },
-      // Where Chromium writes until it is closed.
+      // The file to which Chromium writes until the writer is closed.
       { what: 'file busy.crswap', reason: 'Error: something writes to it', isHeld: true },
     ]);
     held.close();
@@ -137,10 +137,10 @@ test('a file being written is deleted once it is complete', async () => {
   await expect(root.getFileHandle('busy')).rejects.toMatchObject({ name: 'NotFoundError' });
 });
 
-test('databases that the browser cannot open are named, and refused kinds are empty', async () => {
+test('databases that cannot be opened are named, and storage that the browser refuses counts as empty', async () => {
   const refusal = new DOMException('The operation is insecure.', 'SecurityError');
   const files = vi.spyOn(navigator.storage, 'getDirectory').mockRejectedValue(refusal);
-  // As Chromium answers where the folder of its databases is none: there is nothing, and nothing can be.
+  // As in Chromium if its folder for databases is unusable: it has none and cannot create any.
   const open = vi.spyOn(indexedDB, 'open').mockImplementation((name) => {
     const request = IDBFactory.prototype.open.call(indexedDB, name);
     request.onupgradeneeded = () => request.transaction?.abort();
@@ -154,7 +154,7 @@ test('databases that the browser cannot open are named, and refused kinds are em
 
 test('usage is measured in bytes, and a headless browser does not grant persistence', async () => {
   const use = await measureUse();
-  // Chromium says that 10 GiB are free, whatever is.
+  // Chromium reports 10 GiB as free, whatever is free.
   expect(use.quota).toBe(0);
   expect(use.isPersisted).toBe(false);
 });

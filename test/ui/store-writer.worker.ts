@@ -1,10 +1,10 @@
-/** Another place that writes to the store, to be killed in the middle: what a tab is to the tests of the store. */
+/** A second writer to the store, like another tab, which the tests kill while it writes. */
 import type { Place } from '../../src/contracts/chat';
 import { openStore } from '../../src/store/open-store';
 
 let release: (() => void) | undefined;
 
-/** Writes a reply of `word0 word1 …` by checkpoints, as fast as it can, and says each one that is on the disk. */
+/** Writes a reply of `word0 word1 …` in checkpoints as fast as possible, and reports each one that is on disk. */
 async function write(name: string, place: Place): Promise<void> {
   const { chats } = await openStore({ name });
   for (let at = 0; ; at++) {
@@ -13,7 +13,7 @@ async function write(name: string, place: Place): Promise<void> {
   }
 }
 
-/** Holds a lock until it is told to let go, or is killed. */
+/** Holds a lock until it is told to release it, or is killed. */
 async function hold(lock: string): Promise<void> {
   await navigator.locks.request(lock, async () => {
     postMessage({ held: lock });

@@ -1,4 +1,4 @@
-/** The store on a real disk: what fake-indexeddb cannot show. */
+/** The store on a real disk: tests for which fake-indexeddb is not enough. */
 import { Dexie } from 'dexie';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ChatRecord } from '../../src/contracts/chat';
@@ -68,7 +68,7 @@ test('all chats, results or prompts are deleted together, and nothing else', asy
   await store.empty('chats');
   expect(await store.chats.list()).toEqual([]);
   expect(await store.chats.load('chat')).toBeUndefined();
-  // It was deleted, not lost.
+  // The messages were deleted, not lost.
   expect(await store.inspect()).toBeUndefined();
   expect((await store.drafts.listUnbegun()).map(({ text }) => text)).toEqual(['not sent yet']);
   store.close();
@@ -107,7 +107,7 @@ test('a change in one tab reaches the other, and both count the same messages', 
 });
 
 describe('a full disk', () => {
-  // Not in TypeScript's DOM yet: a place on the disk with its own quota, which nothing else uses.
+  // Not yet in TypeScript's DOM types: a storage bucket with its own quota that nothing else uses.
   const { storageBuckets } = navigator as unknown as {
     storageBuckets: {
       open: (name: string, options: { quota: number }) => Promise<{ indexedDB: IDBFactory }>;
@@ -151,14 +151,14 @@ describe('a full disk', () => {
 
 test('the store is still open after going back to the page', async () => {
   const { chats } = await openWithQuestion();
-  // What the browser says around keeping a page for "Back"; Dexie would close its databases on it.
+  // The browser sends this when it keeps a page for "Back". Dexie would close its databases.
   window.dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }));
   window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
   await chats.save(answer('a', 'q'));
   expect(await chats.list()).toHaveLength(1);
 });
 
-/** No version of ours reaches it. */
+/** A version number that no release of Hearth reaches. */
 const newerVersion = 900;
 
 describe('another tab', () => {
@@ -204,7 +204,7 @@ test('a newer database is left untouched', async () => {
   await store.chats.create(chatRecord('mine'));
 
   const after = await new Dexie(name).open();
-  // Dexie counts in tenths.
+  // Dexie multiplies its versions by ten.
   expect(after.backendDB().version).toBe(newerVersion * 10);
   expect([...after.backendDB().objectStoreNames]).toEqual(['chats', 'folders']);
   expect(await after.table('chats').toArray()).toMatchObject([{ id: 'chat', folder: 'f' }]);
@@ -235,7 +235,7 @@ test('every write is on disk before it resolves', async () => {
   expect(new Set(writes.map(({ durability }) => durability))).toEqual(new Set(['strict']));
 });
 
-/** Text that no disk makes shorter, as far as the quota goes. */
+/** Returns incompressible text, so that the quota fills up. */
 function randomText(characters: number): string {
   const bytes = new Uint8Array(characters);
   for (let at = 0; at < characters; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));

@@ -31,7 +31,7 @@ const places = {
   modelFolders: ['models'],
 };
 
-test('counts each kind in several steps and closes every database', async () => {
+test('each kind is counted in several steps, and every database is closed', async () => {
   const text = 'x'.repeat(1000);
   const messages = Array.from({ length: 120 }, (_, id) => ({ id, text }));
   const main = await openWith('main', { messages, traces: [{ id: 1, text }], settings: [{ id: 1 }] });
@@ -98,7 +98,7 @@ test('a blocked deletion does not delay the other databases', async () => {
   expect(await deleteEverything()).toEqual([]);
 });
 
-test('reports 0 for missing data', async () => {
+test('missing data has size 0', async () => {
   expect(new Set(Object.values(await measureParts(places)))).toEqual(new Set([0]));
 });
 
@@ -107,8 +107,8 @@ test.for<[string, unknown, number]>([
   ['a file', new Blob(['abc']), 3],
   ['a buffer', new ArrayBuffer(7), 7],
   ['nothing', null, 8],
-  ['a list, with its places', ['ab', ['c']], '0'.length + 2 + '1'.length + '0'.length + 1],
+  ['a list with its indexes', ['ab', ['c']], '0'.length + 2 + '1'.length + '0'.length + 1],
   ['a map', new Map([['a', 'bc']]), 3],
-])('%s has its size in bytes', ([, value, bytes]) => {
+])('a value has its size in bytes: %s', ([, value, bytes]) => {
   expect(sizeOf(value)).toBe(bytes);
 });

@@ -1,8 +1,7 @@
-/** Beginning a temporary chat, on the whole page. */
 import { expect, test } from 'vitest';
 import { show } from './show';
 
-test('text typed while it opens goes into it and into no other chat', async () => {
+test('text typed while a temporary chat opens goes into that chat and no other', async () => {
   const { app, message } = await show();
   await message.fill('Said before.');
   const shown = app.session!;

@@ -1,4 +1,4 @@
-/** A chat as it is stored, told in a few words. */
+/** Builds a stored chat in a few words. */
 import type { ChatRecord, MessageNode } from '../../src/contracts/chat';
 import type { TurnEnd } from '../../src/contracts/turn';
 import type { AssistantMessage, ToolCall, ToolResult } from '../../src/contracts/message';
@@ -21,7 +21,7 @@ export function result(id: string, name: string, words: string, isError = false)
   };
 }
 
-/** One message after the other, each under the one before. */
+/** A chat whose messages follow each other without branches. */
 export class Told {
   readonly nodes: MessageNode[] = [];
 
@@ -29,7 +29,7 @@ export class Told {
     return this.#add({ role: 'user', content: [text(words)] });
   }
 
-  /** Without an end the turn goes on, or was interrupted if nothing follows. */
+  /** Adds a message of Hearth. Without an `end`, the turn continues, or was interrupted if nothing follows. */
   hearth(content: AssistantMessage['content'], end?: TurnEnd, changed: Partial<AssistantMessage> = {}): this {
     const message: AssistantMessage = {
       role: 'assistant',
@@ -49,7 +49,7 @@ export class Told {
     return this.#add({ role: 'tool', results });
   }
 
-  /** For `show`. */
+  /** The chat in the form that `show` takes. */
   get chat(): { chats: ChatRecord[]; nodes: MessageNode[] } {
     const leafId = this.nodes.at(-1)?.id ?? null;
     return { nodes: this.nodes, chats: [chatRecord('chat', { title: 'What was asked', leafId })] };

@@ -38,7 +38,7 @@ test('each tool can be switched off for this chat and its turns', async () => {
   await expect.poll(() => script.toolsOff).toEqual([['clock']]);
 });
 
-test('with every tool off it says that none can run', async () => {
+test('with every tool off, the menu says that none can run', async () => {
   const { screen } = await show();
   await screen.getByRole('button', { name: '2 tools' }).click();
   await screen.getByRole('switch', { name: 'calculator' }).click();
@@ -88,7 +88,7 @@ test('a tool is pinned and unpinned for all chats', async () => {
   await expect.element(pin).toHaveAttribute('aria-pressed', 'true');
 });
 
-test('the search of a larger model can be set for the chat; a very small one has no such choice', async () => {
+test('tool search can be set for a chat with a larger model, but not with a very small one', async () => {
   const { app, screen } = await show({ tools: many(30) });
   await app.session!.set({ model: { ...app.model.first, isSmall: true } });
   await screen.getByRole('button', { name: '30 tools' }).click();
@@ -100,7 +100,7 @@ test('the search of a larger model can be set for the chat; a very small one has
   expect(app.session?.settings.toolSearch).toBe('always');
 });
 
-test('if the tools leave no room for a message, the notice opens this menu', async () => {
+test('if the tools leave no room for a message, the notice opens the tools menu', async () => {
   const { screen, message, script } = await show();
   await message.fill('Hi');
   await userEvent.keyboard('{Enter}');

@@ -34,7 +34,7 @@ test('every tool is listed with its description, its access and its statistics',
   await expect.element(items.nth(2)).toHaveTextContent(/Heron facts heron_facts.*Tells of herons\./);
 });
 
-test('a built-in tool is switched for new chats and for an empty one', async () => {
+test('a built-in tool is switched for new chats and for a chat that is still empty', async () => {
   const { app, screen, script, message } = await show({ tools });
   await screen.getByRole('link', { name: 'Tools' }).click();
   const search = screen.getByRole('switch', { name: 'web_search' });
@@ -53,7 +53,7 @@ test('a built-in tool is switched for new chats and for an empty one', async () 
   expect(app.settings.toolsOff).toEqual([]);
 });
 
-test('the web search links to the providers', async () => {
+test('the web search tool links to the search providers', async () => {
   const { screen } = await show({ tools });
   await screen.getByRole('link', { name: 'Tools' }).click();
   await screen.getByRole('link', { name: 'Search providers' }).click();
@@ -101,7 +101,7 @@ test('many tools are searched as a model does, filtered, and shown in pages', as
   expect(app.settings.pins).toEqual({ heron_11: false });
 });
 
-describe('finding tools by meaning too', () => {
+describe('finding tools by meaning', () => {
   const many = Array.from({ length: 14 }, (_, at): ToolSpec => ({
     name: `heron_${at}`,
     title: `Heron ${at}`,

@@ -3,7 +3,7 @@ import { userEvent } from 'vitest/browser';
 import { show } from './show';
 import { call, result, text, Told } from './told';
 
-describe('what Hearth does in a turn', () => {
+describe('a turn of Hearth', () => {
   test('it is one article, from the first event on', async () => {
     const { screen, message, script } = await show();
     const reply = screen.getByRole('article', { name: 'Hearth' });
@@ -120,7 +120,7 @@ describe('the end of a turn', () => {
     { end: 'invalid-call', says: /cannot be carried out/, button: 'Retry' },
     { end: 'failed', says: /could not finish/, button: 'Continue' },
     { end: undefined, says: /interrupted when the tab closed. What had arrived is kept/, button: 'Continue' },
-  ] as const)('$end has a sentence and a button to continue', async ({ end, says, button }) => {
+  ] as const)('it is explained, with a button to continue: $end', async ({ end, says, button }) => {
     const { screen, script } = await show(new Told().you('Hi').hearth([text('Half an')], end).chat);
     const reply = screen.getByRole('article', { name: 'Hearth' });
     await expect.element(reply.getByText(says)).toBeVisible();
@@ -131,13 +131,13 @@ describe('the end of a turn', () => {
     await expect.element(reply).toHaveTextContent('Half an answer');
   });
 
-  test('an answered turn says nothing more', async () => {
+  test('a completed turn needs no explanation', async () => {
     const { screen } = await show(new Told().you('Hi').hearth([text('Hello')], 'answered').chat);
     await expect.element(screen.getByText('Hello')).toBeVisible();
     await expect.element(screen.getByRole('button', { name: 'Continue' })).not.toBeInTheDocument();
   });
 
-  test('only the last turn can be continued, the others say how they ended', async () => {
+  test('only the last turn can be continued, and the others say how they ended', async () => {
     const told = new Told()
       .you('One')
       .hearth([text('a')], 'stopped')

@@ -37,7 +37,7 @@ const template: ProviderInfo = {
   fields: { url: 'needed', key: 'optional', paths: 'needed' },
 };
 
-/** `opener` opens the form, `inputs` are the typed texts by label, `end` discards them. */
+/** `opener` opens the form, `inputs` are the values by label, and `end` discards them. */
 interface Form {
   name: string;
   hash: string;
@@ -125,7 +125,7 @@ test.for(everyNth(2, forms))(
     if (form.opener) await screen.getByRole('button', { name: form.opener, exact: true }).click();
     for (const [label, written] of labels) {
       await expect.element(field(label)).toBeInTheDocument();
-      // What is folded is not to be seen.
+      // Opens folded fields, which would be hidden.
       field(label).element().closest('details')?.setAttribute('open', '');
       await field(label).fill(written);
     }
@@ -203,20 +203,20 @@ test('an address with a key is not stored, but the other fields are', async () =
   await expect.element(form.getByText('without any key')).toBeVisible();
 });
 
-describe('stored input that no longer fits is dropped', () => {
+describe('stored input', () => {
   test.for([
     ['no JSON', '{"url"'],
     ['null', 'null'],
     ['a list', '["https://mcp.example.org"]'],
     ['a text', '"https://mcp.example.org"'],
     ['a number', '7'],
-  ] as const)('%s', ([, json]) => {
+  ] as const)('it is dropped if it is malformed: %s', ([, json]) => {
     const place = { read: () => json, write: () => undefined };
     const found = readUnsaved('server', place);
     expect(found?.['url']).toBeUndefined();
   });
 
-  test('unknown fields and fields with another type', async () => {
+  test('it is dropped for unknown fields and fields of another type', async () => {
     const fields =
       '{"url":7,"name":{"of":"it"},"header":true,"address":"https://mcp.example.org","__proto__":"x"}';
     localStorage.setItem('hearth.unsaved.server', fields);
@@ -229,7 +229,7 @@ describe('stored input that no longer fits is dropped', () => {
     expect(readUnsaved('server')).toBeUndefined();
   });
 
-  test('input for a deleted record', async () => {
+  test('it is dropped for a deleted record', async () => {
     storeUnsaved('note n1', { text: 'gone' });
     storeUnsaved('note', { text: 'a new one' });
     const { app, notes, screen } = await show();
@@ -241,7 +241,7 @@ describe('stored input that no longer fits is dropped', () => {
     expect(readUnsaved('note')).toEqual({ text: 'a new one' });
   });
 
-  test('forms with a similar kind or another id are kept', () => {
+  test('it is kept for existing records and for similar kinds of forms', () => {
     for (const form of ['prompt a', 'prompt a 1', 'prompt b', 'prompt-values b'])
       storeUnsaved(form, { text: '' });
     discardUnsavedExcept('prompt', ['a']);
@@ -265,6 +265,6 @@ test.for([
   ['https://example.org/search?q={query}&format=json', false],
   ['https://example.org/one.gguf?download=true', false],
   ['localhost:11434', false],
-] as const)('an address with a key is not stored: %s', ([address, isKey]) => {
+] as const)('only an address without a key is stored: %s', ([address, isKey]) => {
   expect(containsSecret(address)).toBe(isKey);
 });

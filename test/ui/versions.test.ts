@@ -5,7 +5,7 @@ import { text, Told } from './told';
 
 const answered = () => new Told().you('What is 2+2?').hearth([text('It is four.')], 'answered');
 
-/** A chat whose question was asked in two ways, the second answered twice. */
+/** Shows a chat whose question was asked in two ways. The second was answered twice. */
 async function showVersions() {
   const shown = await show(answered().chat);
   const { screen, script } = shown;
@@ -40,7 +40,7 @@ test('each version has its number and links to the others with what followed', a
   await expect.element(screen.getByText('Five.')).toBeVisible();
 });
 
-test('by keyboard the focus stays on the button, and the ends stop', async () => {
+test('by keyboard, the focus stays on the button, and nothing happens past the first or last version', async () => {
   const { screen, of } = await showVersions();
   const button = (name: string) => of('You').getByRole('button', { name });
   await button('Previous version').click();

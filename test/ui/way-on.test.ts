@@ -1,4 +1,4 @@
-/** What leads on from a request that the built-in model cannot do: once a chat, and never a nag. */
+/** The hint that the built-in model cannot do a request but a larger model can. It comes once per chat and never nags. */
 import { describe, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { writtenByPage } from '../../src/ember/page-replies';
@@ -12,7 +12,7 @@ const beyond = writtenByPage({ text: 'Ember is too small for jokes.', suggestion
 const noted = writtenByPage({ text: 'All right.', suggestions: [] });
 const waysOn = /Best 4B|Other|larger model needs/;
 
-/** A chat in which Ember answers, and what happens when something is asked of it. */
+/** Opens a chat with Ember, with a function that asks it something. */
 async function open(cards: readonly ModelCard[], size?: typeof phone) {
   const staged = await show({
     shelf: { cards: [emberCard, ...cards], diagnosis: [] },
@@ -48,7 +48,7 @@ describe('the hint to a larger model', () => {
     await expect.element(button).toBeVisible();
   });
 
-  test('it is shown once per chat, at the first such reply', async () => {
+  test('it is shown once per chat, at the first reply that calls for a larger model', async () => {
     const { app, screen, ask, button } = await open([best]);
     await ask(noted);
     await expect.element(button).not.toBeInTheDocument();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { probeDevice } from '../../src/platform/webgpu';
 
-test('it reports a GPU or the reason for none, and memory and storage', async () => {
+test('the device check reports a GPU or why there is none, and memory and storage', async () => {
   const facts = await probeDevice();
   expect(facts).toMatchObject({
     isMobile: false,
@@ -13,7 +13,7 @@ test('it reports a GPU or the reason for none, and memory and storage', async ()
   expect(facts.cores).toBeGreaterThan(0);
   expect(facts.memoryGb).toBeGreaterThan(0);
   expect(facts.freeBytes).toBeGreaterThan(0);
-  // Without a chip, and without the switch for one of software, Chromium has WebGPU and no adapter.
+  // Without a GPU and without the flag for a software GPU, Chromium has WebGPU but no adapter.
   if (typeof facts.gpu === 'string') expect(facts.gpu).toBe('blocked');
   else expect(facts.gpu.limits.maxBufferSize).toBeGreaterThan(0);
 });

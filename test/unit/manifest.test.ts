@@ -1,4 +1,4 @@
-/** The manifest by which the app is installed: what it names is there, and means what the code takes it for. */
+/** The manifest with which browsers install the app: what it names exists and means what the code expects. */
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { z } from '../../src/contracts/schema';
@@ -51,7 +51,7 @@ test('every icon exists in its declared size', () => {
   for (const { src, sizes, type } of manifest.icons) {
     expect(existsSync(`public/${src}`), src).toBe(true);
     if (type !== 'image/png') continue;
-    // Width and height of a PNG stand at the same place in each.
+    // A PNG has its width and height at fixed offsets.
     const bytes = readFileSync(`public/${src}`);
     expect(`${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`).toBe(sizes);
   }

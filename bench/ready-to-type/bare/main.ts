@@ -1,4 +1,4 @@
-/** The least that an app with a box to type in, a database and an offline start can be. */
+/** The smallest app with an input box, a database and an offline start. */
 import { mount } from 'svelte';
 import Bare from './Bare.svelte';
 

@@ -1,4 +1,4 @@
-/** The modules that the build makes of each language file: see `scripts/languages.js`. */
+/** The modules that the build makes from each language file. See `scripts/languages.js`. */
 /* oxlint-disable typescript/consistent-type-imports -- An ambient module cannot use a relative `import type`. */
 declare module '*.json?language' {
   const language: import('./registry').LanguageEntry;

@@ -1,4 +1,4 @@
-/** The language on the screen: its messages, and how it writes numbers, sizes and times. */
+/** The language of the screen: its messages, and how it formats numbers, sizes and times. */
 import { createContext } from 'svelte';
 import type { ModelName } from '../../contracts/model-library';
 import en from './en.json?shell';
@@ -9,7 +9,7 @@ const byteUnits = ['B', 'kB', 'MB', 'GB', 'TB'];
 
 export class Language {
   code = $state('en');
-  /** False until the first words are loaded: a screen drawn earlier would switch its language while the user reads. */
+  /** False until the first words are loaded. A screen drawn before that would change its language while the user reads. */
   isReady = $state(false);
   words = $state.raw<ShellWords>(en);
   #rest = $state.raw<RestWords>();
@@ -17,12 +17,12 @@ export class Language {
   #shown = english;
   #wanted: LanguageEntry | undefined;
 
-  /** Switches when the words are loaded. Rejects, and keeps the current language, if they cannot be loaded. */
+  /** Switches to a language once its words are loaded. If loading fails, rejects and keeps the current language. */
   async use(entry: LanguageEntry): Promise<void> {
     if (this.#wanted === entry) return;
     this.#wanted = entry;
     const loading = entry.load();
-    // Words that are already loaded are shown at once, not a tick later.
+    // If the words are already loaded, switch now instead of a tick later.
     if (!this.#isRestNeeded && !(loading instanceof Promise)) {
       this.#show(entry, loading);
       return;
@@ -37,13 +37,13 @@ export class Language {
     }
   }
 
-  /** The messages under `rest`, for parts that are loaded later. Throws before `loadRest` has resolved. */
+  /** The messages for parts of the page that load later. Throws until `loadRest` has resolved. */
   get rest(): RestWords {
     if (!this.#rest) throw new Error('`loadRest` has not loaded these messages yet.');
     return this.#rest;
   }
 
-  /** Loads `rest` in the current language, or in the one that is being loaded. */
+  /** Loads `rest` in the current language, or in the language that is still loading. */
   async loadRest(): Promise<void> {
     if (this.#isRestNeeded && this.#rest) return;
     this.#isRestNeeded = true;
@@ -63,7 +63,7 @@ export class Language {
     return `${this.number(value / 1000 ** step, step > 1 ? 1 : 0)} ${byteUnits[step] ?? ''}`;
   }
 
-  /** Formats milliseconds: below a second as `12 ms`, above as `1.2 s`. */
+  /** Formats a duration as `12 ms` below one second, and as `1.2 s` from one second on. */
   duration(milliseconds: number): string {
     const { units } = this.words;
     return milliseconds < 1000
@@ -71,7 +71,7 @@ export class Language {
       : units.seconds(this.number(milliseconds / 1000, 1));
   }
 
-  /** Formats milliseconds as whole seconds, or whole minutes from one minute on. */
+  /** Formats a time span in whole seconds, or in whole minutes from one minute on. */
   age(milliseconds: number): string {
     const isLong = milliseconds >= 60_000;
     const value = Math.floor(milliseconds / (isLong ? 60_000 : 1000));
@@ -84,7 +84,7 @@ export class Language {
     return new Intl.DateTimeFormat(this.code, { dateStyle: 'medium', timeStyle: 'medium' }).format(at);
   }
 
-  /** The name of a model on the screen. Exports and logs use its `name`. */
+  /** Returns the name of a model for the screen. Exports and logs use its `name` instead. */
   modelName({ id, name }: Pick<ModelName, 'id' | 'name'>): string {
     return this.words.model.names[id] ?? name;
   }
@@ -101,8 +101,8 @@ export class Language {
 export const [getLanguage, setLanguage] = createContext<Language>();
 
 /**
- * English and Chinese write `1,234.5`. They do without `Intl.NumberFormat`, whose first use blocks the page for 40 to 200 ms,
- * often while a model starts.
+ * Writes a number as English and Chinese do (`1,234.5`). Avoids `Intl.NumberFormat`, whose first use blocks the page for 40 to 200 ms, often while a
+ * model starts.
  */
 function writeNumber(value: number, maximumFractionDigits: number, code: string): string {
   if (code !== 'en' && code !== 'zh')

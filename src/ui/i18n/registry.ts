@@ -1,20 +1,20 @@
-/** The languages of the screen: one JSON file each in this folder. */
+/** The languages of the screen. Each has a JSON file in this folder. */
 import english from './en.json?language';
 import type { RestWords, ShellWords } from './words';
 
 export interface LanguageEntry {
-  /** BCP 47. It is compared with the languages of the browser and set as the `lang` of the page. */
+  /** BCP 47 code. It is matched against the browser's languages and set as the page's `lang`. */
   code: string;
-  /** In the language itself. */
+  /** The name of the language, in that language. */
   name: string;
   load: () => ShellWords | Promise<ShellWords>;
-  /** Loads the words of the parts that are loaded when they are first shown. */
+  /** Loads the words for parts of the page that load when first shown. */
   loadRest: () => Promise<RestWords>;
 }
 
 export { english };
 
-/** English, the fallback, is the first. */
+/** The available languages. English, the fallback, comes first. */
 export const languages: readonly LanguageEntry[] = [
   english,
   ...Object.values(
@@ -26,7 +26,7 @@ export const languages: readonly LanguageEntry[] = [
   ),
 ];
 
-/** The chosen language, else the first language of the browser that we have, else English. */
+/** Returns the chosen language, else the browser's first language that Hearth has, else English. */
 export function languageFor(chosen: string | null, preferred: readonly string[]): LanguageEntry {
   const wanted = chosen === null ? preferred : [chosen, ...preferred];
   for (const tag of wanted) {

@@ -1,9 +1,9 @@
 import type { ModelCard } from '../../contracts/model-library';
 
-/** In the order of the page. */
+/** The groups of models, in the order of the page. */
 export type Group = 'best' | 'here' | 'server' | 'others' | 'large' | 'tight' | 'unfit';
 
-/** A card keeps the first group it was assigned to, so that it does not move while the user presses "Download". */
+/** Returns a function that assigns a card to a group. A card keeps its first group, so it does not move when the user presses "Download". */
 export function createGrouping(): (card: ModelCard, isDownloading: boolean) => Group {
   const groups = new Map<string, Group>();
   return (card, isDownloading) => {

@@ -7,24 +7,24 @@ import type { RestWords } from '../i18n/words';
 type ModelWords = RestWords['models'];
 import type { Language } from '../i18n/language.svelte';
 
-type Numbers = Pick<Language, 'bytes' | 'number'>;
+type NumberFormats = Pick<Language, 'bytes' | 'number'>;
 type ProgressLanguage = Pick<Language, 'age' | 'bytes' | 'rest' | 'number'>;
 
-/** Returns one sentence for each thing that this model lacks here. A slow device is left to `writeSpeed`. */
+/** Returns a sentence for each requirement of the model that this device does not meet. `writeSpeed` covers a slow device. */
 export function writeFindings(
   { findings }: ModelCard,
   words: ModelWords,
-  language: Numbers,
+  language: NumberFormats,
 ): readonly string[] {
   return findings.flatMap((finding) => writeFinding(finding, words, language) ?? []);
 }
 
-/** Returns the speed measured in this visit, else an estimate from size and processor. '' if the model cannot run. */
+/** Returns the speed measured in this visit, else an estimate from the model's size and the processor. '' if the model cannot run. */
 export function writeSpeed(
   card: ModelCard,
   tokensPerSecond: number | undefined,
   { speeds }: ModelWords,
-  language: Numbers,
+  language: NumberFormats,
 ): string {
   const { origin, bytes, verdict, findings } = card;
   if (tokensPerSecond !== undefined)
@@ -41,7 +41,7 @@ export function writeSpeed(
   return bytes < minHeavyBytes ? speeds.steady : speeds.heavy;
 }
 
-export function writeDiagnosis(found: Diagnosis, words: ModelWords, language: Numbers): string {
+export function writeDiagnosis(found: Diagnosis, words: ModelWords, language: NumberFormats): string {
   const { findings } = words.diagnostics;
   switch (found.code) {
     case 'gpu':
@@ -77,7 +77,7 @@ export function writeDiagnosis(found: Diagnosis, words: ModelWords, language: Nu
 interface Progress {
   phase: ModelPhase;
   download: DownloadState | undefined;
-  /** All files are here, so a download that still reports progress is over. */
+  /** True if all files are on this device, so a download that still reports progress is over. */
   isWhole: boolean;
 }
 
@@ -103,21 +103,21 @@ export function writeSize(bytes: number, isKnown: boolean, language: ProgressLan
 }
 
 /** Formats megabytes with two significant digits, because memory sizes are estimates. */
-export function megabytes(language: Numbers, value: number): string {
+export function megabytes(language: NumberFormats, value: number): string {
   return language.bytes(Number((value * 2 ** 20).toPrecision(2)));
 }
 
-/** Returns the names of the languages in `codes`, as a list in the language `code`. */
+/** Returns the names of the languages in `codes` as a list, written in the language `code`. */
 export function namesOf(codes: readonly string[], code: string): string {
   const names = new Intl.DisplayNames([code], { type: 'language' });
   return new Intl.ListFormat(code, { type: 'conjunction' }).format(codes.map((one) => names.of(one) ?? one));
 }
 
-/** Model sizes in bytes, which a GPU reads once per token: below the first a model is fast on most GPUs, above the second slow. */
+/** Model sizes in bytes. A GPU reads the whole model for each token: below the first size most GPUs are fast, above the second slow. */
 const maxQuickBytes = 1.3e9;
 const minHeavyBytes = 3.5e9;
 
-function writeFinding(finding: FitFinding, words: ModelWords, language: Numbers): string | undefined {
+function writeFinding(finding: FitFinding, words: ModelWords, language: NumberFormats): string | undefined {
   const { findings } = words;
   switch (finding.code) {
     case 'no-gpu':

@@ -6,13 +6,13 @@ export interface DiffLine {
 }
 
 /** Maximum number of differing lines to compare. Longer differences are shown as removed and added. */
-const maxLines = 1_000;
+const maxDifferingLines = 1_000;
 
 export function diffLines(before: string, after: string): DiffLine[] {
-  return diffParts(before.split('\n'), after.split('\n'), maxLines);
+  return diffParts(before.split('\n'), after.split('\n'), maxDifferingLines);
 }
 
-/** Compares two texts in pieces. If more than `max` pieces of either differ, all of those are shown as removed and added. */
+/** Compares two lists of pieces. If either has more than `max` differing pieces, shows all of its differing pieces as removed and added. */
 function diffParts(old: readonly string[], now: readonly string[], max: number): DiffLine[] {
   let start = 0;
   while (start < old.length && start < now.length && old[start] === now[start]) start++;
@@ -30,7 +30,7 @@ function diffParts(old: readonly string[], now: readonly string[], max: number):
 }
 
 /** Keeps the differences and `context` lines around each. Replaces every other run of lines with `…`. */
-export function nearDifferences(lines: readonly DiffLine[], context = 3): DiffLine[] {
+export function collapseUnchangedLines(lines: readonly DiffLine[], context = 3): DiffLine[] {
   const isNear = (at: number) =>
     lines.slice(Math.max(0, at - context), at + context + 1).some(({ kind }) => kind !== 'same');
   return lines.flatMap((line, at) => {
@@ -69,19 +69,19 @@ function shortestDiff(old: readonly string[], now: readonly string[]): DiffLine[
   return [...lines, ...removedAndAdded(old.slice(i), now.slice(j))];
 }
 
-/** Maximum words to compare. If more differ, all of them count as different. */
-const maxWords = 2_000;
+/** Maximum number of differing words to compare. If more differ, all of them count as different. */
+const maxDifferingWords = 2_000;
 
 export interface WordDiff {
   before: readonly DiffLine[];
   after: readonly DiffLine[];
 }
 
-/** Compares two texts word by word, also in languages that write no spaces. */
+/** Compares two texts word by word, even in languages without spaces. */
 export function diffWords(before: string, after: string): WordDiff {
-  const parts = diffParts(wordsOf(before), wordsOf(after), maxWords);
+  const parts = diffParts(wordsOf(before), wordsOf(after), maxDifferingWords);
   const without = (kind: DiffLine['kind']) =>
-    joinPieces(bridgeGaps(joinPieces(parts.filter((part) => part.kind !== kind))));
+    joinPieces(markGapsAsDifferent(joinPieces(parts.filter((part) => part.kind !== kind))));
   return { before: without('added'), after: without('removed') };
 }
 
@@ -92,8 +92,8 @@ function wordsOf(text: string): string[] {
   return Array.from(segments, ({ segment }) => segment);
 }
 
-/** Marks spaces and punctuation between two different words as different too, so that a sentence is one piece. */
-function bridgeGaps(pieces: readonly DiffLine[]): DiffLine[] {
+/** Marks spaces and punctuation between two differing words as different too, so a differing sentence is one piece. */
+function markGapsAsDifferent(pieces: readonly DiffLine[]): DiffLine[] {
   return pieces.map((piece, at) => {
     const [before, after] = [pieces[at - 1], pieces[at + 1]];
     const isBetween = piece.kind === 'same' && before !== undefined && after !== undefined;

@@ -1,12 +1,12 @@
-/** Moves the focus on when the focused element disappears. */
+/** Moves the keyboard focus to a useful place when the focused element disappears. */
 
-/** Focuses `next()`, or else the heading, when the focused element has left the page. Does nothing if the user moves the focus first. */
+/** Focuses `next()`, or else the heading, once the focused element has been removed. Does nothing if the user moves the focus first. */
 export function focusAfterRemoval(next: () => HTMLElement | null | undefined = headingOf): void {
   const before = document.activeElement;
   const listeners = new AbortController();
   const watch = new MutationObserver(check);
   watch.observe(document.body, { childList: true, subtree: true });
-  // If the user moves the focus, we leave it there.
+  // If the user moves the focus, leave it there.
   document.addEventListener('focusin', check, { signal: listeners.signal });
   check();
 
@@ -29,7 +29,7 @@ export function focusScreenAfterRemoval(isChat: boolean): void {
   );
 }
 
-/** For a button that removes its own list row: moves the focus to the next row, or to the one before. */
+/** For a button that removes its own list row: moves the focus to the next row, or to the previous one. */
 export function focusNextRowAfterRemoval(pressed: Element | null): void {
   const row = pressed?.closest('li');
   const next = row?.nextElementSibling ?? row?.previousElementSibling;
@@ -40,7 +40,7 @@ export function focusHeading(): void {
   focus(headingOf());
 }
 
-/** Returns the heading of the screen, or the first button of the chat list while that lies over the screen. */
+/** Returns the heading of the screen, or the first button of the chat list while the list covers the screen. */
 function headingOf(): HTMLElement | null {
   const heading = document.querySelector<HTMLElement>('main h1');
   return heading?.closest('[inert]') ? document.querySelector<HTMLElement>('nav button') : heading;

@@ -1,4 +1,4 @@
-/** The form of one row in a list: it saves with Ctrl+Enter, closes with Escape, and keeps the input if saving fails. */
+/** The form of a row in a list: it saves with Ctrl+Enter, closes with Escape, and keeps the input if saving fails. */
 import { AppError } from '../../contracts/app-error';
 import { getLanguage } from '../i18n/language.svelte';
 import { Unsaved } from './unsaved.svelte';
@@ -10,7 +10,7 @@ interface Options {
   onCancel?: (() => void) | undefined;
 }
 
-/** Create it during component setup. */
+/** The state of a row's form. Create it during component setup. */
 export class RowForm<Written extends Record<string, string>> extends Unsaved<Written> {
   /** Why the last attempt to save failed, or ''. */
   failed = $state('');

@@ -1,15 +1,15 @@
-/** Keeps what the user types while the code of an input box loads. Otherwise Enter would send it from the message box. */
+/** Keeps what the user types while the code of an input box loads. The message box would otherwise get the letters and send them on Enter. */
 import { on } from 'svelte/events';
 
 type TextBox = HTMLInputElement | HTMLTextAreaElement;
 
 const maxRenderMs = 2000;
 
-const openedByKey = 'dialog[open] :is(input, textarea), [role="search"] input';
+const openedByKeySelector = 'dialog[open] :is(input, textarea), [role="search"] input';
 
 /**
- * Buffers typed letters and Enter until such a box takes the focus, then types them there. If no box appears, the
- * letters go to the focused field and Enter is dropped. Escape discards the buffer. Returns a function that ends it.
+ * Buffers typed letters and Enter until a text box that was opened by key takes the focus, then types them there. If none appears, the letters go to
+ * the focused text box and Enter is dropped. Escape discards the buffer. Returns a function that ends the buffering.
  */
 export function bufferTyping(loading: Promise<unknown>): () => void {
   let text = '';
@@ -53,7 +53,7 @@ export function bufferTyping(loading: Promise<unknown>): () => void {
   }
 
   function onFocus({ target }: FocusEvent) {
-    if (!isBox(target) || !target.matches(openedByKey)) return;
+    if (!isBox(target) || !target.matches(openedByKeySelector)) return;
     stop();
     // The box's own focus handlers run first: they may select its text.
     queueMicrotask(() => typeInto(target, text, isEntered));

@@ -3,7 +3,7 @@ import { untrack } from 'svelte';
 
 type Fields = Readonly<Record<string, string | boolean>>;
 
-/** A storage for form input. Its functions must not throw. */
+/** Stores form input. Its functions must not throw. */
 export interface FormStorage {
   read: (form: string) => string | undefined;
   /** Deletes the entry if `text` is undefined. */
@@ -11,12 +11,12 @@ export interface FormStorage {
 }
 
 interface Options<Written> {
-  /** Fields that hold URLs. One with a key in it is not stored. */
+  /** Fields that hold URLs. A URL with a key in it is not stored. */
   addresses?: readonly (keyof Written)[];
   place?: FormStorage;
 }
 
-/** The fields of a form, to bind to its inputs. Create it during component setup: it uses an effect. */
+/** The fields of a form, for binding to its inputs. Create it during component setup, because it uses an effect. */
 export class Unsaved<Written extends Record<string, string | boolean>> {
   readonly fields: Written;
   readonly #form: string | undefined;
@@ -47,7 +47,7 @@ export class Unsaved<Written extends Record<string, string | boolean>> {
     });
   }
 
-  /** The form shows unsaved input from an earlier visit. */
+  /** Whether the form shows unsaved input from an earlier visit. */
   get isResumed(): boolean {
     return this.#isFromBefore && this.#isChanged();
   }
@@ -116,7 +116,7 @@ const deviceStorage: FormStorage = {
       if (text === undefined) localStorage.removeItem(keyPrefix + form);
       else localStorage.setItem(keyPrefix + form, text);
     } catch {
-      // Storage is blocked or full: the input lives only as long as the form.
+      // Storage is blocked or full, so the input lasts only as long as the form.
     }
   },
 };

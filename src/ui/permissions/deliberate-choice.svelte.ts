@@ -1,10 +1,10 @@
-/** What makes an answer to a dialog deliberate: a press that was meant, and texts that were read to the end. */
+/** Ensures that an answer to a dialog is deliberate: the user meant the press, and has scrolled long texts to their end. */
 import { untrack } from 'svelte';
 
 /** Milliseconds that a question must be visible before an answer counts. */
-const visibleMs = 500;
-/** Milliseconds in which no second press may follow: the first half of a double click was meant for something else. */
-const aloneMs = 300;
+const minVisibleMs = 500;
+/** Milliseconds after a press in which a second press cancels it: the first half of a double click was meant for something else. */
+const doublePressMs = 300;
 
 /** Ignores accidental presses, held keys and clicks by scripts. Counts presses itself, because not every browser counts taps. */
 export class DeliberateChoice<Choice> {
@@ -20,7 +20,7 @@ export class DeliberateChoice<Choice> {
     this.#onChoose = onChoose;
   }
 
-  /** Measures how long the question is visible, from the start each time the page becomes visible. Returns a function that stops. */
+  /** Measures how long the question has been visible, starting over whenever the page becomes visible. Returns a function that stops measuring. */
   watch(): () => void {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let frame = 0;
@@ -30,13 +30,13 @@ export class DeliberateChoice<Choice> {
       this.isLive = false;
       if (document.visibilityState === 'hidden') return;
       frame = requestAnimationFrame(() => {
-        timer = setTimeout(() => (this.isLive = true), visibleMs);
+        timer = setTimeout(() => (this.isLive = true), minVisibleMs);
       });
     };
     start();
     document.addEventListener('visibilitychange', start);
     addEventListener('focus', start);
-    // Capturing, so that the press is counted before the button handles it.
+    // The capture phase counts the press before the button handles it.
     document.addEventListener('pointerdown', this.#countPress, { capture: true });
     return () => {
       document.removeEventListener('pointerdown', this.#countPress, { capture: true });
@@ -48,7 +48,7 @@ export class DeliberateChoice<Choice> {
     };
   }
 
-  /** Call on `pointerdown`: only a press that begins on a live button can become an answer. */
+  /** Call on `pointerdown`. A press becomes an answer only if the question was already live when the press began. */
   press(choice: Choice): void {
     this.#pressed = this.isLive && !this.#isSecond ? choice : undefined;
   }
@@ -61,12 +61,12 @@ export class DeliberateChoice<Choice> {
     else if (event.detail === 0) this.#onChoose(choice);
     else if (isPressed && this.pending === undefined) {
       this.pending = choice;
-      this.#timer = setTimeout(() => this.#onChoose(choice), aloneMs);
+      this.#timer = setTimeout(() => this.#onChoose(choice), doublePressMs);
     }
   }
 
   readonly #countPress = ({ timeStamp }: Event): void => {
-    this.#isSecond = this.pending !== undefined || timeStamp - this.#lastPress < aloneMs;
+    this.#isSecond = this.pending !== undefined || timeStamp - this.#lastPress < doublePressMs;
     this.#lastPress = timeStamp;
     if (this.#isSecond) this.#cancelPending();
   };
@@ -84,7 +84,7 @@ export function ignoreHeldKey(event: KeyboardEvent): void {
 
 /** Tracks which texts of a dialog have been scrolled to their end. */
 export class Reading {
-  /** A text did not fit at first. Never reset, so that the hint about it keeps its place. */
+  /** True once a text did not fit its box. Never reset, so the hint about it stays in place. */
   isLong = $state(false);
   #unseen = $state(0);
 
@@ -92,7 +92,7 @@ export class Reading {
     return this.#unseen === 0;
   }
 
-  /** Waits until `end`, an element behind the last letter of a text, is on the screen. Returns a function that stops waiting. */
+  /** Waits until `end`, an element after the last character of a text, is on the screen. Returns a function that stops waiting. */
   readonly watch = (end: Element): (() => void) => {
     let isSeen = false;
     const markSeen = () => {

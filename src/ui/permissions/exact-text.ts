@@ -1,8 +1,8 @@
-/** Shows text that a model or a stranger wrote so that every character is visible. */
+/** Makes every character visible in text that a model or a stranger wrote. */
 
 /** Replaces invisible characters with JSON escapes, for example a right-to-left override with `\u202e`. */
 export function escapeInvisible(text: string): string {
-  return text.replace(invisibleCharacters, escapePoint).replace(excessMarks, escapePoint);
+  return text.replace(invisibleCharacters, escapePoint).replace(excessCombiningMarks, escapePoint);
 }
 
 /** Like `escapeInvisible`, but keeps line breaks. */
@@ -15,7 +15,7 @@ export function writeArguments(input: Readonly<Record<string, unknown>>): string
   return escapeInvisibleLines(JSON.stringify(input, undefined, 2));
 }
 
-/** Splits a URL into the page and the part that can carry data. In a URL composed by the model, the path belongs to that part. */
+/** Splits a URL into the page and the part that can carry data. If the model composed the URL, its path counts as data too. */
 export function splitAddress(url: string, isComposed: boolean): { place: string; tail: string } {
   const from = isComposed ? (/^[a-z]+:\/\//i.exec(url)?.[0].length ?? 0) : 0;
   const found = url.slice(from).search(isComposed ? /[/?#]/ : /[?#]/);
@@ -41,7 +41,7 @@ function escapeUnit(unit: number): string {
 }
 
 /** Code points (hexadecimal) of joiners, fillers, variation selectors and tags, which no Unicode category below covers. */
-const otherInvisible = [
+const otherInvisibleRanges = [
   '34f',
   '115f-1160',
   '17b4-17b5',
@@ -53,11 +53,11 @@ const otherInvisible = [
   'e0000-e0fff',
 ];
 const invisibleCharacters = new RegExp(
-  `[\\p{Cc}\\p{Cf}\\p{Co}\\p{Zl}\\p{Zp}${otherInvisible
+  `[\\p{Cc}\\p{Cf}\\p{Co}\\p{Zl}\\p{Zp}${otherInvisibleRanges
     .map((range) => range.replace(/\w+/g, (point) => `\\u{${point}}`))
     .join('')}]`,
   'gu',
 );
 
-/** More than 8 combining marks on one letter. They cover the text around it, and thousands of them block rendering. */
-const excessMarks = /(?<=\p{M}{8})\p{M}/gu;
+/** Every combining mark after the eighth on one letter. Such marks cover the text around them, and thousands block rendering. */
+const excessCombiningMarks = /(?<=\p{M}{8})\p{M}/gu;

@@ -1,16 +1,15 @@
-/** Host names for display: the part that the owner registered, the letters of a punycode name, and a name for a server. */
+/** Host names for display: the registered domain, the letters behind a punycode name, and a proposed server name. */
 
 export interface HostParts {
-  /** The subdomains with a dot behind them, or ''. The owner of the domain chooses them freely. */
+  /** The subdomains with a trailing dot, or ''. The owner of the domain chooses them freely. */
   below: string;
   /** The registered domain, with its port if there is one. */
   own: string;
 }
 
 /**
- * Splits a host before its registered domain, which is `example.co.uk` in `www.example.co.uk`. An approximation of the
- * public suffix list, which is 200 kB. An unknown suffix counts as one label, so we may show too little of a domain but
- * never somebody else's.
+ * Splits a host before its registered domain, such as `example.co.uk` in `www.example.co.uk`. This approximates the public suffix list, which is 200
+ * kB. An unknown suffix counts as one label, so we may show too little of a domain but never somebody else's.
  */
 export function splitHost(host: string): HostParts {
   const isAddress = /^[\d.]+(:\d+)?$/.test(host);
@@ -18,7 +17,7 @@ export function splitHost(host: string): HostParts {
   const labels = host.split('.');
   const name = host.replace(/:\d+$/, '');
   const [top = '', second = ''] = name.split('.').reverse();
-  const isBelowCountry = top.length === 2 && secondLevels.has(second);
+  const isBelowCountry = top.length === 2 && secondLevelLabels.has(second);
   const suffix = sharedSuffixes.find((known) => name === known || name.endsWith(`.${known}`));
   const count = suffix === undefined ? (isBelowCountry ? 3 : 2) : suffix.split('.').length + 1;
   const below = labels.slice(0, -count);
@@ -45,7 +44,7 @@ export function proposeName(url: string): string {
 }
 
 /** Decodes a punycode host name (RFC 3492). Returns undefined if the name is plain ASCII or malformed. */
-export function unicodeHost(host: string): string | undefined {
+export function decodePunycodeHost(host: string): string | undefined {
   const labels = host
     .split('.')
     .map((label) => (label.startsWith('xn--') ? decodePunycode(label.slice(4)) : label));
@@ -54,13 +53,13 @@ export function unicodeHost(host: string): string | undefined {
   return written === host ? undefined : written;
 }
 
-/** Second-level labels below which country registries sell names, as in `co.uk`. */
-const secondLevels = new Set([
+/** Second-level labels under which country registries sell names, as in `co.uk`. */
+const secondLevelLabels = new Set([
   ...['ac', 'co', 'com', 'edu', 'gob', 'gouv', 'gov', 'govt', 'id', 'ltd', 'me', 'mil', 'ne', 'net', 'nic'],
   ...['nom', 'or', 'org', 'plc', 'sch', 'web', 'go', 'gr', 'ad', 'lg', 'firm', 'gen', 'ind', 'info', 'asn'],
 ]);
 
-/** Suffixes below which anybody can get a name of their own. */
+/** Suffixes under which anybody can register a name. */
 const sharedSuffixes = [
   ...['github.io', 'gitlab.io', 'pages.dev', 'workers.dev', 'vercel.app', 'netlify.app', 'herokuapp.com'],
   ...['web.app', 'firebaseapp.com', 'appspot.com', 'run.app', 'blogspot.com', 'cloudfront.net', 'fly.dev'],

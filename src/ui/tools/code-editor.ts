@@ -42,7 +42,7 @@ export function createCodeEditor(host: HTMLElement, options: CodeEditorOptions):
         syntaxHighlighting(codeColors),
         editorLook,
         label.of(ariaLabel(options.label)),
-        // Escape lets the next Tab leave the editor, so keyboard users are not trapped.
+        // After Escape, Tab leaves the editor, so keyboard users are not trapped.
         keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) options.onChange(update.state.doc.toString());
@@ -81,7 +81,7 @@ const codeColors = HighlightStyle.define([
   { tag: tags.comment, color: 'var(--ink-2)', fontStyle: 'italic' },
 ]);
 
-/** Replaces a selection through the editor. The browser would add a style attribute, which the content security policy blocks. */
+/** Types over a selection through the editor. The browser would add a style attribute, which the content security policy blocks. */
 const typeOver = EditorView.domEventHandlers({
   beforeinput(event, view) {
     if (event.inputType !== 'insertText' || event.data === null || view.composing) return false;

@@ -22,20 +22,20 @@ export function startingTool({ meaning, example, ...texts }: RestWords['editor']
 }
 
 /** Returns a gallery tool in the user's language. The model reads these words too. */
-export function inLanguage(
+export function translateGalleryTool(
   content: CustomToolContent,
   translations: RestWords['editor']['fromGallery'],
 ): CustomToolContent {
   const words = translations[content.name];
   if (!words) return content;
   const { request, ...texts } = words;
-  // The translated request belongs to the first example that has one.
+  // The translated request replaces that of the first example with a request.
   const first = content.examples.find((example) => example.request !== '');
   const examples = content.examples.map((example) => (example === first ? { ...example, request } : example));
   return { ...content, ...texts, examples };
 }
 
-/** Returns the problems that prevent saving a tool as sentences, for `ProblemLines`. */
+/** Returns the problems that prevent saving a tool, as sentences for `ProblemLines`. */
 export function problemLines(problems: readonly DefinitionProblem[], words: RestWords['editor']) {
   return problems.map(({ field, code, place = '', line, detail }) => ({
     field,
@@ -45,7 +45,7 @@ export function problemLines(problems: readonly DefinitionProblem[], words: Rest
   }));
 }
 
-/** Problems whose sentence says everything. The other ones add technical detail in English. */
+/** Problems whose sentence is complete. The others add technical detail in English. */
 const selfExplaining = new Set<DefinitionProblemCode>([
   ...(['name-form', 'name-taken', 'name-reserved', 'title-missing', 'description-short'] as const),
   ...(['code-missing', 'hosts-missing', 'hosts-pure'] as const),
@@ -53,7 +53,7 @@ const selfExplaining = new Set<DefinitionProblemCode>([
 
 type DescriptionHint = 'empty' | 'short' | 'when' | 'long' | 'good';
 
-/** Returns what would improve the description of a tool. `when`: it does not say when to use the tool. */
+/** Returns how to improve the description of a tool. `when` means that it does not say when to use the tool. */
 export function hintFor(description: string): DescriptionHint {
   const text = description.trim();
   if (text === '') return 'empty';
@@ -61,13 +61,13 @@ export function hintFor(description: string): DescriptionHint {
   const length = text.length + (text.match(/\p{Script=Han}/gu) ?? []).length * 2;
   if (length < 25) return 'short';
   if (length > 300) return 'long';
-  return saysWhen.test(text) ? 'good' : 'when';
+  return whenPattern.test(text) ? 'good' : 'when';
 }
 
-const saysWhen =
+const whenPattern =
   /\b(?:when|whenever|for (?:any|every|all|questions?|deadlines|looking|working)|if (?:the|a|you|someone)|to (?:answer|find|look|check|test|count|convert))\b|当|时候?使用|用于|用来|如果|需要/iu;
 
-/** Joins hard-wrapped lines of Markdown, because our renderer keeps line breaks. Code and blocks stay as they are. */
+/** Joins hard-wrapped lines of Markdown, because our renderer keeps line breaks. Leaves code and other blocks unchanged. */
 export function joinLines(markdown: string): string {
   let isCode = false;
   return markdown
@@ -81,7 +81,7 @@ export function joinLines(markdown: string): string {
         !last.startsWith('```') &&
         last !== '' &&
         line !== '' &&
-        !startsBlock.test(line);
+        !blockStart.test(line);
       if (isFence) isCode = !isCode;
       if (isContinued && !last.startsWith('#')) joined[joined.length - 1] = `${last} ${line.trim()}`;
       else joined.push(line);
@@ -90,4 +90,4 @@ export function joinLines(markdown: string): string {
     .join('\n');
 }
 
-const startsBlock = /^\s*(?:#|[-*+] |\d+[.)] |>|\|)/;
+const blockStart = /^\s*(?:#|[-*+] |\d+[.)] |>|\|)/;

@@ -10,7 +10,7 @@ const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
   packages: Record<string, LockedPackage>;
 };
 
-/** The folders in which Node looks for a package that is required from `folder`, nearest first. */
+/** Yields the folders in which Node looks for a package required from `folder`, nearest first. */
 function* foldersAbove(folder: string): Generator<string> {
   for (let at = folder; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/'))))
     yield `${at}/`;
@@ -26,7 +26,7 @@ describe('package-lock.json', () => {
     expect(wanted.length).toBeGreaterThan(50);
   });
 
-  // npm leaves out, without a word, what the package registry has not; `npm ci` then refuses the whole file.
+  // npm silently omits packages that the registry lacks, and `npm ci` then refuses the whole file.
   test('it has an entry for every optional dependency', () => {
     const missing = wanted.filter(
       ({ folder, name }) =>

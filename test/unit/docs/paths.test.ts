@@ -1,4 +1,4 @@
-/** The documents match the code: every folder is in the layer table, and every path they name exists. */
+/** The documents match the code: every folder is in the layer table, and every path in a document exists. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, normalize } from 'node:path';

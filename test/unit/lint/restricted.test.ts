@@ -1,4 +1,4 @@
-/** Rules that only lint enforces. If one leaves the configuration, or a part of src/ switches it off, a test here fails. */
+/** Rules that only lint enforces. A test fails if a rule leaves the configuration or a part of src/ switches it off. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import ts from 'typescript';
@@ -22,14 +22,14 @@ const { rules, overrides } = oxlint as unknown as { rules: Rules; overrides: Ove
 const componentRules = Object.assign({}, ...eslint.map((config) => config.rules)) as Rules;
 const pureLayers = ['contracts', 'protocol', 'text', 'agent'];
 
-/** The globals that a setting of `no-restricted-globals` forbids. */
+/** Returns the globals that a setting of `no-restricted-globals` forbids. */
 function forbiddenGlobals(setting: unknown): string[] {
   const [level, options] = setting as [string, { globals: string[]; checkGlobalObject: boolean }];
   expect([level, options.checkGlobalObject]).toEqual(['error', true]);
   return options.globals;
 }
 
-/** The files of src/ and workers/ for which an override switches a rule off. */
+/** Returns the files of src/ and workers/ for which an override switches a rule off. */
 const exempt = (rule: string) =>
   overrides
     .filter((override) => override.rules[rule] === 'off')

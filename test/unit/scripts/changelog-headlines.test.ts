@@ -12,12 +12,12 @@ test.for([
   { name: 'not up to a point in a name', entry: '- Ministral 3.1 is there.', is: 'Ministral 3.1 is there' },
   { name: 'without addresses', entry: '- Cores ([how](docs/how.md)) are used.', is: 'Cores (how) are used' },
   {
-    name: 'cut at a comma where it is long',
+    name: 'cut at a comma if it is long',
     entry: `- Lamps are lit by themselves in the evening, ${'and so on '.repeat(9)}`,
     is: 'Lamps are lit by themselves in the evening',
   },
-  { name: 'cut between words else', entry: `- ${'word '.repeat(30)}`, is: `${'word '.repeat(17)}word…` },
-])('a headline of the changelog is shown $name', ({ entry, is }) => {
+  { name: 'cut between words otherwise', entry: `- ${'word '.repeat(30)}`, is: `${'word '.repeat(17)}word…` },
+])('a changelog headline is shown $name', ({ entry, is }) => {
   expect(headlinesOf(`# Changelog\n\n## [Unreleased]\n\n### Added\n\n${entry}\n`)).toEqual([is]);
 });
 

@@ -1,4 +1,4 @@
-/** The messages of the language files: what they may hold, and what the build makes of them. */
+/** The messages of the language files: the syntax they may use, and what the build compiles them to. */
 import { expect, test } from 'vitest';
 import { compilePart, writeTypes } from '../../../scripts/languages.js';
 import { compileMessage, parametersOf, parseMessage, PluralForms } from '../../../scripts/messages.js';
@@ -114,7 +114,7 @@ const german = {
 test('a language with all texts of English compiles to a module', () => {
   const { code, problems } = compilePart('shell', german, english);
   expect(problems).toEqual([]);
-  // Only the parameters up to the last one that is used.
+  // Parameters after the last used one are dropped.
   expect(code).toContain('"stopped":()=>"Beendet."');
   expect(code).toContain('"failed":(a)=>`${a} scheiterte.`');
   expect(code).toContain('"slow":(a,b)=>`Wartet ${b} s.`');
@@ -134,7 +134,7 @@ test.for([
     change: { title: 'Titel {' },
     problem: 'shell.title: a { without a parameter, at character 7 of “Titel {”',
   },
-])('$problem', ({ change, problem }) => {
+])('a mistake in a translation is reported: $problem', ({ change, problem }) => {
   const { problems } = compilePart(
     'shell',
     { ...german, shell: { ...german.shell, ...change } as never },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shortHost, splitHost, unicodeHost } from '../../../src/ui/permissions/host-names';
+import { shortHost, splitHost, decodePunycodeHost } from '../../../src/ui/permissions/host-names';
 
 test.for([
   ['example.org', '', 'example.org'],
@@ -46,13 +46,13 @@ test.for([
 ])('%s is decoded from its punycode', (host) => {
   const url = new URL(`https://${host}/`);
   expect(url.hostname).toMatch(/xn--/);
-  expect(unicodeHost(url.hostname)).toBe(host);
+  expect(decodePunycodeHost(url.hostname)).toBe(host);
 });
 
 test.for(['example.com', 'xn--', 'xn--\u00fc', 'xn--a!', 'xn--99999999', 'xn--zzzzzzzzzzzz', ''])(
   '"%s" is plain ASCII or malformed punycode, so nothing is decoded',
   (host) => {
-    const letters = unicodeHost(host);
+    const letters = decodePunycodeHost(host);
     expect(letters === undefined || letters === '').toBe(true);
   },
 );

@@ -1,4 +1,4 @@
-/** Keeps what the page has asked for. */
+/** Caches everything that the page requests. */
 self.addEventListener('fetch', (event) => {
   event.respondWith(
     caches.open('bare').then(async (cache) => {

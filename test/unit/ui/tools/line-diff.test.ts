@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { diffLines, nearDifferences } from '../../../../src/ui/parts/diff';
+import { diffLines, collapseUnchangedLines } from '../../../../src/ui/parts/diff';
 
 const marks = { same: ' ', added: '+', removed: '-' };
 const show = (before: string, after: string) =>
@@ -35,7 +35,7 @@ test.for([
 ])('$before and $after: only lines near a difference are shown', ({ before, after, shown }) => {
   const lines = diffLines(before.split('').join('\n'), after.split('').join('\n'));
   expect(
-    nearDifferences(lines)
+    collapseUnchangedLines(lines)
       .map(({ kind, text }) => marks[kind] + text)
       .join(''),
   ).toBe(shown);

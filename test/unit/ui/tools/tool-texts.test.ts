@@ -3,9 +3,9 @@ import { gallery } from '../../../../src/tools/custom/gallery/registry';
 import { readRequest } from '../../../../src/ember/plain-calls';
 import type { Tool } from '../../../../src/contracts/tool';
 import zhRest from '../../../../src/ui/i18n/zh.json?rest';
-import { hintFor, inLanguage, joinLines } from '../../../../src/ui/tools/tool-texts';
+import { hintFor, translateGalleryTool, joinLines } from '../../../../src/ui/tools/tool-texts';
 
-const chinese = gallery.map((content) => inLanguage(content, zhRest.editor.fromGallery));
+const chinese = gallery.map((content) => translateGalleryTool(content, zhRest.editor.fromGallery));
 
 test.for(chinese)(
   '$name has a Chinese title, a Chinese request, and no request twice',
