@@ -11,10 +11,13 @@ const doubles = join(root, 'test/doubles');
 
 /** Each double imports the file that it replaces and extends it. */
 const replaced = new Map(
-  ['src/engines/kinds.ts', 'src/engines/load-worker-engine.ts', 'src/app/small-model.ts'].map((path) => [
-    join(root, path),
-    join(doubles, path.slice(path.lastIndexOf('/'))),
-  ]),
+  [
+    'src/engines/kinds.ts',
+    'src/engines/load-worker-engine.ts',
+    'src/app/small-model.ts',
+    'src/tools/registry.ts',
+    'src/app/exam/requests.ts',
+  ].map((path) => [join(root, path), join(doubles, path.slice(path.lastIndexOf('/')))]),
 );
 
 /** @returns {import('vite').Plugin} */
@@ -23,7 +26,7 @@ export function useDoubles() {
     name: 'use-doubles',
     enforce: 'pre',
     resolveId: {
-      filter: { id: /\/(?:kinds|load-worker-engine|small-model)$/ },
+      filter: { id: /\/(?:kinds|load-worker-engine|small-model|registry|requests)$/ },
       async handler(source, importer) {
         const found = await this.resolve(source, importer, { skipSelf: true });
         return importer?.startsWith(doubles) ? found : (replaced.get(found?.id) ?? found);

@@ -1,8 +1,8 @@
-/** A tool that waits. It exists only in the build for end-to-end tests, and is never shipped. */
-import { z } from '../../contracts/schema';
-import type { Tool } from '../../contracts/tool';
-import { defineTool } from '../define-tool';
-import { waitFor } from '../../contracts/until-aborted';
+/** A tool that waits. Only the build for end-to-end tests has it. */
+import { z } from '../../src/contracts/schema';
+import type { Tool } from '../../src/contracts/tool';
+import { defineTool } from '../../src/tools/define-tool';
+import { waitFor } from '../../src/contracts/until-aborted';
 
 export function createSlow(): Tool {
   return defineTool({

@@ -1,9 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createSlow } from '../../../../src/tools/builtin/slow';
-import { createBuiltinTools } from '../../../../src/tools/registry';
-import { builtinParts } from '../../../support/outside';
-
-const names = () => createBuiltinTools(builtinParts()).map(({ name }) => name);
+import { createSlow } from '../../doubles/slow';
 
 test('the tool waits and reports its progress every second', async () => {
   vi.useFakeTimers();
@@ -30,12 +26,4 @@ test('the tool counts as a change only if its arguments say so', () => {
   const slow = createSlow();
   expect(slow.effects({ ms: 1, changes: true })).toEqual({ type: 'side-effect' });
   expect(slow.effects({ ms: 1 })).toEqual({ type: 'pure' });
-});
-
-test('the tool is registered only in the build for end-to-end tests', () => {
-  const shipped = names();
-  expect(shipped).not.toContain('slow');
-  vi.stubEnv('MODE', 'e2e');
-  expect(names()).toEqual([...shipped, 'slow']);
-  vi.unstubAllEnvs();
 });
