@@ -1,6 +1,6 @@
 /**
- * Fits the results of a round into the context: they get at most half of the remaining room. A longer result is cut by relevance to the
- * question, and stored whole.
+ * Fits the results of one round into the context. Together they get at most half of the remaining room. A longer result is cut to the parts
+ * that match the question, and the whole text is stored.
  */
 import { readAttachmentName } from '../contracts/attachment';
 import type { Message, ToolMessage, ToolResult, WholeResult } from '../contracts/message';
@@ -21,17 +21,18 @@ interface FitOptions {
   model: ChatModel;
   tools: readonly ToolSpec[];
   maxCharacters: number;
-  /** Stores a result that was cut. Resolves to its place, or to the reason why it could not be stored. */
+  /** Stores the whole text of a result that was cut. Resolves to its id, or to the reason why it could not be stored. */
   keepWhole: KeepWhole;
   findParts: FindParts;
-  /** Aborts when the user stops the turn. The results are then returned without a search for relevant parts. */
+  /** Aborts when the user stops the turn. The results are then cut without searching for relevant parts. */
   signal: AbortSignal;
 }
 
 export type KeepWhole = (text: string) => Promise<Pick<WholeResult, 'id' | 'lost'>>;
 
 /**
- * `history` ends with the reply that made the calls. The message is stored exactly as the model gets it, because a history never changes.
+ * `history` ends with the reply that made the calls. The returned message is stored exactly as the model gets it, because a history never
+ * changes.
  */
 export async function fitResults(
   results: readonly ToolResult[],
@@ -54,7 +55,7 @@ export async function fitResults(
   );
   try {
     const most = await findRoom(cuts, history, { model, tools, maxCharacters }).catch(
-      // The model is lost. The next request finds out and recovers.
+      // The model is lost. The next request notices and recovers.
       () => maxCharacters,
     );
     for (const cut of cuts) if (cut.needsKeeping(most)) cut.setPlace(await keepWhole(cut.whole));
@@ -72,13 +73,13 @@ async function findRoom(
   let most = maxCharacters;
   const before = await model.measure(history, tools);
   const room = Math.max(0, before.limitTokens - before.promptTokens) / 2;
-  // The first guess assumes even text. The next ones correct it.
+  // The first guess assumes that all text has the same number of characters per token. The next attempts correct it.
   for (let attempt = 0; attempt < 3; attempt++) {
     const message = await cutAll(cuts, most);
     const after = await model.measure([...history, message], tools);
     const taken = after.promptTokens - before.promptTokens;
     const isOver = after.promptTokens > after.limitTokens;
-    // When old messages are dropped, the freed room is unknown in advance, so anything that fits is accepted.
+    // The model has dropped old messages, which frees an unknown amount of room. Accept anything that fits.
     if (!isOver && (taken <= room || hasGivenWay(before, after))) return most;
     const longest = Math.max(...message.results.flatMap(({ content }) => content.map(lengthOf)));
     const share = hasGivenWay(before, after) ? 0.5 : (room * 0.9) / taken;
@@ -107,17 +108,17 @@ interface ResultCut {
   whole: string;
   needsKeeping: (maxCharacters: number) => boolean;
   setPlace: (place: Pick<WholeResult, 'id' | 'lost'>) => void;
-  /** The result with at most this many characters in each text. */
+  /** Returns the result with each text cut to at most `maxCharacters`. */
   within: (maxCharacters: number) => Promise<ToolResult>;
 }
 
 interface Situation {
-  /** Ends with the reply that made the call. */
+  /** The messages up to and including the reply that made the call. */
   history: readonly Message[];
   position: number;
-  /** Whether the model can read the rest of a result of this tool. */
+  /** Whether the model can request the rest of a result of this tool. */
   canReadOn: (toolName: string) => boolean;
-  /** If it rejects, the beginning of the text is used. */
+  /** If it rejects, the text is cut after its beginning instead. */
   findParts: Find;
 }
 
@@ -131,7 +132,7 @@ interface CutPart {
 function prepareCut(result: ToolResult, { history, position, canReadOn, findParts }: Situation): ResultCut {
   const { content, toolName } = result;
   const whole = textOf(content);
-  // It is stored already: this is another part of it.
+  // A reading tool returned a part of a text that is stored already.
   const known = reads.has(toolName) ? result.whole : undefined;
   const handle = known?.handle ?? handleAt(position);
   const given = known ? recentlyGivenRanges(history, handle) : [];
@@ -156,7 +157,7 @@ function prepareCut(result: ToolResult, { history, position, canReadOn, findPart
       const from = offset;
       offset += length + 1;
       if (part.type === 'link') {
-        // Half an address is useless, so it is kept whole or dropped.
+        // A truncated URL is useless, so a link is kept whole or dropped.
         if (length > maxCharacters) return [];
         ranges.push([from, from + length]);
         return [part];
@@ -173,7 +174,7 @@ function prepareCut(result: ToolResult, { history, position, canReadOn, findPart
     needsKeeping: (maxCharacters) => !known && !result.isError && isCut(maxCharacters),
     setPlace: (found) => (place = found),
     async within(maxCharacters) {
-      // A result of an earlier run is cut already.
+      // This result comes from the record of another version and was cut there.
       if (result.isTaken && !isCut(maxCharacters)) return result;
       const { parts, ranges } = await cut(maxCharacters);
       const isFirst = !known || (toolName === readAttachmentName && given.length === 0);
@@ -186,7 +187,7 @@ function prepareCut(result: ToolResult, { history, position, canReadOn, findPart
   };
 }
 
-/** Tools that read stored results. */
+/** Tools that return parts of stored texts. */
 const reads: ReadonlySet<string> = new Set([readResultName, readAttachmentName]);
 
 function howToReadOn(toolName: string, handle: string): string {
@@ -195,7 +196,7 @@ function howToReadOn(toolName: string, handle: string): string {
     : `For more of this result call ${readResultName} with its handle ${handle} and a query.`;
 }
 
-/** The user's question, or what the model searches for when it reads on. Addresses are left out, because their words say little. */
+/** Returns the model's query if it reads on in a stored text, otherwise the user's question without its URLs, whose words say little. */
 function queryFor({ toolCallId, toolName }: ToolResult, history: readonly Message[]): string {
   const last = history.at(-1);
   const calls = last?.role === 'assistant' ? last.content : [];
@@ -205,7 +206,7 @@ function queryFor({ toolCallId, toolName }: ToolResult, history: readonly Messag
   return toolName === readResultName ? '' : requestIn(history).replace(/https?:\/\/\S+/g, ' ');
 }
 
-/** `more` tells how to read the rest, or is '' if that is impossible. */
+/** `more` tells the model how to read the rest. '' if it cannot. */
 type Cutter = (maxCharacters: number, more: string) => Promise<CutPart>;
 
 function cutterOf(text: string, options: Required<PartOptions>, findParts: Find): Cutter {
@@ -216,20 +217,20 @@ function cutterOf(text: string, options: Required<PartOptions>, findParts: Find)
     if (text.length <= maxCharacters) return { text, given: [[0, text.length]] };
     isList ??= isResultList(text);
     if (isList) {
-      // Search results keep their order.
+      // Search results are cut at the end, so that they keep their order.
       const note = more === '' ? '' : `\n[${more}]`;
       const list = cutText(text, maxCharacters - note.length);
       return { text: list.text + note, given: [[0, text.length - list.omitted]] };
     }
-    // If the search for parts fails, we lose the relevance but not the result.
+    // If the search for parts fails, fall back to the beginning of the text.
     finding ??= findParts(text, options).catch(() => undefined);
     const parts = await finding;
     const note = (omitted: number) =>
       writeNote(omitted, { more, isMissed: had > 0 && parts?.isFound === false });
-    // Reserves room for the longest possible number.
+    // Reserve room for the longest possible number of omitted characters.
     const room = maxCharacters - note(text.length).length;
     if (room <= 0) return { text: '', given: [] };
-    // If no word matches, the beginning says most.
+    // If no word matches, the beginning of the text is the best part.
     const isRanked = parts && (had > 0 || parts.isFound);
     const ranked = isRanked ? await parts.within(room).catch(() => undefined) : undefined;
     const part = ranked ?? beginningOf(text, options.given, room);
@@ -237,7 +238,7 @@ function cutterOf(text: string, options: Required<PartOptions>, findParts: Find)
   };
 }
 
-/** The first part of the text that was not returned before. */
+/** Returns the first part of the text that was not returned before. */
 function beginningOf(text: string, given: readonly TextRange[], room: number): CutPart {
   const [from, to] = firstGap(text, given);
   const kept = beginningWithin(text.slice(from, to), room);

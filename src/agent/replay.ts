@@ -1,6 +1,6 @@
 /**
- * Continues a recorded turn from some point. Messages before that point are kept, and the model is asked again after it. If it repeats its
- * recorded reply, calls keep their ids and equal results their nonce, so the bytes are the same. A call with recorded arguments is
+ * Replays a recorded turn from some point: the messages before it are kept, and the model is asked again. If the model repeats its recorded
+ * reply, calls keep their ids and equal results their nonce, so the messages are identical to the byte. A call with recorded arguments is
  * answered from the record, so nothing outside happens twice. Any other call runs as usual, permission first.
  */
 import type { Interceptor, TurnReplay } from '../contracts/turn';
@@ -13,19 +13,19 @@ import type { ModelStage } from '../contracts/pipeline';
 import type { TurnAccount } from './turn-guard';
 
 export interface Replay {
-  /** The outermost interceptor: calls with a recorded answer go no further. */
+  /** The outermost interceptor: a call with a recorded answer reaches no other interceptor. */
   fromRecord: Interceptor;
   stage: ModelStage;
   resultOf: (callId: string) => ToolResult | undefined;
-  /** The nonce of equal results. Undefined if the results differ. `before`: the history before them. */
+  /** The recorded nonce if the results equal the recorded ones, otherwise undefined. `before`: the history before the results. */
   nonceOf: (message: ToolMessage, before: readonly Message[]) => string | undefined;
-  /** The state after the kept messages. Also updates `account`. */
+  /** Returns the state of the turn after the kept messages. Also updates `account`. */
   stateAfter: (taken: readonly Message[], limits: TurnLimits) => TurnState;
-  /** How the sub-agent of this call continues. Undefined if it starts anew. */
+  /** How the sub-agent of this call continues. Undefined if it starts from the beginning. */
   ofAgent: (callId: string) => GoingOn | undefined;
 }
 
-/** The number of recorded messages that end the history. */
+/** A replay in progress. `taken`: how many messages at the end of the history come from the record. */
 export interface GoingOn {
   guide: Replay;
   taken: number;
@@ -71,7 +71,7 @@ export function createReplay(replay: TurnReplay, account: TurnAccount): Replay {
   };
 }
 
-/** The sub-agents that continue, outermost first. */
+/** Returns the sub-agents that continue, outermost first. */
 function agentsIn({ agent }: TurnReplay): { callId: string; replay: TurnReplay }[] {
   return agent ? [agent, ...agentsIn(agent.replay)] : [];
 }
@@ -81,7 +81,7 @@ function roundsSince(history: readonly Message[]): number {
   return history.slice(question + 1).filter(({ role }) => role === 'assistant').length;
 }
 
-/** The text of results as the model reads it. */
+/** Returns the part of the results that the model reads, for comparison. */
 function saidBy({ results }: ToolMessage): string {
   return JSON.stringify(results.map(({ toolCallId, content, isError }) => [toolCallId, content, isError]));
 }
@@ -110,7 +110,7 @@ function replayStage(replies: readonly AssistantMessage[]): ModelStage {
 
 type Part = AssistantMessage['content'][number];
 
-/** Equal except for the id. */
+/** Whether two parts are equal except for their ids. */
 function isSameCall(one: Part, other: Part): boolean {
   return JSON.stringify({ ...one, id: '' }) === JSON.stringify({ ...other, id: '' });
 }
@@ -123,13 +123,13 @@ function withIds(event: ModelEvent, ids: ReadonlyMap<string, string>): ModelEven
   return { ...event, message: { ...event.message, content } };
 }
 
-/** Failures of calls that never started to act. */
+/** Failures of calls that did nothing. These calls run again. */
 const notMade: ReadonlySet<ToolFailure | undefined> = new Set([
   ...(['refused', 'refused-often', 'offline', 'address', 'call-limit', 'search-limit'] as const),
   ...(['agent-limit', 'agent-circle', 'no-such-tool', 'arguments'] as const),
 ]);
 
-/** Answers each recorded call once. The last of several equal calls answers all further ones. `anew`: ids of calls that run again. */
+/** Answers each recorded call once. The last of several equal answers is also used for further calls. `anew`: ids of calls to run again. */
 function createRecordedAnswers(recorded: readonly Message[], anew: ReadonlySet<string>): Interceptor {
   const made = new Map<string, ToolOutput[]>();
   const calls = new Map<string, ToolCall>();
@@ -162,7 +162,7 @@ function outputOf(result: ToolResult): ToolOutput {
   return { ...output, content: result.content, isError: result.isError };
 }
 
-/** An interrupted call runs again only if it cannot have changed anything. */
+/** Whether the recorded outcome must be used. An interrupted call may run again if it cannot have changed anything. */
 function isSettled({ failure }: ToolOutput, { type }: ToolEffects): boolean {
   const isBrokenOff = failure === 'stopped' || failure === 'interrupted';
   return !isBrokenOff || type === 'side-effect' || type === 'remote';

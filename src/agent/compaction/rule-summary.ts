@@ -1,18 +1,18 @@
 /**
- * PURE: a summary without a model: the user's statements about themselves and other facts, word for word, and the newest questions with
- * answers. Always made from the whole chat, so nothing gets lost from step to step.
+ * PURE: summarizes a chat without a model: the user's statements about themselves and other facts, word for word, and the newest questions
+ * with their answers. Always made from the whole chat, so repeated summaries lose nothing.
  */
 import { type AssistantMessage, type Message, pageWriter } from '../../contracts/message';
 import { textOf } from '../../contracts/message-parts';
 import { beginningWithin } from '../../text/cut';
 import { searchTerms } from '../../text/search-terms';
 
-/** The share of the summary for statements. */
+/** Share of the summary that is reserved for statements. */
 const statementShare = 0.7;
 const maxQuestionLength = 80;
 const maxAnswerLength = 140;
 
-/** At most `maxCharacters` long. '' if there is nothing to keep. */
+/** Returns at most `maxCharacters` characters. '' if there is nothing to keep. */
 export function summariseByRule(messages: readonly Message[], maxCharacters: number): string {
   const isChinese = /\p{Script=Han}/u.test(newestText(messages));
   const words = isChinese ? chinese : english;
@@ -23,8 +23,8 @@ export function summariseByRule(messages: readonly Message[], maxCharacters: num
 }
 
 /**
- * The user's statements that a summary lacks, to append to it, because models omit what looks like small talk. At most `maxCharacters`
- * long.
+ * Returns the user's statements that a model's summary lacks, to append to it, because models omit what looks like small talk. At most
+ * `maxCharacters` characters.
  */
 export function unsaidIn(summary: string, messages: readonly Message[], maxCharacters: number): string {
   const words = /\p{Script=Han}/u.test(summary) ? chinese : english;
@@ -47,14 +47,14 @@ function section(head: string, lines: readonly string[]): string {
 }
 
 function chooseStatements(messages: readonly Message[], maxCharacters: number): string[] {
-  // Requests are left out here, because they are listed with their answers below.
+  // Skip requests: the summary lists them below, with their answers.
   return fit(
     statementsIn(messages).filter(({ weight }) => weight > 1),
     maxCharacters,
   );
 }
 
-/** Picks statements by weight, then newest first. Returns each one once, in their original order. */
+/** Picks statements by weight, then newest first, without duplicates. Returns them in their original order. */
 function fit(statements: readonly Statement[], maxCharacters: number): string[] {
   const last = new Map(statements.map(({ text }, at) => [text.toLowerCase(), at]));
   const order = statements
@@ -73,11 +73,11 @@ function fit(statements: readonly Statement[], maxCharacters: number): string[] 
 
 interface Answer {
   said: string;
-  /** Whether a tool result supports the answer. */
+  /** Whether the answer is based on a tool result. */
   isFound: boolean;
 }
 
-/** Picks answers with a tool's result first, then the newest. In the order of the chat. */
+/** Prefers answers based on a tool result, then newer ones. Returns them in the order of the chat. */
 function chooseAnswers(messages: readonly Message[], maxCharacters: number): string[] {
   const pairs = [...answersIn(messages)].map(([asked, { said, isFound }], at) => ({
     line: `- ${asked} → ${said}`,
@@ -130,7 +130,7 @@ function shorten(text: string, most: number): string {
   return line.length <= most ? line : `${beginningWithin(line, most - 1)}…`;
 }
 
-/** Names and numbers. The first word of a sentence does not count, because it always has a capital. */
+/** Returns names and numbers. Skips the first word of a sentence, which is always capitalized. */
 function telling(text: string): string[] {
   const found = text.matchAll(/(?<!^|[.!?]\s)\b\p{Lu}[\p{L}'’-]+|\d[\d.,:]*/gu);
   return Array.from(found, ([word]) => word.toLowerCase().replace(/[.,:]$/, ''));
@@ -143,13 +143,13 @@ function newestText(messages: readonly Message[]): string {
 
 interface Statement {
   text: string;
-  /** 3: about the user, or to be remembered. 2: has a number, a day or a decision. 1: any other. */
+  /** 3: about the user, or meant to be remembered. 2: has a number, a day or a decision. 1: anything else. */
   weight: 1 | 2 | 3;
 }
 
 const maxMessageLength = 2000;
 const maxStatementLength = 160;
-/** In a message of more sentences, only statements about the user count. */
+/** In a message with more sentences than this, only statements about the user count. */
 const maxSentences = 8;
 
 export function statementsIn(messages: readonly Message[]): Statement[] {
@@ -182,7 +182,7 @@ function isQuestion(sentence: string): boolean {
   return asks.test(sentence);
 }
 
-/** Imperatives. Their topic is in the answer. */
+/** Matches imperatives. They need not be kept, because the answer names their topic. */
 const requests =
   /^(?:please |can you |and |now |ok(?:ay)?,? )*(?:tell|show|give|explain|describe|write|search|find|look|read|open|fetch|calculate|compute|convert|translate|summari[sz]e|list|compare|repeat|say|check|make|help|draw|set|turn|send|add|go on|continue)\b|^(?:请|帮|给我|告诉|讲|说说|查|搜|算|翻译|总结|打开|写|列)/i;
 
