@@ -1,4 +1,4 @@
-/** PURE: reads `conversations.json` of a ChatGPT export: a list of chats as trees of nodes, times in seconds. */
+/** PURE: reads `conversations.json` of a ChatGPT export: a list of chats, each a tree of nodes. Times are in seconds. */
 import { z } from '../../contracts/schema';
 import type { Converted, OtherMessage } from './other-chat';
 
@@ -7,7 +7,7 @@ const ChatGptContent = z.object({
   parts: z.optional(z.array(z.unknown())),
   language: z.nullish(z.string()),
   text: z.nullish(z.string()),
-  /** The user's profile, instructions and memories, which every chat repeats. */
+  /** The user's profile, instructions and memories. Every chat repeats them. */
   user_profile: z.nullish(z.string()),
   user_instructions: z.nullish(z.string()),
   model_set_context: z.nullish(z.string()),
@@ -17,14 +17,14 @@ const ChatGptContent = z.object({
 });
 type Content = z.infer<typeof ChatGptContent>;
 
-/** A citation mark in the text, and the link that the page shows instead. */
+/** A citation mark in the text (`matched_text`), and the link that ChatGPT shows in its place (`alt`). */
 const ChatGptReference = z.looseObject({
   matched_text: z.nullish(z.string()),
   alt: z.nullish(z.string()),
 });
 type Reference = z.infer<typeof ChatGptReference>;
 
-/** A canvas document, as the JSON arguments of its tool. */
+/** The arguments with which the model creates a canvas document. */
 const Document = z.object({
   name: z.optional(z.string()),
   type: z.optional(z.string()),
@@ -42,7 +42,7 @@ const Node = z.object({
       author: z.object({ role: z.string() }),
       create_time: z.nullish(z.number()),
       content: ChatGptContent,
-      /** Who receives the text: a tool, unless it is `all`. */
+      /** The addressee of the text: a tool, unless it is `all`. */
       recipient: z.nullish(z.string()),
       metadata: z.nullish(
         z.looseObject({
@@ -109,7 +109,7 @@ export function readChatGpt(conversation: Conversation, place: number): Converte
 
 const hiddenTypes = ['thoughts', 'reasoning_recap', 'user_editable_context', 'model_editable_context'];
 
-/** The visible text of a user's or model's message. Missing if there is none. */
+/** Returns the visible text of a message, if there is any. `leftOut`: number of parts that are not imported. */
 function visibleTextOf({ author, content, recipient, metadata }: Message): {
   text?: string;
   leftOut: number;
@@ -125,11 +125,11 @@ function visibleTextOf({ author, content, recipient, metadata }: Message): {
   if (metadata?.is_visually_hidden_from_conversation === true) return { leftOut: 0 };
   const said = textOfContent(content, metadata?.content_references ?? []);
   if (!said) return { leftOut: 1 };
-  // A message with only pictures keeps its place.
+  // Keep the position of a message that contains only pictures, but drop an empty one.
   return said.text === '' && said.leftOut === 0 ? { leftOut: 0 } : said;
 }
 
-/** Thoughts are in separate nodes above the reply. */
+/** Adds the thoughts of a reply, which the export stores in separate nodes above it. */
 function withThoughts(
   message: OtherMessage,
   thoughts: ReadonlyMap<string, string>,
@@ -174,7 +174,7 @@ function thoughtsIn({ thoughts = [] }: Content): string {
     .trim();
 }
 
-/** The document that a canvas call writes. Undefined for other changes of it. */
+/** Returns the document that a canvas call writes or rewrites as a whole. Undefined for a partial change. */
 function documentIn({ parts = [], text }: Content): string | undefined {
   const given = text ?? parts.find((part) => typeof part === 'string');
   const json = given === undefined ? undefined : parseJson(given);
@@ -200,7 +200,7 @@ function textOf(part: unknown): string | undefined {
   return isWords ? (part.text as string) : undefined;
 }
 
-/** Replaces marks in the private use area: a citation by its link, an entity by its name. */
+/** Replaces ChatGPT's marks (private-use characters): a citation by its link, an entity by its name. Removes all others. */
 function withLinks(text: string, references: readonly Reference[]): string {
   let linked = text;
   for (const { matched_text: mark, alt } of references)

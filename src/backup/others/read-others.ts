@@ -1,4 +1,4 @@
-/** Imports chats from other programs one by one, so that the longest chat bounds the memory. */
+/** Imports chats from other programs one by one, so that memory use depends only on the longest chat. */
 import { BlobReader, type FileEntry, ZipReader } from '@zip.js/zip.js/lib/zip-core-custom.js';
 import type { BackupSource } from '../../contracts/backup';
 import type { ChatRecord, MessageNode } from '../../contracts/chat';
@@ -25,12 +25,12 @@ type Conversation = z.infer<typeof LlamaConversation>;
 export interface OtherOptions {
   isArchive: boolean;
   maxBytes: number;
-  /** Receives one chat after another. If it rejects, reading ends. */
+  /** Called once for each chat. If it rejects, reading ends. */
   take: (rows: { chat: ChatRecord; nodes: MessageNode[] }) => Promise<void>;
   onProgress: (done: number, total: number) => void;
 }
 
-/** Rejects with an `AppError`. `take` may already have received some chats of a refused file. */
+/** Rejects with an `AppError`. Even if the file is refused, `take` may already have received some chats. */
 export async function readOthers(
   file: Blob,
   { isArchive, maxBytes, take, onProgress }: OtherOptions,
@@ -66,7 +66,7 @@ interface Found {
   convert: (place: number) => Converted;
 }
 
-/** The first object of a file identifies the program. */
+/** Identifies the program from the first object of a file, then yields its chats. */
 async function* chatsIn(texts: AsyncIterable<string>): AsyncGenerator<Found> {
   let make: ((json: unknown) => Found | undefined) | undefined;
   let lines: LlamaLines | undefined;
@@ -140,7 +140,7 @@ function textOf(file: Blob): Texts {
   return { texts: [open], total: file.size, close: () => Promise.resolve() };
 }
 
-/** Opens the chat files of a ChatGPT or llama.cpp archive, and ignores all others. */
+/** Opens the chat files in a ChatGPT or llama.cpp archive, and ignores all other files. */
 async function textsIn(file: Blob): Promise<Texts> {
   const zip = new ZipReader(new BlobReader(file), { useWebWorkers: false, checkCrc32: true });
   const close = () =>
@@ -173,7 +173,7 @@ function hasFields(value: unknown, ...names: string[]): boolean {
   return typeof value === 'object' && value !== null && names.every((name) => Object.hasOwn(value, name));
 }
 
-/** Maximum characters of one object, which is a whole chat. */
+/** Maximum length of one JSON object, which is a whole chat, in characters. */
 const maxCharacters = 64_000_000;
 
 const [quote, backslash] = ['"', '\\'].map((mark) => mark.charCodeAt(0));
@@ -211,7 +211,7 @@ class Between {
   }
 }
 
-/** Splits streamed JSON into the texts of its top-level objects. Rejects with an `AppError` if it is malformed. */
+/** Splits streamed JSON into the texts of its top-level objects. Rejects with an `AppError` if the JSON is malformed. */
 export async function* objectsIn(texts: AsyncIterable<string>): AsyncGenerator<string> {
   const between = new Between();
   let held: string[] = [];
