@@ -1,4 +1,4 @@
-/** The services of the screens for storage, notes, prompts and custom tools. Loaded with the first of them. */
+/** The services for storage, notes, prompts and custom tools that screens use. Loaded with the first of them. */
 import { AppError } from '../contracts/app-error';
 import type { CustomTool, CustomToolContent } from '../contracts/custom-tool';
 import type { StoredKind } from '../contracts/store';
@@ -19,7 +19,7 @@ export function createScreenServices({ app, store, runtime }: ServiceParts) {
   };
 }
 
-/** Free bytes below which we warn. The first leaves room for days of chats, the second is the last chance. */
+/** Free bytes below which we warn. The first warning leaves room for days of chats. The second is the last chance to act. */
 const warnBelow = [50_000_000, 10_000_000];
 const lookEveryMs = 10 * 60_000;
 
@@ -29,7 +29,7 @@ interface StorageParts {
   store: Promise<Pick<OpenStore, 'empty'>>;
 }
 
-/** The names on the screen for the tables of the main database. */
+/** The kind of data under which the storage screen counts each table of the main database. */
 const tables: Readonly<Record<string, StoredKind>> = {
   chats: 'chats',
   messages: 'chats',
@@ -50,7 +50,7 @@ export function createStorage({ app, store, now }: StorageParts): Services['stor
     const asked = seen;
     const bytes = warnBelow[asked];
     const isNearlyFull = bytes !== undefined && !(await hasRoomFor(bytes));
-    // A warning that the user has dismissed in the meantime must not come back.
+    // Do not show a warning again that the user has dismissed in the meantime.
     if (seen === asked) app().isNearlyFull = isNearlyFull;
   }
 
@@ -167,7 +167,7 @@ function createCustomTools({
   });
 }
 
-/** What a permission depends on: the name, and all parts of the revision in `tools/custom/custom-tool.ts`. */
+/** Returns everything that a permission depends on: the name, and all parts of the revision in `tools/custom/custom-tool.ts`. */
 function permitted({ name, code, class: kind, hosts, secrets }: CustomToolContent): string {
   return JSON.stringify([name, code, kind, hosts, secrets]);
 }

@@ -12,7 +12,7 @@ import type { IndexProgress } from '../contracts/search';
 
 interface SearchParts {
   store: Promise<Pick<OpenStore, 'condition' | 'chats' | 'bin'>>;
-  /** A model is answering or an update is being installed, so the index waits. */
+  /** Whether the index must wait, because a model is answering or an update is being installed. */
   isBusy: () => boolean;
 }
 
@@ -48,14 +48,14 @@ export async function createSearchRuntime({ store, isBusy }: SearchParts) {
   }
   return {
     search,
-    /** Stops for good, because everything will be deleted. */
+    /** Stops for good, because all data is about to be deleted. */
     end: () => keeper.end(),
   };
 }
 
 const lockName = 'search-index';
 
-/** Waits while another tab writes the index, whose work need not be repeated. */
+/** Waits while another tab writes the index, then runs `task`, which finds that tab's work done. */
 async function alone(task: () => Promise<void>): Promise<void> {
   for (;;) {
     const release = await tryLock(lockName);
@@ -72,7 +72,7 @@ async function alone(task: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Milliseconds from a change to its indexing, because changes come in groups. */
+/** Milliseconds from a change to its indexing. Changes come in groups, which are indexed together. */
 const usualSettleMs = 1000;
 const maxTries = 2;
 
@@ -101,11 +101,11 @@ export class IndexKeeper {
     this.#search = parts.search;
   }
 
-  /** Takes the current chats. The first call indexes all of them, later calls those that changed. */
+  /** Called with the current chats. The first call indexes all chats, later calls only those that changed. */
   take(list: readonly ChatRecord[]): void {
     const now = new Map(list.map((chat) => [chat.id, `${chat.updatedAt} ${chat.leafId} ${chat.title}`]));
     const before = this.#known;
-    // On a first visit there is nothing to index.
+    // There is nothing to index on a first visit.
     if (!before && list.length === 0) return;
     this.#known = now;
     if (!before) this.#changed = 'all';
@@ -116,7 +116,7 @@ export class IndexKeeper {
     void this.#grow();
   }
 
-  /** Takes the current bin. A chat that left it may be deleted, so its words must leave the index. */
+  /** Called with the current items in the bin. An item that left the bin may be deleted for good, so its words must leave the index. */
   takeBin(entries: readonly BinPlace[]): void {
     const now = new Set(
       entries.flatMap(({ kind, id }) => (kind === 'chat' || kind === 'messages' ? [`${kind} ${id}`] : [])),
@@ -134,14 +134,14 @@ export class IndexKeeper {
     try {
       await this.#remote.forget();
     } catch {
-      // The index cannot be emptied, so a new worker opens or deletes it.
+      // The index cannot be emptied, so let a new worker open or delete it.
       this.#remote.end();
     }
     this.#changed = 'all';
     await this.#grow();
   }
 
-  /** A search failed: rebuild the index and repeat the search. */
+  /** Called when the search or the index fails. Rebuilds the index once, then reports the fault. */
   onFault(error: unknown): void {
     if (this.#isOver) return;
     this.#tries += 1;
@@ -193,7 +193,7 @@ export class IndexKeeper {
       this.#tries = 0;
       void this.#search.lookAgain();
     } catch (error) {
-      // Retries once with another worker.
+      // Continue with another worker.
       this.#remote.end();
       this.#changed = new Set();
       this.onFault(error);
@@ -202,7 +202,7 @@ export class IndexKeeper {
     }
   }
 
-  /** Waits for the end of an answer, because a model needs all processor cores. */
+  /** Waits until no model is answering, because a model needs all processor cores. */
   async #quiet(ms: number): Promise<void> {
     if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
     while (this.#parts.isBusy() && !this.#isOver) await new Promise((resolve) => setTimeout(resolve, 500));

@@ -1,9 +1,9 @@
-/** Notifies the user when a long answer ends while they are away. Shows only the chat's name, and nothing of a temporary chat. */
+/** Notifies the user when a long answer ended while they were away. Names only the chat, and not even that if it is temporary. */
 import type { App } from '../state/app.svelte';
 import type { ChatSession } from '../state/chat-session.svelte';
 import { hashOf } from '../state/route';
 
-/** Milliseconds. Users hardly leave during a shorter turn. */
+/** Minimum milliseconds of a turn to notify about. During a shorter one, users hardly leave. */
 const longTurnMs = 8_000;
 
 type Told = Pick<ChatSession, 'id' | 'isTemporary' | 'branch'>;
@@ -48,11 +48,11 @@ export function createTurnNews(parts: NewsParts) {
       unseen.add(session.id);
       await parts.showBadge(unseen.size);
       if (isWanted && permission() === 'granted') await say(session);
-      // The page asks first, when it would have helped, because the browser asks only after a click.
+      // Offer notifications now that one would have helped. The browser's own question must wait for a click.
       else if (isWanted === undefined && ['default', 'granted'].includes(permission()))
         app.isNewsOffered = true;
     },
-    /** The user is back. */
+    /** Call it when the user is back: clears our notifications. */
     async seen() {
       if (unseen.size === 0) return;
       unseen.clear();

@@ -1,4 +1,4 @@
-/** The requests of the exam. None of them is in `training/`, and all names in them are invented. */
+/** The requests of the exam. None of them occurs in `training/`, and all their names are invented. */
 import type { ExamKind } from '../../contracts/exam';
 import {
   ask,
@@ -17,7 +17,7 @@ type Rest = Parameters<typeof ask>[4];
 const word = (description: string) => ({ type: 'string', description });
 const count = (description: string) => ({ type: 'integer', description });
 
-/** Reads hits of a search, each a line `title | address | content`. */
+/** Parses search hits. Each line has the form `title | URL | content`. */
 function hitsIn(...lines: readonly string[]): NonNullable<ExamRequest['found']> {
   return lines.map((line) => {
     const [title = '', url = '', content = ''] = line.split(' | ');
@@ -25,7 +25,7 @@ function hitsIn(...lines: readonly string[]): NonNullable<ExamRequest['found']> 
   });
 }
 
-/** Makes the requests of one language, numbered within each kind. */
+/** Returns functions that create the requests of one language, numbered within each kind. */
 function requestsIn(language: ExamRequest['language']) {
   const counts = new Map<ExamKind, number>();
   const add = (kind: ExamKind, text: string, rest: Rest) => {
@@ -40,7 +40,7 @@ function requestsIn(language: ExamRequest['language']) {
       add('time', text, { calls: [clock(...place)], facts: [time(hour, 40)] }),
     search: (text: string, query: string, fact: string, ...lines: string[]) =>
       add('search', text, { found: hitsIn(...lines), calls: [search(query)], facts: [[fact]] }),
-    /** The text contains the address of the page. */
+    /** `text` must contain the URL of the page. */
     page(text: string, content: string, fact: string[]) {
       const [url = ''] = /https:\S+/.exec(text) ?? [];
       return add('page', text, { pages: { [url]: content }, calls: [page(url)], facts: [fact] });

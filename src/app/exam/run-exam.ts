@@ -1,4 +1,4 @@
-/** Asks a model the requests of the exam as a chat would, with simulated tools, and judges the replies. Nothing leaves the device. */
+/** Runs an exam: a model gets requests as in a chat, but with simulated tools, and the replies are judged. Nothing leaves the device. */
 import { AppError, writeError } from '../../contracts/app-error';
 import { readError } from '../../contracts/error-code';
 import type { ExamAnswer, ExamRun, ExamMistake, WrittenCall } from '../../contracts/exam';
@@ -21,23 +21,23 @@ import { requestsEn, requestsZh } from './requests';
 
 export interface ExamOptions {
   requests: readonly ExamRequest[];
-  /** The result of `setOf`. */
+  /** Identifies the requests and the model, see `setOf`. */
   set: string;
-  /** The answers of an interrupted run. */
+  /** The interrupted run to continue. Undefined if there is none. */
   begun: ExamRun | undefined;
-  /** Never rejects when `signal` aborts. Its result is then ignored. */
+  /** Asks one request. Does not reject when `signal` aborts; its result is then ignored. */
   ask: (request: ExamRequest, signal: AbortSignal) => Promise<ExamAnswer>;
   /** Waits until no chat is being answered. Resolves to a signal that aborts when the next answer starts. Rejects when `signal` aborts. */
   whenQuiet: (signal: AbortSignal) => Promise<AbortSignal>;
-  /** Called after each answer. Rejects with an `AppError` if it cannot be stored. */
+  /** Called after each answer. Rejects with an `AppError` if the answer cannot be stored. */
   save: (run: ExamRun) => Promise<void>;
   date: () => number;
   signal: AbortSignal;
 }
 
 /**
- * Resolves to the answers so far: fewer than `of` if `signal` aborts. Rejects with an `AppError` if the model failed at two requests in a
- * row, each tried twice. Failed requests count as wrong, so a continued run starts after them.
+ * Resolves to the answers so far, which are incomplete if `signal` aborts. Rejects with an `AppError` if the model failed at two requests
+ * in a row, each tried twice. Failed requests count as wrong, so a continued run does not repeat them.
  */
 export async function runExam(options: ExamOptions): Promise<ExamRun> {
   const { requests, set, begun, ask, whenQuiet, save, date, signal } = options;
@@ -46,14 +46,14 @@ export async function runExam(options: ExamOptions): Promise<ExamRun> {
   const known = new Set(run.answers.map(({ id }) => id));
   let broken = 0;
 
-  /** Undefined if the user has stopped the exam. */
+  /** Asks one request while no chat is being answered. Undefined if the user stops the exam. */
   async function askInPeace(request: ExamRequest): Promise<ExamAnswer | undefined> {
     for (;;) {
       const busy = await whenQuiet(signal).catch(() => undefined);
       if (!busy) return undefined;
       const answer = await ask(request, AbortSignal.any([signal, busy]));
       if (signal.aborted) return undefined;
-      // A chat interrupted the request, so we repeat it.
+      // If a chat interrupted the request, repeat it.
       if (!busy.aborted) return answer;
     }
   }
@@ -61,7 +61,7 @@ export async function runExam(options: ExamOptions): Promise<ExamRun> {
   for (const request of requests) {
     if (known.has(request.id)) continue;
     let answer = await askInPeace(request);
-    // Try once more: the GPU may have been lost, and the next request loads the model again.
+    // Retry once: the GPU may have been lost, and the next request loads the model again.
     if (answer && faultOf(answer)) answer = await askInPeace(request);
     if (!answer) return run;
     run = { ...run, updatedAt: date(), answers: [...run.answers, answer] };
@@ -73,7 +73,7 @@ export async function runExam(options: ExamOptions): Promise<ExamRun> {
   return run;
 }
 
-/** Why the model gave no answer. Undefined if it gave one, or if only this request was too long for it. */
+/** Returns the error that kept the model from answering. Undefined if it answered, or if only this request was too long for it. */
 function faultOf({ mistake }: ExamAnswer): AppError | undefined {
   if (mistake?.came.error === undefined) return undefined;
   const { code = 'engine-crashed', detail } = readError(mistake.came.error);
@@ -86,10 +86,10 @@ interface AskParts {
   calculate: Calculate;
 }
 
-/** Maximum requests to the model for one exam request. A chain of calls takes three. */
+/** Maximum number of model calls for one request. A chain of tool calls takes three. */
 const rounds = 5;
 
-/** Never rejects: a failure is the answer's mistake. */
+/** Never rejects: any failure is returned as the answer's mistake. */
 export async function askRequest(
   request: ExamRequest,
   { model, signal }: { model: Wanted; signal: AbortSignal },
@@ -123,7 +123,7 @@ const turnOptions = {
   isCancelled: () => false,
 };
 
-/** The parts of a chat, without permissions, storage, network and fallback models. */
+/** Returns the parts of a chat without permissions, storage, network or fallback models. */
 function examParts(
   request: ExamRequest,
   model: Wanted,
@@ -141,7 +141,7 @@ function examParts(
         throw new AppError('model-not-downloaded', `${wanted.id} is not here.`);
       },
       untold: () => undefined,
-      // A fallback would take the exam in the model's place.
+      // Without recovery: a fallback would take the exam in place of the model.
       forTurn: () => ({ ...turn.fallbacks.forTurn(model), recover: () => Promise.resolve(undefined) }),
     },
     toolsFor: () => Promise.resolve(tools),
@@ -181,7 +181,7 @@ function replyOf(events: readonly AgentEvent[]): ExamReply {
   const messages = events.flatMap((event) => (event.type === 'message-end' ? [event.message] : []));
   const written = messages.flatMap((message) => (message.role === 'assistant' ? message.content : []));
   const made = written.flatMap((part) => (part.type === 'tool-call' ? [part] : []));
-  // Calls that the model corrected at its second chance do not count as mistakes.
+  // Unreadable calls only count if the model did not correct them at its second chance.
   const unread = written.flatMap((part) =>
     part.type === 'invalid-tool-call' ? [{ name: part.name ?? '?', arguments: part.arguments ?? {} }] : [],
   );
@@ -204,12 +204,12 @@ function costOf(
   const usages = events.flatMap((event) =>
     event.type === 'message-end' && event.usage ? [event.usage] : [],
   );
-  // Constrained text that the page dictates costs no decoding time.
+  // Ignore text that the page dictates, because it takes no decoding time.
   const own = usages.filter(({ heldTo, decodeMs }) => heldTo !== 'dictated' && decodeMs !== undefined);
   const add = (value: (usage: Usage) => number) => own.reduce((sum, usage) => sum + value(usage), 0);
   const firstTokenMs = usages[0]?.firstTokenMs;
   return {
-    // The time is measured from the first token.
+    // `decodeMs` starts at the first token, so the first token does not count.
     outputTokens: add(({ outputTokens }) => Math.max(0, outputTokens - 1)),
     decodeMs: add(({ decodeMs = 0 }) => decodeMs),
     ...(firstTokenMs !== undefined && { firstTokenMs }),
@@ -252,7 +252,7 @@ function engineOf(found: NonNullable<ExamRequest['found']>): Pick<SearchEngine, 
   };
 }
 
-/** Strict like the schema of a custom tool: all arguments are required, and no others are allowed. */
+/** Strict like a custom tool: it requires all arguments and allows no others. */
 function cannedTool({ name, description, parameters, gives }: CannedTool): Tool {
   const required = Object.keys(parameters);
   return {
@@ -277,11 +277,11 @@ function cannedTool({ name, description, parameters, gives }: CannedTool): Tool 
 }
 
 export interface ExamReply {
-  /** All calls in order, including unreadable ones with their text. */
+  /** All calls in order. Only if none is readable: the unreadable ones. */
   calls: readonly WrittenCall[];
   results: readonly string[];
   text: string;
-  /** `writeError` of the failure. Undefined if there is an answer. */
+  /** Text from `writeError`. Undefined if the model answered. */
   error?: string | undefined;
 }
 
