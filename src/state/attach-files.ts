@@ -1,4 +1,4 @@
-/** Attaches files to the draft of a chat. Separate from the session, so that the shell need not load it. */
+/** Attaches files to the draft of a chat. Kept out of the session, so that the shell need not load it. */
 import { type AttachProblem, maxAttachment, type AttachingFile } from '../contracts/attachment';
 import type { AttachedFile } from '../contracts/message';
 import type { KeptAttachment } from '../contracts/store';
@@ -24,7 +24,7 @@ export function attachFiles(session: Session, files: readonly File[], load: Load
     file,
     taken: { id: crypto.randomUUID(), name: shownName(file.name), trouble: troubleOf(file, at >= room) },
   }));
-  // Drop failures of earlier files: the user has seen them.
+  // Remove earlier failures, which the user has seen.
   session.taking = [...session.taking.filter(isBeingRead), ...named.map(({ taken }) => taken)];
   const readable = named.filter(({ taken }) => taken.trouble === undefined);
   const before = session.taken;
@@ -74,7 +74,7 @@ function troubleOf({ size }: File, isTooMany: boolean): AttachProblem | undefine
   return size > maxAttachment.bytes ? 'large' : undefined;
 }
 
-/** Returns the file name without folders, bidirectional marks and invisible characters. At most 120 characters. */
+/** Returns a file name without folders, bidirectional marks and invisible characters. At most 120 characters. */
 export function shownName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? '';
   const seen = last.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, '').trim();
@@ -101,10 +101,10 @@ export function isPasted({ name }: Pick<AttachedFile, 'name'>): boolean {
   return pastedPattern.test(name);
 }
 
-/** Pasted text with at least this size becomes a file. */
+/** Pasted text becomes a file if it has at least this many characters or lines. */
 const longPaste = { characters: 2000, lines: 40 };
 
-/** Makes a file from long pasted text. Undefined if it is short, or no more files fit. */
+/** Makes a file from long pasted text. Undefined if the text is short or the draft cannot take more files. */
 export function fileFromPaste(
   text: string,
   { attached, taking }: Pick<ChatSession, 'attached' | 'taking'>,
