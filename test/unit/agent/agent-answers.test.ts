@@ -1,4 +1,4 @@
-/** Agents whose answer has a form, that were interrupted or stopped, and that share an engine with the chat. */
+/** Agents that must answer in a certain form, are interrupted or stopped, or share an engine with the chat. */
 import { describe, expect, test } from 'vitest';
 import { conversationStage, createSpeakers } from '../../../src/agent/speak-as';
 import type { Message } from '../../../src/contracts/message';

@@ -1,4 +1,4 @@
-/** The time that a call may take: progress gives it anew up to a bound, and a question to the person takes none. */
+/** The timeouts of a call: progress restarts the first one, up to a total limit, and a question to the user stops the clock. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startCallClock } from '../../../src/agent/run-tool-call';
 
@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 
 const start = () => startCallClock(1_000, 5_000, Date.now);
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
-/** Of something that goes on until it is ended. */
+/** Returns a task that runs until `end` is called. */
 function held() {
   let end: () => void = () => undefined;
   const work = new Promise<void>((resolve) => (end = resolve));

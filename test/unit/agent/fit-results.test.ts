@@ -40,7 +40,7 @@ const asked = [
   calls({ name: 'fetch_page' }),
 ];
 
-/** A token for every four characters. */
+/** Counts four characters as a token. */
 const measured =
   (limitTokens: number) =>
   async (messages: readonly unknown[]): Promise<ContextUse> => ({
@@ -99,7 +99,7 @@ test('invariant: a long result is cut to fit the question, the same each time, a
   const given = whole!.given.reduce((sum, [from, to]) => sum + to - from, 0);
   expect(text).toContain(`[${page.length - given} characters left out`);
   for (const [from, to] of whole!.given) expect(text).toContain(page.slice(from, to));
-  // The same again is the same to the letter.
+  // Fitting the same result again gives exactly the same message.
   expect((await fit([result('fetch_page', page)], asked)).message).toEqual(message);
 });
 
@@ -199,7 +199,7 @@ test('a query without any remaining match says so and gives the next part', asyn
 test('if old messages are dropped, a result that then fits is not cut further', async () => {
   const measure = (most: number) => async (messages: readonly unknown[]) => {
     const own = JSON.stringify(messages.at(-1)).length / 4;
-    // All but the newest message gives way once it is there.
+    // As soon as the result is added, everything before it is dropped.
     const isNew = messages.length > asked.length;
     return {
       promptTokens: isNew ? own : most - 10,

@@ -43,7 +43,7 @@ const step = (
     all,
   );
 };
-/** `answered`, or what is asked next: `auto`, `none`, `required` or a tool. */
+/** Returns why the turn ends, such as `answered`, or else what the model must do next: `auto`, `none`, `required` or the name of a tool. */
 const said = (next: NextStep) => {
   if (next.type === 'end') return next.reason;
   const { toolChoice } = next.state;

@@ -43,7 +43,7 @@ describe('a lost model', () => {
     to: 'Small',
     contextTokens: 4096,
   });
-  /** Gives these steps, and then no more. */
+  /** Offers these recovery steps, one per call, then none. */
   const recovery = (...rungs: RecoveryStep['rung'][]) => {
     const faults: string[] = [];
     const recover = async (fault: string) => {

@@ -1,4 +1,4 @@
-/** One call with the time it may take, as a remote tool uses it: progress, questions to the person, Stop. */
+/** The timeouts of one call, as a remote tool uses it: with progress, questions to the user, and Stop. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { AgentEvent } from '../../../src/contracts/turn';
 import type { Tool, ToolContext, ToolOutput } from '../../../src/contracts/tool';
@@ -35,7 +35,7 @@ function run(execute: (context: ToolContext) => Promise<ToolOutput>, signal = ne
   return { result, said };
 }
 
-/** Goes on for so many steps, saying so after each. */
+/** Runs for this number of steps and reports progress after each. */
 const steps = (count: number) => async (context: ToolContext) => {
   for (let step = 1; step <= count; step++) {
     await pause(900);

@@ -1,4 +1,4 @@
-/** A model as a persona: what it is asked with, and what a very small one is not. */
+/** What a model is sent when it answers as a persona, and what a very small model is not sent. */
 import { expect, test } from 'vitest';
 import { personaStage, type PersonaStageOptions, type Voice } from '../../../src/agent/speak-as';
 import type { Message, UserMessage } from '../../../src/contracts/message';

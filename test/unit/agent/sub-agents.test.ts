@@ -1,4 +1,4 @@
-/** A turn whose tools are agents: what they are asked, what comes back, and what keeps them within bounds. */
+/** A turn whose tools are agents: what the agents receive, what they return, and how they are limited. */
 import { describe, expect, test } from 'vitest';
 import type { Interceptor } from '../../../src/contracts/turn';
 import type { Message } from '../../../src/contracts/message';

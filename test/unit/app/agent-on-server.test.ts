@@ -1,4 +1,4 @@
-/** An agent whose persona names a model on a server: that answers it, and nothing is loaded for it. */
+/** A sub-agent whose persona names a model on a server. The server answers, and nothing is loaded. */
 import { describe, expect, test } from 'vitest';
 import type { TurnParts } from '../../../src/app/run-turn';
 import type { Message } from '../../../src/contracts/message';

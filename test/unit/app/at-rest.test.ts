@@ -4,10 +4,10 @@ import { beginAtRest } from '../../../src/app/launch';
 import type { App } from '../../../src/state/app.svelte';
 import type { OpenStore } from '../../../src/store/open-store';
 
-/** A service worker is of a page. */
+/** A service worker needs a page. */
 vi.mock('../../../src/platform/updates', () => ({ watchForUpdates: () => Promise.resolve() }));
 
-/** What is asked of the page and of its databases, in its order. */
+/** Records the deletions of databases and the calls to services, in order. */
 async function askedAtRest(condition: OpenStore['condition']): Promise<string[]> {
   const asked: string[] = [];
   const plain = indexedDB.deleteDatabase.bind(indexedDB);
@@ -31,7 +31,7 @@ async function askedAtRest(condition: OpenStore['condition']): Promise<string[]>
 
 test('a new log is started before anything else writes', async () => {
   const rest = ['inspect', 'search', 'backups', 'storage'];
-  // The first time there is none to delete: it is made, and deleted.
+  // At first there is nothing to delete, so the database is created and deleted again.
   expect(await askedAtRest('ok')).toEqual(['delete hearth-log', 'delete hearth-log', ...rest]);
   expect(await askedAtRest('ok')).toEqual(['delete hearth-log', ...rest]);
 });

@@ -5,12 +5,12 @@ import { BackupKeeper, hourMs, type KeeperParts, remindMs } from '../../../src/a
 import { toTrouble } from '../../../src/backup/write-to-folder';
 import type { FolderRecord } from '../../../src/store/backup-folder';
 
-// Its policies need a page.
+// The worker's security policies need a page.
 vi.mock('../../../src/platform/start-worker', () => ({}));
 
 const handle = {} as FileSystemDirectoryHandle;
 
-/** A clock that is turned by hand, and a folder that takes what it is given. */
+/** The backup keeper with a clock that the test sets, and a folder that accepts every backup. */
 function stage(record: Partial<FolderRecord> = {}, parts: Partial<KeeperParts> = {}) {
   let kept: FolderRecord = {
     id: 'folder',

@@ -1,4 +1,4 @@
-/** What stands around a call, in the order in which the app puts it there. */
+/** The interceptors of a call, in the order in which the app applies them. */
 import { expect, test } from 'vitest';
 import { resolveCall, runToolCall } from '../../../src/agent/run-tool-call';
 import { createCallRules } from '../../../src/app/turn-tools';
@@ -6,7 +6,7 @@ import type { ApprovalAnswer, ApprovalRequest, Grant } from '../../../src/contra
 import type { Tool, ToolStatistics } from '../../../src/contracts/tool';
 import { stepOf, tool } from '../../support/tools';
 
-/** Rules around a tool that reads a host; what was asked, run and counted. */
+/** Calls a tool that contacts a host. Records questions, runs and counted calls. */
 function stage(answers: ApprovalAnswer[], { isOnline = true } = {}) {
   const log: string[] = [];
   const asked: ApprovalRequest[] = [];

@@ -1,4 +1,4 @@
-/** What a chat is handed: turns that find their model, and writes that wait for the store. */
+/** What a chat uses to run and store turns: the right model is chosen, and writes wait for the store. */
 import { expect, test } from 'vitest';
 import { createChatFunctions, createModelFunctions } from '../../../src/app/chat-functions';
 import { loadOnce } from '../../../src/app/load-once';

@@ -1,4 +1,4 @@
-/** The page as it is put together, with a store on IndexedDB and fakes for what is loaded later. */
+/** The page's composition, with a store in IndexedDB and fakes for everything that loads later. */
 import 'fake-indexeddb/auto';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { AgentRuntime, AgentRuntimeOptions } from '../../../src/app/agent-runtime';
@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 interface Fakes {
-  /** Named, so that a second page can find what the first has kept. */
+  /** Name of the database, so that a second page can open it again. */
   name?: string;
   loadFails?: boolean;
   refuses?: Error;

@@ -4,10 +4,10 @@ import { AppError } from '../../../src/contracts/app-error';
 import { Search } from '../../../src/state/search.svelte';
 import { chatRecord } from '../../support/stored-chat';
 
-// Its policies need a page.
+// The worker's security policies need a page.
 vi.mock('../../../src/platform/start-worker', () => ({}));
 
-/** An index of three messages, each a step. */
+/** The keeper of an index that takes three steps to build. */
 function stage() {
   const state = { isBusy: false, faults: 0 };
   const begun: (readonly string[] | undefined)[] = [];

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createLoadTimes } from '../../../src/app/model-access';
 
-// Its policies need a page.
+// The worker's security policies need a page.
 vi.mock('../../../src/platform/start-worker', () => ({}));
 
 function stage() {

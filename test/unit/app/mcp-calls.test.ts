@@ -1,4 +1,4 @@
-/** A call to a tool of a server: what it is told, whatever becomes of the server. */
+/** Calls of a server's tools: what the model is told, whatever happens to the server. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Answered, Welcome } from '../../../src/tools/mcp/worker-api';
 import { bad, done, never, ok, openConnection, pass, textOf, welcome } from '../../support/connection-stage';
@@ -84,7 +84,7 @@ describe('a call', () => {
     expect(textOf(output)).not.toMatch(/may have been done/);
     expect(callTool).toHaveBeenCalledOnce();
     expect(onCall).toHaveBeenCalledExactlyOnceWith(true);
-    // It is tried again after its time, and no sooner.
+    // The next attempt to connect waits for its delay.
     expect(api.connect).toHaveBeenCalledTimes(2);
   });
 
@@ -100,7 +100,7 @@ describe('a call', () => {
     expect(textOf(output)).toMatch(/It may have been done or not: do not simply call it again\.$/);
     await pass(1e6);
     expect(callTool).toHaveBeenCalledOnce();
-    // Whether it is there is found out at once.
+    // The connection is checked at once.
     expect(api.connect).toHaveBeenCalledTimes(2);
     callTool.mockResolvedValue(bad('lost'));
     expect(await call()).toMatchObject({ failure: 'server-lost' });

@@ -1,4 +1,4 @@
-/** The connection to one server: what it does by itself, whatever becomes of the server. */
+/** The connection to one server: what it does on its own, whatever happens to the server. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { bad, ok, openConnection, pass, welcome } from '../../support/connection-stage';
 

@@ -1,4 +1,4 @@
-/** A server that is to be added: what is wrong with what was typed is said before anybody is asked. */
+/** Adding a server: invalid input is reported before the server is contacted. */
 import { describe, expect, test, vi } from 'vitest';
 import { createMcpFunctions } from '../../../src/app/mcp-functions';
 import type { Live } from '../../../src/app/mcp-live';

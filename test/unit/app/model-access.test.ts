@@ -1,4 +1,4 @@
-/** Which model answers for the one that was chosen, and how it comes to be loaded: the real host and fallbacks over models that pretend. */
+/** Which model answers for the chosen one, and how it is loaded: the real host and fallbacks, with simulated models. */
 import { expect, test, vi } from 'vitest';
 import { createModelAccess } from '../../../src/app/model-access';
 import { AppError } from '../../../src/contracts/app-error';
@@ -7,7 +7,7 @@ import type { RunningModel } from '../../../src/engines/host/running-model';
 import { scriptedModel } from '../../support/scripted-model';
 import { small as large } from '../../support/web-llm-model';
 
-// Its policies need a page.
+// The worker's security policies need a page.
 vi.mock('../../../src/platform/start-worker', () => ({}));
 
 const ember: ModelSpec = {
@@ -24,7 +24,7 @@ const ofEmber = { id: 'ember', name: 'Ember' };
 function stage({ isKept = true, fails = undefined as AppError | undefined, hasBuiltIn = true } = {}) {
   const log: string[] = [];
   const kept = { isKept };
-  /** The library finds a model once this resolves, by the id of the model. */
+  /** By model id: the library finds the model only when this promise resolves. */
   const late = new Map<string, Promise<void>>();
   let isShared = false;
   const access = createModelAccess({
@@ -71,7 +71,7 @@ test('a model is held only until it is loaded', async () => {
   const { access, log } = stage();
   await access.load(wanted);
   expect(log).toEqual(['load small']);
-  // Held by nobody, it makes room for the next one at once.
+  // No turn uses the model any more, so another one can replace it at once.
   await access.load(ofEmber);
   expect(log.slice(1, 3)).toEqual(['end small', 'load ember']);
 });
@@ -85,7 +85,7 @@ test('the last requested model is loaded, even if an earlier one is found later'
   known();
   await expect(first).rejects.toMatchObject({ code: 'load-cancelled' });
   expect(log).not.toContain('load small');
-  // Asked for once more, it is loaded.
+  // Another request loads it.
   await access.load(wanted);
   expect(access.host.spec.id).toBe('small');
 });
@@ -96,7 +96,7 @@ test('a queued load is cancelled when the model of the running turn is chosen ag
   const endTurn = await access.host.hold(access.host.spec, new AbortController().signal);
   const other = access.load(wanted);
   const isLetGo = expect(other).rejects.toMatchObject({ code: 'load-cancelled' });
-  // It is known, and waits for its turn.
+  // The library has found the model, and its load is queued.
   await new Promise((resolve) => setTimeout(resolve));
   await access.load(ofEmber);
   endTurn();
@@ -127,7 +127,7 @@ test('a retry forgets the fallback', async () => {
   await access.load(wanted);
   log.length = 0;
   await access.retry(wanted);
-  // It is still not here, so its place is taken anew.
+  // The model is still not on this device, so it is replaced again.
   expect(log.slice(0, 2)).toEqual(['small: itself', 'small: ember']);
 });
 

@@ -1,4 +1,4 @@
-/** Personas as a turn has them: who answers, which tools that one may use, and who can be asked as a tool. */
+/** Personas in a turn: who answers, which tools a persona may use, and which personas are offered as tools. */
 import { describe, expect, test } from 'vitest';
 import { refusedIn } from '../../../src/app/run-turn';
 import { allowedTo, createPersonaRuntime, subAgentOf } from '../../../src/app/turn-tools';

@@ -1,4 +1,4 @@
-/** The model reads the beginning of the next prompt before anybody asks. */
+/** Reading ahead: the model reads the beginning of the next prompt before the user asks. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createReadAhead, type ReadAheadOptions, type TurnParts } from '../../../src/app/run-turn';
 import type { GenerateRequest, ModelSpec, TextEngine } from '../../../src/contracts/model';
@@ -10,14 +10,14 @@ import { tool } from '../../support/tools';
 import { noFallback, stageTurn } from '../../support/turn-stage';
 import { small } from '../../support/web-llm-model';
 
-/** Of an engine that reads ahead. */
+/** A model whose engine supports reading ahead. */
 const large = { ...small, engine: 'llama' };
 
 const usage = { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 };
 const asks = (text: string) => [{ role: 'user' as const, content: [{ type: 'text' as const, text }] }];
 const never = new Promise<never>(() => undefined);
 
-/** A turn whose model is our protocol around an engine that says "Yes." It keeps the requests of that engine. */
+/** A turn with the real chat protocol and a simulated engine that replies "Yes." Records the requests to the engine. */
 function stageEngine(more: readonly Tool[] = [], changed: Partial<TurnParts> = {}, spec: ModelSpec = large) {
   const requests: GenerateRequest[] = [];
   const engine: TextEngine = {
@@ -63,11 +63,11 @@ const many = Array.from({ length: 30 }, (_, at) => tool(`lamp_${at}`, async () =
 
 interface Chat {
   name: string;
-  /** Tools beside `web_search` and `clock`. */
+  /** Tools in addition to `web_search` and `clock`. */
   more?: readonly Tool[];
   options?: Partial<ReadAheadOptions>;
   spec?: ModelSpec;
-  /** Parts of the text that the model reads. */
+  /** Strings that the system text must contain. `lacks`: must not contain. */
   says: string[];
   lacks: string[];
 }
@@ -241,7 +241,7 @@ describe('createReadAhead', () => {
   });
   afterEach(() => vi.unstubAllGlobals());
 
-  /** Every read lasts until its signal aborts. */
+  /** Each read runs until its signal aborts. */
   function stage() {
     const signals: AbortSignal[] = [];
     const reading = { now: 0, most: 0 };

@@ -1,4 +1,4 @@
-/** A recorded turn, run on from within a sub-agent that it asked. */
+/** Replays of a turn from a point within a sub-agent. */
 import { describe, expect, test } from 'vitest';
 import type { MessageNode } from '../../../src/contracts/chat';
 import { replayTurn } from '../../../src/state/replay';
@@ -53,7 +53,7 @@ describe.for(['hermes', 'native'])('in the dialect %s', (format) => {
     }
     expect(ran.filter((line) => line.startsWith('lamp'))).toEqual(['lamp {"place":"kitchen"}']);
     expect(questions).toEqual([]);
-    // Each version has the agent's turn of its own, and each goes with it.
+    // Each version has its own sub-agent, which is deleted together with that version.
     expect(chat.agents.size).toBe(5);
     await chat.saveAgain();
     const first = chat.nodes.find(({ parentId }) => parentId === turn.question!.id)!;
@@ -121,7 +121,7 @@ describe.for(['hermes', 'native'])('a nested agent, in the dialect %s', (format)
     });
     await staged.chat.send('Let them light the house');
     const { chat } = staged;
-    /** From the turn that is shown, down to the helper's. */
+    /** Follows the shown turn down to the helper's messages. */
     const line = () => {
       const outer = callIn(chat.turns.at(-1)!.nodes, 'writer').id;
       const writer = chat.agents.get(outer)!.branch;
@@ -167,7 +167,7 @@ describe.for(['hermes', 'native'])('a nested agent, in the dialect %s', (format)
     ]);
     const again = line();
     expect(JSON.stringify(again.helper.at(-2)!.message)).toContain('"isEdited":true');
-    // What the old version holds is as it was.
+    // The old version is unchanged.
     expect(JSON.stringify(first.helper)).not.toContain('isEdited');
     const steps = placedSteps(traceOf(chat.turns.at(-1)!, chat.agents).steps);
     const run = steps.filter(({ step }) => !isTaken(step)).map(({ step, path }) => [...path, step.type]);

@@ -1,4 +1,4 @@
-/** One turn as the app puts it together: the model that answers, the tools it is offered, and what the page does itself. */
+/** A turn as the app composes it: the model that answers, the tools it is offered, and what the page does itself. */
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../src/contracts/message';
 import type { RecoveryStep } from '../../../src/contracts/model-library';
@@ -130,7 +130,7 @@ test('with many tools, pinned ones are listed and others are found and called', 
     ],
   ]);
   expect(model.requests.map(({ tools }) => tools.length)).toEqual([33, 33, 34]);
-  // Once there is a result it can be read on, though no list names the tool for it.
+  // Once there is a result, `read_result` can be called although it is not listed.
   expect(model.requests[2]?.tools.at(-1)?.name).toBe('read_result');
   const found = result[1]?.role === 'tool' ? result[1].results[0]?.foundTools : [];
   expect(found?.[0]).toBe('lamp_7');

@@ -1,4 +1,4 @@
-/** When a person is warned that the room is nearly used up, and when no more. */
+/** When the user is warned about low storage, and when no longer. */
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createStorage } from '../../../src/app/screen-services';
 import { hasRoomFor } from '../../../src/platform/storage';

@@ -1,4 +1,4 @@
-/** Which pictures of a conversation are handed to its model, and what the page says in the place of a very small one. */
+/** Which pictures of a conversation a model receives, and what the page replies for a very small model. */
 import { expect, test, vi } from 'vitest';
 import { createPictures } from '../../../src/app/attachment-functions';
 import type { Message } from '../../../src/contracts/message';
@@ -6,7 +6,7 @@ import { maxShownPictures } from '../../../src/contracts/attachment';
 import { noFallback, stageTurn } from '../../support/turn-stage';
 import { small as large } from '../../support/web-llm-model';
 
-// Its policies need a page.
+// The worker's security policies need a page.
 vi.mock('../../../src/platform/start-worker', () => ({}));
 
 const asked = (text: string, ...ids: string[]): Message => ({

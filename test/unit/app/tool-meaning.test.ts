@@ -1,4 +1,4 @@
-/** Finding tools by meaning too: only where it is wanted, never in the way of words, and gone when it is not wanted any more. */
+/** Finding tools by meaning: only if switched on, in addition to the search by words, and stopped when switched off. */
 import { describe, expect, test } from 'vitest';
 import { createToolOffers } from '../../../src/app/tool-offers';
 import type { ModelSpec } from '../../../src/contracts/model';
@@ -14,13 +14,13 @@ const tool = (name: string, description: string): Tool => ({
   effects: () => ({ type: 'pure' }),
   execute: async () => ({ content: [], isError: false }),
 });
-/** "hot" and "warm" mean the same here, and share no letter that words could find each other by. */
+/** "hot" and "warm" have the same meaning here, but no common letters. */
 const tools = [tool('stove', 'hot'), tool('lamp', 'bright'), tool('mail', 'letters')];
 const meanings = [/hot|warm/, /bright/, /letters/];
 const embedWords: Embed = async (texts) =>
   texts.map((text) => Float32Array.from(meanings, (meaning) => (meaning.test(text) ? 1 : 0)));
 
-/** `asked` are the texts that models were given, `log` which were begun and ended. */
+/** `asked`: texts that were embedded. `log`: models that were started and ended. */
 function visit(kept: { index?: ToolIndex | undefined } = {}, embed = embedWords, among = tools) {
   const settings: { pins: Record<string, boolean>; meaningModel?: string | null } = { pins: {} };
   const asked: string[][] = [];
@@ -44,7 +44,7 @@ function visit(kept: { index?: ToolIndex | undefined } = {}, embed = embedWords,
     pinnedAtFirst: new Set(),
     spec: (): ModelSpec => large,
   });
-  /** As a model finds in one turn. */
+  /** Calls `find_tools` as a model does within a turn. */
   const findInTurn = async (query: string) => {
     const wishes = { toolSearch: 'always', toolOffer: undefined } as const;
     const turn = await offers.forTurn({ on: among, history: [], wishes });
@@ -121,7 +121,7 @@ describe('finding tools by meaning', () => {
     expect(await offers.find('')).toEqual({ names: [] });
     expect(log).toEqual(['begin ember', 'end ember']);
     expect(kept.index).not.toHaveProperty('vectors');
-    // The words are kept all the same.
+    // The index of words is still stored.
     expect(kept.index?.ids).toEqual(['stove', 'lamp', 'mail']);
 
     settings.meaningModel = 'other';

@@ -1,4 +1,4 @@
-/** The index by which tools are found: kept from visit to visit, and brought up to date when the tools change. */
+/** The index for finding tools: it is stored between visits, and updated when the tools change. */
 import { expect, test } from 'vitest';
 import { createToolOffers } from '../../../src/app/tool-offers';
 import type { ToolIndex, ToolSpec } from '../../../src/contracts/tool';

@@ -40,7 +40,7 @@ describe('with many backups', () => {
     expect(kept).toEqual([
       ...['2026-10-30', '2026-09-12', '2025-10-01'].map((day) => backupName(at(`${day}T08:00:00Z`), false)),
       'holiday.jpg',
-      // The last backup of November outside of the newest ones.
+      // The last backup of November that is not among the newest ten.
       ...hourly.slice(15 - minKeptBackups - 1),
     ]);
   });

@@ -10,12 +10,12 @@ import { FakeFolder, type FolderFault } from '../../support/backup/fake-folder';
 import { everyNth } from '../../support/matrix';
 import { stockDatabase } from '../../support/backup/stocked-database';
 
-// Its policies need a document.
+// The worker's security policies need a page.
 vi.mock('../../../src/platform/start-worker', () => ({}));
 
 beforeAll(() => stockDatabase('troubles'));
 
-/** The backup keeper with fakes. Its clock advances one minute per call. */
+/** The backup keeper with fakes. Each call advances its clock by one minute. */
 function stage(passphrase = '') {
   const { remote } = backupStage('troubles');
   const folder = new FakeFolder();
@@ -68,7 +68,7 @@ describe.for(everyNth(2, faults))('a folder that is $fault', ({ fault, trouble }
     await keeper.backUp();
     expect(record()).toMatchObject({ trouble: undefined, isChanged: false });
     expect(folder.files.size).toBe(2);
-    // The fault is reported again the next time.
+    // The same fault is reported again after a success.
     folder.fault = fault;
     await keeper.backUp();
     expect(told).toHaveLength(2);

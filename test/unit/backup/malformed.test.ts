@@ -22,7 +22,7 @@ beforeAll(async () => {
   await stockDatabase('malformed');
 });
 
-/** The error code of a refused file. Throws if the file is accepted or if the error has no code. */
+/** Returns the error code of a refused file. Throws if the file is accepted or the error has no code. */
 async function refusalOf(file: Blob, passphrase = ''): Promise<ErrorCode> {
   const error: unknown = await stage.stage(file, passphrase).then(
     () => 'taken',

@@ -38,7 +38,7 @@ describe('an export of ChatGPT', () => {
     },
   ])('as $as comes with its branches, without what only the page or a tool wrote', async ({ as, file }) => {
     const { preview, chats, messages } = await taken(`chatgpt ${as}`, await file());
-    // A picture, a call and its result.
+    // Left out: a picture, a call and its result.
     expect(preview).toMatchObject({ source: 'chatgpt', leftOut: 3, parts: ['chats'] });
     expect(chats).toMatchObject([
       {
@@ -145,8 +145,8 @@ describe('current exports', () => {
 
   test('ChatGPT: thoughts, documents, spoken words and links are imported without their marks', async () => {
     const { preview, chats, messages } = await taken('chatgpt now', fileOf('chatgpt-current.json'));
-    // Three pictures and sounds, a search and its result, two document messages, a requested picture and its result,
-    // an error, two custom instructions.
+    // Left out: three pictures and sounds, a search and its result, two document messages, a requested picture and its result, an error,
+    // two custom instructions.
     expect(preview.leftOut).toBe(12);
     expect(chats).toMatchObject([{ pinnedAt: 1_760_000_100_500 }, { title: 'Run 1+1', isNamed: false }]);
     const said = saidOf(messages);
@@ -178,7 +178,7 @@ describe('current exports', () => {
 
   test("Open WebUI: two models' answers, an edited one and a failed one are imported", async () => {
     const { preview, messages } = await taken('open webui now', fileOf('open-webui-current.json'));
-    // Two files, two calls and a tag.
+    // Left out: two files, two calls and a tag.
     expect(preview.leftOut).toBe(5);
     expect(saidOf(messages)).toMatchObject([
       { under: 'u1', texts: ['They differ in **one** line.'], model: 'llama3.2:3b' },
@@ -200,7 +200,7 @@ describe('current exports', () => {
 
   test('llama.cpp: calls, files and system prompts are counted, branches are imported', async () => {
     const { preview, chats, messages } = await taken('llama now', fileOf('llama-ui-current.jsonl'));
-    // A system prompt, three files, a call and its result.
+    // Left out: a system prompt, three files, a call and its result.
     expect(preview.leftOut).toBe(6);
     expect(chats).toMatchObject([{ title: 'Weather in Oslo' }, { leafId: expect.stringMatching(/x2$/) }]);
     expect(saidOf(messages)).toMatchObject([

@@ -213,7 +213,7 @@ test('unreadable rows are counted, and their readable parts are imported', async
     { id: 'bad', text: 7 } as never,
   ]);
   database.close();
-  // The message, the chat without a record, a cycle, a message without a parent, the note.
+  // Unreadable: the message, the chat without a record, a cycle, a message without a parent, and the note.
   const { file, unreadable } = await backupStage('hurt').write();
   expect(unreadable).toBe(5);
   const other = backupStage('mended');

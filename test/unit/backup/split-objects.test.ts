@@ -6,7 +6,7 @@ async function* pieces(text: string, size: number): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += size) yield await Promise.resolve(text.slice(at, at + size));
 }
 
-/** The parsed objects or the error code, which must be the same for every chunk size. */
+/** Returns the parsed objects or the error code, and checks that they are the same for every chunk size. */
 async function split(text: string): Promise<unknown> {
   const results = new Set<string>();
   for (let size = 1; size <= text.length + 1; size++) {

@@ -1,4 +1,4 @@
-/** Sub-agents in the chat that called them: how they are stored, shown and resumed. */
+/** Sub-agents in the chat that called them: how they are stored, shown and continued. */
 import { describe, expect, test } from 'vitest';
 import type { AgentEvent, AgentRequest } from '../../../src/contracts/turn';
 import { messagesOf, viewAgent } from '../../../src/state/turns';
@@ -167,7 +167,7 @@ describe('an opened chat', () => {
     );
     await session.continueTurn();
     expect(known).toEqual(['user', 'assistant']);
-    // The same chat continues, and only the main chat is reported as running.
+    // The sub-agent continues in the same chat, and only the main chat reports that it is running.
     expect(session.agents.get('call')?.id).toBe('inner');
     expect(session.agents.get('call')?.branch).toHaveLength(3);
     expect(running).toEqual([true, false]);

@@ -4,7 +4,7 @@ import { editOf, saveEdit } from '../../../src/state/draft';
 import { PlainChat } from '../../support/plain-chat';
 import { gives, handed, nodes, record, says } from '../../support/recorded-chat';
 
-/** Also records what the store receives. */
+/** A draft whose store records what it receives. */
 function begin() {
   const { functions, writes } = handed(gives(...says('Bye')));
   functions.drafts = {

@@ -1,4 +1,4 @@
-/** Queuing messages while the chat is not created yet, and what happens to the draft meanwhile. */
+/** Queuing a message while its chat is still being created, and what happens to the draft meanwhile. */
 import { expect, test } from 'vitest';
 import type { FollowUp } from '../../../src/contracts/chat';
 import type { ChatSession } from '../../../src/state/chat-session.svelte';

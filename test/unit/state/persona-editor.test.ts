@@ -7,7 +7,7 @@ import { createMemoryStore } from '../../../src/store/open-store';
 
 const wrong: PersonaProblem = { field: 'name', code: 'tool-name-taken', detail: 'clock' };
 
-/** `problems` is the result of the check. `saving` delays a save. */
+/** `problems`: result of the check. `saving`: delays each save until it resolves. */
 function parts({ problems = [], saving }: { problems?: PersonaProblem[]; saving?: Promise<void> } = {}) {
   const store = createMemoryStore().personas;
   let at = 1;

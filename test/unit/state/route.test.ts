@@ -19,7 +19,7 @@ test.for([
   expect(routeOf(hash)).toEqual(route);
 });
 
-/** Includes unpaired surrogates. */
+/** Any UTF-16 code unit, including unpaired surrogates. */
 const anyUnit = fc.integer({ max: 0xffff, min: 0 }).map((code) => String.fromCharCode(code));
 
 test('a malformed address does not throw', () => {

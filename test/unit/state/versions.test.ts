@@ -11,7 +11,7 @@ import type { ChatStore } from '../../../src/contracts/store';
 let session: ChatSession;
 let chats: ChatStore;
 
-/** A question with two replies. The first one has descendants. */
+/** A question with two replies, the first of which has descendants. */
 const tree = [
   question('q', null, 'What time is it?'),
   answer('a1', 'q', 'Noon'),

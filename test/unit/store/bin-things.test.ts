@@ -199,7 +199,7 @@ test('purging the bin is all or nothing', async () => {
     { kind: 'note' as const, id: 'n' },
   ];
   await store.bin.put(places);
-  // The disk fails after the chat was deleted.
+  // The disk fails after the first chat is deleted.
   const deleteRow: unknown = Reflect.get(IDBObjectStore.prototype, 'delete');
   vi.spyOn(IDBObjectStore.prototype, 'delete').mockImplementation(function (this: IDBObjectStore, key) {
     if (this.name === 'notes') throw new DOMException('The disk is full.', 'UnknownError');

@@ -54,7 +54,7 @@ describe.for([
     await chats.mark('a', { summary });
     await chats.mark('a', { turnEnd: 'answered' });
     expect((await chats.load('chat'))?.nodes).toMatchObject([{ id: 'q' }, { summary, turnEnd: 'answered' }]);
-    // The same update again changes nothing and reports nothing.
+    // Repeating an update changes nothing and is no error.
     await chats.mark('a', { summary });
     await chats.mark('a', { summary: undefined });
     expect((await chats.load('chat'))?.nodes.map(({ summary }) => summary)).toEqual([undefined, undefined]);

@@ -7,7 +7,7 @@ import { answer, chatRecord, placeOf, question, textDelta } from '../../support/
 let opened = 0;
 let name: string;
 let store: OpenStore;
-/** The same database, without our code. */
+/** The same database, opened without our code. */
 let raw: Dexie;
 
 beforeEach(async () => {
@@ -65,7 +65,7 @@ describe('a message that no longer fits', () => {
     });
     expect(loaded?.damaged).toEqual([{ id: 'messages/bad', chatId: 'chat', row, reason }]);
     expect(await raw.table('quarantine').toArray()).toEqual(loaded?.damaged);
-    // The row is unchanged, and reading it again quarantines nothing new.
+    // The row stays as it is, and reading it again adds nothing to the quarantine.
     await store.chats.load('chat');
     expect(await raw.table('messages').get('bad')).toEqual(row);
     expect(await raw.table('quarantine').count()).toBe(1);

@@ -25,7 +25,7 @@ test.for<[string, () => Promise<FollowUpStore>]>([
   expect(await idsOf(store)).toEqual(['a', 'b', 'c']);
   await store.change('c', { place: 0, text: 'sooner' });
   await store.remove('a');
-  // Deleted in the meantime, so the change must not restore it.
+  // The message was deleted in the meantime, so the change must not restore it.
   await store.change('a', { text: 'again' });
   expect(await idsOf(store)).toEqual(['c', 'b']);
   expect((await store.list('chat'))[0]?.text).toBe('sooner');

@@ -12,7 +12,7 @@ let opened = 0;
 let name: string;
 let store: OpenStore;
 
-/** Alternating questions and answers. Every tenth answer and the first question have two versions. */
+/** A long chat of questions and answers. The first question and every tenth answer have two versions. */
 function longChat(hasDepths: boolean): MessageNode[] {
   const nodes: MessageNode[] = [];
   for (let depth = 0; depth < length; depth++) {

@@ -1,4 +1,4 @@
-/** Tests of the tables in memory alone. The tests of the stores run on both backends. */
+/** Tests only for the tables in memory. The tests of the stores run on both kinds of tables. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Note } from '../../../src/contracts/note';
 import { createMapTables } from '../../../src/store/map-tables';

@@ -7,7 +7,7 @@ import { chatRecord, question } from '../../support/stored-chat';
 
 const today = new Database('today');
 const newerVersion = today.verno + 1;
-/** In Dexie's notation. */
+/** The current tables, in Dexie's notation. */
 const tables = Object.fromEntries(
   today.tables.map(({ name: table, schema: { primKey, indexes } }) => [
     table,
@@ -22,7 +22,7 @@ beforeEach(() => {
   name = `open-${opened++}`;
 });
 
-/** A database as a future version may leave it: with tables changed, added and dropped. */
+/** Creates a database as a future version may leave it: with tables changed, added and removed. */
 async function makeNewer(): Promise<unknown> {
   const newer = new Dexie(name);
   newer.version(newerVersion).stores({ chats: 'id, title', messages: 'id, chatId', folders: 'id' });
@@ -45,7 +45,7 @@ describe('a newer database', () => {
       prepare: () => vi.spyOn(indexedDB, 'databases').mockRejectedValueOnce(new TypeError('Not a function')),
     },
   ])('$name', async ({ prepare }) => {
-    // If Dexie opens the database before our check, it must find nothing to add.
+    // If Dexie opens the database before our own check, it must have nothing to add to it.
     const newer = new Dexie(name);
     newer.version(newerVersion).stores({ ...tables, chats: `${tables['chats']}, folder` });
     await newer.table('chats').put({ ...chatRecord('chat'), folder: 'f' });
@@ -140,7 +140,7 @@ test('only the newest 500 prompts are kept', async () => {
   const traces = Array.from({ length: 510 }, (_, at) => ({
     messageId: `m${at}`,
     chatId: 'chat',
-    // Written in another order than their age.
+    // Written in a different order than their ages.
     createdAt: (at * 7) % 510,
     prompt: 'Hi',
   }));

@@ -31,7 +31,7 @@ describe.for([
     const end = store.watch(seen, (error) => {
       throw error;
     });
-    // Concurrently, as from two tabs.
+    // At the same time, as from two tabs.
     await Promise.all([
       store.add(row()),
       store.add(row({ failures: 1, totalMs: 5 })),

@@ -5,7 +5,7 @@ import { openStore } from '../../../src/store/open-store';
 import { createSentinel } from '../../../src/store/sentinel';
 import { answer, chatRecord, placeOf, question, textDelta } from '../../support/stored-chat';
 
-/** A `localStorage` for the sentinel. `isCut` simulates a kill: nothing more is stored. */
+/** A `localStorage` for the sentinel. `isCut`: simulates a kill, after which nothing is stored. */
 function createStorage() {
   const items = new Map<string, string>();
   const storage = {
@@ -30,7 +30,7 @@ beforeEach(() => {
   storage = createStorage();
 });
 
-/** Writes four messages (one as a checkpoint first, one twice) and deletes one, so three remain. */
+/** Writes four messages, one as a checkpoint first and one twice, then deletes one. Three remain. */
 async function fill(): Promise<void> {
   const { chats, close } = await open();
   await chats.create(chatRecord('chat'));
@@ -51,7 +51,7 @@ async function change(task: (database: Dexie) => Promise<unknown>): Promise<void
   database.close();
 }
 
-/** A copy of the database, to restore an older state like a damaged file. */
+/** Copies the database. The returned function restores this older state, as damage to the database may. */
 async function snapshot(): Promise<() => Promise<void>> {
   const tables = new Map<string, unknown[]>();
   await change(async (database) => {
@@ -181,7 +181,7 @@ describe('messages are missing', () => {
   ])('$name', async ({ damage, shortage }) => {
     await change(damage);
     expect(await inspectAnew()).toEqual(shortage);
-    // It is reported at every start until the user accepts it.
+    // The loss is reported at every start until the user accepts it.
     expect(await inspectAnew()).toEqual(shortage);
   });
 

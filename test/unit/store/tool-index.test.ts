@@ -23,7 +23,7 @@ test('a stored index gives the same results in the next visit', async () => {
 
   const second = await open('kept');
   const next = createLexicalSearcher({ stored: await second.toolIndex.load() });
-  // Nothing is indexed again.
+  // Nothing needs to be indexed again.
   expect(next.index(tools)).toBe(false);
   expect(next.search('mail', 5).map(({ name }) => name)).toEqual(['mail']);
   second.close();

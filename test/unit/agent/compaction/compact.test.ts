@@ -1,4 +1,4 @@
-/** A chat that outgrows its model: what is summed up, when, by whom, and what the model reads then. */
+/** A chat that no longer fits its model's context: what is summarized, when, by whom, and what the model reads then. */
 import { describe, expect, test } from 'vitest';
 import { compactionStage, planStep } from '../../../../src/agent/compaction/compact';
 import type { BranchSummary, Message } from '../../../../src/contracts/message';
@@ -17,7 +17,7 @@ import { createPipeline } from '../../../../src/contracts/pipeline';
 
 type Said = string | AppError | ((request: GenerateRequest, signal: AbortSignal) => string | Promise<string>);
 
-/** A token four characters. Says `replies` where it is asked for notes, and `Answer.` to anything else. */
+/** A token has four characters. Replies with `replies` to requests for a summary, and with `Answer.` to anything else. */
 function stage(replies: Said[] = [], spec: Partial<ModelSpec> = {}) {
   const model: ModelSpec = { ...large, contextTokens: 1400, maxReplyTokens: 200, ...spec };
   const prompts: string[] = [];
@@ -67,7 +67,7 @@ const said = (text: string): Message => ({
   finishReason: 'stop',
 });
 const filler = 'The quick brown fox jumps over the lazy dog and runs on. ';
-/** About 100 tokens a turn. */
+/** A turn of about 100 tokens. */
 const turnOf = (at: number): Message[] => [
   user(at === 0 ? 'My name is Ada. Hello!' : `Question ${at}? ${filler}`),
   said(`Reply ${at}. ${filler.repeat(5)}`),
@@ -134,7 +134,7 @@ describe('a summary step', () => {
     expect(steps).toBeGreaterThan(1);
     expect(steps).toBeLessThan(6);
     expect(notes).toHaveLength(steps);
-    // The reply is of the stage, so only the questions before it are compared.
+    // Compare each prompt with the previous one. A step that adds a summary breaks this, so it is left out of the count.
     const grown = prompts.filter((prompt, at) => at > 0 && prompt.startsWith(prompts[at - 1] ?? ''));
     expect(grown).toHaveLength(40 - 1 - steps);
   });
@@ -263,7 +263,7 @@ describe('the end of a summary', () => {
   test('a summary never makes a message too long that would fit without it', async () => {
     const { turn, prompts } = stage();
     const before: BranchSummary = { text: filler.repeat(8), by: 'rule', nonce: 'n', messages: 6 };
-    // 1,200 tokens may be read.
+    // The prompt may have 1,200 tokens.
     const { end } = await ask(turn(before), [...chatOf(3), user('x'.repeat(4400))]);
     expect(end).toMatchObject({ message: { finishReason: 'stop' } });
     expect(prompts[0]).not.toContain('<notes');
@@ -319,6 +319,6 @@ test('a plan keeps as many of the newest turns as fit in half of the room', asyn
     summary: undefined,
     measure: (...given) => turn().measure(...given),
   });
-  // Of 1,200 tokens 600 less 200 for the notes: four turns of a hundred, and the question.
+  // Half of 1,200 tokens, less 200 for the summary, leaves room for four turns of 100 and the question.
   expect(step).toEqual({ messages: 32, maxTokens: 200 });
 });

@@ -1,4 +1,4 @@
-/** What is kept of a chat without a model: names, numbers, what a person said of themselves, and the newest answers. */
+/** What a summary without a model keeps: names, numbers, statements of the user about themselves, and the newest answers. */
 import { describe, expect, test } from 'vitest';
 import { summariseByRule, unsaidIn, statementsIn } from '../../../../src/agent/compaction/rule-summary';
 import type { AssistantMessage, Message } from '../../../../src/contracts/message';

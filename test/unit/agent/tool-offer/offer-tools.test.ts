@@ -28,9 +28,9 @@ interface Setting {
   before?: ToolOffer;
   isSmall?: boolean;
   modelId?: string;
-  /** A tool takes so many tokens. */
+  /** Tokens per tool. */
   each?: number;
-  /** Messages that do not fit. */
+  /** Number of messages that do not fit into the context. */
   dropped?: () => number;
   found?: string[];
   needed?: string[];

@@ -1,4 +1,4 @@
-/** A request of the exam goes the way of a chat, but reaches nobody, no disk, no network and no other model. */
+/** A request of the exam runs like a turn of a chat, but does not reach the user, the disk, the network or another model. */
 import { smallModel } from '../../../support/small-model';
 import { expect, test } from 'vitest';
 import { askRequest } from '../../../../src/app/exam/run-exam';

@@ -1,4 +1,4 @@
-/** The exam asks what no model of ours was trained or evaluated on. */
+/** The exam contains nothing that a model of ours was trained or evaluated on. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { examRequests, toolsOf } from '../../../../src/app/exam/run-exam';
@@ -13,7 +13,7 @@ const normalised = (text: string) =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '');
 
-/** Every text in a line of JSON, whatever its field. */
+/** Returns all strings in a JSON value. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];
@@ -52,7 +52,7 @@ test('each request has a right answer', () => {
 
 describe.skipIf(frames.length === 0 && evaluated.length === 0)('the training data', () => {
   const known = new Set([...frames, ...evaluated].map(normalised));
-  // A slot of a frame stands for any words. Where hardly anything but slots is in it, it says nothing of a request.
+  // A slot of a frame matches any words. A frame that is hardly more than slots is ignored, because it would match any request.
   const patterns = frames
     .filter((text) => /\{\w+\}/.test(text))
     .map((text) => {
@@ -71,7 +71,7 @@ describe.skipIf(frames.length === 0 && evaluated.length === 0)('the training dat
     const like = patterns.filter(
       ({ letters, parts }) =>
         2 * letters > words.length &&
-        // Quick to ask, and hardly ever true: there are tens of thousands.
+        // Fast and nearly always false, which matters because there are tens of thousands of frames.
         parts.every((part) => words.includes(part)) &&
         new RegExp(`^${parts.join('.+')}$`, 'u').test(words),
     );

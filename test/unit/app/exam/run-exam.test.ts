@@ -5,7 +5,7 @@ import { createQuiet } from '../../../../src/app/model-access';
 import { AppError, writeError } from '../../../../src/contracts/app-error';
 import type { ExamAnswer, ExamRun } from '../../../../src/contracts/exam';
 
-// Its policies need a page.
+// The worker's security policies need a page.
 vi.mock('../../../../src/platform/start-worker', () => ({}));
 
 const requests = [1, 2, 3, 4].map((at) => ask('en', 'sums', at, `Request ${at}`, { facts: [[String(at)]] }));

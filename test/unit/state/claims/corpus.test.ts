@@ -1,6 +1,6 @@
 /**
- * Realistic turns with planted inventions. `turns.jsonl` was used for development. The others were written before they were first measured;
- * docs/decisions/2026-11-26-said-is-done.md has the first figures.
+ * Realistic turns with invented claims added on purpose. `turns.jsonl` was used during development. The other files were written before
+ * they were first measured; docs/decisions/2026-11-26-said-is-done.md has their first results.
  */
 import { describe, expect, test } from 'vitest';
 import { marksOf, readTurns, score } from './read-turns';
@@ -19,7 +19,7 @@ const files = [
 ].map((file) => ({ file, turns: readTurns(file) }));
 const all = files.flatMap(({ turns }) => turns);
 
-/** Right but still marked: three-step calculations, rounding up to whole boxes, paces, `18` of `18到28K`. */
+/** Correct claims that are still marked: three-step calculations, rounding up to whole boxes, running paces, the `18` in `18到28K`. */
 const knownWrong = new Set(['h020', 'g001', 'g006', 'g012', 'g038', 'n117', 'n141']);
 
 test('invariant: 98 % of marked claims have no source, and 90 % of claims without a source are marked', () => {

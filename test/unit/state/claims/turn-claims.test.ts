@@ -1,4 +1,4 @@
-/** What is read for a turn: its own results first, then the rest of the chat if needed, within limits. */
+/** What is read to check a turn: its own results first, then if necessary the rest of the chat, up to a limit. */
 import { expect, test } from 'vitest';
 import type { MessageNode } from '../../../../src/contracts/chat';
 import {
