@@ -14,7 +14,7 @@ function held() {
   return { work: () => work, end: () => end() };
 }
 
-test('the clock runs out after a silence', async () => {
+test('a call without progress times out', async () => {
   const { signal } = start();
   await pass(999);
   expect(signal.aborted).toBe(false);
@@ -36,7 +36,7 @@ test('each progress report restarts the clock, up to the total limit', async () 
   expect(signal.aborted).toBe(true);
 });
 
-test('a silence ends the call even before the total limit', async () => {
+test('a call whose progress stops times out before the total limit', async () => {
   const { signal, restart } = start();
   await pass(900);
   restart();
@@ -44,7 +44,7 @@ test('a silence ends the call even before the total limit', async () => {
   expect(signal.aborted).toBe(true);
 });
 
-test('the clock stops while the user is asked, and restarts in full afterwards', async () => {
+test('the clock stops during a question to the user, and restarts in full afterwards', async () => {
   const { signal, whileAsking, restart } = start();
   const question = held();
   await pass(900);
@@ -94,7 +94,7 @@ test('with two open questions, the clock continues after the last one', async ()
   expect(signal.aborted).toBe(true);
 });
 
-test('a question that fails is reported, and the clock continues', async () => {
+test('the clock continues after a question that fails', async () => {
   const { signal, whileAsking } = start();
   await expect(whileAsking(() => Promise.reject(new Error('No')))).rejects.toThrow('No');
   await pass(1_000);
@@ -102,7 +102,7 @@ test('a question that fails is reported, and the clock continues', async () => {
   expect(await whileAsking(async () => 'yes')).toBe('yes');
 });
 
-test('an ended clock never runs out, even with an open question', async () => {
+test('a clock that was ended never times out, even with an open question', async () => {
   const clock = start();
   clock.end();
   const asked = start();
@@ -116,7 +116,7 @@ test('an ended clock never runs out, even with an open question', async () => {
   expect([clock.signal.aborted, asked.signal.aborted]).toEqual([false, false]);
 });
 
-test('progress after the end does not restart the clock', () => {
+test('progress does not restart a clock that was ended', () => {
   const { restart, end } = start();
   end();
   restart();

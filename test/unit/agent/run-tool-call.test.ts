@@ -55,14 +55,14 @@ test('a call without progress times out', async () => {
   });
 });
 
-test('a call that reports progress continues', async () => {
+test('a call that reports progress does not time out', async () => {
   const { result, said } = run(steps(5));
   await vi.advanceTimersByTimeAsync(4_500);
   expect(await result).toMatchObject({ ...done, timing: { durationMs: 4_500 } });
   expect(said()).toEqual(['1', '2', '3', '4', '5']);
 });
 
-test('a call that reports progress still has a total limit, and the result names its duration', async () => {
+test('a call that reports progress still times out at the total limit, and the result names that limit', async () => {
   const { result } = run(steps(100));
   await vi.advanceTimersByTimeAsync(5_000);
   expect(await result).toMatchObject({
@@ -72,7 +72,7 @@ test('a call that reports progress still has a total limit, and the result names
   });
 });
 
-test('the time of a question to the user does not count', async () => {
+test('the time of a question to the user does not count towards the limit', async () => {
   const { result } = run(async ({ whileAsking }) => {
     await whileAsking?.(() => pause(600_000));
     await pause(900);

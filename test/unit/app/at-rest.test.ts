@@ -29,13 +29,13 @@ async function askedAtRest(condition: OpenStore['condition']): Promise<string[]>
   return asked;
 }
 
-test('a new log is started before anything else writes', async () => {
+test('a new log is started before anything else is written', async () => {
   const rest = ['inspect', 'search', 'backups', 'storage'];
   // At first there is nothing to delete, so the database is created and deleted again.
   expect(await askedAtRest('ok')).toEqual(['delete hearth-log', 'delete hearth-log', ...rest]);
   expect(await askedAtRest('ok')).toEqual(['delete hearth-log', ...rest]);
 });
 
-test('a database of another program is not touched', async () => {
+test('the log is left alone if the database has a newer version', async () => {
   expect(await askedAtRest('newer')).not.toContain('delete hearth-log');
 });

@@ -57,13 +57,13 @@ test('an allowed call asks for permission, runs and is counted', async () => {
   expect((await call()).log).toEqual(['asked', 'run', 'counted']);
 });
 
-test('a call that is blocked anyway raises no question, and a refusal is not counted', async () => {
+test('no question is asked about an impossible call, and a refused call is not counted', async () => {
   const offline = await stage(['once', 'once', 'once'], { isOnline: false }).call();
   expect(offline).toMatchObject({ isError: true, failure: 'offline', log: [] });
   expect(await stage(['deny']).call()).toMatchObject({ failure: 'refused', log: ['asked'] });
 });
 
-test('a cached result needs the permission too, and is not counted', async () => {
+test('a cached result requires permission too, and is not counted', async () => {
   const { rules, call } = stage(['once', 'once', 'once']);
   await call();
   expect(await call()).toMatchObject({ cachedAt: 5, log: ['asked'] });

@@ -55,7 +55,7 @@ async function begin(kept: McpServerStore) {
   return { runtime, onTools };
 }
 
-test('tools are read again if they changed, but not after every counted request', async () => {
+test('tools are announced if they have changed, but not after every counted request', async () => {
   const kept = createMemoryStore().mcpServers;
   const { runtime, onTools } = await begin(kept);
 
@@ -73,7 +73,7 @@ test('tools are read again if they changed, but not after every counted request'
   expect(runtime.views()).toEqual([]);
 });
 
-test('rows that were read before a change was written do not undo it', async () => {
+test('a row read before a change was written does not undo the change', async () => {
   const memory = createMemoryStore().mcpServers;
   const followers: Parameters<McpServerStore['watch']>[0][] = [];
   let write = () => {};

@@ -67,7 +67,7 @@ function stage({ isKept = true, fails = undefined as AppError | undefined, hasBu
   return { access, log, kept, late };
 }
 
-test('a model is held only until it is loaded', async () => {
+test('a load holds the model only until it is loaded', async () => {
   const { access, log } = stage();
   await access.load(wanted);
   expect(log).toEqual(['load small']);
@@ -76,7 +76,7 @@ test('a model is held only until it is loaded', async () => {
   expect(log.slice(1, 3)).toEqual(['end small', 'load ember']);
 });
 
-test('the last requested model is loaded, even if an earlier one is found later', async () => {
+test('the last requested model is loaded, even if an earlier one is found only afterwards', async () => {
   const { access, log, late } = stage();
   let known = () => {};
   late.set(large.id, new Promise((resolve) => (known = resolve)));
@@ -105,13 +105,13 @@ test('a queued load is cancelled when the model of the running turn is chosen ag
   expect(access.host.spec.id).toBe('ember');
 });
 
-test('the shipped model needs no library, and its file is found from any address of the page', async () => {
+test('the built-in model needs no library, and its file is found from any URL of the page', async () => {
   const { access, log } = stage();
   await access.load(ofEmber);
   expect(log.at(-1)).toBe('https://hearth.example/app/models/ember.gguf');
 });
 
-test('the built-in model replaces a model that is not on this device, until it is', async () => {
+test('the built-in model replaces a model as long as that is not on this device', async () => {
   const { access, log, kept } = stage({ isKept: false });
   await access.load(wanted);
   expect(log).toContain('small: ember');
@@ -131,7 +131,7 @@ test('a retry forgets the fallback', async () => {
   expect(log.slice(0, 2)).toEqual(['small: itself', 'small: ember']);
 });
 
-test('a failed load rejects with its code and holds nothing', async () => {
+test('a failed load rejects with its code and releases the model', async () => {
   const { access } = stage({ fails: new AppError('out-of-memory', 'Too large.') });
   await expect(access.load(wanted)).rejects.toMatchObject({ code: 'out-of-memory' });
   await access.load(ofEmber);

@@ -45,9 +45,10 @@ describe('with many backups', () => {
     ]);
   });
 
-  test('all of a few backups are kept', () => expect(surplusOf(filled(names.slice(0, 8)), 0)).toEqual([]));
+  test('no backup is deleted if there are only a few', () =>
+    expect(surplusOf(filled(names.slice(0, 8)), 0)).toEqual([]));
 
-  test('an aborted write is no backup, displaces none, and is deleted after a while', () => {
+  test('an aborted write does not count as a backup, and is deleted after a while', () => {
     const broken = backupName(at('2026-11-27T08:00:00Z'), false);
     const traces = [
       { name: broken, size: 0 },
@@ -64,7 +65,7 @@ describe('with many backups', () => {
   });
 });
 
-test('a name in use is not used again', () => {
+test('a name that is taken is not used again', () => {
   const when = at('2026-11-26T23:59:59Z');
   const taken = filled([backupName(when, true), backupName(when + 1000, true)]);
   expect(freeName(taken, when, true)).toBe('hearth-auto-2026-11-27-000001.zip.age');

@@ -51,8 +51,8 @@ const faults: { fault: FolderFault; trouble: FolderTrouble }[] = [
   { fault: 'cut', trouble: 'unsound' },
 ];
 
-describe.for(everyNth(2, faults))('a folder that is $fault', ({ fault, trouble }) => {
-  test('is reported once, damages no earlier backup, and backups continue once it is fixed', async () => {
+describe.for(everyNth(2, faults))('a backup folder with the fault "$fault"', ({ fault, trouble }) => {
+  test('it is reported once and damages no earlier backup, and backups continue once it is fixed', async () => {
     const { folder, told, keeper, record } = stage();
     await keeper.backUp();
     const [first = ''] = folder.files.keys();
@@ -75,7 +75,7 @@ describe.for(everyNth(2, faults))('a folder that is $fault', ({ fault, trouble }
   });
 });
 
-test('a full folder is reported again when its permission lapses', async () => {
+test('a full folder whose permission lapses is reported again', async () => {
   const { folder, told, keeper } = stage();
   folder.fault = 'full';
   await keeper.backUp();
@@ -84,7 +84,7 @@ test('a full folder is reported again when its permission lapses', async () => {
   expect(told.map((notice) => notice.type === 'trouble' && notice.trouble)).toEqual(['full', 'permission']);
 });
 
-test('two backups within a second both exist', async () => {
+test('two backups within a second are both kept', async () => {
   const { folder } = stage();
   const { remote } = backupStage('troubles');
   const options = { folder: folder.handle, passphrase: '', app: '0.1.0', now: 1_700_000_000_000 };

@@ -34,7 +34,7 @@ beforeAll(async () => {
   files = await unpack(good);
 });
 
-test(`${mutations} mutations: none is taken wrongly, each refusal is typed, and no row changes`, async () => {
+test(`${mutations} mutated files: no wrong data is accepted, each refusal has an error code, and no row changes`, async () => {
   const random = createRandom(20_261_126);
   const bytes = new Uint8Array(await good.arrayBuffer());
   const before = JSON.stringify(await dumpTables('malformed'));

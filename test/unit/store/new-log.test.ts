@@ -19,7 +19,7 @@ async function watched(task: () => Promise<void>): Promise<string[]> {
   return asked;
 }
 
-test('the database of the last visit is deleted before the first write', async () => {
+test('the log database of the last visit is deleted and created again', async () => {
   const [make, remove] = ['open log', 'deleteDatabase log'];
   // The first visit has nothing to delete.
   expect(await watched(() => beginNewLog('log'))).toEqual([remove, make, remove, make]);

@@ -110,7 +110,7 @@ test('a full store evicts only results of deleted chats', async () => {
   store.close();
 });
 
-test('a result of a deleted chat is not stored, and maintenance deletes orphans', async () => {
+test('a result of a deleted chat is not stored, and maintenance deletes any that are left', async () => {
   const store = await open('orphans');
   await store.results.keep(kept('late', 'gone'));
   expect(await store.results.load('late')).toBeUndefined();

@@ -25,7 +25,7 @@ describe.for([
   { name: 'on the disk', open: async () => (await onDisk()).store },
   { name: 'in memory', open: async () => createMemoryStore().statistics },
 ])('statistics $name', ({ open }) => {
-  test('they add up by tool, and watchers are notified', async () => {
+  test('they are summed up per tool, and watchers are notified', async () => {
     const store = await open();
     const seen = vi.fn<(list: ToolStatistics[]) => void>();
     const end = store.watch(seen, (error) => {

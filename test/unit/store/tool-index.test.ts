@@ -41,7 +41,7 @@ test('an unreadable index counts as missing', async () => {
   again.close();
 });
 
-test('vectors are stored with the index, and unreadable ones do not affect the words', async () => {
+test('vectors are stored with the index, and unreadable vectors do not affect the index of words', async () => {
   const searcher = createLexicalSearcher();
   searcher.index(tools);
   const vectors = { model: 'm', ids: ['lamp'], stamps: ['x'], numbers: Float32Array.of(0.6, 0.8) };

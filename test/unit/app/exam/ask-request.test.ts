@@ -84,20 +84,20 @@ test('a request is answered from canned results and judged', async () => {
   );
 });
 
-test('a search sends nothing and finds the hits of the request', async () => {
+test('a search contacts nobody and returns the hits of the request', async () => {
   const { run, requests } = stage([[call('web_search', { query: '鹭 吃什么' })], [text('鱼。')]]);
   expect((await run(found)).mistake).toBeUndefined();
   expect(JSON.stringify(requests[1]?.messages.at(-1))).toContain('鹭吃鱼。');
 });
 
-test("the request's own tools are on in addition to those of the app", async () => {
+test("the request's own tools are on in addition to the app's", async () => {
   const kiln = { name: 'kiln_state', description: 'A kiln', parameters: {}, gives: '412 degrees' };
   const { run } = stage([[call('kiln_state', {})], [text('412')]]);
   const request = ask('en', 'custom', 1, 'The kiln?', { tools: [kiln], facts: [['412']] });
   expect((await run(request)).mistake).toBeUndefined();
 });
 
-test('a missing model counts as a mistake, and no other model answers', async () => {
+test('a missing model counts as a mistake, and no fallback answers', async () => {
   const other = { ...large, id: 'ember' };
   const { run, requests } = stage([[text('01:40')]], {
     fallbacks: {
@@ -110,7 +110,7 @@ test('a missing model counts as a mistake, and no other model answers', async ()
   expect(requests).toEqual([]);
 });
 
-test('a stopped request does not reject', async () => {
+test('a request does not reject when it is stopped', async () => {
   const { run } = stage([[text('01:40')]]);
   expect(await run(lima, AbortSignal.abort())).toMatchObject({ id: 'time-en-1' });
 });

@@ -32,7 +32,7 @@ function linesOf(folder: string): string[] {
 const frames = linesOf('frames').flatMap((line) => textsIn(JSON.parse(line)));
 const evaluated = linesOf('eval').flatMap((line) => textsIn(JSON.parse(line)));
 
-test('there are about sixty requests, equally many of each kind and language, and all different', () => {
+test('there are about sixty different requests, each kind equally often in both languages', () => {
   expect(examRequests.length).toBeGreaterThanOrEqual(56);
   expect(examRequests.length).toBeLessThanOrEqual(64);
   expect(new Set(examRequests.map(({ id }) => id)).size).toBe(examRequests.length);
@@ -45,7 +45,7 @@ test('there are about sixty requests, equally many of each kind and language, an
   }
 });
 
-test('each request has a right answer', () => {
+test('each request says what a right answer is', () => {
   for (const { id, calls, facts, isPlain } of examRequests)
     expect(calls ?? facts ?? isPlain, id).toBeTruthy();
 });
@@ -60,12 +60,12 @@ describe.skipIf(frames.length === 0 && evaluated.length === 0)('the training dat
       return { text, parts, letters: parts.join('').length };
     });
 
-  test('the training texts exist', () => {
+  test('it was found', () => {
     expect(patterns.length).toBeGreaterThan(1000);
     expect(known.has(normalised(frames[0] ?? ''))).toBe(true);
   });
 
-  test.for(examRequests)('no request is the training text "$text"', ({ text }) => {
+  test.for(examRequests)('it does not contain the request "$text"', ({ text }) => {
     const words = normalised(text);
     expect(known.has(words)).toBe(false);
     const like = patterns.filter(
@@ -78,7 +78,7 @@ describe.skipIf(frames.length === 0 && evaluated.length === 0)('the training dat
     expect(like.map((frame) => frame.text)).toEqual([]);
   });
 
-  test('no tool of the exam is in the training data', () => {
+  test('it contains no tool of the exam', () => {
     const names = new Set([...frames, ...evaluated]);
     for (const { tools = [] } of examRequests) {
       for (const { name, description } of tools) {
@@ -89,14 +89,14 @@ describe.skipIf(frames.length === 0 && evaluated.length === 0)('the training dat
   });
 });
 
-describe('the canned world of the exam', () => {
+describe('the simulated tools of the exam', () => {
   const compute = (expression: string) => {
     const answer = calculate(expression);
     return answer.ok ? Promise.resolve(answer.value) : Promise.reject(new Error(answer.reason));
   };
 
   test.for(examRequests.filter(({ kind }) => !['sums', 'none', 'honest'].includes(kind)))(
-    'it contains the answer to "$text"',
+    'they return the answer to "$text"',
     async (request) => {
       const tools = toolsOf(request, compute);
       const texts: string[] = [];
@@ -117,7 +117,7 @@ describe('the canned world of the exam', () => {
     },
   );
 
-  test('it knows no other address', async () => {
+  test('they fail for any other URL', async () => {
     const [request] = examRequests;
     const fetchPage = toolsOf(request!, compute).find(({ name }) => name === 'fetch_page')!;
     expect(await fetchPage.execute({ url: 'https://example.com/' }, calm)).toMatchObject({ isError: true });

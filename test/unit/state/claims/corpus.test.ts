@@ -29,17 +29,17 @@ test('invariant: 98 % of marked claims have no source, and 90 % of claims withou
 });
 
 describe.for(files)('the turns of $file', ({ turns }) => {
-  test('no right answer is marked', () => {
+  test('they have no mark on a right answer', () => {
     expect(score(turns.filter(({ id }) => !knownWrong.has(id))).wrong).toEqual([]);
   });
 
-  test('nothing is marked in copied text', () => {
+  test('they have no mark on copied text', () => {
     const copies = turns.filter(({ kind, marks }) => kind === 'copy' && marks.length === 0);
     expect(copies.filter((turn) => marksOf(turn).length > 0)).toEqual([]);
   });
 });
 
-test('there are over three hundred turns in both languages, and each answer contains its planted text', () => {
+test('there are over three hundred turns in two languages, and each answer contains its invented claims', () => {
   expect(all.filter(({ kind }) => kind === 'copy').length).toBeGreaterThan(100);
   expect(all.length).toBeGreaterThanOrEqual(300);
   for (const lang of ['en', 'zh']) {
@@ -52,8 +52,8 @@ const turn = { id: 'one', lang: 'en', kind: 'copy', marks: [] } as const;
 
 test.for([
   ['thousands in a list', 'Revenue 1,234\nCosts 5,678', 'Revenue was 1,234 and costs were 5,678.'],
-  ['decimals behind a comma', 'Brot 10,50\nKäse 12,90', 'Brot kostet 10,50 und Käse 12,90.'],
-  ['cells of a table', 'month,amount\n2025-10,3200\n2025-11,3680', 'It was 3200 in October 2025, then 3680.'],
+  ['decimals after a comma', 'Brot 10,50\nKäse 12,90', 'Brot kostet 10,50 und Käse 12,90.'],
+  ['table cells', 'month,amount\n2025-10,3200\n2025-11,3680', 'It was 3200 in October 2025, then 3680.'],
 ] as const)('nothing is marked in a copy of %s', ([, result, a]) => {
   expect(marksOf({ ...turn, marks: [], q: 'How much?', calls: [['report', {}, result]], a })).toEqual([]);
 });
@@ -65,6 +65,6 @@ test.for([
   ['list_orders', 'order it for me', 'I have ordered the book.', 0],
   ['get_calendar', 'book a table for two', 'I have booked a table for two.', 1],
   ['contacts', 'text Ann that I am late', 'I have texted Ann.', 1],
-] as const)('%s, by its name, may have done it or not', ([name, q, a, marks]) => {
+] as const)('the name of the tool %s tells whether it may have done the action', ([name, q, a, marks]) => {
   expect(marksOf({ ...turn, marks: [], q, calls: [[name, {}, 'ok']], a })).toHaveLength(marks);
 });
