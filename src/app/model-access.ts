@@ -182,13 +182,13 @@ export function openEmbedder(modelId: string, { library, baseUrl }: EmbedderPart
 
 export type BesideModels = ReturnType<typeof createBesideModels>;
 
-interface BesideParts {
+interface BesideModelsParts {
   ids: () => readonly string[];
   find: (id: string) => Promise<ModelSpec | undefined>;
   open: (spec: ModelSpec) => RunningModel;
 }
 
-export function createBesideModels({ ids, find, open }: BesideParts) {
+export function createBesideModels({ ids, find, open }: BesideModelsParts) {
   return {
     isThere: ({ id, engine }: Pick<ModelName, 'id' | 'engine'>) =>
       engineOf({ engine })?.answersBeside === true && ids().includes(id),

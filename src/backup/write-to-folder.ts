@@ -96,12 +96,12 @@ export function surplusOf(files: readonly FileInFolder[], now: number): string[]
       months.add(month);
       return !isLast;
     });
-  const brokenOff = files.filter((file) => now - timeBrokenOff(file) > abortedAfterMs);
+  const brokenOff = files.filter((file) => now - abortTimeOf(file) > abortedAfterMs);
   return [...brokenOff.map(({ name }) => name), ...older];
 }
 
 /** Returns when a write was aborted, or Infinity if it was not. Chromium writes to a `.crswap` file and renames it at the end. */
-function timeBrokenOff({ name, size }: FileInFolder): number {
+function abortTimeOf({ name, size }: FileInFolder): number {
   const swapOf = /^(.*)\.crswap$/.exec(name)?.[1];
   if (swapOf === undefined && size > 0) return Infinity;
   return timeOf(swapOf ?? name) ?? Infinity;

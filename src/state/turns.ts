@@ -225,10 +225,10 @@ function callView(
 
 /** Shortens a result during the turn: it may be megabytes long before it is cut for the model. */
 function shownOf(text: string, running: RunningReply | undefined): string {
-  return running ? text.slice(0, maxWhileRunning) : text;
+  return running ? text.slice(0, maxRunningResultCharacters) : text;
 }
 
-const maxWhileRunning = 20_000;
+const maxRunningResultCharacters = 20_000;
 
 const drawableTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 

@@ -14,8 +14,8 @@ import {
 
 type Rest = Parameters<typeof ask>[4];
 
-const word = (description: string) => ({ type: 'string', description });
-const count = (description: string) => ({ type: 'integer', description });
+const stringParam = (description: string) => ({ type: 'string', description });
+const integerParam = (description: string) => ({ type: 'integer', description });
 
 /** Parses search hits. Each line has the form `title | URL | content`. */
 function hitsIn(...lines: readonly string[]): NonNullable<ExamRequest['found']> {
@@ -60,25 +60,25 @@ function requestsIn(language: ExamRequest['language']) {
 const tide: CannedTool = {
   name: 'tide_level',
   description: 'How high the water stands in a harbour',
-  parameters: { harbour: word('name of the harbour') },
+  parameters: { harbour: stringParam('name of the harbour') },
   gives: '3.8 m and falling',
 };
 const kiln: CannedTool = {
   name: 'kiln_state',
   description: 'What a kiln of the pottery is doing, and how hot it is',
-  parameters: { kiln: word('name or number of the kiln') },
+  parameters: { kiln: stringParam('name or number of the kiln') },
   gives: 'cooling, 412 degrees',
 };
 const chime: CannedTool = {
   name: 'chime_tune',
   description: 'Plays a tune on the chime of the garden house, once or more often',
-  parameters: { tune: word('name of the tune'), times: count('how often') },
+  parameters: { tune: stringParam('name of the tune'), times: integerParam('how often') },
   gives: 'The chime plays until 08:52.',
 };
 const fee: CannedTool = {
   name: 'gate_fee',
   description: 'What one vehicle pays at a gate of the nature park',
-  parameters: { gate: word('name of the gate'), vehicle: word('kind of vehicle') },
+  parameters: { gate: stringParam('name of the gate'), vehicle: stringParam('kind of vehicle') },
   gives: '14.50 euros',
 };
 
@@ -196,25 +196,25 @@ export const requestsEn: readonly ExamRequest[] = [
 const herbs: CannedTool = {
   name: 'herb_stock',
   description: '药房里某味药材还剩多少',
-  parameters: { herb: word('药材名称') },
+  parameters: { herb: stringParam('药材名称') },
   gives: '还剩 860 克',
 };
 const fan: CannedTool = {
   name: 'loft_fan',
   description: '把阁楼的风扇开到某一档',
-  parameters: { level: count('档位') },
+  parameters: { level: integerParam('档位') },
   gives: '风扇已开，噪音 42 分贝',
 };
 const bell: CannedTool = {
   name: 'bell_time',
   description: '某座钟楼下一次敲钟的时间',
-  parameters: { tower: word('钟楼名称') },
+  parameters: { tower: stringParam('钟楼名称') },
   gives: '17:25',
 };
 const stall: CannedTool = {
   name: 'stall_fee',
   description: '夜市某个摊位一晚的租金',
-  parameters: { stall: word('摊位编号'), day: word('星期几') },
+  parameters: { stall: stringParam('摊位编号'), day: stringParam('星期几') },
   gives: '135 元',
 };
 
