@@ -58,7 +58,7 @@ export async function fitResults(
       // The model is lost. The next request notices and recovers.
       () => maxCharacters,
     );
-    for (const cut of cuts) if (cut.needsKeeping(most)) cut.setPlace(await keepWhole(cut.whole));
+    for (const cut of cuts) if (cut.needsStoring(most)) cut.setStored(await keepWhole(cut.whole));
     return await cutAll(cuts, most);
   } finally {
     over.abort(new Error('The results were cut.'));
@@ -80,21 +80,21 @@ async function findRoom(
     const taken = after.promptTokens - before.promptTokens;
     const isOver = after.promptTokens > after.limitTokens;
     // The model has dropped old messages, which frees an unknown amount of room. Accept anything that fits.
-    if (!isOver && (taken <= room || hasGivenWay(before, after))) return most;
+    if (!isOver && (taken <= room || hasDroppedMessages(before, after))) return most;
     const longest = Math.max(...message.results.flatMap(({ content }) => content.map(lengthOf)));
-    const share = hasGivenWay(before, after) ? 0.5 : (room * 0.9) / taken;
-    most = Math.max(minCharacters, Math.floor(longest * share));
-    if (longest <= minCharacters) return most;
+    const share = hasDroppedMessages(before, after) ? 0.5 : (room * 0.9) / taken;
+    most = Math.max(minResultCharacters, Math.floor(longest * share));
+    if (longest <= minResultCharacters) return most;
   }
   return most;
 }
 
-function hasGivenWay(before: ContextUse, after: ContextUse): boolean {
+function hasDroppedMessages(before: ContextUse, after: ContextUse): boolean {
   const masked = (after.maskedMessages ?? 0) - (before.maskedMessages ?? 0);
   return after.droppedMessages > before.droppedMessages || masked > 0;
 }
 
-const minCharacters = 80;
+const minResultCharacters = 80;
 
 async function cutAll(cuts: readonly ResultCut[], maxCharacters: number): Promise<ToolMessage> {
   return { role: 'tool', results: await Promise.all(cuts.map((cut) => cut.within(maxCharacters))) };
@@ -106,34 +106,34 @@ function lengthOf(part: ToolResult['content'][number]): number {
 
 interface ResultCut {
   whole: string;
-  needsKeeping: (maxCharacters: number) => boolean;
-  setPlace: (place: Pick<WholeResult, 'id' | 'lost'>) => void;
+  needsStoring: (maxCharacters: number) => boolean;
+  setStored: (place: Pick<WholeResult, 'id' | 'lost'>) => void;
   /** Returns the result with each text cut to at most `maxCharacters`. */
   within: (maxCharacters: number) => Promise<ToolResult>;
 }
 
-interface Situation {
+interface CutSituation {
   /** The messages up to and including the reply that made the call. */
   history: readonly Message[];
   position: number;
   /** Whether the model can request the rest of a result of this tool. */
   canReadOn: (toolName: string) => boolean;
   /** If it rejects, the text is cut after its beginning instead. */
-  findParts: Find;
+  findParts: FindPartsOf;
 }
 
-type Find = (text: string, options: PartOptions) => Promise<FoundParts>;
+type FindPartsOf = (text: string, options: PartOptions) => Promise<FoundParts>;
 
 interface CutPart {
   text: string;
   given: readonly TextRange[];
 }
 
-function prepareCut(result: ToolResult, { history, position, canReadOn, findParts }: Situation): ResultCut {
+function prepareCut(result: ToolResult, { history, position, canReadOn, findParts }: CutSituation): ResultCut {
   const { content, toolName } = result;
   const whole = textOf(content);
   // A reading tool returned a part of a text that is stored already.
-  const known = reads.has(toolName) ? result.whole : undefined;
+  const known = readingToolNames.has(toolName) ? result.whole : undefined;
   const handle = known?.handle ?? handleAt(position);
   const given = known ? recentlyGivenRanges(history, handle) : [];
   const query = queryFor(result, history);
@@ -171,8 +171,8 @@ function prepareCut(result: ToolResult, { history, position, canReadOn, findPart
 
   return {
     whole,
-    needsKeeping: (maxCharacters) => !known && !result.isError && isCut(maxCharacters),
-    setPlace: (found) => (place = found),
+    needsStoring: (maxCharacters) => !known && !result.isError && isCut(maxCharacters),
+    setStored: (found) => (place = found),
     async within(maxCharacters) {
       // This result comes from the record of another version and was cut there.
       if (result.isTaken && !isCut(maxCharacters)) return result;
@@ -188,7 +188,7 @@ function prepareCut(result: ToolResult, { history, position, canReadOn, findPart
 }
 
 /** Tools that return parts of stored texts. */
-const reads: ReadonlySet<string> = new Set([readResultName, readAttachmentName]);
+const readingToolNames: ReadonlySet<string> = new Set([readResultName, readAttachmentName]);
 
 function howToReadOn(toolName: string, handle: string): string {
   return toolName === readAttachmentName
@@ -202,17 +202,17 @@ function queryFor({ toolCallId, toolName }: ToolResult, history: readonly Messag
   const calls = last?.role === 'assistant' ? last.content : [];
   const call = calls.find((part) => part.type === 'tool-call' && part.id === toolCallId);
   const query = call?.type === 'tool-call' ? call.arguments['query'] : undefined;
-  if (reads.has(toolName) && typeof query === 'string') return query;
+  if (readingToolNames.has(toolName) && typeof query === 'string') return query;
   return toolName === readResultName ? '' : requestIn(history).replace(/https?:\/\/\S+/g, ' ');
 }
 
 /** `more` tells the model how to read the rest. '' if it cannot. */
 type Cutter = (maxCharacters: number, more: string) => Promise<CutPart>;
 
-function cutterOf(text: string, options: Required<PartOptions>, findParts: Find): Cutter {
+function cutterOf(text: string, options: Required<PartOptions>, findParts: FindPartsOf): Cutter {
   let finding: Promise<FoundParts | undefined> | undefined;
   let isList: boolean | undefined;
-  const had = sizeOf(options.given);
+  const had = totalLength(options.given);
   return async (maxCharacters, more) => {
     if (text.length <= maxCharacters) return { text, given: [[0, text.length]] };
     isList ??= isResultList(text);
@@ -234,7 +234,7 @@ function cutterOf(text: string, options: Required<PartOptions>, findParts: Find)
     const isRanked = parts && (had > 0 || parts.isFound);
     const ranked = isRanked ? await parts.within(room).catch(() => undefined) : undefined;
     const part = ranked ?? beginningOf(text, options.given, room);
-    return { text: part.text + note(Math.max(0, text.length - sizeOf(part.given) - had)), given: part.given };
+    return { text: part.text + note(Math.max(0, text.length - totalLength(part.given) - had)), given: part.given };
   };
 }
 
@@ -254,6 +254,6 @@ function writeNote(omitted: number, { more, isMissed }: { more: string; isMissed
   return `\n[${[sentences.length > 0 ? `${leftOut}.` : leftOut, ...sentences].join(' ')}]`;
 }
 
-function sizeOf(ranges: readonly TextRange[]): number {
+function totalLength(ranges: readonly TextRange[]): number {
   return ranges.reduce((sum, [from, to]) => sum + to - from, 0);
 }

@@ -47,7 +47,7 @@ export function nextStep(round: RoundEnd, state: TurnState, limits: TurnLimits):
   if (round.isLost && !round.isRecovered) return end('failed');
   // The model was lost before a call got a result, so repeat the same request.
   if (round.isLost && round.calls === 0) return { type: 'ask', state: { ...state, rounds } };
-  if (round.calls === 0) return end(endOf(round.message));
+  if (round.calls === 0) return end(turnEndOf(round.message));
   if (round.isSteered) return end('steered');
   if (invalid && (state.isSecondChance || state.secondChances >= limits.secondChances)) {
     return end('invalid-call');
@@ -57,7 +57,7 @@ export function nextStep(round: RoundEnd, state: TurnState, limits: TurnLimits):
 
   const next = { ...state, rounds, calls, isSecondChance: invalid !== undefined };
   if (!invalid) return { type: 'ask', state: { ...next, toolChoice: firstState(limits).toolChoice } };
-  const toolChoice = choiceAfter(invalid, limits.tools);
+  const toolChoice = toolChoiceAfter(invalid, limits.tools);
   const secondChances = state.secondChances + 1;
   return { type: 'ask', state: { ...next, toolChoice, secondChances }, notice: 'second-chance' };
 }
@@ -67,7 +67,7 @@ function end(reason: TurnEnd): NextStep {
 }
 
 /** Returns why the turn ends after a reply without calls. */
-function endOf({ finishReason }: AssistantMessage): TurnEnd {
+function turnEndOf({ finishReason }: AssistantMessage): TurnEnd {
   switch (finishReason) {
     case 'aborted':
       return 'stopped';
@@ -84,7 +84,7 @@ function endOf({ finishReason }: AssistantMessage): TurnEnd {
 }
 
 /** The second chance is limited to the tool that the model meant. If that tool does not exist, the model may choose any tool. */
-function choiceAfter({ name }: InvalidToolCall, tools: TurnLimits['tools']): ToolChoice {
+function toolChoiceAfter({ name }: InvalidToolCall, tools: TurnLimits['tools']): ToolChoice {
   if (tools.length === 0) return 'none';
   if (name === undefined) return 'required';
   return tools.some((tool) => tool.name === name) ? { name } : 'auto';

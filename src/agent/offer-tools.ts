@@ -40,7 +40,7 @@ export function toolListStage(options: OfferOptions): ToolListStage {
   let current: { offer: ToolOffer | undefined; modelId: string } | undefined;
   let reported: { offer: ToolOffer | undefined } | undefined;
 
-  const { unlisted: unshown = none } = options;
+  const { unlisted: unshown = noNames } = options;
   /** The page makes some calls for a small model, which therefore never sees those tools. */
   const isListable = ({ name, isCalledByPage }: ToolSpec) =>
     !unshown.has(name) && !(isCalledByPage && options.isSmall());
@@ -58,7 +58,7 @@ export function toolListStage(options: OfferOptions): ToolListStage {
         isSmall: options.isSmall(),
         messages,
         measure: (given, listed) => model.measure(given, listed, given.length > 0 ? summary : undefined),
-        tools: tools.filter((tool) => !unlisted.has(tool.name) && isListable(tool)),
+        tools: tools.filter((tool) => !chosenSeparately.has(tool.name) && isListable(tool)),
         finder: tools.find(({ name }) => name === findToolsName),
         before: current ? current.offer : options.before,
       },
@@ -74,7 +74,7 @@ export function toolListStage(options: OfferOptions): ToolListStage {
     tools: readonly ToolSpec[],
     messages: readonly Message[] = [],
   ) {
-    const others = tools.filter((tool) => !unlisted.has(tool.name) && isListable(tool));
+    const others = tools.filter((tool) => !chosenSeparately.has(tool.name) && isListable(tool));
     // A cut result tells the model to call `read_result` for the rest, so that call must be accepted.
     const canReadOn = !options.isSmall() && namedResults(messages).length > 0;
     const readers = canReadOn ? tools.filter(({ name }) => name === readResultName) : [];
@@ -131,12 +131,12 @@ export function toolListStage(options: OfferOptions): ToolListStage {
 }
 
 /** Tools that are chosen separately: `find_tools` is listed when it helps, and cut results mention `read_result`. */
-const unlisted: ReadonlySet<string> = new Set([findToolsName, readResultName]);
+const chosenSeparately: ReadonlySet<string> = new Set([findToolsName, readResultName]);
 
-const none: ReadonlySet<string> = new Set();
+const noNames: ReadonlySet<string> = new Set();
 
 /** Maximum share of the context that the list of tools may take. */
-const listShare = 1 / 4;
+const maxListShare = 1 / 4;
 
 interface OfferRules {
   mode: ToolSearchMode;
@@ -206,7 +206,7 @@ async function offerList(
     return droppedMessages + summedUpMessages;
   };
 
-  if (before && isStillRight(before, tools, isPinned)) {
+  if (before && isStillValid(before, tools, isPinned)) {
     // An earlier list stays as long as the same messages are dropped.
     const isSame = before.toolsOn === tools.length;
     if ((await dropped(before.listed)) === before.droppedMessages) {
@@ -231,7 +231,7 @@ async function offerList(
 }
 
 /** Whether all listed tools are still on and all pinned tools are listed. */
-function isStillRight(
+function isStillValid(
   { listed, finder }: ToolOffer,
   tools: readonly ToolSpec[],
   isPinned: (name: string) => boolean,
@@ -252,7 +252,7 @@ async function tokensOf(tools: readonly ToolSpec[], { measure }: OfferSituation)
 }
 
 function maxTokens({ spec }: OfferSituation): number {
-  return spec.contextTokens * listShare;
+  return spec.contextTokens * maxListShare;
 }
 
 /** A tool counts as about as likely as the previous one if its score is at least this share of that tool's score. */
@@ -268,7 +268,7 @@ interface Choice extends Pick<OfferSituation, 'tools'>, Pick<OfferRules, 'isPinn
 /** Lists pinned tools first. Keeps the earlier list while it contains the best hit, so that the prompt cache stays valid. */
 export function chooseFew({ tools, isPinned, hits, needed, before }: Choice): ListedTool[] {
   const isOn = new Set(tools.map(({ name }) => name));
-  const pinned = tools.filter(({ name }) => isPinned(name)).map(({ name }) => listed(name, 'pinned'));
+  const pinned = tools.filter(({ name }) => isPinned(name)).map(({ name }) => listedTool(name, 'pinned'));
   const isFree = (name: string) => isOn.has(name) && !isPinned(name);
   const kept = before.filter(({ name }) => isFree(name));
   const shown = new Set([...pinned, ...kept].map(({ name }) => name));
@@ -276,16 +276,16 @@ export function chooseFew({ tools, isPinned, hits, needed, before }: Choice): Li
   const wanted = needed.length > 0 ? needed : first ? [first.name] : [];
   if (wanted.every((name) => shown.has(name))) return [...pinned, ...kept];
   if (needed.length > 0) {
-    return [...pinned, ...needed.filter(isFree).map((name) => listed(name, 'best'))];
+    return [...pinned, ...needed.filter(isFree).map((name) => listedTool(name, 'best'))];
   }
   const close = hits
     .filter(({ name, score }) => isFree(name) && score >= (first?.score ?? 0) * closeShare)
     .slice(0, maxClose);
   const reason = close.length > 1 ? 'close' : 'best';
-  return [...pinned, ...close.map(({ name }) => listed(name, reason))];
+  return [...pinned, ...close.map(({ name }) => listedTool(name, reason))];
 }
 
-function listed(name: string, reason: ListedTool['reason']): ListedTool {
+function listedTool(name: string, reason: ListedTool['reason']): ListedTool {
   return { name, reason };
 }
 
@@ -298,7 +298,7 @@ export function chooseList({
   isPinned,
   messages,
 }: Pick<OfferSituation, 'tools' | 'messages'> & Pick<OfferRules, 'isPinned'>): ListedTool[] {
-  const pinned = tools.filter(({ name }) => isPinned(name)).map(({ name }) => listed(name, 'pinned'));
+  const pinned = tools.filter(({ name }) => isPinned(name)).map(({ name }) => listedTool(name, 'pinned'));
   const others = tools.filter(({ name }) => !isPinned(name));
   const isOn = new Set(others.map(({ name }) => name));
   const recent = recentTools(messages).filter(({ name }) => isOn.has(name));
@@ -307,7 +307,7 @@ export function chooseList({
   const named = others.filter((tool) => !known.has(tool.name) && isNamed(tool, request));
   const used = recent.filter(({ reason }) => reason === 'used');
   const found = recent.filter(({ reason }) => reason === 'found');
-  const chosen = [...used, ...named.map(({ name }) => listed(name, 'named')), ...found];
+  const chosen = [...used, ...named.map(({ name }) => listedTool(name, 'named')), ...found];
   return [...pinned, ...chosen.slice(0, Math.max(0, maxListed - pinned.length))];
 }
 
@@ -333,11 +333,11 @@ function toolsOf(message: Message): ListedTool[] {
   switch (message.role) {
     case 'assistant':
       return message.content.flatMap((part) =>
-        part.type === 'tool-call' && part.name !== findToolsName ? [listed(part.name, 'used')] : [],
+        part.type === 'tool-call' && part.name !== findToolsName ? [listedTool(part.name, 'used')] : [],
       );
     case 'tool':
       return message.results.flatMap(({ foundTools = [] }) =>
-        foundTools.map((name) => listed(name, 'found')),
+        foundTools.map((name) => listedTool(name, 'found')),
       );
     case 'system':
     case 'user':
@@ -347,17 +347,17 @@ function toolsOf(message: Message): ListedTool[] {
 
 /** Whether a request contains the name or title of a tool: `use list_invoices`, `List invoices for May`. */
 function isNamed({ name, title }: ToolSpec, request: string): boolean {
-  const said = ` ${plain(request)} `;
-  return [name, title].map(plain).some((words) => contains(words, said));
+  const said = ` ${normalizedText(request)} `;
+  return [name, title].map(normalizedText).some((words) => containsWords(words, said));
 }
 
-function contains(words: string, said: string): boolean {
+function containsWords(words: string, said: string): boolean {
   const hasNoSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(words);
   if (hasNoSpaces) return words.length >= 2 && said.includes(words);
   return words.length >= 3 && said.includes(` ${words} `);
 }
 
-function plain(text: string): string {
+function normalizedText(text: string): string {
   return text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')

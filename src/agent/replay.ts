@@ -10,11 +10,11 @@ import type { ToolEffects, ToolOutput } from '../contracts/tool';
 import type { ToolFailure } from '../contracts/tool-failure';
 import { firstState, nextStep, type TurnLimits, type TurnState } from './next-step';
 import type { ModelStage } from '../contracts/pipeline';
-import type { TurnAccount } from './turn-guard';
+import type { TurnCounts } from './turn-guard';
 
 export interface Replay {
   /** The outermost interceptor: a call with a recorded answer reaches no other interceptor. */
-  fromRecord: Interceptor;
+  recordedAnswers: Interceptor;
   stage: ModelStage;
   resultOf: (callId: string) => ToolResult | undefined;
   /** The recorded nonce if the results equal the recorded ones, otherwise undefined. `before`: the history before the results. */
@@ -22,23 +22,23 @@ export interface Replay {
   /** Returns the state of the turn after the kept messages. Also updates `account`. */
   stateAfter: (taken: readonly Message[], limits: TurnLimits) => TurnState;
   /** How the sub-agent of this call continues. Undefined if it starts from the beginning. */
-  ofAgent: (callId: string) => GoingOn | undefined;
+  progressOfAgent: (callId: string) => ReplayProgress | undefined;
 }
 
 /** A replay in progress. `taken`: how many messages at the end of the history come from the record. */
-export interface GoingOn {
+export interface ReplayProgress {
   guide: Replay;
   taken: number;
 }
 
-export function createReplay(replay: TurnReplay, account: TurnAccount): Replay {
+export function createReplay(replay: TurnReplay, account: TurnCounts): Replay {
   const { recorded, byAgents, beforeModel } = replay;
   const replies = recorded.filter((message) => message.role === 'assistant');
   const answers = recorded.filter((message) => message.role === 'tool');
   const line = agentsIn(replay);
   const results = new Map(answers.flatMap((message) => message.results.map((one) => [one.toolCallId, one])));
   return {
-    fromRecord: createRecordedAnswers([...recorded, ...byAgents], new Set(line.map(({ callId }) => callId))),
+    recordedAnswers: createRecordedAnswers([...recorded, ...byAgents], new Set(line.map(({ callId }) => callId))),
     stage: replayStage(replies),
     resultOf(callId) {
       const result = results.get(callId);
@@ -46,7 +46,7 @@ export function createReplay(replay: TurnReplay, account: TurnAccount): Replay {
     },
     nonceOf(message, before) {
       const same = answers[roundsSince(before) - 1];
-      return same && saidBy(same) === saidBy(message) ? same.nonce : undefined;
+      return same && comparableText(same) === comparableText(message) ? same.nonce : undefined;
     },
     stateAfter(taken, limits) {
       let state = firstState(limits);
@@ -64,7 +64,7 @@ export function createReplay(replay: TurnReplay, account: TurnAccount): Replay {
       }
       return state;
     },
-    ofAgent(callId) {
+    progressOfAgent(callId) {
       const inner = line.find((one) => one.callId === callId)?.replay;
       return inner && { guide: createReplay(inner, account), taken: inner.taken };
     },
@@ -82,7 +82,7 @@ function roundsSince(history: readonly Message[]): number {
 }
 
 /** Returns the part of the results that the model reads, for comparison. */
-function saidBy({ results }: ToolMessage): string {
+function comparableText({ results }: ToolMessage): string {
   return JSON.stringify(results.map(({ toolCallId, content, isError }) => [toolCallId, content, isError]));
 }
 
@@ -108,10 +108,10 @@ function replayStage(replies: readonly AssistantMessage[]): ModelStage {
   };
 }
 
-type Part = AssistantMessage['content'][number];
+type ReplyPart = AssistantMessage['content'][number];
 
 /** Whether two parts are equal except for their ids. */
-function isSameCall(one: Part, other: Part): boolean {
+function isSameCall(one: ReplyPart, other: ReplyPart): boolean {
   return JSON.stringify({ ...one, id: '' }) === JSON.stringify({ ...other, id: '' });
 }
 
@@ -124,7 +124,7 @@ function withIds(event: ModelEvent, ids: ReadonlyMap<string, string>): ModelEven
 }
 
 /** Failures of calls that did nothing. These calls run again. */
-const notMade: ReadonlySet<ToolFailure | undefined> = new Set([
+const failuresBeforeAnyEffect: ReadonlySet<ToolFailure | undefined> = new Set([
   ...(['refused', 'refused-often', 'offline', 'address', 'call-limit', 'search-limit'] as const),
   ...(['agent-limit', 'agent-circle', 'no-such-tool', 'arguments'] as const),
 ]);
@@ -139,7 +139,7 @@ function createRecordedAnswers(recorded: readonly Message[], anew: ReadonlySet<s
     if (message.role !== 'tool') continue;
     for (const result of message.results) {
       const call = calls.get(result.toolCallId);
-      if (!call || notMade.has(result.failure)) continue;
+      if (!call || failuresBeforeAnyEffect.has(result.failure)) continue;
       made.set(keyOf(call), [...(made.get(keyOf(call)) ?? []), outputOf(result)]);
     }
   }
@@ -147,7 +147,7 @@ function createRecordedAnswers(recorded: readonly Message[], anew: ReadonlySet<s
     before(call, { effects }) {
       const outputs = effects.type === 'pure' || anew.has(call.id) ? [] : (made.get(keyOf(call)) ?? []);
       const [output] = outputs;
-      if (!output || !isSettled(output, effects)) return Promise.resolve('go');
+      if (!output || !mustUseRecord(output, effects)) return Promise.resolve('go');
       if (outputs.length > 1) outputs.shift();
       return Promise.resolve({ answer: { ...output, isTaken: true } });
     },
@@ -163,7 +163,7 @@ function outputOf(result: ToolResult): ToolOutput {
 }
 
 /** Whether the recorded outcome must be used. An interrupted call may run again if it cannot have changed anything. */
-function isSettled({ failure }: ToolOutput, { type }: ToolEffects): boolean {
+function mustUseRecord({ failure }: ToolOutput, { type }: ToolEffects): boolean {
   const isBrokenOff = failure === 'stopped' || failure === 'interrupted';
   return !isBrokenOff || type === 'side-effect' || type === 'remote';
 }

@@ -48,7 +48,7 @@ export function personaStage(
   };
 }
 
-const languages: Record<string, string> = { en: 'Answer in English.', zh: '用中文回答。' };
+const languageInstructions: Record<string, string> = { en: 'Answer in English.', zh: '用中文回答。' };
 
 function writeInstructions(voice: Voice, isAsked: boolean): string {
   const { instructions, language, outputSchema } = voice;
@@ -56,7 +56,7 @@ function writeInstructions(voice: Voice, isAsked: boolean): string {
     isAsked && outputSchema
       ? `Your answer is nothing but JSON of this schema:\n${JSON.stringify(outputSchema)}`
       : '';
-  const texts = [instructions.trim(), language === null ? '' : (languages[language] ?? ''), form];
+  const texts = [instructions.trim(), language === null ? '' : (languageInstructions[language] ?? ''), form];
   return texts.filter((text) => text !== '').join('\n\n');
 }
 
@@ -80,14 +80,14 @@ export function conversationStage(speakers: Speakers): ModelStage {
       speakers.last = me;
       speakers.known.add(me);
       for await (const event of model.respond(request, signal)) {
-        yield isOther ? withReason(event, isBack) : event;
+        yield isOther ? withSpeakerReason(event, isBack) : event;
       }
     },
   };
 }
 
 /** Explains a prefill by the change of speaker. Applies only to a returning speaker: a new one had nothing in the cache. */
-function withReason(event: ModelEvent, isBack: boolean): ModelEvent {
+function withSpeakerReason(event: ModelEvent, isBack: boolean): ModelEvent {
   if (event.type !== 'finish' || !event.usage.prefillReason) return event;
   const prefillReason = isBack ? { code: 'agent' as const } : undefined;
   return { ...event, usage: { ...event.usage, prefillReason } };

@@ -9,9 +9,9 @@ import { outsideHostsIn } from '../contracts/outside-text';
 import type { JsonSchema, Read } from '../contracts/schema';
 import type { Tool, ToolOutput } from '../contracts/tool';
 import { failure } from './run-tool-call';
-import type { GoingOn } from './replay';
+import type { ReplayProgress } from './replay';
 import { runAgent, type RunOptions } from './run-agent';
-import type { TurnAccount } from './turn-guard';
+import type { TurnCounts } from './turn-guard';
 
 export interface SubAgent extends AgentInfo {
   id: string;
@@ -40,14 +40,14 @@ export interface SubAgentParts {
   /** The messages of an interrupted sub-agent. Undefined if it had not started. */
   historyOf: (callId: string) => readonly Message[] | undefined;
   /** How a sub-agent continues in a replayed turn. */
-  replayOf: (callId: string) => GoingOn | undefined;
+  replayOf: (callId: string) => ReplayProgress | undefined;
   /** Parses JSON and checks it against a schema. `isClosed`: unknown keys are errors. */
   checkJson: (
     schema: JsonSchema,
     json: string,
     options: { isClosed: boolean; signal: AbortSignal },
   ) => Promise<Read<string>>;
-  account: TurnAccount;
+  account: TurnCounts;
 }
 
 export interface AgentLine {
@@ -57,9 +57,9 @@ export interface AgentLine {
   depth: number;
 }
 
-/** Maximum depth of nested sub-agents. `maxInTurn` limits the number of sub-agents per turn. */
+/** Maximum depth of nested sub-agents. `maxAgentsInTurn` limits the number of sub-agents per turn. */
 export const maxNested = 2;
-const maxInTurn = 4;
+const maxAgentsInTurn = 4;
 
 /** `line`: the persona and sub-agents whose calls this interceptor answers. */
 export function createSubAgents(parts: SubAgentParts, line: AgentLine): Interceptor {
@@ -67,7 +67,7 @@ export function createSubAgents(parts: SubAgentParts, line: AgentLine): Intercep
     async before(call, step) {
       const agent = parts.agentOf(step.tool);
       if (!agent) return 'go';
-      const refusal = refuse(agent, line, parts.account);
+      const refusal = refusalOf(agent, line, parts.account);
       if (refusal) return refusal;
       parts.account.agents += 1;
       const longer = { ids: [...line.ids, agent.id], depth: line.depth + 1 };
@@ -77,10 +77,10 @@ export function createSubAgents(parts: SubAgentParts, line: AgentLine): Intercep
   };
 }
 
-function refuse(
+function refusalOf(
   { id, title }: SubAgent,
   { ids, depth }: AgentLine,
-  { agents }: TurnAccount,
+  { agents }: TurnCounts,
 ): { block: string; failure: 'agent-circle' | 'agent-limit' } | undefined {
   const instead = 'Do it yourself, or answer without it.';
   if (ids.includes(id)) {
@@ -90,14 +90,14 @@ function refuse(
     const why = `no more than ${maxNested} agents may be asked within one another`;
     return { block: `Not asked: ${why}. ${instead}`, failure: 'agent-limit' };
   }
-  if (agents >= maxInTurn) {
-    const block = `Not asked: ${maxInTurn} agents are the limit of a turn. Go on with what you have.`;
+  if (agents >= maxAgentsInTurn) {
+    const block = `Not asked: ${maxAgentsInTurn} agents are the limit of a turn. Go on with what you have.`;
     return { block, failure: 'agent-limit' };
   }
   return undefined;
 }
 
-interface RunParts extends SubAgentParts {
+interface AgentRunParts extends SubAgentParts {
   line: AgentLine;
   inner: Interceptor;
 }
@@ -106,7 +106,7 @@ async function answerCall(
   agent: SubAgent,
   call: ToolCall,
   step: CallStep,
-  parts: RunParts,
+  parts: AgentRunParts,
 ): Promise<ToolOutput> {
   const { signal, emit } = step;
   const asked = await readRequest(agent, call, parts, signal);
@@ -137,7 +137,7 @@ async function answerCall(
 async function readRequest(
   { inputSchema, title }: SubAgent,
   { arguments: input }: ToolCall,
-  { checkJson }: RunParts,
+  { checkJson }: AgentRunParts,
   signal: AbortSignal,
 ): Promise<Read<string>> {
   if (inputSchema) {
@@ -154,7 +154,7 @@ async function startRun(
   agent: SubAgent,
   call: ToolCall,
   { signal, messages: outside, path = [] }: CallStep,
-  { begin, historyOf, replayOf, line, inner, account }: RunParts,
+  { begin, historyOf, replayOf, line, inner, account }: AgentRunParts,
   tell: (event: AgentEvent | AgentRequest) => void,
 ) {
   const messages = [...(historyOf(call.id) ?? [])];
@@ -219,7 +219,7 @@ async function checkAnswer(
   { outputSchema }: SubAgent,
   answer: string,
   end: TurnEnd,
-  { checkJson }: RunParts,
+  { checkJson }: AgentRunParts,
   signal: AbortSignal,
 ): Promise<Read<string>> {
   if (!outputSchema || end !== 'answered') return { ok: true, value: answer };

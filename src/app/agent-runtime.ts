@@ -59,7 +59,7 @@ import {
 import { fetchPicture, createFileParts, withFiles } from './turn-files';
 import { lazyService, type LoadedOnce, loadOnce } from './load-once';
 import { createReadAhead, readAhead, runTurn, type TurnOptions, type TurnParts } from './run-turn';
-import { attachmentsBeside, resultsBeside, type TemporaryChats } from './temporary-chats';
+import { attachmentsOfAllChats, resultsOfAllChats, type TemporaryChats } from './temporary-chats';
 import { createToolOffers, type ToolWishes } from './tool-offers';
 import { measuringPipeline } from './turn-stages';
 
@@ -116,8 +116,8 @@ function storedData({ store, temporary, app }: Pick<AgentRuntimeOptions, 'store'
     customTools: lazyService(async () => (await store).customTools),
     toolIndex: lazyService(async () => (await store).toolIndex),
     notes: lazyService(async () => (await store).notes),
-    results: resultsBeside(async () => (await store).results, begun),
-    attachments: attachmentsBeside(async () => (await store).attachments, begun),
+    results: resultsOfAllChats(async () => (await store).results, begun),
+    attachments: attachmentsOfAllChats(async () => (await store).attachments, begun),
     personas: lazyService(async () => (await store).personas),
     async addStatistics(added: ToolStatistics) {
       if (isCounting()) await (await store).statistics.add(added);
@@ -126,7 +126,7 @@ function storedData({ store, temporary, app }: Pick<AgentRuntimeOptions, 'store'
   };
 }
 
-function keyOf({ ownModels }: Settings, modelId: string): string | undefined {
+function endpointKeyOf({ ownModels }: Settings, modelId: string): string | undefined {
   return ownModels.find(({ id }) => id === modelId)?.endpoint?.key;
 }
 
@@ -250,7 +250,7 @@ export function createAgentRuntime(
     spec: () => host.spec,
     isSmall: () => isSmall(host.spec),
   });
-  const open = (model: ModelSpec) => openModel(model, { egress, keyOf: (id) => keyOf(settings(), id) });
+  const open = (model: ModelSpec) => openModel(model, { egress, keyOf: (id) => endpointKeyOf(settings(), id) });
   const loads = createLoadTimes(Date.now);
   const { host, fallbacks, ...access } = createModelAccess({
     spec,

@@ -44,7 +44,7 @@ function createBackupFunctions(
   return {
     async write({ parts, passphrase }, onProgress, signal) {
       const createdAt = Date.now();
-      const name = nameFor(createdAt, passphrase !== '');
+      const name = exportFileName(createdAt, passphrase !== '');
       const place = await pickPlace(name);
       if (place === undefined) return undefined;
       const order = { parts, passphrase, app: version, createdAt };
@@ -61,14 +61,14 @@ function createBackupFunctions(
       await remote.apply(choice, onProgress);
       // The import either brought the lost chats back or is what the user chose instead, so stop reporting the loss.
       if (choice.parts.includes('chats')) await acceptShortage(app());
-      await showWhatCame(app(), store);
+      await refreshAfterImport(app(), store);
     },
     drop: remote.drop,
   };
 }
 
 /** Refreshes what does not notice changes of the database. */
-async function showWhatCame(app: App, store: BackupParts['store']): Promise<void> {
+async function refreshAfterImport(app: App, store: BackupParts['store']): Promise<void> {
   // The index follows single changes, but after a restore it is faster to rebuild it.
   void (await app.services.loadSearch()).functions.rebuild();
   app.takeSettings(await (await store).settings.load());
@@ -77,7 +77,7 @@ async function showWhatCame(app: App, store: BackupParts['store']): Promise<void
 }
 
 /** For example `hearth-2026-11-26-1805.zip`, in local time. */
-function nameFor(at: number, isEncrypted: boolean): string {
+function exportFileName(at: number, isEncrypted: boolean): string {
   const date = new Date(at);
   const two = (value: number) => String(value).padStart(2, '0');
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
@@ -85,7 +85,7 @@ function nameFor(at: number, isEncrypted: boolean): string {
 }
 
 /** Lock that lets only one tab at a time write to the folder. */
-const lockName = 'backup-folder';
+const folderLockName = 'backup-folder';
 
 async function createBackupFolder({ app, store }: BackupParts, remote: RemoteBackup) {
   const records = new BackupFolderStore();
@@ -94,7 +94,7 @@ async function createBackupFolder({ app, store }: BackupParts, remote: RemoteBac
   let record: FolderRecord = await records.load().catch(() => emptyFolder);
   const onRecord = (next: FolderRecord) => {
     record = next;
-    folder.state = { ...stateOf(next, isOffered), backups: folder.state.backups };
+    folder.state = { ...folderStateOf(next, isOffered), backups: folder.state.backups };
   };
   const keeper = new BackupKeeper({
     load: () => records.load(),
@@ -111,7 +111,7 @@ async function createBackupFolder({ app, store }: BackupParts, remote: RemoteBac
     onRecord,
     canKeepFolders: isOffered,
     async alone(task) {
-      const release = await tryLock(lockName);
+      const release = await tryLock(folderLockName);
       if (!release) return;
       await task().finally(release);
     },
@@ -158,7 +158,7 @@ async function createBackupFolder({ app, store }: BackupParts, remote: RemoteBac
       if (!handle) return;
       // The browser only shows this question in a click handler. We are in one.
       await askToWrite(handle).catch(() => false);
-      const release = await tryLock(lockName);
+      const release = await tryLock(folderLockName);
       // Another tab is already writing a backup.
       if (!release) return;
       await keeper.backUp().finally(release);
@@ -187,7 +187,7 @@ async function createBackupFolder({ app, store }: BackupParts, remote: RemoteBac
   };
 }
 
-function stateOf(
+function folderStateOf(
   { handle, passphrase, last, trouble, isReminding }: FolderRecord,
   isOffered: boolean,
 ): FolderState {
@@ -197,10 +197,10 @@ function stateOf(
 export const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
 /** Milliseconds from a change to its backup, because changes come in groups. Also the minimum wait if a backup must wait. */
-const settleMs = 60_000;
+const backupDelayMs = 60_000;
 /** Minimum milliseconds between reminders. */
 export const remindMs = 30 * dayMs;
-const worthKeeping = 3;
+const minChatsToRemind = 3;
 
 export interface KeeperParts {
   load: () => Promise<FolderRecord>;
@@ -228,9 +228,9 @@ export interface KeeperParts {
 
 export class BackupKeeper {
   readonly #parts: KeeperParts;
-  #isTimed = false;
-  #isMarked = false;
-  #tried = 0;
+  #hasTimer = false;
+  #hasMarkedChange = false;
+  #triedAt = 0;
 
   constructor(parts: KeeperParts) {
     this.#parts = parts;
@@ -252,11 +252,11 @@ export class BackupKeeper {
   async look(): Promise<void> {
     const record = await this.#parts.load();
     this.#parts.onRecord(record);
-    this.#isMarked = record.isChanged;
+    this.#hasMarkedChange = record.isChanged;
     if (!record.handle || !record.isChanged) return;
-    const before = Math.max(record.last?.at ?? 0, this.#tried);
+    const before = Math.max(record.last?.at ?? 0, this.#triedAt);
     const due = Math.max(0, before + hourMs - this.#parts.now());
-    if (due > 0 || this.#parts.mustWait()) this.#lookIn(Math.max(due, settleMs));
+    if (due > 0 || this.#parts.mustWait()) this.#checkIn(Math.max(due, backupDelayMs));
     else await this.#parts.alone(() => this.backUp());
   }
 
@@ -264,21 +264,21 @@ export class BackupKeeper {
     const { load, change, write, mayWrite, toTrouble, now, onRecord } = this.#parts;
     const { handle, passphrase } = await load();
     if (!handle) return;
-    this.#tried = now();
+    this.#triedAt = now();
     // A change during the backup requires another backup.
-    this.#isMarked = false;
+    this.#hasMarkedChange = false;
     let next: FolderRecord;
     try {
       if (!(await mayWrite(handle))) next = await this.#fail('permission');
       else {
         const last = await write(handle, passphrase, now());
-        next = await change({ last, trouble: undefined, isTold: false, isChanged: this.#isMarked });
+        next = await change({ last, trouble: undefined, isTold: false, isChanged: this.#hasMarkedChange });
       }
     } catch (error) {
       next = await this.#fail(toTrouble(error));
     }
     onRecord(next);
-    if (next.isChanged) this.#lookIn(hourMs);
+    if (next.isChanged) this.#checkIn(hourMs);
   }
 
   /** Stores a failure, and reports it once until a backup succeeds again. */
@@ -290,17 +290,17 @@ export class BackupKeeper {
   }
 
   async #mark(): Promise<void> {
-    if (this.#isMarked) return;
-    this.#isMarked = true;
+    if (this.#hasMarkedChange) return;
+    this.#hasMarkedChange = true;
     const record = await this.#parts.change({ isChanged: true });
-    if (record.handle) this.#lookIn(settleMs);
+    if (record.handle) this.#checkIn(backupDelayMs);
   }
 
-  #lookIn(ms: number): void {
-    if (this.#isTimed) return;
-    this.#isTimed = true;
+  #checkIn(ms: number): void {
+    if (this.#hasTimer) return;
+    this.#hasTimer = true;
     this.#parts.setTimer(() => {
-      this.#isTimed = false;
+      this.#hasTimer = false;
       void this.look().catch(() => undefined);
     }, ms);
   }
@@ -308,7 +308,7 @@ export class BackupKeeper {
   async #remind(record: FolderRecord, newest: { chats: number } | undefined): Promise<void> {
     const { now, change, tell } = this.#parts;
     const { isReminding, exportedAt, remindedAt = 0 } = record;
-    if (!isReminding || !newest || newest.chats < worthKeeping) return;
+    if (!isReminding || !newest || newest.chats < minChatsToRemind) return;
     if (now() - (exportedAt ?? 0) < remindMs || now() - remindedAt < remindMs) return;
     await change({ remindedAt: now() });
     const days = exportedAt === undefined ? {} : { days: Math.floor((now() - exportedAt) / dayMs) };

@@ -102,4 +102,4 @@ export function createModelFunctions({ runtime, chosen, whenIdle, now }: ModelPa
   };
 }
 
-export const turnLock = (chatId: string) => `turn:${chatId}`;
+export const turnLockName = (chatId: string) => `turn:${chatId}`;

@@ -15,12 +15,12 @@ interface LaunchParams {
 }
 
 /** The Launch Handler API, which only some browsers have. */
-interface LaunchQueue {
+interface LaunchQueueApi {
   setConsumer: (consumer: (params: LaunchParams) => void) => void;
 }
 
-/** The actions for `?do=` in the URL, see the `shortcuts` of the web app manifest. */
-const shortcuts: Readonly<Record<string, (app: App) => unknown>> = {
+/** The actions for `?do=` in the URL, see the `shortcutActions` of the web app manifest. */
+const shortcutActions: Readonly<Record<string, (app: App) => unknown>> = {
   'new-chat': (app) => app.newChat(),
   'temporary-chat': (app) => app.newTemporary(),
   'search-chats': (app) => (app.opened = 'palette'),
@@ -30,24 +30,24 @@ export async function takeLaunch(app: App): Promise<void> {
   const asked = new URLSearchParams(location.search);
   // Remove the query, so that a reload does not repeat the shortcut.
   if (location.search !== '') history.replaceState(history.state, '', location.pathname + location.hash);
-  await shortcuts[asked.get('do') ?? '']?.(app);
+  await shortcutActions[asked.get('do') ?? '']?.(app);
   if (asked.get('share') === 'failed') app.isShareLost = true;
-  const queue = (globalThis as { launchQueue?: LaunchQueue }).launchQueue;
+  const queue = (globalThis as { launchQueue?: LaunchQueueApi }).launchQueue;
   queue?.setConsumer((params) => void openFiles(app, params));
-  await takeShares((item) => receive(app, item));
+  await takeShares((item) => putIntoNewChat(app, item));
 }
 
 async function openFiles(app: App, { files }: LaunchParams): Promise<void> {
   if (files.length === 0) return;
   const opened = await Promise.all(files.map((handle) => handle.getFile().catch(() => undefined)));
-  await receive(app, { text: '', files: opened.filter((file) => file !== undefined) });
+  await putIntoNewChat(app, { text: '', files: opened.filter((file) => file !== undefined) });
 }
 
 /** Marks a question as containing text that another program shared. */
 const sharedSource = sourceOfFile('shared');
 
 /** Puts a shared item into the message box of a new chat. Resolves to whether all of it is stored. */
-async function receive(app: App, { text, files }: SharedItem): Promise<boolean> {
+async function putIntoNewChat(app: App, { text, files }: SharedItem): Promise<boolean> {
   // Leaving a temporary chat that has text would need a confirmation, so put the item into that chat.
   if (!app.wouldLose) app.newChat();
   const { session } = app;
@@ -69,7 +69,7 @@ async function receive(app: App, { text, files }: SharedItem): Promise<boolean> 
  * Starts the tasks for an idle page: the offline copy, a new log, the storage check, the search index and backups. Rejects if code cannot
  * be loaded. The rest then waits for the next visit.
  */
-export async function beginAtRest(app: App, store: OpenStore): Promise<void> {
+export async function startIdleTasks(app: App, store: OpenStore): Promise<void> {
   void watchForUpdates((update) => (app.update = update));
   // Opening the store may have skipped this because of other writes.
   if (store.condition === 'ok') await beginNewLog().catch(() => undefined);

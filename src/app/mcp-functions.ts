@@ -75,7 +75,7 @@ export function createMcpFunctions(parts: McpFunctionParts): ServerFunctions {
       const given = trimmed(typed);
       const problem = problemOf(given);
       if (problem) return { ok: false, problem };
-      const live = runtime.open(...rowsOf(given, newId(), date()));
+      const live = runtime.open(...rowsOfNewServer(given, newId(), date()));
       const trouble = await connectOnce(live, signal);
       if (trouble) {
         live.connection.end();
@@ -113,7 +113,7 @@ export function createMcpFunctions(parts: McpFunctionParts): ServerFunctions {
     async fillPrompt({ serverId, name }: ServerPrompt, values) {
       const live = runtime.find(serverId);
       if (!live) throw new Error('This server is gone.');
-      return valueOf(await live.remote.ask((api) => api.fillPrompt(name, values)));
+      return valueOrThrow(await live.remote.ask((api) => api.fillPrompt(name, values)));
     },
     resources: () => listFrom('hasResources', ({ resources }) => resources()),
   };
@@ -131,7 +131,7 @@ function trimmed(typed: NewServer): NewServer {
   };
 }
 
-function rowsOf(
+function rowsOfNewServer(
   { url, name, header, key, clientId, clientSecret }: NewServer,
   id: string,
   createdAt: number,
@@ -150,7 +150,7 @@ function fitsHeader(name: string): boolean {
   return /^[!#$%&'*+.^_`|~\w-]{1,100}$/.test(name) && !own.test(name);
 }
 
-function valueOf<Value>(answered: Answered<Value>): Value {
+function valueOrThrow<Value>(answered: Answered<Value>): Value {
   if (!answered.ok) throw new Error(answered.message);
   return answered.value;
 }
@@ -161,10 +161,10 @@ interface SignInParts {
   isAllowed: (url: string) => boolean;
 }
 
-/** Maximum milliseconds for a whole login. `closedMs`: how long the window may look closed before we give up. */
-const patienceMs = 600_000;
-const closedMs = 3_000;
-const lookMs = 500;
+/** Maximum milliseconds for a whole login. `maxClosedMs`: how long the window may look closed before we give up. */
+const maxLoginMs = 600_000;
+const maxClosedMs = 3_000;
+const closedCheckMs = 500;
 
 function createSignIn({ runtime, baseUrl, isAllowed }: SignInParts) {
   /** Allows the login origins that the user has seen and has confirmed with this click. */
@@ -197,10 +197,10 @@ function createSignIn({ runtime, baseUrl, isAllowed }: SignInParts) {
     opened: LoginWindow,
   ): Promise<SignInResult> {
     if (!isAllowed(url)) return failed(`${url.slice(0, 200)} may not be opened.`);
-    const over = AbortSignal.any([AbortSignal.timeout(patienceMs), live.over.signal]);
+    const over = AbortSignal.any([AbortSignal.timeout(maxLoginMs), live.over.signal]);
     const returning = whenLoginReturns(state, over).then((said) => finish(live, said));
     opened.go(url);
-    const end = await Promise.race([returning.catch(() => undefined), closing(opened, over)]);
+    const end = await Promise.race([returning.catch(() => undefined), whenWindowStaysClosed(opened, over)]);
     return end ?? { end: 'closed', detail: '' };
   }
 
@@ -234,12 +234,12 @@ function createSignIn({ runtime, baseUrl, isAllowed }: SignInParts) {
   };
 }
 
-/** Resolves to undefined once the window has looked closed for `closedMs`, or `over` aborts. */
-async function closing(opened: LoginWindow, over: AbortSignal): Promise<undefined> {
+/** Resolves to undefined once the window has looked closed for `maxClosedMs`, or `over` aborts. */
+async function whenWindowStaysClosed(opened: LoginWindow, over: AbortSignal): Promise<undefined> {
   let closedFor = 0;
-  while (!over.aborted && closedFor < closedMs) {
-    await new Promise((resolve) => setTimeout(resolve, lookMs));
-    closedFor = opened.isClosed ? closedFor + lookMs : 0;
+  while (!over.aborted && closedFor < maxClosedMs) {
+    await new Promise((resolve) => setTimeout(resolve, closedCheckMs));
+    closedFor = opened.isClosed ? closedFor + closedCheckMs : 0;
   }
   return undefined;
 }

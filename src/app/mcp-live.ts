@@ -54,7 +54,7 @@ export function viewOf({ server, connection, hasKey, isSignedIn, loginOrigins }:
 }
 
 /** Milliseconds between two writes of the traffic counts. */
-const tallyMs = 1_000;
+const tallyWriteMs = 1_000;
 
 export function openLive(server: McpServer, secrets: McpSecrets, parts: LiveParts): Live {
   const { newId, date, onChange } = parts;
@@ -150,17 +150,17 @@ function createTally(
   let sum = none;
   let timer: ReturnType<typeof setTimeout> | undefined;
   return (added) => {
-    sum = plus(sum, { ...none, ...added });
+    sum = addTallies(sum, { ...none, ...added });
     timer ??= setTimeout(() => {
       timer = undefined;
       const part = sum;
       sum = none;
-      write((server) => ({ ...server, tally: plus(server.tally, part) }));
-    }, tallyMs);
+      write((server) => ({ ...server, tally: addTallies(server.tally, part) }));
+    }, tallyWriteMs);
   };
 }
 
-function plus(a: Tally, b: Tally): Tally {
+function addTallies(a: Tally, b: Tally): Tally {
   return {
     calls: a.calls + b.calls,
     failures: a.failures + b.failures,
@@ -185,13 +185,13 @@ interface ConnectionParts {
 
 export type Connection = ReturnType<typeof createConnection>;
 
-const maxLines = 100;
+const maxLogLines = 100;
 /** Milliseconds to wait before each retry. The last value repeats. */
-const delaysMs = [5_000, 15_000, 60_000, 300_000];
+const retryDelaysMs = [5_000, 15_000, 60_000, 300_000];
 /** Milliseconds to wait before reading a list that the server has changed, in case it changes again. */
-const calmMs = 2_000;
+const listSettleMs = 2_000;
 /** Maximum milliseconds that a call waits for a connection. */
-const waitMs = 10_000;
+const maxConnectWaitMs = 10_000;
 
 export function createConnection(parts: ConnectionParts) {
   const { url, name, remote, onChange, newId, date } = parts;
@@ -206,7 +206,7 @@ export function createConnection(parts: ConnectionParts) {
   const calls = new Map<string, ToolContext>();
 
   const note = (what: string, outcome: string, durationMs?: number) => {
-    log = [...log, { id: newId(), at: date(), what, outcome, durationMs }].slice(-maxLines);
+    log = [...log, { id: newId(), at: date(), what, outcome, durationMs }].slice(-maxLogLines);
     onChange();
   };
 
@@ -221,7 +221,7 @@ export function createConnection(parts: ConnectionParts) {
     clearTimeout(retry);
     if (trouble === 'login') void parts.onLogin().then(onChange, () => undefined);
     if (!mayRecover(trouble)) return;
-    const delay = delaysMs[Math.min(failures++, delaysMs.length - 1)];
+    const delay = retryDelaysMs[Math.min(failures++, retryDelaysMs.length - 1)];
     retry = setTimeout(() => void connect(), delay);
   }
 
@@ -273,12 +273,12 @@ export function createConnection(parts: ConnectionParts) {
     return connecting;
   }
 
-  /** Waits up to `waitMs` for a connection. Resolves to the reason why there is none, for the model. Undefined if connected. */
+  /** Waits up to `maxConnectWaitMs` for a connection. Resolves to the reason why there is none, for the model. Undefined if connected. */
   async function whyNot(): Promise<string | undefined> {
     if (isEnded) return `The server ${name} was removed. Answer without it, and say so.`;
     if (connecting) {
       let timer: ReturnType<typeof setTimeout> | undefined;
-      const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, waitMs)));
+      const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, maxConnectWaitMs)));
       await Promise.race([connecting, timeout]);
       clearTimeout(timer);
     }
@@ -342,7 +342,7 @@ export function createConnection(parts: ConnectionParts) {
     changes += 1;
     if (isListing || isEnded) return;
     isListing = true;
-    setTimeout(() => void readList(), calmMs);
+    setTimeout(() => void readList(), listSettleMs);
   }
 
   async function readList(): Promise<void> {

@@ -18,7 +18,7 @@ export interface McpRuntimeParts extends Pick<
   onError: (error: Error) => void;
 }
 
-type Change = (server: McpServer) => McpServer;
+type ServerChange = (server: McpServer) => McpServer;
 type TellServers = (views: readonly ServerView[], damaged: McpServerList['damaged']) => void;
 
 export type McpRuntime = ReturnType<typeof createMcpRuntime>;
@@ -29,7 +29,7 @@ export function createMcpRuntime(parts: McpRuntimeParts) {
   /** Secrets of servers that are not stored yet. */
   const unkept = new WeakMap<Live, McpSecrets>();
   /** Changes that are still being written. A row that we read in the meantime does not contain them. */
-  const unwritten = new WeakMap<Live, readonly Change[]>();
+  const unwritten = new WeakMap<Live, readonly ServerChange[]>();
   const watchers = new Set<TellServers>();
   let damaged: McpServerList['damaged'] = [];
   let isTelling = false;
@@ -48,7 +48,7 @@ export function createMcpRuntime(parts: McpRuntimeParts) {
   }
 
   /** Changes a server. If the row cannot be written, reports the error and keeps the change in memory. */
-  async function change(live: Live, how: Change): Promise<void> {
+  async function change(live: Live, how: ServerChange): Promise<void> {
     live.server = how(live.server);
     changed();
     if (!isKept(live)) return;

@@ -56,12 +56,12 @@ export interface ModelAccess {
 }
 
 /** Placeholder for the host's first model in a build without a built-in one. `specFor` rejects before this is loaded. */
-const noRole = { before: '', after: '' };
-const noSpec: ModelSpec = {
+const emptyRole = { before: '', after: '' };
+const placeholderSpec: ModelSpec = {
   ...noModel,
   file: { path: '', bytes: 0 },
   format: '',
-  template: { system: noRole, user: noRole, assistant: noRole, tool: noRole, stop: [] },
+  template: { system: emptyRole, user: emptyRole, assistant: emptyRole, tool: emptyRole, stop: [] },
   contextTokens: 0,
   maxReplyTokens: 0,
   sampling: { temperature: 0 },
@@ -81,7 +81,7 @@ export function createModelAccess(parts: ModelAccessParts): ModelAccess {
 
   const host = createModelHost({
     ...hostParts,
-    spec: builtIn ?? noSpec,
+    spec: builtIn ?? placeholderSpec,
     open: share(withClaim(open, gpu.take)),
   });
   const fallbacks = createFallbacks({

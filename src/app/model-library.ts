@@ -148,7 +148,7 @@ export function createModelLibrary({ app, store, record }: ModelLibraryOptions):
       ...createEndpointFunctions({ settings, saveSettings, record, knownIds }),
       async seeing() {
         const ids = knownIds();
-        const see = await Promise.all(ids.map(async (id) => sees(await find(id))));
+        const see = await Promise.all(ids.map(async (id) => hasVision(await find(id))));
         return ids.filter((_, at) => see[at]);
       },
       addRecord: (json) => add(readRecord(json, knownIds())),
@@ -168,7 +168,7 @@ export function createModelLibrary({ app, store, record }: ModelLibraryOptions):
   };
 }
 
-async function sees(spec: ModelSpec | undefined): Promise<boolean> {
+async function hasVision(spec: ModelSpec | undefined): Promise<boolean> {
   return (spec && (await engineOf(spec)?.canSee?.(spec))) ?? false;
 }
 

@@ -32,7 +32,7 @@ import {
   chatPipeline,
   readAheadPipeline,
   agentPipeline,
-  heldAgentPipeline,
+  constrainedAgentPipeline,
   type SharedStages,
   sharedPipeline,
 } from './turn-stages';
@@ -167,16 +167,16 @@ export async function* runTurn(
       unlisted: new Set([
         readResourceName,
         ...(isWantedSmall ? fileTools.map(({ name }) => name) : []),
-        ...refusedIn(lineOf(persona), on, personas.personaOf),
+        ...refusedIn(agentLineOf(persona), on, personas.personaOf),
       ]),
     });
     const rules = parts.rulesFor(chatId);
-    const around = guide ? [guide.fromRecord, ...rules.around] : rules.around;
+    const around = guide ? [guide.recordedAnswers, ...rules.around] : rules.around;
     const readers = [
       createResourceReader(history, parts.readAttached) ?? [],
       isWantedSmall ? fileTools : [],
     ].flat();
-    const run = sharedBy(chatId, rounds, parts);
+    const run = sharedRunOptions(chatId, rounds, parts);
     const agents = createAgentTurns({
       ...parts,
       persona,
@@ -190,7 +190,7 @@ export async function* runTurn(
       rules: around,
       run,
       historyOf: agentHistory,
-      replayOf: (callId) => guide?.ofAgent(callId),
+      replayOf: (callId) => guide?.progressOfAgent(callId),
       isSmall,
       smallModel: (ofAgent) =>
         smallModel?.agentStage({ answering: spec, tools: ofAgent, questions: parts.questions }),
@@ -260,7 +260,7 @@ export async function readAhead(
       on,
       history: [],
       wishes,
-      unlisted: new Set([readResourceName, ...refusedIn(lineOf(persona), on, personas.personaOf)]),
+      unlisted: new Set([readResourceName, ...refusedIn(agentLineOf(persona), on, personas.personaOf)]),
     });
     const reading = readAheadPipeline({
       host,
@@ -283,7 +283,7 @@ function withoutEmptyEnd(branch: readonly Message[]): readonly Message[] {
 }
 
 /** Returns the options that the turn shares with its sub-agents. */
-function sharedBy(
+function sharedRunOptions(
   chatId: string,
   rounds: number,
   {
@@ -366,18 +366,18 @@ function createAgentTurns(parts: AgentTurnsParts): Interceptor {
             persona: speaking,
             smallModel: smallModel(offered),
           }),
-          heldModel: heldAgentPipeline({ model, voice: content, persona: speaking }),
+          heldModel: constrainedAgentPipeline({ model, voice: content, persona: speaking }),
           // A model on a server has no fallback: the caller reads the failure and continues.
           recover: itself ? () => Promise.resolve(undefined) : recover,
           tools: { tools: offered, interceptors: [...rules, inner] },
         };
       },
     },
-    lineOf(persona),
+    agentLineOf(persona),
   );
 }
 
-function lineOf(persona: Persona | undefined): AgentLine {
+function agentLineOf(persona: Persona | undefined): AgentLine {
   return { ids: persona ? [persona.id] : [], depth: 0 };
 }
 

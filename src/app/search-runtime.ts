@@ -33,7 +33,7 @@ export async function createSearchRuntime({ store, isBusy }: SearchParts) {
       }
     },
   });
-  const keeper: IndexKeeper = new IndexKeeper({ remote, search, isBusy, alone });
+  const keeper: IndexKeeper = new IndexKeeper({ remote, search, isBusy, alone: withIndexLock });
   const { condition, chats, bin } = await store;
   search.isUnkept = condition !== 'ok';
   if (condition === 'ok') {
@@ -53,14 +53,14 @@ export async function createSearchRuntime({ store, isBusy }: SearchParts) {
   };
 }
 
-const lockName = 'search-index';
+const indexLockName = 'search-index';
 
 /** Waits while another tab writes the index, then runs `task`, which finds that tab's work done. */
-async function alone(task: () => Promise<void>): Promise<void> {
+async function withIndexLock(task: () => Promise<void>): Promise<void> {
   for (;;) {
-    const release = await tryLock(lockName);
+    const release = await tryLock(indexLockName);
     if (!release) {
-      await whenFree(lockName);
+      await whenFree(indexLockName);
       continue;
     }
     try {
@@ -73,7 +73,7 @@ async function alone(task: () => Promise<void>): Promise<void> {
 }
 
 /** Milliseconds from a change to its indexing. Changes come in groups, which are indexed together. */
-const usualSettleMs = 1000;
+const defaultSettleMs = 1000;
 const maxTries = 2;
 
 interface KeeperParts {
@@ -91,8 +91,8 @@ export class IndexKeeper {
   #known: ReadonlyMap<string, string> | undefined;
   #changed: Set<string> | 'all' = new Set();
   #binned: ReadonlySet<string> = new Set();
-  #growing: Promise<void> | undefined;
-  #isOver = false;
+  #updating: Promise<void> | undefined;
+  #hasEnded = false;
   #tries = 0;
 
   constructor(parts: KeeperParts) {
@@ -113,7 +113,7 @@ export class IndexKeeper {
       for (const [id, state] of now) if (before.get(id) !== state) this.#changed.add(id);
       for (const id of before.keys()) if (!now.has(id)) this.#changed.add(id);
     }
-    void this.#grow();
+    void this.#update();
   }
 
   /** Called with the current items in the bin. An item that left the bin may be deleted for good, so its words must leave the index. */
@@ -125,7 +125,7 @@ export class IndexKeeper {
     this.#binned = now;
     if (!hasLeft) return;
     this.#changed = 'all';
-    void this.#grow();
+    void this.#update();
   }
 
   async rebuild(): Promise<void> {
@@ -138,55 +138,55 @@ export class IndexKeeper {
       this.#remote.end();
     }
     this.#changed = 'all';
-    await this.#grow();
+    await this.#update();
   }
 
   /** Called when the search or the index fails. Rebuilds the index once, then reports the fault. */
   onFault(error: unknown): void {
-    if (this.#isOver) return;
+    if (this.#hasEnded) return;
     this.#tries += 1;
     if (this.#tries < maxTries) {
       this.#changed = 'all';
-      void this.#grow();
+      void this.#update();
     } else this.#search.fault = error instanceof AppError ? error.code : 'search-broken';
   }
 
   end(): void {
-    this.#isOver = true;
+    this.#hasEnded = true;
     this.#remote.end();
   }
 
-  async #grow(): Promise<void> {
-    if (this.#isNeeded) this.#growing ??= this.#growOn();
-    await this.#growing;
+  async #update(): Promise<void> {
+    if (this.#isNeeded) this.#updating ??= this.#updateUntilCurrent();
+    await this.#updating;
   }
 
-  async #growOn(): Promise<void> {
+  async #updateUntilCurrent(): Promise<void> {
     try {
       while (this.#isNeeded) {
-        await this.#quiet(this.#parts.settleMs ?? usualSettleMs);
-        await this.#parts.alone(() => this.#growOnce());
+        await this.#waitUntilIdle(this.#parts.settleMs ?? defaultSettleMs);
+        await this.#parts.alone(() => this.#updateOnce());
       }
     } finally {
-      this.#growing = undefined;
+      this.#updating = undefined;
     }
   }
 
   get #isNeeded(): boolean {
-    return !this.#isOver && (this.#changed === 'all' || this.#changed.size > 0);
+    return !this.#hasEnded && (this.#changed === 'all' || this.#changed.size > 0);
   }
 
-  async #growOnce(): Promise<void> {
+  async #updateOnce(): Promise<void> {
     const changed = this.#changed;
     this.#changed = new Set();
     try {
       let progress: IndexProgress | undefined = await this.#remote.begin(
         changed === 'all' ? undefined : [...changed],
       );
-      for (let steps = 1; progress && !this.#isOver; steps++) {
+      for (let steps = 1; progress && !this.#hasEnded; steps++) {
         this.#search.progress = progress.done < progress.total ? progress : undefined;
         if (steps % 20 === 0) void this.#search.lookAgain();
-        await this.#quiet(0);
+        await this.#waitUntilIdle(0);
         progress = await this.#remote.step();
       }
       this.#search.fault = undefined;
@@ -203,8 +203,8 @@ export class IndexKeeper {
   }
 
   /** Waits until no model is answering, because a model needs all processor cores. */
-  async #quiet(ms: number): Promise<void> {
+  async #waitUntilIdle(ms: number): Promise<void> {
     if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
-    while (this.#parts.isBusy() && !this.#isOver) await new Promise((resolve) => setTimeout(resolve, 500));
+    while (this.#parts.isBusy() && !this.#hasEnded) await new Promise((resolve) => setTimeout(resolve, 500));
   }
 }

@@ -60,7 +60,7 @@ export function bothRequests(stored: RequestStore, temporary: RequestStore): Req
 }
 
 /** Finds files of temporary chats, which are only in memory, and of stored chats. */
-export function attachmentsBeside(
+export function attachmentsOfAllChats(
   stored: () => Promise<AttachmentStore>,
   begun: () => Promise<TemporaryChats> | undefined,
 ): Pick<AttachmentStore, 'load' | 'remove'> & { storeOf: (chatId: string) => Promise<AttachmentStore> } {
@@ -77,7 +77,7 @@ export function attachmentsBeside(
 }
 
 /** Finds results of temporary chats, which are only in memory, and of stored chats. */
-export function resultsBeside(
+export function resultsOfAllChats(
   stored: () => Promise<ResultStore>,
   begun: () => Promise<TemporaryChats> | undefined,
 ): ResultStore {

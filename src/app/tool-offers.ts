@@ -68,7 +68,7 @@ export interface ToolOffers {
 }
 
 /** Maximum number of tools whose examples are compared with a request. Comparing more would take too long. */
-const maxNear = 24;
+const maxNearTools = 24;
 
 export function createToolOffers(parts: ToolOffersParts): ToolOffers {
   const { readTools, kept, mayKeep = () => true, loadResult, settings, pinnedAtFirst, spec, isSmall } = parts;
@@ -134,8 +134,8 @@ export function createToolOffers(parts: ToolOffersParts): ToolOffers {
       return { names: namesOf(hits), ...(later && { later }) };
     },
     async near(words, on) {
-      if (on.length <= maxNear) return on;
-      const hits = searchAmong(await whenIndexed(), on)(words, maxNear);
+      if (on.length <= maxNearTools) return on;
+      const hits = searchAmong(await whenIndexed(), on)(words, maxNearTools);
       const names = new Set(hits.map(({ name }) => name));
       return on.filter(({ name }) => names.has(name) || isPinned(name));
     },
@@ -187,11 +187,11 @@ interface ToolMeaningParts {
 }
 
 /** Maximum number of hits by meaning. Everything is similar to some degree, so without a limit each search would find every tool. */
-const maxByMeaning = 10;
+const maxHitsByMeaning = 10;
 /** Maximum milliseconds that a turn waits for the vector of a query. The embedding model may have to load first. */
-const patienceMs = 10_000;
+const maxQueryMs = 10_000;
 
-interface Current {
+interface CurrentModel {
   model: string;
   searcher: EmbeddingSearcher;
   /** Aborts when the user chooses another model, or this one fails. */
@@ -199,7 +199,7 @@ interface Current {
   hasFailed: boolean;
 }
 
-interface Query {
+interface MeaningQuery {
   words: string;
   hits: FoundTool[];
   has: (name: string) => boolean;
@@ -209,10 +209,10 @@ interface Query {
 function createToolMeaning({ wanted, openEmbedder, onChange }: ToolMeaningParts) {
   let tools: readonly ToolSpec[] = [];
   let stored: ToolVectors | undefined;
-  let current: Current | undefined;
+  let current: CurrentModel | undefined;
   let isUnreported = false;
 
-  function begin(model: string): Current {
+  function begin(model: string): CurrentModel {
     const life = new AbortController();
     const embedder = openEmbedder(model);
     life.signal.addEventListener('abort', embedder.end);
@@ -231,7 +231,7 @@ function createToolMeaning({ wanted, openEmbedder, onChange }: ToolMeaningParts)
   }
 
   /** Switches to the model that the user has chosen now. */
-  function follow(): Current | undefined {
+  function follow(): CurrentModel | undefined {
     const model = wanted();
     if (current && current.model !== model) {
       current.life.abort(new Error('Another model is wanted.'));
@@ -245,17 +245,17 @@ function createToolMeaning({ wanted, openEmbedder, onChange }: ToolMeaningParts)
     return current;
   }
 
-  function fail(failed: Current, error: unknown): void {
+  function fail(failed: CurrentModel, error: unknown): void {
     if (failed.life.signal.aborted) return;
     failed.hasFailed = true;
     isUnreported = true;
     failed.life.abort(error);
   }
 
-  async function mergeWith(asked: Current, { words, hits, has, signal }: Query) {
+  async function mergeWith(asked: CurrentModel, { words, hits, has, signal }: MeaningQuery) {
     try {
       const near = await asked.searcher.search(words, Infinity, signal);
-      return fuseRanks(hits, near.filter(({ name }) => has(name)).slice(0, maxByMeaning));
+      return fuseRanks(hits, near.filter(({ name }) => has(name)).slice(0, maxHitsByMeaning));
     } catch (error) {
       // The search was cancelled or the model was replaced, so this is not a failure.
       if (signal.aborted || (asked.life.signal.aborted && !asked.hasFailed)) return hits;
@@ -272,7 +272,7 @@ function createToolMeaning({ wanted, openEmbedder, onChange }: ToolMeaningParts)
       follow()?.searcher.index(all);
     },
     /** Merges hits by meaning into the hits by words. Waits as long as necessary. Undefined if no model is chosen. */
-    merge(query: Query): Promise<FoundTool[] | 'failed'> | undefined {
+    merge(query: MeaningQuery): Promise<FoundTool[] | 'failed'> | undefined {
       const asked = follow();
       if (!asked || query.words.trim() === '') return undefined;
       const merging = asked.hasFailed ? Promise.resolve('failed' as const) : mergeWith(asked, query);
@@ -283,14 +283,14 @@ function createToolMeaning({ wanted, openEmbedder, onChange }: ToolMeaningParts)
       });
     },
     /** Like `merge`, but does not wait for new tools to be read: until then, returns only the hits by words. */
-    async mergeInTurn(query: Query) {
+    async mergeInTurn(query: MeaningQuery) {
       const asked = follow();
       if (!asked || asked.hasFailed) return query.hits;
       if (!asked.searcher.isRead) {
         asked.searcher.read().catch((error: unknown) => fail(asked, error));
         return query.hits;
       }
-      const signal = AbortSignal.any([query.signal, AbortSignal.timeout(patienceMs)]);
+      const signal = AbortSignal.any([query.signal, AbortSignal.timeout(maxQueryMs)]);
       const merged = await mergeWith(asked, { ...query, signal });
       return merged === 'failed' ? query.hits : merged;
     },

@@ -69,8 +69,8 @@ export function withFiles(on: readonly Tool[], fileTools: readonly Tool[]): read
 }
 
 /** The media types to request. The content then decides, because servers often send a wrong type. */
-const accept = 'image/webp,image/png,image/jpeg,image/gif';
-const timeoutMs = 30_000;
+const acceptedTypes = 'image/webp,image/png,image/jpeg,image/gif';
+const pictureTimeoutMs = 30_000;
 
 /**
  * Loads a picture in an answer after a click, through the egress gate or from a data URL. Failures of the network, the server or the user
@@ -81,16 +81,16 @@ export async function fetchPicture(
   url: string,
   signal: AbortSignal,
 ): Promise<FetchedPicture> {
-  if (url.startsWith('data:')) return checkPicture(decode(url));
+  if (url.startsWith('data:')) return checkPicture(decodeBase64(url));
   try {
     const response = await egress.load(
       {
         url,
         method: 'GET',
-        headers: { accept },
+        headers: { accept: acceptedTypes },
         tool: 'pictures',
         redirect: 'follow',
-        timeoutMs,
+        timeoutMs: pictureTimeoutMs,
         accept: ['image/*', 'application/octet-stream', 'binary/octet-stream'],
         maxBytes: maxPictureFile.bytes,
       },
@@ -105,7 +105,7 @@ export async function fetchPicture(
 }
 
 /** Decodes the base64 after the comma of a data URL. Empty if it is invalid. */
-function decode(address: string): Uint8Array<ArrayBuffer> {
+function decodeBase64(address: string): Uint8Array<ArrayBuffer> {
   let text = '';
   try {
     text = atob(

@@ -4,9 +4,9 @@ import type { ChatSession } from '../state/chat-session.svelte';
 import { hashOf } from '../state/route';
 
 /** Minimum milliseconds of a turn to notify about. During a shorter one, users hardly leave. */
-const longTurnMs = 8_000;
+const minTurnMs = 8_000;
 
-type Told = Pick<ChatSession, 'id' | 'isTemporary' | 'branch'>;
+type ReportedChat = Pick<ChatSession, 'id' | 'isTemporary' | 'branch'>;
 
 interface NewsParts {
   app: Pick<App, 'settings' | 'chats' | 'isNewsOffered'>;
@@ -24,7 +24,7 @@ export function createTurnNews(parts: NewsParts) {
   const begunAt = new Map<string, number>();
   const unseen = new Set<string>();
 
-  async function say({ id, isTemporary, branch }: Told): Promise<void> {
+  async function say({ id, isTemporary, branch }: ReportedChat): Promise<void> {
     const words = await parts.words();
     const title = isTemporary ? undefined : app.chats?.find((chat) => chat.id === id)?.title;
     await parts.notify({
@@ -36,7 +36,7 @@ export function createTurnNews(parts: NewsParts) {
   }
 
   return {
-    async tell(session: Told, isRunning: boolean) {
+    async tell(session: ReportedChat, isRunning: boolean) {
       if (isRunning) {
         begunAt.set(session.id, now());
         return;
@@ -44,7 +44,7 @@ export function createTurnNews(parts: NewsParts) {
       const lasted = now() - (begunAt.get(session.id) ?? Infinity);
       begunAt.delete(session.id);
       const { isTellingWhenReady: isWanted } = app.settings;
-      if (!isHidden() || !(lasted >= longTurnMs) || isWanted === false) return;
+      if (!isHidden() || !(lasted >= minTurnMs) || isWanted === false) return;
       unseen.add(session.id);
       await parts.showBadge(unseen.size);
       if (isWanted && permission() === 'granted') await say(session);

@@ -62,7 +62,7 @@ export function agentPipeline({ model, smallModel, toolList, voice, persona }: A
 }
 
 /** Like `agentPipeline`, for a reply that must follow the schema of the persona. */
-export function heldAgentPipeline({
+export function constrainedAgentPipeline({
   model,
   voice,
   persona,

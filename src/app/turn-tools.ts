@@ -27,7 +27,7 @@ import type { ReadAttached } from '../tools/page-calls';
 import type { McpRuntimeParts } from './mcp-runtime';
 
 /** The chat id for calls from the tool editor, which belong to no chat. */
-const noChat = '';
+const noChatId = '';
 
 interface CallRulesParts extends PermissionOptions {
   isOnline: () => boolean;
@@ -55,7 +55,7 @@ export function createCallRules(parts: CallRulesParts): CallRules {
     // A call outside a chat cannot be allowed "for this chat".
     ask: ({ offers, ...request }, signal) =>
       options.ask(
-        { ...request, offers: offers.filter((offer) => offer !== 'chat' || request.chatId !== noChat) },
+        { ...request, offers: offers.filter((offer) => offer !== 'chat' || request.chatId !== noChatId) },
         signal,
       ),
   });
@@ -74,7 +74,7 @@ export function createCallRules(parts: CallRulesParts): CallRules {
           (await doorCheck.before(call, step)) === 'go' ? permission.preview(call, step) : undefined,
       };
     },
-    inEditor: () => permissions.forTurn(noChat),
+    inEditor: () => permissions.forTurn(noChatId),
     forgetCall: cache.forget,
   };
 }
@@ -152,11 +152,11 @@ export function createCustomToolRuntime(parts: CustomToolRuntimeParts): CustomTo
         const tool = await toTool(toolId, content);
         // Do not ask about an invalid tool. The run below reports what is wrong.
         const verdict = tool && (await ask(tool, input, signal));
-        if (typeof verdict === 'object' && 'block' in verdict) return refused('DENIED', verdict.block);
+        if (typeof verdict === 'object' && 'block' in verdict) return refusedResult('DENIED', verdict.block);
         return await run(toolId, content, input, { signal, onLog });
       } catch (error) {
-        if (signal.aborted) return refused('CANCELLED', 'Stopped');
-        return refused(
+        if (signal.aborted) return refusedResult('CANCELLED', 'Stopped');
+        return refusedResult(
           'PROTOCOL',
           `It could not be started. Reload the page, and try again. ${String(error)}`,
         );
@@ -165,7 +165,7 @@ export function createCustomToolRuntime(parts: CustomToolRuntimeParts): CustomTo
   };
 }
 
-function refused(failure: 'DENIED' | 'CANCELLED' | 'PROTOCOL', message: string): SandboxResult {
+function refusedResult(failure: 'DENIED' | 'CANCELLED' | 'PROTOCOL', message: string): SandboxResult {
   return { ok: false, failure, message, logs: [], ms: 0 };
 }
 

@@ -10,7 +10,7 @@ import { textOf } from '../../contracts/message-parts';
 import { untilAborted } from '../../contracts/until-aborted';
 import { beginningWithin } from '../../text/cut';
 import { type ModelStage, stoppedEvent } from '../../contracts/pipeline';
-import { summariseByRule, unsaidIn } from './rule-summary';
+import { summariseByRule, missingStatements } from './rule-summary';
 import { languageOf } from '../../text/language';
 
 export interface CompactOptions {
@@ -23,10 +23,10 @@ export interface CompactOptions {
 }
 
 /** A chat that takes at most this share of the context is sent without a summary. */
-const roomyShare = 1 / 2;
+const maxUnsummarizedShare = 1 / 2;
 
 /** Maximum share of a new rule-made summary for text of the model's earlier summary. */
-const keptOfBefore = 0.6;
+const maxEarlierSummaryShare = 0.6;
 
 type Plan = { type: 'none' } | { type: 'drop' } | ({ type: 'step' } & CompactionStep);
 
@@ -41,7 +41,7 @@ export function compactionStage({ spec, isSmall, before, newNonce }: CompactOpti
   async function plan({ messages, tools }: ReplyRequest, model: ChatModel): Promise<Plan> {
     const measure: ChatModel['measure'] = (...measured) => model.measure(...measured);
     const summary = standsFor(messages);
-    if (!summary && isShort(messages, spec())) return { type: 'none' };
+    if (!summary && isSurelyShort(messages, spec())) return { type: 'none' };
     if (summary && !hasLooked) {
       hasLooked = true;
       // The whole chat may fit again, with another model or after the user deleted messages.
@@ -76,8 +76,8 @@ export function compactionStage({ spec, isSmall, before, newNonce }: CompactOpti
       messages,
       nonce: newNonce(),
       ...(written === undefined
-        ? byRule(summedUp, standsFor(summedUp), maxCharacters)
-        : { text: withSaid(written, summedUp, maxCharacters), by: 'model', model: spec().name }),
+        ? summarizeByRule(summedUp, standsFor(summedUp), maxCharacters)
+        : { text: withMissingStatements(written, summedUp, maxCharacters), by: 'model', model: spec().name }),
       ...(sources.length > 0 && { sources }),
     };
   }
@@ -109,14 +109,14 @@ export function compactionStage({ spec, isSmall, before, newNonce }: CompactOpti
         const summary = standsFor(messages);
         const events = model.respond({ ...request, ...(summary && { summary }) }, signal);
         const isStep = planned?.type === 'step' || planned?.type === 'drop';
-        for await (const event of events) yield isStep ? withReason(event) : event;
+        for await (const event of events) yield isStep ? withSummaryReason(event) : event;
       }
     },
   };
 }
 
 /** Whether a chat is surely short enough, which saves measuring nearly every chat. */
-function isShort(
+function isSurelyShort(
   messages: readonly Message[],
   { contextTokens, maxReplyTokens }: Pick<ModelSpec, 'contextTokens' | 'maxReplyTokens'>,
 ): boolean {
@@ -129,7 +129,7 @@ function lengthOf(messages: readonly Message[]): number {
 }
 
 function isRoomy({ droppedMessages, maskedMessages = 0, promptTokens, limitTokens }: ContextUse): boolean {
-  return droppedMessages === 0 && maskedMessages === 0 && promptTokens <= limitTokens * roomyShare;
+  return droppedMessages === 0 && maskedMessages === 0 && promptTokens <= limitTokens * maxUnsummarizedShare;
 }
 
 /** A low estimate of the characters per token, so that the summary fits. A summary that gets too long is cut. */
@@ -140,31 +140,31 @@ function charactersPerToken(messages: readonly Message[]): number {
 }
 
 /** Keeps the beginning of the model's earlier summary and adds a rule-made summary of the later messages. */
-function byRule(
+function summarizeByRule(
   messages: readonly Message[],
   before: BranchSummary | undefined,
   maxCharacters: number,
 ): Pick<BranchSummary, 'text' | 'by' | 'model'> {
   if (before?.model === undefined) return { text: summariseByRule(messages, maxCharacters), by: 'rule' };
-  const kept = beginningWithin(before.text, maxCharacters * keptOfBefore);
+  const kept = beginningWithin(before.text, maxCharacters * maxEarlierSummaryShare);
   const since = summariseByRule(messages.slice(before.messages), maxCharacters - kept.length);
   return { text: `${kept}\n\n${since}`.trim(), by: 'rule', model: before.model };
 }
 
 /** Cuts the summary to its maximum length and appends the user's statements about themselves that the model left out. */
-function withSaid(written: string, messages: readonly Message[], maxCharacters: number): string {
+function withMissingStatements(written: string, messages: readonly Message[], maxCharacters: number): string {
   const text = beginningWithin(written, maxCharacters);
-  const unsaid = unsaidIn(text, messages, maxCharacters / 2);
+  const unsaid = missingStatements(text, messages, maxCharacters / 2);
   return unsaid === '' ? text : `${text}\n\n${unsaid}`;
 }
 
 /** Names the summary as the reason why the engine reads the prompt again, whatever reason the engine reports. */
-function withReason(event: ModelEvent): ModelEvent {
+function withSummaryReason(event: ModelEvent): ModelEvent {
   if (event.type !== 'finish' || !event.usage.prefillReason) return event;
   return { ...event, usage: { ...event.usage, prefillReason: { code: 'summed-up' } } };
 }
 
-interface Asked {
+interface SummaryRequest {
   /** The request that waits for the summary. Its first messages are summarized. */
   request: Pick<ReplyRequest, 'messages' | 'summary' | 'tools'>;
   messages: number;
@@ -172,7 +172,7 @@ interface Asked {
   maxCharacters: number;
 }
 
-const requests = {
+const summaryPrompts = {
   en: (words: number) =>
     `Stop here and write notes on this conversation so far, in at most ${words} words and in its language. You will go on from these notes without seeing it again. Keep: who the person is and what they said of themselves, names, numbers, dates, places, what they want, what was decided, what is still open, and what tools found that is still needed. Leave out greetings. Write the notes only: no call, no question, nothing to the person.`,
   zh: (words: number) =>
@@ -185,10 +185,10 @@ const requests = {
  */
 async function* askForSummary(
   model: ChatModel,
-  { request, messages, maxCharacters }: Asked,
+  { request, messages, maxCharacters }: SummaryRequest,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent, string | undefined> {
-  const known = await messagesBefore(model, request, messages);
+  const known = await readableMessages(model, request, messages);
   if (!known) return undefined;
   const enough = new AbortController();
   let text = '';
@@ -197,7 +197,7 @@ async function* askForSummary(
     {
       messages: known,
       summary: request.summary,
-      aside: { after: messages, text: requestFor(request.messages.slice(0, messages), maxCharacters) },
+      aside: { after: messages, text: summaryPromptFor(request.messages.slice(0, messages), maxCharacters) },
       tools: request.tools,
       toolChoice: 'none',
     },
@@ -216,9 +216,9 @@ async function* askForSummary(
  * Returns the messages of the last request, which the engine still has in its cache, or if those do not fit, only the messages to
  * summarize. Undefined if neither fits, because the summary would silently lack the rest.
  */
-async function messagesBefore(
+async function readableMessages(
   model: ChatModel,
-  { messages, summary, tools }: Asked['request'],
+  { messages, summary, tools }: SummaryRequest['request'],
   summedUp: number,
 ): Promise<readonly Message[] | undefined> {
   const lastTurn = messages.findLastIndex(({ role }) => role === 'user');
@@ -230,18 +230,18 @@ async function messagesBefore(
   return undefined;
 }
 
-function requestFor(messages: readonly Message[], maxCharacters: number): string {
+function summaryPromptFor(messages: readonly Message[], maxCharacters: number): string {
   const newest = messages.findLast(({ role }) => role === 'user');
   const language = newest?.role === 'user' ? languageOf(textOf(newest.content)) : undefined;
   const isChinese = language === 'zh';
   const words = Math.max(40, Math.floor(maxCharacters / (isChinese ? 1.5 : 7) / 10) * 10);
-  return requests[isChinese ? 'zh' : 'en'](words);
+  return summaryPrompts[isChinese ? 'zh' : 'en'](words);
 }
 
 /** Maximum share of the room for messages that the newest turns and the summary take together after a step. */
-const keptShare = 1 / 2;
+const maxShareAfterStep = 1 / 2;
 /** Maximum share of the room for messages that the summary takes. */
-const summaryShare = 1 / 6;
+const maxSummaryShare = 1 / 6;
 const maxSummaryTokens = 1000;
 
 interface CompactionStep {
@@ -249,7 +249,7 @@ interface CompactionStep {
   maxTokens: number;
 }
 
-type Situation = Pick<ReplyRequest, 'messages' | 'tools' | 'summary'> & { measure: ChatModel['measure'] };
+type StepOptions = Pick<ReplyRequest, 'messages' | 'tools' | 'summary'> & { measure: ChatModel['measure'] };
 
 /** Undefined if everything except the last turn is already summarized. */
 export async function planStep({
@@ -257,15 +257,15 @@ export async function planStep({
   tools,
   summary,
   measure,
-}: Situation): Promise<CompactionStep | undefined> {
+}: StepOptions): Promise<CompactionStep | undefined> {
   const before = summary?.messages ?? 0;
   const starts = messages.flatMap(({ role }, at) => (role === 'user' && at > before ? [at] : []));
   const last = starts.at(-1);
   if (last === undefined) return undefined;
   const { promptTokens: fixed, limitTokens } = await measure([], tools);
   const room = Math.max(0, limitTokens - fixed);
-  const maxTokens = Math.min(maxSummaryTokens, Math.floor(room * summaryShare));
-  const most = fixed + room * keptShare - maxTokens;
+  const maxTokens = Math.min(maxSummaryTokens, Math.floor(room * maxSummaryShare));
+  const most = fixed + room * maxShareAfterStep - maxTokens;
 
   const fits = async (from: number) => {
     const standIn = { text: '', by: 'rule' as const, nonce: '', messages: from };

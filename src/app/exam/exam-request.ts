@@ -38,7 +38,7 @@ export interface ExamRequest {
 }
 
 /** Returns the accepted spellings of a time: the one that tools use, and other common ones. */
-export function time(hour: number, minute: number): string[] {
+export function timeSpellings(hour: number, minute: number): string[] {
   const two = String(minute).padStart(2, '0');
   const half = hour % 12 || 12;
   const padded = String(hour).padStart(2, '0');
@@ -48,19 +48,19 @@ export function time(hour: number, minute: number): string[] {
 /** The time that every clock in the exam shows: `2026-03-18 06:40` UTC, a Wednesday. */
 export const examTime = Date.UTC(2026, 2, 18, 6, 40);
 
-export function shown(calls: readonly WantedCall[]): WrittenCall[] {
+export function usualCalls(calls: readonly WantedCall[]): WrittenCall[] {
   return calls.map(({ name, arguments: wanted }) => ({
     name,
     arguments: Object.fromEntries(Object.entries(wanted).map(([key, [first]]) => [key, first])),
   }));
 }
 
-export const own = (name: string, given: WantedCall['arguments']): WantedCall => ({ name, arguments: given });
-export const clock = (...place: string[]) => own('clock', { place });
-export const search = (...words: string[]) => own('web_search', { query: words });
-export const page = (url: string) => own('fetch_page', { url: [url] });
+export const toolCall = (name: string, given: WantedCall['arguments']): WantedCall => ({ name, arguments: given });
+export const clockCall = (...place: string[]) => toolCall('clock', { place });
+export const searchCall = (...words: string[]) => toolCall('web_search', { query: words });
+export const pageCall = (url: string) => toolCall('fetch_page', { url: [url] });
 
-export function ask(
+export function createRequest(
   language: ExamRequest['language'],
   kind: ExamKind,
   at: number,

@@ -10,7 +10,7 @@ import type { Calculate } from '../../tools/builtin/calculator';
 import type { TurnParts } from '../run-turn';
 import type { Quiet } from '../model-access';
 
-interface ExamsParts {
+interface OpenExamsParts {
   store: () => Promise<ExamStore>;
   /** Loads the model itself rather than its fallback. Rejects with an `AppError`. */
   retry: (model: Wanted) => Promise<void>;
@@ -23,13 +23,13 @@ interface ExamsParts {
 /** Name of the lock that a tab holds while it runs an exam. */
 const examLock = 'exam';
 
-export function openExams({ store, retry, turnParts, calculate, quiet }: ExamsParts): Exams {
+export function openExams({ store, retry, turnParts, calculate, quiet }: OpenExamsParts): Exams {
   async function sit(
     model: ModelName,
     options: Parameters<ExamFunctions['run']>[1],
   ): Promise<'ended' | 'replaced'> {
     const { signal, onRecord, onWaiting } = options;
-    const { runExam, askRequest, examRequests, setOf } = await import('./run-exam').catch(
+    const { runExam, askRequest, examRequests, examSetId: setOf } = await import('./run-exam').catch(
       (error: unknown) => {
         throw new AppError('part-missing', String(error), { cause: error });
       },

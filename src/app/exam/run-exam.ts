@@ -2,7 +2,7 @@
 import { AppError, writeError } from '../../contracts/app-error';
 import { readError } from '../../contracts/error-code';
 import type { ExamAnswer, ExamRun, ExamMistake, WrittenCall } from '../../contracts/exam';
-import { type ExamRequest, type CannedTool, examTime, shown, type WantedCall } from './exam-request';
+import { type ExamRequest, type CannedTool, examTime, usualCalls, type WantedCall } from './exam-request';
 import type { AgentEvent } from '../../contracts/turn';
 import type { Message } from '../../contracts/message';
 import type { Usage } from '../../contracts/model';
@@ -21,7 +21,7 @@ import { requestsEn, requestsZh } from './requests';
 
 export interface ExamOptions {
   requests: readonly ExamRequest[];
-  /** Identifies the requests and the model, see `setOf`. */
+  /** Identifies the requests and the model, see `examSetId`. */
   set: string;
   /** The interrupted run to continue. Undefined if there is none. */
   begun: ExamRun | undefined;
@@ -87,7 +87,7 @@ interface AskParts {
 }
 
 /** Maximum number of model calls for one request. A chain of tool calls takes three. */
-const rounds = 5;
+const maxRounds = 5;
 
 /** Never rejects: any failure is returned as the answer's mistake. */
 export async function askRequest(
@@ -116,7 +116,7 @@ const turnOptions = {
   chatId: 'exam',
   persona: undefined,
   agentHistory: () => undefined,
-  rounds,
+  rounds: maxRounds,
   toolsOff: [],
   toolSearch: undefined,
   toolOffer: undefined,
@@ -222,16 +222,16 @@ export function toolsOf(request: ExamRequest, calculate: Calculate): readonly To
     createCalculatorTool(calculate),
     createClock({ now: () => new Date(examTime), zone: () => 'Europe/London' }),
     createFetchPage({
-      egress: tableOf(pages),
+      egress: egressFor(pages),
       readPage: () => Promise.reject(new Error('Every page of the exam is plain text.')),
       settings: () => ({ proxyUrl: '' }),
     }),
-    createWebSearch({ searchEngine: engineOf(found) }),
-    ...tools.map(cannedTool),
+    createWebSearch({ searchEngine: searchEngineFor(found) }),
+    ...tools.map(toTool),
   ];
 }
 
-function tableOf(pages: Readonly<Record<string, string>>): Egress {
+function egressFor(pages: Readonly<Record<string, string>>): Egress {
   return {
     send({ url }) {
       const text = pages[url];
@@ -243,17 +243,17 @@ function tableOf(pages: Readonly<Record<string, string>>): Egress {
   };
 }
 
-const target = { id: 'exam', name: 'Exam', host: 'search.example' };
+const searchTarget = { id: 'exam', name: 'Exam', host: 'search.example' };
 
-function engineOf(found: NonNullable<ExamRequest['found']>): Pick<SearchEngine, 'targets' | 'search'> {
+function searchEngineFor(found: NonNullable<ExamRequest['found']>): Pick<SearchEngine, 'targets' | 'search'> {
   return {
-    targets: () => [target],
-    search: () => Promise.resolve({ hits: [...found], sources: [target.host], failures: [] }),
+    targets: () => [searchTarget],
+    search: () => Promise.resolve({ hits: [...found], sources: [searchTarget.host], failures: [] }),
   };
 }
 
 /** Strict like a custom tool: it requires all arguments and allows no others. */
-function cannedTool({ name, description, parameters, gives }: CannedTool): Tool {
+function toTool({ name, description, parameters, gives }: CannedTool): Tool {
   const required = Object.keys(parameters);
   return {
     name,
@@ -288,18 +288,18 @@ export interface ExamReply {
 /** Undefined if the reply is correct. */
 export function judge(request: ExamRequest, reply: ExamReply): ExamMistake | undefined {
   const { calls, facts = [], isPlain = false } = request;
-  const invented = isPlain ? inventedIn(request, reply) : undefined;
+  const invented = isPlain ? inventedNumberIn(request, reply) : undefined;
   const isRight =
     reply.error === undefined &&
     reply.text.trim() !== '' &&
     invented === undefined &&
-    (calls === undefined || areCalls(calls, reply.calls)) &&
-    facts.every((spellings) => holds(reply.text, spellings));
+    (calls === undefined || areWantedCalls(calls, reply.calls)) &&
+    facts.every((spellings) => containsAny(reply.text, spellings));
   if (isRight) return undefined;
   return {
     request: request.text,
     expected: {
-      ...(calls && { calls: shown(calls) }),
+      ...(calls && { calls: usualCalls(calls) }),
       facts: facts.flatMap(([first = '']) => [first]),
       isPlain,
     },
@@ -313,10 +313,10 @@ export function judge(request: ExamRequest, reply: ExamReply): ExamMistake | und
 }
 
 /** Every wanted call is made and no other one. Repeating a call is allowed. */
-function areCalls(wanted: readonly WantedCall[], made: readonly WrittenCall[]): boolean {
+function areWantedCalls(wanted: readonly WantedCall[], made: readonly WrittenCall[]): boolean {
   return (
-    wanted.every((call) => made.some((other) => isCall(call, other))) &&
-    made.every((call) => wanted.some((other) => isCall(other, call)))
+    wanted.every((call) => made.some((other) => isWantedCall(call, other))) &&
+    made.every((call) => wanted.some((other) => isWantedCall(other, call)))
   );
 }
 
@@ -327,13 +327,13 @@ export function rightReading(
 ): number | undefined {
   const place = readings.findIndex(({ calls, results }) =>
     wanted
-      ? calls.length > 0 && calls.every((call) => wanted.some((other) => isCall(other, call)))
-      : facts.some((spellings) => results.some((result) => result !== undefined && holds(result, spellings))),
+      ? calls.length > 0 && calls.every((call) => wanted.some((other) => isWantedCall(other, call)))
+      : facts.some((spellings) => results.some((result) => result !== undefined && containsAny(result, spellings))),
   );
   return place < 0 ? undefined : place;
 }
 
-function isCall({ name, arguments: wanted }: WantedCall, made: WrittenCall): boolean {
+function isWantedCall({ name, arguments: wanted }: WantedCall, made: WrittenCall): boolean {
   const given = { ...made.arguments };
   // The model may choose how thoroughly to search.
   if (name === 'web_search') delete given['depth'];
@@ -341,21 +341,21 @@ function isCall({ name, arguments: wanted }: WantedCall, made: WrittenCall): boo
   return (
     made.name === name &&
     Object.keys(given).length === keys.length &&
-    keys.every((key) => (wanted[key] ?? []).some((value) => isValue(value, given[key], name)))
+    keys.every((key) => (wanted[key] ?? []).some((value) => isAcceptedValue(value, given[key], name)))
   );
 }
 
-function isValue(wanted: string | number, given: unknown, tool: string): boolean {
+function isAcceptedValue(wanted: string | number, given: unknown, tool: string): boolean {
   if (typeof wanted === 'number') return given === wanted;
-  const [one, other] = [wanted, String(given)].map(loosely) as [string, string];
+  const [one, other] = [wanted, String(given)].map(normalized) as [string, string];
   return tool === 'web_search' ? other.includes(one) : one === other;
 }
 
-function holds(text: string, spellings: readonly string[]): boolean {
-  const said = ` ${loosely(text)} `;
+function containsAny(text: string, spellings: readonly string[]): boolean {
+  const said = ` ${normalized(text)} `;
   // `217` must not match in `12170`, nor `1:40` in `11:40`.
   return spellings.some((spelling) => {
-    const wanted = loosely(spelling);
+    const wanted = normalized(spelling);
     for (let at = said.indexOf(wanted); at >= 0; at = said.indexOf(wanted, at + 1)) {
       const before = said[at - 1] ?? '';
       const after = said.slice(at + wanted.length);
@@ -369,17 +369,17 @@ function holds(text: string, spellings: readonly string[]): boolean {
 }
 
 /** The first number of the answer that is neither in the request nor in a result. */
-function inventedIn({ text: asked }: ExamRequest, { text, results }: ExamReply): string | undefined {
+function inventedNumberIn({ text: asked }: ExamRequest, { text, results }: ExamReply): string | undefined {
   const known = new Set(numbersIn([asked, ...results].join('\n')));
   return numbersIn(text).find((number) => !known.has(number));
 }
 
 function numbersIn(text: string): string[] {
-  return loosely(text).match(/\d+(?:[.:]\d+)*/g) ?? [];
+  return normalized(text).match(/\d+(?:[.:]\d+)*/g) ?? [];
 }
 
 /** Normalises what people write differently: case, full width, digit groups, quotes and final dots. */
-function loosely(text: string): string {
+function normalized(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()
@@ -390,19 +390,19 @@ function loosely(text: string): string {
     .trim();
 }
 
-const all: readonly ExamRequest[] = requestsEn.flatMap((request, at) => {
+const allRequests: readonly ExamRequest[] = requestsEn.flatMap((request, at) => {
   const other = requestsZh[at];
   return other ? [request, other] : [request];
 });
 
 /** The first request of each kind, alternating between the languages. */
-const some = all.filter(({ id }) => id.endsWith('-1')).filter((_, at) => at % 4 === 0 || at % 4 === 3);
+const firstOfEachKind = allRequests.filter(({ id }) => id.endsWith('-1')).filter((_, at) => at % 4 === 0 || at % 4 === 3);
 
 /** The end-to-end tests run only some requests, because all of them would take a minute. */
-export const examRequests: readonly ExamRequest[] = import.meta.env.MODE === 'e2e' ? some : all;
+export const examRequests: readonly ExamRequest[] = import.meta.env.MODE === 'e2e' ? firstOfEachKind : allRequests;
 
 /** Identifies the set of requests and the model's weights (`bytes` of its file). Any change of a request changes it. */
-export function setOf(requests: readonly ExamRequest[], bytes: number): string {
+export function examSetId(requests: readonly ExamRequest[], bytes: number): string {
   let sum = 0;
   for (const character of JSON.stringify(requests))
     sum = (Math.imul(sum, 31) + (character.codePointAt(0) ?? 0)) >>> 0;

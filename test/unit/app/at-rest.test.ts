@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { expect, test, vi } from 'vitest';
-import { beginAtRest } from '../../../src/app/launch';
+import { startIdleTasks } from '../../../src/app/launch';
 import type { App } from '../../../src/state/app.svelte';
 import type { OpenStore } from '../../../src/store/open-store';
 
@@ -24,7 +24,7 @@ async function askedAtRest(condition: OpenStore['condition']): Promise<string[]>
     },
   } as unknown as App;
   const store = { condition, inspect: () => (asked.push('inspect'), Promise.resolve(undefined)) };
-  await beginAtRest(app, store as Partial<OpenStore> as OpenStore);
+  await startIdleTasks(app, store as Partial<OpenStore> as OpenStore);
   vi.restoreAllMocks();
   return asked;
 }

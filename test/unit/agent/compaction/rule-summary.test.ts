@@ -1,6 +1,6 @@
 /** What a summary without a model keeps: names, numbers, statements of the user about themselves, and the newest answers. */
 import { describe, expect, test } from 'vitest';
-import { summariseByRule, unsaidIn, statementsIn } from '../../../../src/agent/compaction/rule-summary';
+import { summariseByRule, missingStatements, statementsIn } from '../../../../src/agent/compaction/rule-summary';
 import type { AssistantMessage, Message } from '../../../../src/contracts/message';
 
 const user = (text: string, sources?: string[]): Message => ({
@@ -109,12 +109,12 @@ describe('statements that a model left out', () => {
   const chat = [user('My name is Ada.'), user('I live in Oslo.'), user('The code is 4471.')];
 
   test('a statement counts as left out if the summary lacks its names and numbers', () => {
-    expect(unsaidIn('The person, Ada, asked for help.', chat, 200)).toBe(
+    expect(missingStatements('The person, Ada, asked for help.', chat, 200)).toBe(
       'The person said:\n- I live in Oslo.\n- The code is 4471.',
     );
   });
 
   test('there are none if the summary contains everything', () => {
-    expect(unsaidIn('Ada lives in Oslo, and her code is 4471.', chat, 200)).toBe('');
+    expect(missingStatements('Ada lives in Oslo, and her code is 4471.', chat, 200)).toBe('');
   });
 });

@@ -2,7 +2,7 @@
 import { smallModel } from '../../../support/small-model';
 import { expect, test } from 'vitest';
 import { askRequest } from '../../../../src/app/exam/run-exam';
-import { ask, clock, type ExamRequest, search, time } from '../../../../src/app/exam/exam-request';
+import { createRequest, clockCall, type ExamRequest, searchCall, timeSpellings } from '../../../../src/app/exam/exam-request';
 import type { TurnParts } from '../../../../src/app/run-turn';
 import type { AssistantMessage } from '../../../../src/contracts/message';
 import { findPartsHere } from '../../../support/find-parts';
@@ -63,10 +63,10 @@ function stage(replies: AssistantMessage['content'][], changed: Partial<TurnPart
   return { run, requests: asked.requests };
 }
 
-const lima = ask('en', 'time', 1, 'Lima?', { calls: [clock('Lima')], facts: [time(1, 40)] });
-const found = ask('zh', 'search', 1, '查查鹭', {
+const lima = createRequest('en', 'time', 1, 'Lima?', { calls: [clockCall('Lima')], facts: [timeSpellings(1, 40)] });
+const found = createRequest('zh', 'search', 1, '查查鹭', {
   found: [{ title: '鹭', url: 'https://niao.example/lu', content: '鹭吃鱼。' }],
-  calls: [search('鹭')],
+  calls: [searchCall('鹭')],
   facts: [['鱼']],
 });
 
@@ -93,7 +93,7 @@ test('a search contacts nobody and returns the hits of the request', async () =>
 test("the request's own tools are on in addition to the app's", async () => {
   const kiln = { name: 'kiln_state', description: 'A kiln', parameters: {}, gives: '412 degrees' };
   const { run } = stage([[call('kiln_state', {})], [text('412')]]);
-  const request = ask('en', 'custom', 1, 'The kiln?', { tools: [kiln], facts: [['412']] });
+  const request = createRequest('en', 'custom', 1, 'The kiln?', { tools: [kiln], facts: [['412']] });
   expect((await run(request)).mistake).toBeUndefined();
 });
 

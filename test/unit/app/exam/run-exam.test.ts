@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { ask, type ExamRequest } from '../../../../src/app/exam/exam-request';
-import { setOf, type ExamOptions, runExam } from '../../../../src/app/exam/run-exam';
+import { createRequest, type ExamRequest } from '../../../../src/app/exam/exam-request';
+import { examSetId, type ExamOptions, runExam } from '../../../../src/app/exam/run-exam';
 import { createQuiet } from '../../../../src/app/model-access';
 import { AppError, writeError } from '../../../../src/contracts/app-error';
 import type { ExamAnswer, ExamRun } from '../../../../src/contracts/exam';
@@ -8,7 +8,7 @@ import type { ExamAnswer, ExamRun } from '../../../../src/contracts/exam';
 // The worker's security policies need a page.
 vi.mock('../../../../src/platform/start-worker', () => ({}));
 
-const requests = [1, 2, 3, 4].map((at) => ask('en', 'sums', at, `Request ${at}`, { facts: [[String(at)]] }));
+const requests = [1, 2, 3, 4].map((at) => createRequest('en', 'sums', at, `Request ${at}`, { facts: [[String(at)]] }));
 const ids = requests.map(({ id }) => id);
 
 const answerTo = ({ id, kind, language }: ExamRequest, error?: string): ExamAnswer => ({
@@ -78,13 +78,13 @@ test('an exam stopped during a request asks that request again next time', async
 });
 
 test("an exam starts from the beginning if the requests or the model's weights have changed", async () => {
-  const begun = { set: setOf(requests, 10), of: 4, updatedAt: 1, answers: [answerTo(requests[0]!)] };
-  for (const set of [setOf(requests, 11), setOf(requests.slice(1), 10)]) {
+  const begun = { set: examSetId(requests, 10), of: 4, updatedAt: 1, answers: [answerTo(requests[0]!)] };
+  for (const set of [examSetId(requests, 11), examSetId(requests.slice(1), 10)]) {
     const { asked, options } = stage({ begun, set });
     await runExam(options);
     expect(asked).toEqual(ids);
   }
-  const { asked, options } = stage({ begun, set: setOf(requests, 10) });
+  const { asked, options } = stage({ begun, set: examSetId(requests, 10) });
   await runExam(options);
   expect(asked).toEqual(ids.slice(1));
 });
