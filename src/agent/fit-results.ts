@@ -129,7 +129,10 @@ interface CutPart {
   given: readonly TextRange[];
 }
 
-function prepareCut(result: ToolResult, { history, position, canReadOn, findParts }: CutSituation): ResultCut {
+function prepareCut(
+  result: ToolResult,
+  { history, position, canReadOn, findParts }: CutSituation,
+): ResultCut {
   const { content, toolName } = result;
   const whole = textOf(content);
   // A reading tool returned a part of a text that is stored already.
@@ -234,7 +237,10 @@ function cutterOf(text: string, options: Required<PartOptions>, findParts: FindP
     const isRanked = parts && (had > 0 || parts.isFound);
     const ranked = isRanked ? await parts.within(room).catch(() => undefined) : undefined;
     const part = ranked ?? beginningOf(text, options.given, room);
-    return { text: part.text + note(Math.max(0, text.length - totalLength(part.given) - had)), given: part.given };
+    return {
+      text: part.text + note(Math.max(0, text.length - totalLength(part.given) - had)),
+      given: part.given,
+    };
   };
 }
 

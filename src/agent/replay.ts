@@ -38,7 +38,10 @@ export function createReplay(replay: TurnReplay, account: TurnCounts): Replay {
   const line = agentsIn(replay);
   const results = new Map(answers.flatMap((message) => message.results.map((one) => [one.toolCallId, one])));
   return {
-    recordedAnswers: createRecordedAnswers([...recorded, ...byAgents], new Set(line.map(({ callId }) => callId))),
+    recordedAnswers: createRecordedAnswers(
+      [...recorded, ...byAgents],
+      new Set(line.map(({ callId }) => callId)),
+    ),
     stage: replayStage(replies),
     resultOf(callId) {
       const result = results.get(callId);

@@ -250,7 +250,8 @@ export function createAgentRuntime(
     spec: () => host.spec,
     isSmall: () => isSmall(host.spec),
   });
-  const open = (model: ModelSpec) => openModel(model, { egress, keyOf: (id) => endpointKeyOf(settings(), id) });
+  const open = (model: ModelSpec) =>
+    openModel(model, { egress, keyOf: (id) => endpointKeyOf(settings(), id) });
   const loads = createLoadTimes(Date.now);
   const { host, fallbacks, ...access } = createModelAccess({
     spec,

@@ -156,7 +156,8 @@ function createCustomTools({
       const { tools } = await customTools.list();
       const before = tools.find(({ id }) => id === tool.id)?.content;
       await customTools.save(tool);
-      if (before && permissionKeyOf(before) !== permissionKeyOf(tool.content)) await forgetGrants(before.name);
+      if (before && permissionKeyOf(before) !== permissionKeyOf(tool.content))
+        await forgetGrants(before.name);
     },
     check: inRuntime.check,
     run: inRuntime.run,

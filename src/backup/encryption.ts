@@ -4,7 +4,7 @@ import { damaged, readPieces, refused, toReadingError } from './streams';
 
 const ageMark = 'age-encryption.org/v1\n';
 /** Maximum length of the header of an encrypted file, in bytes. */
-const headerBytes = 400;
+const maxHeaderBytes = 400;
 
 /** `workFactor`: base-2 logarithm of scrypt's cost. By default, each attempt takes about a second and 256 MB. */
 export async function encrypt(
@@ -45,7 +45,7 @@ function loadModule<Code>(code: Promise<Code>): Promise<Code> {
 
 async function beginningOf(file: Blob): Promise<string> {
   try {
-    return await file.slice(0, headerBytes).text();
+    return await file.slice(0, maxHeaderBytes).text();
   } catch (error) {
     throw toReadingError(error);
   }

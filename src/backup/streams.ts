@@ -81,9 +81,9 @@ export async function* readText(
     if (length > expected.bytes) throw damaged('A file in it is longer than it says.');
     sum?.update(chunk);
     onBytes?.(chunk.length);
-    yield decode(decoder, chunk);
+    yield decodeText(decoder, chunk);
   }
-  yield decode(decoder);
+  yield decodeText(decoder);
   if (length !== expected.bytes) throw damaged('A file in it is shorter than it says.');
   if (sum && bytesToHex(sum.digest()) !== expected.sha256) throw damaged('A checksum in it is wrong.');
 }
@@ -140,7 +140,7 @@ export async function* readLines(
   if (last !== '') yield last;
 }
 
-function decode(decoder: TextDecoder, chunk?: Uint8Array): string {
+function decodeText(decoder: TextDecoder, chunk?: Uint8Array): string {
   try {
     return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
   } catch {
@@ -203,7 +203,7 @@ export async function openForWriting(handle: FileSystemFileHandle): Promise<Writ
   });
 }
 
-const maxDepth = 100;
+const maxJsonDepth = 100;
 
 /** Parses untrusted JSON. Throws if it is invalid, nested too deeply, or has a `__proto__` key. */
 export function readJson(text: string): unknown {
@@ -213,7 +213,7 @@ export function readJson(text: string): unknown {
   } catch (error) {
     throw damaged(`A line in it is no JSON: ${String(error)}`);
   }
-  checkNesting(value, maxDepth);
+  checkNesting(value, maxJsonDepth);
   return value;
 }
 

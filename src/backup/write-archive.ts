@@ -39,8 +39,8 @@ export async function writeArchive(
   };
   for (const { name, rows } of reader.tables()) await add(name, rows);
   if (parts.includes('chats')) {
-    await add('results', inSteps(await addResults(zip, reader)));
-    await add('attachments', inSteps(await addAttachments(zip, reader)));
+    await add('results', stepped(await addResults(zip, reader)));
+    await add('attachments', stepped(await addAttachments(zip, reader)));
   }
   const { unreadable } = reader;
   const head = { format: 'hearth-backup' as const, version: backupVersion, app, schema, createdAt };
@@ -74,6 +74,6 @@ async function addAttachments(zip: ZipWriter<unknown>, reader: ExportReader): Pr
   return rows;
 }
 
-async function* inSteps(rows: readonly object[]): AsyncGenerator<object> {
+async function* stepped(rows: readonly object[]): AsyncGenerator<object> {
   for (const row of rows) yield await Promise.resolve(row);
 }

@@ -30,7 +30,8 @@ export async function writeToFolder(
     // Read the file back, to notice a faulty disk now rather than when the backup is needed.
     const file = await handle.getFile();
     await remote.verify({ file, name, passphrase }, ignore, signal);
-    for (const old of surplusOf(await filesIn(folder), now)) await folder.removeEntry(old).catch(ignore);
+    for (const old of backupsToDelete(await filesIn(folder), now))
+      await folder.removeEntry(old).catch(ignore);
     return { at: now, name, bytes: file.size };
   } catch (error) {
     // Delete a partial backup, which could be mistaken for a complete one.
@@ -86,7 +87,7 @@ export function newestFirst(files: readonly FileInFolder[]): string[] {
 }
 
 /** Returns the names of files to delete: aborted writes, and older backups that need not be kept. Never includes other files. */
-export function surplusOf(files: readonly FileInFolder[], now: number): string[] {
+export function backupsToDelete(files: readonly FileInFolder[], now: number): string[] {
   const months = new Set<string>();
   const older = newestFirst(files)
     .slice(minKeptBackups)

@@ -102,7 +102,7 @@ export function isPasted({ name }: Pick<AttachedFile, 'name'>): boolean {
 }
 
 /** Pasted text becomes a file if it has at least this many characters or lines. */
-const longPaste = { characters: 2000, lines: 40 };
+const minLongPaste = { characters: 2000, lines: 40 };
 
 /** Makes a file from long pasted text. Undefined if the text is short or the draft cannot take more files. */
 export function fileFromPaste(
@@ -111,7 +111,8 @@ export function fileFromPaste(
 ): File | undefined {
   if (attached.length + taking.filter(isBeingRead).length >= maxAttachment.files) return undefined;
   const isLong =
-    text.length >= longPaste.characters || text.split('\n', longPaste.lines).length >= longPaste.lines;
+    text.length >= minLongPaste.characters ||
+    text.split('\n', minLongPaste.lines).length >= minLongPaste.lines;
   if (!isLong) return undefined;
   const numbers = attached.map((one) => Number(('name' in one && pastedPattern.exec(one.name)?.[1]) || 0));
   return new File([text], pastedName(Math.max(0, ...numbers) + 1), { type: 'text/plain' });

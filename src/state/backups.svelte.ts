@@ -52,13 +52,13 @@ export interface Candidate {
 }
 
 /** A skipped backup. `damaged`: it failed verification. `unopened`: it no longer exists or cannot be read. */
-interface PassedOver {
+interface SkippedBackup {
   at: number;
   reason: 'damaged' | 'unopened';
 }
 
 /** Errors after which we try an older backup. Other errors, such as a full disk or a wrong passphrase, would affect that one too. */
-const passedOver: Partial<Record<ErrorCode, PassedOver['reason']>> = {
+const reasonByErrorCode: Partial<Record<ErrorCode, SkippedBackup['reason']>> = {
   'backup-damaged': 'damaged',
   'backup-unknown': 'damaged',
   'backup-refused': 'damaged',
@@ -76,7 +76,7 @@ export class Backups {
   outcome = $state.raw<BackupOutcome>();
   file = $state.raw<File>();
   /** Skipped backups, newest first. All are newer than the backup that was read. */
-  passedOver = $state.raw<readonly PassedOver[]>([]);
+  passedOver = $state.raw<readonly SkippedBackup[]>([]);
   readonly folder: BackupFolder;
   readonly #functions: BackupFunctions;
   #abort: AbortController | undefined;
@@ -139,7 +139,7 @@ export class Backups {
           const preview = await this.#functions.stage(file, this.passphrase, onProgress, signal);
           return { errand: { type: 'preview', preview } };
         } catch (error) {
-          const reason = error instanceof AppError && passedOver[error.code];
+          const reason = error instanceof AppError && reasonByErrorCode[error.code];
           if (!reason || place === candidates.length - 1) {
             this.file = file;
             throw error;
@@ -192,7 +192,7 @@ export class Backups {
     try {
       next = await task(onProgress, abort.signal);
     } catch (error) {
-      if (!abort.signal.aborted) next = { outcome: failed(type, error) };
+      if (!abort.signal.aborted) next = { outcome: failedOutcome(type, error) };
     }
     this.#abort = undefined;
     this.errand = next.errand;
@@ -200,7 +200,7 @@ export class Backups {
   }
 }
 
-function failed(during: 'writing' | 'reading' | 'taking', error: unknown): BackupOutcome {
+function failedOutcome(during: 'writing' | 'reading' | 'taking', error: unknown): BackupOutcome {
   const { code, message: detail } =
     error instanceof AppError ? error : new AppError('backup-broken', String(error));
   return { type: 'failed', during, code, detail };

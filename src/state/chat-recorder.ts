@@ -17,11 +17,11 @@ import type { LoadedChat } from '../contracts/store';
 import { type ContinuedAgent, type NewMessage, type RecorderFunctions, TurnRecorder } from './turn-recorder';
 import { untilAborted } from '../contracts/until-aborted';
 
-type Outside = Pick<UserMessage, 'sources' | 'attached'>;
+type OutsideContent = Pick<UserMessage, 'sources' | 'attached'>;
 
 const nonEmpty = <Item>(list: readonly Item[]) => (list[0] ? [...list] : undefined);
 
-export interface QueuedMessage extends Outside, Pick<FollowUp, 'id' | 'text'> {
+export interface QueuedMessage extends OutsideContent, Pick<FollowUp, 'id' | 'text'> {
   /** Like `lockTurn`, but waits a moment if another turn is just ending. */
   lock: RecorderFunctions['lockTurn'];
   /** Whether the message is still queued. Checked under the lock, because another tab may have sent or removed it. */
@@ -285,11 +285,11 @@ export abstract class ChatRecorder extends TurnRecorder {
     }
   }
 
-  #ask(text: string, { sources, attached }: Outside, record?: { id: string }): Promise<void> {
+  #ask(text: string, { sources, attached }: OutsideContent, record?: { id: string }): Promise<void> {
     return this.add({ role: 'user', content: [{ type: 'text', text }], sources, attached }, record);
   }
 
-  #outside(): Outside {
+  #outside(): OutsideContent {
     return { sources: nonEmpty(this.quoted), attached: nonEmpty(this.attached) };
   }
 

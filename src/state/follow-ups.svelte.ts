@@ -15,12 +15,12 @@ export interface FollowUpFunctions extends Pick<FollowUpStore, 'list' | 'add' | 
   onRemoved: (deletion: Deletion) => void;
 }
 
-interface Next {
+interface NextMessage {
   id: string;
   isForced: boolean;
 }
 
-interface Pressed {
+interface QueuingMessage {
   session: ChatSession;
   text: string;
 }
@@ -29,13 +29,13 @@ export class FollowUps {
   #all = $state.raw<readonly FollowUp[]>([]);
   /** Ids of messages sent in this visit. They disappear from the queue at once, even before their question is written. */
   #asked = $state.raw<readonly string[]>([]);
-  #next = $state.raw<Readonly<Record<string, Next | undefined>>>({});
+  #next = $state.raw<Readonly<Record<string, NextMessage | undefined>>>({});
   /** Per chat: the leaf after which a message was last sent automatically. Prevents endless retries. */
   readonly #lastAutoLeaf: Record<string, string | null> = {};
   readonly #functions: FollowUpFunctions;
   #adding = Promise.resolve();
   /** Messages that are being queued and are still in the composer. */
-  #pressed: readonly Pressed[] = [];
+  #pressed: readonly QueuingMessage[] = [];
 
   constructor(functions: FollowUpFunctions) {
     this.#functions = functions;
@@ -65,11 +65,11 @@ export class FollowUps {
     return this.#adding;
   }
 
-  #forget(pressed: Pressed): void {
+  #forget(pressed: QueuingMessage): void {
     this.#pressed = this.#pressed.filter((one) => one !== pressed);
   }
 
-  async #add(pressed: Pressed): Promise<void> {
+  async #add(pressed: QueuingMessage): Promise<void> {
     const { session, text } = pressed;
     // Wait until the files are read and a new chat is stored. If a crash prevents that, the text is still in the draft.
     await session.taken;
@@ -159,7 +159,7 @@ export class FollowUps {
     if (this.#asked.includes(id)) await this.#functions.remove(id);
   }
 
-  #setNext(chatId: string, next: Next | undefined): void {
+  #setNext(chatId: string, next: NextMessage | undefined): void {
     this.#next = { ...this.#next, [chatId]: next };
   }
 }

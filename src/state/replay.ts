@@ -19,7 +19,7 @@ export type ReplayTarget =
   | { type: 'question'; text: string }
   | ({ type: 'arguments' | 'result'; call: TraceCall } & Pick<PlacedStep, 'within' | 'path'>);
 
-type Replayed = Pick<Turn, 'question' | 'nodes'>;
+type ReplayedTurn = Pick<Turn, 'question' | 'nodes'>;
 
 interface ReplayOptions {
   agents: AgentChats;
@@ -31,7 +31,7 @@ interface ReplayOptions {
 
 export async function replayTurn(
   session: Pick<ChatRecorder, 'branchOff'>,
-  turn: Replayed,
+  turn: ReplayedTurn,
   change: Change,
   { agents, loadPrompt, newId, onPut }: ReplayOptions,
 ): Promise<void> {
@@ -44,7 +44,7 @@ export async function replayTurn(
     beforeModel: 0,
     recorded,
     toolOffer: offered?.toolOffer,
-    byAgents: saidByAgents(recorded, agents),
+    byAgents: messagesOfAgents(recorded, agents),
   };
   if (change.type === 'question') return editQuestion(session, question, change.text, { replay, onPut });
 
@@ -201,13 +201,13 @@ function withResult(
 }
 
 /** Returns all messages of the sub-agents that these messages call, including nested ones. */
-function saidByAgents(messages: readonly Message[], agents: AgentChats): Message[] {
+function messagesOfAgents(messages: readonly Message[], agents: AgentChats): Message[] {
   return messages.flatMap((message) =>
     message.role !== 'assistant'
       ? []
       : [...callsOf(message)].flatMap((id) => {
           const said = agents.get(id)?.branch.map((node) => node.message) ?? [];
-          return [...said, ...saidByAgents(said, agents)];
+          return [...said, ...messagesOfAgents(said, agents)];
         }),
   );
 }

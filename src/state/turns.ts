@@ -209,8 +209,8 @@ function callView(
     return {
       ...view,
       status: statusOf(result),
-      result: shownOf(textOf(result.content), running),
-      ...seenOf(result),
+      result: shownResult(textOf(result.content), running),
+      ...imagesAndLinksOf(result),
       whole: wholeOf(result),
       failure: result.failure,
       isResultEdited: result.isEdited,
@@ -224,7 +224,7 @@ function callView(
 }
 
 /** Shortens a result during the turn: it may be megabytes long before it is cut for the model. */
-function shownOf(text: string, running: RunningReply | undefined): string {
+function shownResult(text: string, running: RunningReply | undefined): string {
   return running ? text.slice(0, maxRunningResultCharacters) : text;
 }
 
@@ -232,7 +232,7 @@ const maxRunningResultCharacters = 20_000;
 
 const drawableTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
-function seenOf({ content }: ToolResult): Pick<CallView, 'images' | 'links'> {
+function imagesAndLinksOf({ content }: ToolResult): Pick<CallView, 'images' | 'links'> {
   const images = content.flatMap((part) =>
     part.type === 'image' && drawableTypes.has(part.mimeType) ? [part] : [],
   );

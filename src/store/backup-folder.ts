@@ -24,9 +24,9 @@ const FolderRecord = z.object({
 });
 export type FolderRecord = z.infer<typeof FolderRecord>;
 
-const id = 'folder';
+const recordId = 'folder';
 export const emptyFolder: FolderRecord = {
-  id,
+  id: recordId,
   passphrase: '',
   isChanged: false,
   isTold: false,
@@ -42,7 +42,7 @@ export class BackupFolderStore extends Dexie {
   }
 
   async load(): Promise<FolderRecord> {
-    const record = read(FolderRecord, await attempt(() => this.records.get(id)));
+    const record = read(FolderRecord, await attempt(() => this.records.get(recordId)));
     return record.ok ? record.value : emptyFolder;
   }
 
@@ -50,8 +50,8 @@ export class BackupFolderStore extends Dexie {
   async change(changed: Partial<FolderRecord>): Promise<FolderRecord> {
     return attempt(() =>
       this.transaction('rw', this.records, async () => {
-        const kept = read(FolderRecord, await this.records.get(id));
-        const merged = { ...(kept.ok ? kept.value : emptyFolder), ...changed, id };
+        const kept = read(FolderRecord, await this.records.get(recordId));
+        const merged = { ...(kept.ok ? kept.value : emptyFolder), ...changed, id: recordId };
         const next = FolderRecord.parse(
           Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined)),
         );

@@ -89,12 +89,12 @@ function kindsOf(tally: Tally): Readonly<Record<BinKind, BinnedKind>> {
   };
 }
 
-interface Marked {
+interface BinnableRow {
   id: string;
   deletedAt?: number | undefined;
 }
 
-type MarkedTable = Pick<Table<Marked, string>, 'get' | 'toArray' | 'update' | 'where'>;
+type MarkedTable = Pick<Table<BinnableRow, string>, 'get' | 'toArray' | 'update' | 'where'>;
 
 /** Kinds of items that are single rows. `shown`: path to the item's name within the row. */
 const rowKinds = {
@@ -142,14 +142,14 @@ async function deletedAtIn(table: Pick<MarkedTable, 'get'>, id: string): Promise
 }
 
 function renameIfTaken(
-  row: Marked,
+  row: BinnableRow,
   unique: RowKind['unique'],
-  others: readonly Marked[],
+  others: readonly BinnableRow[],
 ): Record<string, string> {
   if (!unique) return {};
   const { path, separator } = unique;
-  const name = textIn(row, path);
-  const taken = new Set(others.flatMap((other) => (other.id === row.id ? [] : textIn(other, path))));
+  const name = textAt(row, path);
+  const taken = new Set(others.flatMap((other) => (other.id === row.id ? [] : textAt(other, path))));
   return name === '' || !taken.has(name) ? {} : { [path.join('.')]: freeName(name, taken, separator) };
 }
 
@@ -160,7 +160,7 @@ function freeName(name: string, taken: ReadonlySet<string>, separator: string): 
   }
 }
 
-function textIn(row: unknown, path: readonly string[]): string {
+function textAt(row: unknown, path: readonly string[]): string {
   const value = path.reduce<unknown>(
     (inner, key) =>
       typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>)[key] : undefined,
@@ -208,14 +208,14 @@ async function findModel(tables: Tables, id: string) {
   return { ownModels, others: all.filter((other) => other !== binned), binned };
 }
 
-const nameLength = 80;
+const maxNameLength = 80;
 
 async function listEntries(tables: Tables): Promise<BinEntry[]> {
   const kinds = Object.entries(rowKinds) as [keyof typeof rowKinds, RowKind][];
   const lists = kinds.map(async ([kind, { table, shown }]) => {
     const rows: MarkedTable = tables[table];
     const binned = await rows.where('deletedAt').above(0).toArray();
-    return binned.map((row) => entryOf(kind, row, textIn(row, shown)));
+    return binned.map((row) => entryOf(kind, row, textAt(row, shown)));
   });
   const models = loadSettings(tables).then(({ binnedModels: all = [] }) =>
     all.map(({ model, deletedAt }) =>
@@ -238,8 +238,8 @@ async function listChats({ chats, messages }: Tables): Promise<BinEntry[]> {
   return [...binned.map((chat) => entryOf('chat', chat, chat.title)), ...entriesOfMessages(inShown)];
 }
 
-function entryOf(kind: BinKind, row: Marked, name: string): BinEntry {
-  return { kind, id: row.id, name: name.slice(0, nameLength), deletedAt: row.deletedAt ?? Infinity };
+function entryOf(kind: BinKind, row: BinnableRow, name: string): BinEntry {
+  return { kind, id: row.id, name: name.slice(0, maxNameLength), deletedAt: row.deletedAt ?? Infinity };
 }
 
 /** Creates one entry per group of messages deleted together, named after the first of them. Expects parents before children. */
@@ -265,5 +265,5 @@ function entriesOfMessages(nodes: readonly MessageNode[]): BinEntry[] {
 function nameOfMessage({ message }: MessageNode): string {
   if (message.role !== 'user' && message.role !== 'assistant') return '';
   const text = textOf(message.content.filter((part) => part.type === 'text'));
-  return text.replace(/\s+/g, ' ').trim().slice(0, nameLength);
+  return text.replace(/\s+/g, ' ').trim().slice(0, maxNameLength);
 }

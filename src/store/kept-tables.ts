@@ -133,16 +133,16 @@ export function withoutKeys({ key, value }: SettingRow): SettingRow {
   }
   if (key === 'ownModels') {
     const models = Settings.shape.ownModels.parse(value);
-    return { key, value: models.map(bareModel) };
+    return { key, value: models.map(modelWithoutKey) };
   }
   if (key === 'binnedModels') {
     const binned = Settings.shape.binnedModels.parse(value) ?? [];
-    return { key, value: binned.map((entry) => ({ ...entry, model: bareModel(entry.model) })) };
+    return { key, value: binned.map((entry) => ({ ...entry, model: modelWithoutKey(entry.model) })) };
   }
   return { key, value };
 }
 
-function bareModel(model: OwnModel): OwnModel {
+function modelWithoutKey(model: OwnModel): OwnModel {
   return model.endpoint ? { ...model, endpoint: withoutKey(model.endpoint) } : model;
 }
 

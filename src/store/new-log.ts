@@ -6,32 +6,32 @@
 
 /** Deletes a database, which starts a new log. It exists only so that the first write of the next visit can delete it. */
 export async function beginNewLog(name = 'hearth-log'): Promise<void> {
-  if ((await remove(name)) === 0) {
+  if ((await deleteDatabase(name)) === 0) {
     // There was nothing to delete: this is the first visit, or the last one ended too early to create the database.
-    await make(name);
-    await remove(name);
+    await createDatabase(name);
+    await deleteDatabase(name);
   }
-  await make(name);
+  await createDatabase(name);
 }
 
 /** Deletes a database. Resolves to its version, or 0 if it did not exist. */
-function remove(name: string): Promise<number> {
+function deleteDatabase(name: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.deleteDatabase(name);
     request.onsuccess = (event) => resolve((event as IDBVersionChangeEvent).oldVersion);
-    request.onerror = () => reject(failure(request));
+    request.onerror = () => reject(errorOf(request));
   });
 }
 
-function make(name: string): Promise<void> {
+function createDatabase(name: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open(name);
     request.onsuccess = () => {
       request.result.close();
       resolve();
     };
-    request.onerror = () => reject(failure(request));
+    request.onerror = () => reject(errorOf(request));
   });
 }
 
-const failure = ({ error }: IDBRequest) => error ?? new Error('No reason given.');
+const errorOf = ({ error }: IDBRequest) => error ?? new Error('No reason given.');

@@ -142,13 +142,18 @@ function createStore(tables: Tables, tally: Tally, now: () => number): Omit<Stor
 }
 
 /** Names of errors thrown if a page may not store anything, as in a private window. Others mean unreadable data. */
-const refusals = new Set(['SecurityError', 'InvalidStateError', 'MissingAPIError', 'NotSupportedError']);
+const refusalErrorNames = new Set([
+  'SecurityError',
+  'InvalidStateError',
+  'MissingAPIError',
+  'NotSupportedError',
+]);
 
 function isRefused(error: unknown): boolean {
   // Using a missing `indexedDB` throws a ReferenceError.
   if (!('indexedDB' in globalThis) || error instanceof ReferenceError) return true;
   if (!(error instanceof Error)) return false;
-  return refusals.has(error.name) || ('inner' in error && isRefused(error.inner));
+  return refusalErrorNames.has(error.name) || ('inner' in error && isRefused(error.inner));
 }
 
 /** Opens the database. When another tab needs it, closes it for good, because that tab would otherwise have to wait. */

@@ -105,7 +105,7 @@ class ImportWriter {
     const added = known.filter((_, at) => here[at] === undefined);
     const changed = known.filter((row, at) => {
       const own = here[at];
-      return own !== undefined && isOther(table, own, row) && isBetter(table, row, own);
+      return own !== undefined && isDifferent(table, own, row) && replacesOurs(table, row, own);
     });
     await target.bulkPut([...added, ...changed]);
     if (table.name !== 'messages') return;
@@ -126,7 +126,7 @@ class ImportWriter {
 }
 
 /** Whether an imported row replaces ours: it is newer, or ours is damaged. */
-function isBetter(table: CarriedTable, row: Row, here: Row): boolean {
+function replacesOurs(table: CarriedTable, row: Row, here: Row): boolean {
   return isLater(table, row, here) || isDamaged(table, row, here);
 }
 
@@ -208,7 +208,7 @@ export class StagedImport extends Dexie {
         count.total += rows.length;
         count.added += here.filter((row) => row === undefined).length;
         count.differing += here.filter(
-          (row, at) => row !== undefined && isOther(table, row, rows[at] ?? {}),
+          (row, at) => row !== undefined && isDifferent(table, row, rows[at] ?? {}),
         ).length;
       }
       if (count.total > 0) counts[table.name] = count;
@@ -239,7 +239,7 @@ async function existingRows(
 }
 
 /** Whether our row differs from the imported one. A field that an older version did not write counts as its default. */
-function isOther({ schema }: CarriedTable, here: Row, row: Row): boolean {
+function isDifferent({ schema }: CarriedTable, here: Row, row: Row): boolean {
   if (isSame(here, row)) return false;
   const own = read(schema, here);
   return !own.ok || !isSame(own.value, row);

@@ -10,7 +10,7 @@ import type { Tally } from './tally';
 /** Maximum number of stored prompts. Only "Details" shows them, and each is as long as the chat before it. */
 const maxTraces = 500;
 
-const titleCharacters = 60;
+const maxTitleCharacters = 60;
 
 export async function pruneTraces({ traces }: Tables): Promise<void> {
   const old = await traces.orderBy('createdAt').reverse().offset(maxTraces).primaryKeys();
@@ -56,7 +56,7 @@ export function recordOf(chatId: string, nodes: readonly MessageNode[]): ChatRec
   const times = nodes.map(({ createdAt }) => createdAt);
   return {
     id: chatId,
-    title: question?.role === 'user' ? textOf(question.content).slice(0, titleCharacters) : '',
+    title: question?.role === 'user' ? textOf(question.content).slice(0, maxTitleCharacters) : '',
     isNamed: false,
     createdAt: Math.min(...times),
     updatedAt: Math.max(...times),

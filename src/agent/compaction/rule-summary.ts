@@ -26,7 +26,11 @@ export function summariseByRule(messages: readonly Message[], maxCharacters: num
  * Returns the user's statements that a model's summary lacks, to append to it, because models omit what looks like small talk. At most
  * `maxCharacters` characters.
  */
-export function missingStatements(summary: string, messages: readonly Message[], maxCharacters: number): string {
+export function missingStatements(
+  summary: string,
+  messages: readonly Message[],
+  maxCharacters: number,
+): string {
   const words = /\p{Script=Han}/u.test(summary) ? chineseHeadings : englishHeadings;
   const lower = summary.toLowerCase();
   const there = new Set(searchTerms(summary));

@@ -55,7 +55,10 @@ export function usualCalls(calls: readonly WantedCall[]): WrittenCall[] {
   }));
 }
 
-export const toolCall = (name: string, given: WantedCall['arguments']): WantedCall => ({ name, arguments: given });
+export const toolCall = (name: string, given: WantedCall['arguments']): WantedCall => ({
+  name,
+  arguments: given,
+});
 export const clockCall = (...place: string[]) => toolCall('clock', { place });
 export const searchCall = (...words: string[]) => toolCall('web_search', { query: words });
 export const pageCall = (url: string) => toolCall('fetch_page', { url: [url] });

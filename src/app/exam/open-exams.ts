@@ -29,11 +29,14 @@ export function openExams({ store, retry, turnParts, calculate, quiet }: OpenExa
     options: Parameters<ExamFunctions['run']>[1],
   ): Promise<'ended' | 'replaced'> {
     const { signal, onRecord, onWaiting } = options;
-    const { runExam, askRequest, examRequests, examSetId: setOf } = await import('./run-exam').catch(
-      (error: unknown) => {
-        throw new AppError('part-missing', String(error), { cause: error });
-      },
-    );
+    const {
+      runExam,
+      askRequest,
+      examRequests,
+      examSetId: setOf,
+    } = await import('./run-exam').catch((error: unknown) => {
+      throw new AppError('part-missing', String(error), { cause: error });
+    });
     const exams = await store();
     const stored = (await exams.list()).find(({ modelId }) => modelId === model.id);
     const wanted = { id: model.id, name: model.name };

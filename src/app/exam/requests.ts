@@ -90,7 +90,12 @@ export const requestsEn: readonly ExamRequest[] = [
   english.sum('A roll of 57 metres, and I cut off 18.65. What remains, in metres?', '38.35'),
   english.sum('Could you tell me what 17.5% of 1,240 comes to?', '217'),
   english.clock('I must ring Nairobi, what does the clock say there?', 9, 'Nairobi', 'Nairobi, Kenya'),
-  english.clock('Would it be rude to phone Lima this minute? Give me their local time.', 1, 'Lima', 'Lima, Peru'),
+  english.clock(
+    'Would it be rude to phone Lima this minute? Give me their local time.',
+    1,
+    'Lima',
+    'Lima, Peru',
+  ),
   english.clock('Local time in Hanoi, please, before I join their call', 13, 'Hanoi', 'Hanoi, Vietnam'),
   english.search(
     'Look up who drew the plans of the Marrow Bridge',
@@ -138,7 +143,12 @@ export const requestsEn: readonly ExamRequest[] = [
     toolCall('tide_level', { harbour: ['Whitby', 'Whitby harbour'] }),
     ['3.8'],
   ),
-  english.custom('How hot is kiln 2?', [tideTool, kilnTool], toolCall('kiln_state', { kiln: ['2', 'kiln 2'] }), ['412']),
+  english.custom(
+    'How hot is kiln 2?',
+    [tideTool, kilnTool],
+    toolCall('kiln_state', { kiln: ['2', 'kiln 2'] }),
+    ['412'],
+  ),
   english.custom(
     'Let the chime play the swallow tune 12 times',
     [chimeTool],
@@ -156,7 +166,9 @@ export const requestsEn: readonly ExamRequest[] = [
     facts: [timeSpellings(7, 40), timeSpellings(13, 40)],
   }),
   english.add('several', 'Work out 318 * 47, and also 96 * 205', { facts: [['14946'], ['19680']] }),
-  english.add('several', 'What is 84 * 36, and what time has Bogota got?', { facts: [['3024'], timeSpellings(1, 40)] }),
+  english.add('several', 'What is 84 * 36, and what time has Bogota got?', {
+    facts: [['3024'], timeSpellings(1, 40)],
+  }),
   english.chain(
     'Search for the Veldmoor lighthouse, then read the page you find: how many steps does it have?',
     'veldmoor',
@@ -263,7 +275,9 @@ export const requestsZh: readonly ExamRequest[] = [
     '萝卜炖牛腩。\n小火要炖 95 分钟。\n出锅前再放盐。',
     ['95'],
   ),
-  chinese.page('馆长是谁？去 https://bowuguan.example/renyuan 上找', '馆长是沈若棠。\n参观需要预约。', ['沈若棠']),
+  chinese.page('馆长是谁？去 https://bowuguan.example/renyuan 上找', '馆长是沈若棠。\n参观需要预约。', [
+    '沈若棠',
+  ]),
   chinese.custom('药房里黄芪还剩多少？', [herbsTool], toolCall('herb_stock', { herb: ['黄芪'] }), ['860']),
   chinese.custom('阁楼风扇开到 3 档', [herbsTool, fanTool], toolCall('loft_fan', { level: [3] }), ['42']),
   chinese.custom(

@@ -328,7 +328,9 @@ export function rightReading(
   const place = readings.findIndex(({ calls, results }) =>
     wanted
       ? calls.length > 0 && calls.every((call) => wanted.some((other) => isWantedCall(other, call)))
-      : facts.some((spellings) => results.some((result) => result !== undefined && containsAny(result, spellings))),
+      : facts.some((spellings) =>
+          results.some((result) => result !== undefined && containsAny(result, spellings)),
+        ),
   );
   return place < 0 ? undefined : place;
 }
@@ -396,10 +398,13 @@ const allRequests: readonly ExamRequest[] = requestsEn.flatMap((request, at) => 
 });
 
 /** The first request of each kind, alternating between the languages. */
-const firstOfEachKind = allRequests.filter(({ id }) => id.endsWith('-1')).filter((_, at) => at % 4 === 0 || at % 4 === 3);
+const firstOfEachKind = allRequests
+  .filter(({ id }) => id.endsWith('-1'))
+  .filter((_, at) => at % 4 === 0 || at % 4 === 3);
 
 /** The end-to-end tests run only some requests, because all of them would take a minute. */
-export const examRequests: readonly ExamRequest[] = import.meta.env.MODE === 'e2e' ? firstOfEachKind : allRequests;
+export const examRequests: readonly ExamRequest[] =
+  import.meta.env.MODE === 'e2e' ? firstOfEachKind : allRequests;
 
 /** Identifies the set of requests and the model's weights (`bytes` of its file). Any change of a request changes it. */
 export function examSetId(requests: readonly ExamRequest[], bytes: number): string {

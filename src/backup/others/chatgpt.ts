@@ -25,16 +25,16 @@ const ChatGptReference = z.looseObject({
 type Reference = z.infer<typeof ChatGptReference>;
 
 /** The arguments with which the model creates a canvas document. */
-const Document = z.object({
+const CanvasDocument = z.object({
   name: z.optional(z.string()),
   type: z.optional(z.string()),
   content: z.string(),
 });
-const Rewriting = z.object({
+const CanvasRewrite = z.object({
   updates: z.array(z.object({ pattern: z.literal('.*'), replacement: z.string() })),
 });
 
-const Node = z.object({
+const ChatGptNode = z.object({
   id: z.string(),
   parent: z.nullish(z.string()),
   message: z.nullish(
@@ -64,13 +64,13 @@ export const ChatGptConversation = z.object({
   current_node: z.nullish(z.string()),
   is_archived: z.nullish(z.boolean()),
   is_starred: z.nullish(z.boolean()),
-  mapping: z.record(z.string(), Node),
+  mapping: z.record(z.string(), ChatGptNode),
 });
 
 type Conversation = z.infer<typeof ChatGptConversation>;
-type Message = NonNullable<z.infer<typeof Node>['message']>;
+type Message = NonNullable<z.infer<typeof ChatGptNode>['message']>;
 
-const milliseconds = (seconds: number | null | undefined) => Math.round((seconds ?? 0) * 1000);
+const toMilliseconds = (seconds: number | null | undefined) => Math.round((seconds ?? 0) * 1000);
 
 export function readChatGpt(conversation: Conversation, place: number): Converted {
   const messages: OtherMessage[] = [];
@@ -88,7 +88,7 @@ export function readChatGpt(conversation: Conversation, place: number): Converte
       if (message?.content.content_type === 'thoughts') thoughts.set(id, thoughtsIn(message.content));
       continue;
     }
-    const createdAt = milliseconds(message.create_time ?? conversation.create_time);
+    const createdAt = toMilliseconds(message.create_time ?? conversation.create_time);
     const model = role === 'assistant' ? message.metadata?.model_slug : undefined;
     messages.push({ id, parentId: parent, role, text: said.text, reasoning: '', createdAt, model });
   }
@@ -96,8 +96,8 @@ export function readChatGpt(conversation: Conversation, place: number): Converte
   const chat = {
     id: conversation.conversation_id ?? conversation.id ?? String(place),
     title: title ?? '',
-    createdAt: milliseconds(create_time),
-    updatedAt: milliseconds(update_time ?? create_time),
+    createdAt: toMilliseconds(create_time),
+    updatedAt: toMilliseconds(update_time ?? create_time),
     isArchived: is_archived ?? false,
     isPinned: is_starred ?? false,
     leafId: current_node ?? null,
@@ -107,7 +107,7 @@ export function readChatGpt(conversation: Conversation, place: number): Converte
   return { chat, leftOut, shared };
 }
 
-const hiddenTypes = ['thoughts', 'reasoning_recap', 'user_editable_context', 'model_editable_context'];
+const hiddenContentTypes = ['thoughts', 'reasoning_recap', 'user_editable_context', 'model_editable_context'];
 
 /** Returns the visible text of a message, if there is any. `leftOut`: number of parts that are not imported. */
 function visibleTextOf({ author, content, recipient, metadata }: Message): {
@@ -116,7 +116,7 @@ function visibleTextOf({ author, content, recipient, metadata }: Message): {
 } {
   const { role } = author;
   if (role === 'tool') return { leftOut: 1 };
-  if ((role !== 'user' && role !== 'assistant') || hiddenTypes.includes(content.content_type))
+  if ((role !== 'user' && role !== 'assistant') || hiddenContentTypes.includes(content.content_type))
     return { leftOut: 0 };
   if ((recipient ?? 'all') !== 'all') {
     const text = recipient?.startsWith('canmore.') ? documentIn(content) : undefined;
@@ -159,7 +159,7 @@ function textOfContent(content: Content, references: readonly Reference[]): Mess
   if (type === 'code') return { text: text?.trim() ? writeFenced(text, content.language) : '', leftOut: 0 };
   if (type !== 'text' && type !== 'multimodal_text') return undefined;
   const parts = (content.parts ?? []).filter((part) => part !== null);
-  const texts = parts.flatMap((part) => textOf(part) ?? []);
+  const texts = parts.flatMap((part) => textOfPart(part) ?? []);
   return { text: withLinks(texts.join('\n'), references).trim(), leftOut: parts.length - texts.length };
 }
 
@@ -178,17 +178,17 @@ function thoughtsIn({ thoughts = [] }: Content): string {
 function documentIn({ parts = [], text }: Content): string | undefined {
   const given = text ?? parts.find((part) => typeof part === 'string');
   const json = given === undefined ? undefined : parseJson(given);
-  const whole = Document.safeParse(json);
+  const whole = CanvasDocument.safeParse(json);
   if (whole.success) {
     const { name, type = 'document', content } = whole.data;
     const body = type.startsWith('code/') ? writeFenced(content, type.slice('code/'.length)) : content;
     return name === undefined ? body : `**${name}**\n\n${body}`;
   }
-  const again = Rewriting.safeParse(json);
+  const again = CanvasRewrite.safeParse(json);
   return again.success ? again.data.updates.at(-1)?.replacement : undefined;
 }
 
-function textOf(part: unknown): string | undefined {
+function textOfPart(part: unknown): string | undefined {
   if (typeof part === 'string') return part;
   const isWords =
     typeof part === 'object' &&

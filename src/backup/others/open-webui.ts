@@ -39,7 +39,7 @@ export const OpenWebUiChat = z.object({
 type Chat = z.infer<typeof OpenWebUiChat>;
 
 /** Older exports contain some times in milliseconds. */
-const milliseconds = (time: number | null | undefined) =>
+const toMilliseconds = (time: number | null | undefined) =>
   Math.round((time ?? 0) * ((time ?? 0) > 1e11 ? 1 : 1000));
 
 export function readOpenWebUi(exported: Chat): Converted {
@@ -57,14 +57,14 @@ export function readOpenWebUi(exported: Chat): Converted {
     }
     const { dropped, ...said } = role === 'assistant' ? answerOf(message) : questionOf(message);
     leftOut += dropped;
-    const createdAt = milliseconds(timestamp ?? exported.created_at);
+    const createdAt = toMilliseconds(timestamp ?? exported.created_at);
     messages.push({ id, parentId, role, ...said, createdAt, model: message.model });
   }
   const chat = {
     id: exported.id,
     title: exported.title ?? exported.chat.title ?? '',
-    createdAt: milliseconds(exported.created_at),
-    updatedAt: milliseconds(exported.updated_at ?? exported.created_at),
+    createdAt: toMilliseconds(exported.created_at),
+    updatedAt: toMilliseconds(exported.updated_at ?? exported.created_at),
     isArchived: exported.archived ?? false,
     isPinned: exported.pinned ?? false,
     leafId: history.currentId ?? null,
@@ -119,7 +119,7 @@ function joinTexts(output: readonly z.infer<typeof OutputItem>[]): MessageText {
   };
 }
 
-const entities = new Map(
+const htmlEntities = new Map(
   Object.entries({ '&lt;': '<', '&gt;': '>', '&amp;': '&', '&quot;': '"', '&#x27;': "'", '&#39;': "'" }),
 );
 
@@ -127,7 +127,7 @@ const entities = new Map(
 function plainText(inner: string): string {
   const quoted = inner.replace(/<summary>[^]*?<\/summary>/g, '').trim();
   const text = quoted.startsWith('&gt;')
-    ? quoted.replace(/&(?:lt|gt|amp|quot|#x27|#39);/g, (entity) => entities.get(entity) ?? entity)
+    ? quoted.replace(/&(?:lt|gt|amp|quot|#x27|#39);/g, (entity) => htmlEntities.get(entity) ?? entity)
     : quoted;
   return text
     .split('\n')

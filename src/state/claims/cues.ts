@@ -19,7 +19,7 @@ const idlePhrases =
   /多少|大约|大概|至少|最多|最高|最低|最大|最小|比如|比赛|总统|总部|降水|降雨|降雪|乘客|乘坐|加油|参加|增值/g;
 
 /** Phrases that only look like a calculation. `More than 90` is no difference, but `415 more than 7 nights` is one. */
-const hedges =
+const hedgePhrases =
   /\b(?:no |not )?(?:more|less|fewer|higher|lower) than(?= [$€£¥]?\d)(?<!\d[^.!?\n]{0,24})|\b(?:up to|at (?:least|most)|left out|let it|turn(?:ed|s)? (?:off|up|down))\b/gi;
 
 const calculationSigns: readonly [RegExp, Step][] = [
@@ -31,7 +31,7 @@ const calculationSigns: readonly [RegExp, Step][] = [
 
 /** Returns the kinds of calculation that a sentence or the question mentions. */
 export function stepsIn(sentence: string, question: string): ReadonlySet<Step> {
-  const text = `${sentence}\n${question}`.replace(idlePhrases, '').replace(hedges, '');
+  const text = `${sentence}\n${question}`.replace(idlePhrases, '').replace(hedgePhrases, '');
   const steps = Object.entries(calculationWords).flatMap(([step, pattern]) =>
     pattern.test(text) ? [step as Step] : [],
   );

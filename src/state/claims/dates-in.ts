@@ -33,7 +33,7 @@ const months = new Map(
 const monthPattern = [...months.keys()].sort((one, other) => other.length - one.length).join('|');
 const dayPattern = '(\\d{1,2})(?:st|nd|rd|th)?';
 const yearPattern = '(\\d{4})';
-const chinese = '[零〇一二三四五六七八九十\\d]{1,4}';
+const chineseNumeralPattern = '[零〇一二三四五六七八九十\\d]{1,4}';
 
 const monthOf = (name: string) => months.get(name.toLowerCase());
 const longYear = (text: string) =>
@@ -84,8 +84,15 @@ const patterns: readonly [RegExp, RegExp, ...orders: string[]][] = [
     'dmy',
   ],
   [anyMonth, new RegExp(`\\b(${monthPattern})\\b\\.?,? (?:of )?${yearPattern}\\b`, 'gi'), 'my'],
-  [anyChinese, new RegExp(`(?:(${chinese})年)?(${chinese})月(${chinese})[日号]`, 'g'), 'ymd'],
-  [anyChinese, new RegExp(`(${chinese})年(${chinese})月`, 'g'), 'ym'],
+  [
+    anyChinese,
+    new RegExp(
+      `(?:(${chineseNumeralPattern})年)?(${chineseNumeralPattern})月(${chineseNumeralPattern})[日号]`,
+      'g',
+    ),
+    'ymd',
+  ],
+  [anyChinese, new RegExp(`(${chineseNumeralPattern})年(${chineseNumeralPattern})月`, 'g'), 'ym'],
   [anyChinese, /(?<!\d)(\d{4})年(?!代)/g, 'y'],
   [
     anyChinese,

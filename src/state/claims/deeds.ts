@@ -82,7 +82,7 @@ const selfPattern = `(?:${[
   `updated your ${listPattern}\\b`,
 ].join('|')})`;
 
-const patterns: readonly Pattern[] = [
+const latinPatterns: readonly Pattern[] = [
   { kind: 'act', pattern: new RegExp(actorPattern + selfPattern, 'gi') },
   {
     kind: 'act',
@@ -132,7 +132,7 @@ const patterns: readonly Pattern[] = [
 const deedPattern =
   '(?:发送|发出|发给|发到|发布|寄出|保存|存好|存下|记下|记录下?|记住|记好|添加|加到|加入|加进|放进|设置|设好|设定|预订|预定|订好|订了|预约|下单|购买|支付|付款|转账|转给|删除|删掉|取消|关掉|关闭|关上|打开|上传|提交|创建|安排好|改到|调到|调至|推迟到|提前到|静音|通知|下载|安装)';
 const doneOrDeed = new RegExp(`${donePattern}|${deedPattern}`, 'i');
-const chinese: readonly Pattern[] = [
+const chinesePatterns: readonly Pattern[] = [
   {
     kind: 'look',
     pattern: /我?(?:已经?|刚刚?)?(?:帮你|为你)?(?:在网上|上网|联网|在互联网上)(?:搜索?|查找?|查询)(?:过|了)/g,
@@ -174,9 +174,9 @@ const chinese: readonly Pattern[] = [
   },
 ];
 
-const unrealBefore =
+const notClaimedBefore =
   /\b(?:not|never|cannot|unable|failed|nothing|nobody|without|would|could|should|might|may|can|will|shall|must|to|if|once|when|whenever|after|until|till|before|unless|soon|pretend|imagine|whether|example|says?|said|writes?|wrote|told|tells?|reads?|like|as|suppose|assuming|wish|had|that|who|which)\b|n't\b|'ll\b|'d\b/i;
-const unrealAnywhere =
+const notClaimedAnywhere =
   /没有|没|未|无法|不能|不会|尚|如果|要是|假如|一旦|等到|之后|以后|请|可以|能|需要|是否|别|不要|万一|说|写道|表示|显示/;
 const whenBehind =
   /^[^.!?\n]{0,60}\b(?:when|once|if|after|as soon as|below|above|as follows|following|by (?:you|the|him|her|them))\b/i;
@@ -199,7 +199,7 @@ const letterBegins =
 
 const quotedText = /“[^”\n]{1,400}”|"[^"\n]{1,400}"|「[^」\n]{1,400}」|『[^』\n]{1,400}』|^ {0,3}>[^\n]*/gm;
 /** Matches one sentence. A period within a word, as in `a.txt`, does not end it. */
-const sentence = /(?:[^.!?。！？\n]|\.(?=[^\s.])){1,400}[.!?。！？]*/g;
+const sentencePattern = /(?:[^.!?。！？\n]|\.(?=[^\s.])){1,400}[.!?。！？]*/g;
 
 interface Deed extends Span {
   type: 'deed';
@@ -215,7 +215,7 @@ export function findDeeds(text: string, muted: readonly Span[], sources: Sources
   const isSaid = createFreeTest(quotes);
   const isProse = createFreeTest(muted);
   const found: Deed[] = [];
-  for (const { index, 0: words } of told.matchAll(sentence)) {
+  for (const { index, 0: words } of told.matchAll(sentencePattern)) {
     if (/[?？]\s*$/.test(words)) continue;
     const deedHere = deedIn(words, sources);
     if (!deedHere) continue;
@@ -229,7 +229,10 @@ export function findDeeds(text: string, muted: readonly Span[], sources: Sources
 
 /** Returns the patterns for the languages of the text. Compiling all patterns would take 750 kB per tab. */
 function patternsFor(words: string): readonly Pattern[] {
-  return [...(/[a-z]/i.test(words) ? patterns : []), ...(/\p{Script=Han}/u.test(words) ? chinese : [])];
+  return [
+    ...(/[a-z]/i.test(words) ? latinPatterns : []),
+    ...(/\p{Script=Han}/u.test(words) ? chinesePatterns : []),
+  ];
 }
 
 function deedIn(words: string, sources: Sources): Span | undefined {
@@ -238,7 +241,8 @@ function deedIn(words: string, sources: Sources): Span | undefined {
     if (isPassive && (!isBlind || asksBack.test(sources.question))) continue;
     if (isBacked(kind, sources) || asked?.test(sources.question) === false) continue;
     for (const { index, 0: all } of words.matchAll(pattern)) {
-      if (isUnreal(words, index, index + all.length) || (isPassive && isRead(all, sources))) continue;
+      if (isNotClaimed(words, index, index + all.length) || (isPassive && isInResults(all, sources)))
+        continue;
       const blanks = all.length - all.trimStart().length;
       return {
         start: index + blanks,
@@ -250,7 +254,7 @@ function deedIn(words: string, sources: Sources): Span | undefined {
 }
 
 /** Whether a result mentions the same action, so that the answer may only report it. */
-function isRead(words: string, { near, asked }: Sources): boolean {
+function isInResults(words: string, { near, asked }: Sources): boolean {
   const verb = doneOrDeed.exec(words)?.[0].toLowerCase();
   return verb !== undefined && near.some((index) => index !== asked && index.text.includes(verb));
 }
@@ -262,11 +266,11 @@ function clauseLengthFrom(behind: string): number {
   return (isWhole ? rest : rest.slice(0, Math.max(0, rest.lastIndexOf(' ')))).trimEnd().length;
 }
 
-function isUnreal(words: string, start: number, end: number): boolean {
+function isNotClaimed(words: string, start: number, end: number): boolean {
   const before = words.slice(0, start);
   return (
-    unrealBefore.test(before) ||
-    unrealAnywhere.test(before) ||
+    notClaimedBefore.test(before) ||
+    notClaimedAnywhere.test(before) ||
     aboutText.test(words) ||
     whenBehind.test(words.slice(end))
   );

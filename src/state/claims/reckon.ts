@@ -30,14 +30,18 @@ export function isComputable(range: Omit<Goal, 'isSquare'>, number: FoundNumber,
     isCalculation(clause, sources.question, number.unit, roundingAt(text, number.start, number.end).isAbout)
   )
     return true;
-  const goal = { ...range, isSquare: ofPower.test(`${sentence} ${sources.question}`) };
+  const goal = { ...range, isSquare: powerWords.test(`${sentence} ${sources.question}`) };
   const isSpoken = goal.isRounded || stepsIn(sentence, sources.question).size > 0;
   const how = presentationOf(number, isSpoken, reader);
   const perHundred = near.some(({ group }) => group.endsWith('per')) ? [0.01] : [];
   const factors = [...partsIn(`${sentence} ${sources.question}`, number.unit), ...perHundred];
   const beside = supportedIn(sentence, goal, reader);
-  const own = distinct([...sources.asked.operands, ...reader.held.slice(-maxHeld), ...beside]);
-  const all = distinct([...own, ...hoursOf(reader.spans.minutes), ...near, ...reader.reckoned.far]);
+  const own = withoutDuplicates([
+    ...sources.asked.operands,
+    ...reader.held.slice(-maxAnswerOperands),
+    ...beside,
+  ]);
+  const all = withoutDuplicates([...own, ...hoursOf(reader.spans.minutes), ...near, ...reader.reckoned.far]);
 
   const ofLists = new Tally(goal);
   if (isAge(goal)) for (const years of reader.spans.years) ofLists.visit(years);
@@ -46,7 +50,7 @@ export function isComputable(range: Omit<Goal, 'isSquare'>, number: FoundNumber,
   const within = new Tally(goal);
   visitPairsInLists(lists, goal, within.visit);
   if (
-    isRest(goal, all) ||
+    isComplement(goal, all) ||
     ofLists.isHit(maxChance.one[isSpoken && how !== 'foreign' ? 'spoken' : 'silent']) ||
     within.isHit(maxChance.one[how])
   )
@@ -86,10 +90,10 @@ function presentationOf(
   return isSpoken ? 'spoken' : 'silent';
 }
 
-const ofPower = /\b(?:squared?|area|power|cubed?|matrix|grid)\b|²|\^|\*\*|平方|面积|次方|见方/i;
+const powerWords = /\b(?:squared?|area|power|cubed?|matrix|grid)\b|²|\^|\*\*|平方|面积|次方|见方/i;
 
 /** Whether the goal is the complement of a percentage: a 10 % chance of rain means 90 % dry. */
-function isRest({ low, high, unit }: Goal, operands: readonly Operand[]): boolean {
+function isComplement({ low, high, unit }: Goal, operands: readonly Operand[]): boolean {
   const isShare = (one: Operand) => one.unit?.kind === 'share';
   return (
     unit?.kind === 'share' &&
@@ -99,7 +103,7 @@ function isRest({ low, high, unit }: Goal, operands: readonly Operand[]): boolea
 
 const isAge = ({ high, unit }: Goal) => high <= 200 && unit === undefined;
 
-const maxHeld = 6;
+const maxAnswerOperands = 6;
 
 /** Returns the supported numbers in the same sentence, except the goal itself. Unsupported numbers must not support each other. */
 function supportedIn(sentence: string, { low, high }: Goal, reader: Reader): Operand[] {
@@ -154,7 +158,7 @@ const maxEarlierTexts = 6;
 /** Collects the numbers to compute with: of this turn, of earlier texts, and lists of related numbers. */
 export function collectOperands({ near, far }: Sources): Reader['reckoned'] {
   const columns = near
-    .flatMap(({ operands }, place) => operands.map((one) => inText(one, place)))
+    .flatMap(({ operands }, place) => operands.map((one) => withTextPlace(one, place)))
     .slice(0, maxColumns);
   const count = new Set(columns.map(({ value }) => value)).size;
   const lists = listsOf(columns);
@@ -170,15 +174,15 @@ export function collectOperands({ near, far }: Sources): Reader['reckoned'] {
   const years = [...new Set(near.flatMap(({ dates }) => dates.flatMap(({ year }) => year ?? [])))];
   const others = [...stretches, ...years.slice(0, 4).map((value) => ({ value, group: 'year' }))];
   return {
-    near: distinct([...columns, ...others, ...(columns.length > 20 ? [] : sums)]),
-    far: distinct(before),
+    near: withoutDuplicates([...columns, ...others, ...(columns.length > 20 ? [] : sums)]),
+    far: withoutDuplicates(before),
     count,
     lists,
   };
 }
 
 /** Makes rows and groups unique per text, except JSON keys, which mean the same in all texts. */
-function inText(operand: Operand, place: number): Operand {
+function withTextPlace(operand: Operand, place: number): Operand {
   const row = `${place} ${operand.row ?? ''}`;
   return operand.group.startsWith('key ')
     ? { ...operand, row }
@@ -200,7 +204,7 @@ function listsOf(operands: readonly Operand[]): Operand[][] {
 }
 
 /** Removes duplicates. If a value occurs both with and without a unit, keeps the one with the unit. */
-function distinct(operands: readonly Operand[]): Operand[] {
+function withoutDuplicates(operands: readonly Operand[]): Operand[] {
   const known = new Map<string, Operand>();
   for (const operand of operands) {
     if (operand.value === 0) continue;
@@ -242,19 +246,23 @@ const pairsOf = (words: string) =>
 const gapPattern = /^[^\p{L}\d]{0,4}(?:(?:of|at|is|was|by|to|for|in|on|up to|a|an|the)\s){0,3}$/u;
 /** The noun after a number, such as `年经验` or ` seats`. Shorter words may be units. */
 const thingBehind = /^\s?(?=[\p{L}%°]*(?:[\u4e00-\u9fff]{3}|[a-z]{5}))[\p{L}%°]+/iu;
-const maxReach = 24;
+const maxContextLength = 24;
 const maxSourceLength = 20_000;
 
 /** Whether a source gives a different number for the same thing, and the answer does not mention that number: `adults 14.50`. */
 function contradictsSource({ start, end }: FoundNumber, { text, sources }: Reader): boolean {
-  const before = wordBefore(text.slice(Math.max(0, start - 2 * maxReach), start).toLowerCase());
-  const behind = thingBehind.exec(text.slice(end, end + maxReach))?.[0].toLowerCase();
+  const before = wordBefore(text.slice(Math.max(0, start - 2 * maxContextLength), start).toLowerCase());
+  const behind = thingBehind.exec(text.slice(end, end + maxContextLength))?.[0].toLowerCase();
   const isOther = (written: string | undefined) => written !== undefined && !text.includes(written);
   return sources.near.some((index) => {
     const source = index.text.slice(0, maxSourceLength);
     return (
-      placesOf(source, before).some((at) => isOther(numberFrom(source.slice(at, at + 2 * maxReach)))) ||
-      placesOf(source, behind).some((at) => isOther(numberUpTo(source.slice(Math.max(0, at - maxReach), at))))
+      placesOf(source, before).some((at) =>
+        isOther(numberFrom(source.slice(at, at + 2 * maxContextLength))),
+      ) ||
+      placesOf(source, behind).some((at) =>
+        isOther(numberUpTo(source.slice(Math.max(0, at - maxContextLength), at))),
+      )
     );
   });
 }
@@ -347,8 +355,8 @@ function combineOperands(one: Operand, other: Operand, goal: Goal, visit: Visit)
   if (isShare(one.unit)) byPercent(other, one, goal, visit);
   const isOfOne = one.unit !== undefined && one.unit.name === other.unit?.name;
   const side = isOfOne && one.unit?.kind === 'length' ? one.unit : undefined;
-  const mayBeOne = mayMake(one.unit, goal.unit);
-  const mayBeOther = mayMake(other.unit, goal.unit);
+  const mayBeOne = mayResultIn(one.unit, goal.unit);
+  const mayBeOther = mayResultIn(other.unit, goal.unit);
   if (side) visit(a * b * side.factor ** 2, squareMetre);
   else if (!isOfOne && (mayBeOne || mayBeOther)) visit(a * b);
   if (isOfOne && goal.unit !== undefined) return;
@@ -359,13 +367,13 @@ function combineOperands(one: Operand, other: Operand, goal: Goal, visit: Visit)
 
 /** Tries a percentage of a value, and the value increased or decreased by it. */
 function byPercent({ value, unit }: Operand, percent: Operand, goal: Goal, visit: Visit): void {
-  if (!mayMake(unit, goal.unit)) return;
+  if (!mayResultIn(unit, goal.unit)) return;
   const part = percent.value / 100;
   for (const by of [part, 1 + part, 1 - part, 1 / (1 + part), 1 / (1 - part)]) visit(value * by);
 }
 
 /** Whether a calculation with one unit may result in another. Money, mass and data only result from the same kind of unit. */
-function mayMake(unit: Unit | undefined, made: Unit | undefined): boolean {
+function mayResultIn(unit: Unit | undefined, made: Unit | undefined): boolean {
   if (made?.kind === 'temperature') return false;
   if (!unit || !made || unit.kind === made.kind) return true;
   return !['money', 'mass', 'data'].includes(made.kind);

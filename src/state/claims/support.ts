@@ -376,16 +376,16 @@ export function holdsWeekday(
   return known.size === 0 || isVague || known.has(weekday);
 }
 
-const toZone =
+const timeZonePattern =
   /\b(?:utc|gmt|time ?zone|hours? (?:ahead|behind)|local time|your time|there it is|time difference)\b|时差|时区|当地时间|差(?:几|\d+)个?(?:小时|钟头)/i;
 
-const isPace = /^ ?(?:min)?(?: ?\/ ?| per | an? | each )(?:km|mi\b|mile|kilomet|100 ?m)/i;
+const pacePattern = /^ ?(?:min)?(?: ?\/ ?| per | an? | each )(?:km|mi\b|mile|kilomet|100 ?m)/i;
 
 export function holdsTime(
   { start, end, minutes }: FoundTime,
   { text, all, sources, spans }: Reader,
 ): boolean {
-  if (isPace.test(text.slice(end, end + 16))) return true;
+  if (pacePattern.test(text.slice(end, end + 16))) return true;
   const { isAbout, isOver, isUnder } = roundingAt(text, start, end);
   const isRounded = isAbout || isOver || isUnder;
   const words = `${sources.question}\n${text.slice(0, 4000)}`;
@@ -400,7 +400,7 @@ export function holdsTime(
       return [...times].some((known) => {
         const apart = Math.min(Math.abs(known - minute), 1440 - Math.abs(known - minute));
         if (isRounded && apart <= 7) return true;
-        if (toZone.test(words) && known % 30 === minute % 30) return true;
+        if (timeZonePattern.test(words) && known % 30 === minute % 30) return true;
         return moves.has(apart);
       });
     });

@@ -4,7 +4,7 @@ import {
   freeName,
   minKeptBackups,
   newestFirst,
-  surplusOf,
+  backupsToDelete,
   timeOf,
 } from '../../../src/backup/write-to-folder';
 
@@ -35,7 +35,7 @@ describe('with many backups', () => {
   const names = [...older, 'holiday.jpg', ...hourly];
 
   test('the newest are kept, and the last of each earlier month', () => {
-    const gone = surplusOf(filled(names), at('2026-11-26T15:00:00Z'));
+    const gone = backupsToDelete(filled(names), at('2026-11-26T15:00:00Z'));
     const kept = names.filter((name) => !gone.includes(name));
     expect(kept).toEqual([
       ...['2026-10-30', '2026-09-12', '2025-10-01'].map((day) => backupName(at(`${day}T08:00:00Z`), false)),
@@ -46,7 +46,7 @@ describe('with many backups', () => {
   });
 
   test('no backup is deleted if there are only a few', () =>
-    expect(surplusOf(filled(names.slice(0, 8)), 0)).toEqual([]));
+    expect(backupsToDelete(filled(names.slice(0, 8)), 0)).toEqual([]));
 
   test('an aborted write does not count as a backup, and is deleted after a while', () => {
     const broken = backupName(at('2026-11-27T08:00:00Z'), false);
@@ -60,8 +60,8 @@ describe('with many backups', () => {
     ];
     const files = [...filled(hourly.slice(0, minKeptBackups)), ...traces, ...others];
     expect(newestFirst(files)).toEqual(hourly.slice(0, minKeptBackups).toReversed());
-    expect(surplusOf(files, at('2026-11-27T09:00:00Z'))).toEqual([]);
-    expect(surplusOf(files, at('2026-11-27T09:00:01Z'))).toEqual(traces.map(({ name }) => name));
+    expect(backupsToDelete(files, at('2026-11-27T09:00:00Z'))).toEqual([]);
+    expect(backupsToDelete(files, at('2026-11-27T09:00:01Z'))).toEqual(traces.map(({ name }) => name));
   });
 });
 

@@ -1,6 +1,10 @@
 /** What a summary without a model keeps: names, numbers, statements of the user about themselves, and the newest answers. */
 import { describe, expect, test } from 'vitest';
-import { summariseByRule, missingStatements, statementsIn } from '../../../../src/agent/compaction/rule-summary';
+import {
+  summariseByRule,
+  missingStatements,
+  statementsIn,
+} from '../../../../src/agent/compaction/rule-summary';
 import type { AssistantMessage, Message } from '../../../../src/contracts/message';
 
 const user = (text: string, sources?: string[]): Message => ({

@@ -2,7 +2,13 @@
 import { smallModel } from '../../../support/small-model';
 import { expect, test } from 'vitest';
 import { askRequest } from '../../../../src/app/exam/run-exam';
-import { createRequest, clockCall, type ExamRequest, searchCall, timeSpellings } from '../../../../src/app/exam/exam-request';
+import {
+  createRequest,
+  clockCall,
+  type ExamRequest,
+  searchCall,
+  timeSpellings,
+} from '../../../../src/app/exam/exam-request';
 import type { TurnParts } from '../../../../src/app/run-turn';
 import type { AssistantMessage } from '../../../../src/contracts/message';
 import { findPartsHere } from '../../../support/find-parts';
@@ -63,7 +69,10 @@ function stage(replies: AssistantMessage['content'][], changed: Partial<TurnPart
   return { run, requests: asked.requests };
 }
 
-const lima = createRequest('en', 'time', 1, 'Lima?', { calls: [clockCall('Lima')], facts: [timeSpellings(1, 40)] });
+const lima = createRequest('en', 'time', 1, 'Lima?', {
+  calls: [clockCall('Lima')],
+  facts: [timeSpellings(1, 40)],
+});
 const found = createRequest('zh', 'search', 1, '查查鹭', {
   found: [{ title: '鹭', url: 'https://niao.example/lu', content: '鹭吃鱼。' }],
   calls: [searchCall('鹭')],

@@ -1,18 +1,33 @@
 import { describe, expect, test } from 'vitest';
-import { createRequest, clockCall, type ExamRequest, toolCall, searchCall, timeSpellings } from '../../../../src/app/exam/exam-request';
+import {
+  createRequest,
+  clockCall,
+  type ExamRequest,
+  toolCall,
+  searchCall,
+  timeSpellings,
+} from '../../../../src/app/exam/exam-request';
 import { type ExamReply, judge, rightReading } from '../../../../src/app/exam/run-exam';
 
 const reply = (changed: Partial<ExamReply>): ExamReply => ({ calls: [], results: [], text: '', ...changed });
 const call = (name: string, given: Record<string, unknown>) => ({ name, arguments: given });
 
 const sum = createRequest('en', 'sums', 1, 'What?', { facts: [['217']] });
-const lima = createRequest('en', 'time', 1, 'Lima?', { calls: [clockCall('Lima', 'Lima, Peru')], facts: [timeSpellings(1, 40)] });
+const lima = createRequest('en', 'time', 1, 'Lima?', {
+  calls: [clockCall('Lima', 'Lima, Peru')],
+  facts: [timeSpellings(1, 40)],
+});
 const two = createRequest('en', 'several', 1, 'Both?', {
   calls: [clockCall('Oslo'), clockCall('Lima')],
   facts: [timeSpellings(7, 40), timeSpellings(1, 40)],
 });
-const found = createRequest('en', 'search', 1, 'Find?', { calls: [searchCall('axolotl')], facts: [['worms']] });
-const counted = createRequest('en', 'custom', 1, 'Do it 12 times', { calls: [toolCall('do_it', { times: [12] })] });
+const found = createRequest('en', 'search', 1, 'Find?', {
+  calls: [searchCall('axolotl')],
+  facts: [['worms']],
+});
+const counted = createRequest('en', 'custom', 1, 'Do it 12 times', {
+  calls: [toolCall('do_it', { times: [12] })],
+});
 const talk = createRequest('zh', 'none', 1, '你好', { calls: [] });
 const plain = createRequest('en', 'honest', 1, 'How many live at 12 Elm Street?', { isPlain: true });
 

@@ -8,7 +8,9 @@ import type { ExamAnswer, ExamRun } from '../../../../src/contracts/exam';
 // The worker's security policies need a page.
 vi.mock('../../../../src/platform/start-worker', () => ({}));
 
-const requests = [1, 2, 3, 4].map((at) => createRequest('en', 'sums', at, `Request ${at}`, { facts: [[String(at)]] }));
+const requests = [1, 2, 3, 4].map((at) =>
+  createRequest('en', 'sums', at, `Request ${at}`, { facts: [[String(at)]] }),
+);
 const ids = requests.map(({ id }) => id);
 
 const answerTo = ({ id, kind, language }: ExamRequest, error?: string): ExamAnswer => ({
