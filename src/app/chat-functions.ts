@@ -14,7 +14,6 @@ interface ChatParts extends Pick<ChatFunctions, 'onRunning' | 'onUsage' | 'newId
   /** The model for chats that chose none. */
   spec: ModelName;
   settings: () => Pick<Settings, 'model' | 'rounds'>;
-  /** Settles once the stored settings are loaded. */
   settingsRead: () => Promise<unknown>;
   /** When the user last cancelled a load, in milliseconds on the clock of `now`. Turns sent before do not start another load. */
   cancelledAt: () => number;
@@ -64,9 +63,7 @@ export function createChatFunctions(parts: ChatParts): ChatFunctions {
 
 interface ModelParts {
   runtime: LoadedOnce<Pick<AgentRuntime, 'load' | 'retry' | 'loadBeside' | 'host'>>;
-  /** Returns the model of the open chat. */
   chosen: () => ModelName;
-  /** Resolves once the page is idle. */
   whenIdle: () => Promise<void>;
   now: () => number;
 }

@@ -29,7 +29,6 @@ export interface Page {
   store: Promise<OpenStore>;
   runtime: LoadedOnce<AgentRuntime>;
   library: LoadedOnce<ModelLibrary>;
-  /** Settles once the stored settings are loaded. */
   settingsRead: Promise<void>;
 }
 

@@ -282,7 +282,6 @@ function withoutEmptyEnd(branch: readonly Message[]): readonly Message[] {
   return branch.slice(0, last + 1);
 }
 
-/** Returns the options that the turn shares with its sub-agents. */
 function sharedRunOptions(
   chatId: string,
   rounds: number,
@@ -313,7 +312,6 @@ interface AgentTurnsParts
   extends
     Pick<SubAgentParts, 'historyOf' | 'replayOf' | 'account'>,
     Pick<TurnParts, 'beside' | 'checkJson' | 'offers' | 'personas'> {
-  /** The persona of the chat. Undefined if it has none. */
   persona: Persona | undefined;
   /** The tools that are on in the chat, including those that its persona may not use. */
   tools: readonly Tool[];
@@ -327,7 +325,6 @@ interface AgentTurnsParts
   smallModel: (tools: readonly Tool[]) => ModelStage | undefined;
   /** All interceptors of the turn except the one for sub-agents. */
   rules: readonly Interceptor[];
-  /** The options that the turn shares with its sub-agents. */
   run: Omit<RunOptions, 'model' | 'recover' | 'tools' | 'signal' | 'within'>;
 }
 

@@ -36,7 +36,6 @@ export function createTemporaryChats({ chatFunctions, newId, hasWords }: Tempora
 
 type WatchList<Item> = (onList: (list: Item[]) => void, onError: (error: Error) => void) => () => void;
 
-/** Watches two lists as if they were one. */
 const watchBoth =
   <Item>(first: WatchList<Item>, second: WatchList<Item>): WatchList<Item> =>
   (onList, onError) => {

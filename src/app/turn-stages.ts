@@ -26,7 +26,6 @@ interface ChatStages extends SharedStages {
   smallModel: ModelStage | undefined;
   compaction: CompactOptions;
   toolList: ModelStage;
-  /** Undefined if no persona is chosen. */
   voice: Voice | undefined;
   persona: PersonaStageOptions;
   speakers: Speakers;
@@ -40,7 +39,6 @@ export function chatPipeline(stages: ChatStages): ChatModel {
     // Summarizes the beginning of a chat that no longer fits into the context.
     compactionStage(compaction),
     toolList,
-    // Puts the persona's instructions first.
     ...(voice ? [personaStage(voice, persona)] : []),
     // Records who speaks: an engine that holds one conversation must read the prompt again for another speaker.
     conversationStage(speakers),
@@ -70,7 +68,6 @@ export function constrainedAgentPipeline({
   return createPipeline(model, voice ? [personaStage(voice, { ...persona, isHeld: true })] : []);
 }
 
-/** A pipeline that measures how much of the context a chat takes. */
 export function measuringPipeline({
   host,
   toolList,
@@ -87,11 +84,9 @@ export function sharedPipeline(stages: SharedStages, speakers: Speakers): ChatMo
 
 function sharedStages({ isCancelled, pictures, fallback }: SharedStages): ModelStage[] {
   return [
-    // Adds the pictures of the conversation, for a model with vision.
     pictures,
     // Stops a turn from starting a load after the user has cancelled it.
     cancelStage(isCancelled),
-    // Continues with another model if this one fails.
     fallback,
   ];
 }

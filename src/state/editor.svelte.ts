@@ -6,7 +6,6 @@ export const newRecord = 'new';
 
 interface Draft<Form> {
   id: string;
-  /** Id of the record, or the id that a new record will get. */
   recordId: string;
   form: Form;
 }

@@ -81,7 +81,6 @@ export class Exams {
     await this.#ending.over;
   }
 
-  /** Stops the running exam. Resolves once all answers are stored. */
   async stop(): Promise<void> {
     this.#ending?.abort.abort();
     await this.#ending?.over;

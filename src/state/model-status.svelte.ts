@@ -44,7 +44,6 @@ export class ModelStatus {
     this.#functions = functions;
   }
 
-  /** Sets the function that returns the chosen model. */
   follow(choose: () => ModelName): void {
     this.#choose = choose;
   }

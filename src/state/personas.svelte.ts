@@ -36,7 +36,6 @@ export class Personas {
     this.#functions = functions;
   }
 
-  /** Starts to keep `list` up to date. */
   follow(): Promise<void> {
     return (this.#following ??= this.#functions.watch((list) => (this.list = list)));
   }

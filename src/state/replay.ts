@@ -23,7 +23,6 @@ type ReplayedTurn = Pick<Turn, 'question' | 'nodes'>;
 
 interface ReplayOptions {
   agents: AgentChats;
-  /** Loads the prompt of a message, which is copied with the message. */
   loadPrompt: (messageId: string) => Promise<string | undefined>;
   newId: () => string;
   onPut?: () => void;

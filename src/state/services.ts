@@ -85,7 +85,6 @@ export interface Services {
   };
   prompts: Pick<OwnPromptStore, 'order'> & {
     watch: Watch<OwnPromptStore>;
-    /** Adds a prompt. Resolves to its id. */
     add: (name: string, text: string) => Promise<string>;
     edit: (id: string, name: string, text: string) => Promise<void>;
   };
@@ -111,7 +110,6 @@ export interface Services {
     /** Asks the user for permission to show notifications. Call it only in a click handler. */
     ask: () => Promise<boolean>;
   };
-  /** Functions of the agent runtime. */
   agent: {
     loadServers: () => Promise<Servers>;
     loadExams: () => Promise<Exams>;

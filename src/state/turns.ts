@@ -297,7 +297,6 @@ export function messagesOf(agents: AgentChats): Message[] {
 /** A piece of text that the search in a chat can find, whether it is rendered or not. */
 export interface ShownText {
   text: string;
-  /** Whether the text is Markdown. The search then matches the rendered text. */
   isMarkdown: boolean;
 }
 

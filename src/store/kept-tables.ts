@@ -57,7 +57,6 @@ export const SettingRow = z
   .check(z.refine(({ key, value }) => isSetting(key, value), 'No setting, or not a value of it'));
 export type SettingRow = z.infer<typeof SettingRow>;
 
-/** A table that is backed up. */
 export interface CarriedTable {
   name: string;
   part: BackupPart;

@@ -200,7 +200,6 @@ export async function agentsOf(
   return agentChatsOfOnly(nodes, left, await Promise.all(agents));
 }
 
-/** Returns the ids of all calls in these messages. */
 export function callsOf(nodes: readonly MessageNode[]): string[] {
   return nodes.flatMap(({ message }) =>
     message.role === 'assistant'

@@ -55,7 +55,6 @@ export async function saveSettings({ settings }: Tables, changed: Partial<Settin
   await settings.bulkPut(Object.entries(changed).map(([key, value]) => ({ key, value })));
 }
 
-/** Parses the rows of the settings. The schema replaces each unreadable field by its default. */
 function parseSettings(rows: readonly { key: string; value: unknown }[]): Settings {
   return Settings.parse(Object.fromEntries(rows.map(({ key, value }) => [key, value])));
 }

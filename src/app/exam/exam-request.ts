@@ -8,7 +8,6 @@ export interface CannedTool {
   description: string;
   /** Schema of each argument. Every argument is required. */
   parameters: Readonly<Record<string, JsonSchema>>;
-  /** The text that every call returns. */
   gives: string;
 }
 
@@ -25,7 +24,6 @@ export interface ExamRequest {
   text: string;
   /** Tools that are on in addition to the app's own. */
   tools?: readonly CannedTool[];
-  /** The hits that every search returns. */
   found?: readonly { title: string; url: string; content: string }[];
   /** Text of each page, by URL. All other URLs fail. */
   pages?: Readonly<Record<string, string>>;

@@ -35,7 +35,6 @@ export interface Converted {
   shared: readonly string[];
 }
 
-/** Returns the texts in a list of parts, and ignores pictures, files and calls. */
 export function textsIn(parts: unknown): string[] {
   if (!Array.isArray(parts)) return [];
   return parts.flatMap((part: unknown) =>

@@ -40,7 +40,6 @@ const asked = [
   calls({ name: 'fetch_page' }),
 ];
 
-/** Counts four characters as a token. */
 const measured =
   (limitTokens: number) =>
   async (messages: readonly unknown[]): Promise<ContextUse> => ({

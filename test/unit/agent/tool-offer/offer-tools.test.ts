@@ -28,9 +28,7 @@ interface Setting {
   before?: ToolOffer;
   isSmall?: boolean;
   modelId?: string;
-  /** Tokens per tool. */
   each?: number;
-  /** Number of messages that do not fit into the context. */
   dropped?: () => number;
   found?: string[];
   needed?: string[];

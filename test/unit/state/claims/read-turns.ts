@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { checkClaims } from '../../../../src/state/claims/turn-claims';
 import { type DoneCall, indexText, type Mark, type Sources } from '../../../../src/state/claims/sources';
 
-/** A recorded call. `isError`: whether it failed. */
 type WrittenCall = [name: string, given: unknown, result: string, isError?: boolean];
 
 export interface WrittenTurn {
